@@ -1,0 +1,17 @@
+"""The base of every description: immutable, strict about unknown fields, no NaN or infinity."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Vec3 = tuple[float, float, float]
+Quat = tuple[float, float, float, float]
+Name = Annotated[str, Field(min_length=1, max_length=120, pattern=r"^[^/\x00-\x1f]+$")]
+
+
+class Frozen(BaseModel):
+    """A value object: hashable by content, edited only by making a new one."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, ser_json_inf_nan="null")
