@@ -1,0 +1,143 @@
+"""One run: what happened at every stored instant, on which model, how it ended.
+
+States are stored at the solver's own accepted steps (thinned to the sample rate), so that nothing is lost
+between samples; `channels` are derived signals on one uniform time grid.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+StatusName = Literal["done", "end of track", "stopped", "stalled", "failed"]
+
+
+@dataclass(frozen=True)
+class Status:
+    """How a run ended: `done` and `end of track` are complete runs, the others ended early with advice."""
+
+    name: StatusName
+    message: str
+    advice: str = ""
+
+    @property
+    def complete(self) -> bool:
+        return self.name in ("done", "end of track")
+
+
+@dataclass(frozen=True)
+class ModelSize:
+    """Counts of the compiled system, taken at its start pose.
+
+    coordinates: 6 per body plus one arc length per guide; rows: constraint equations; rank of their Jacobian;
+    degrees_of_freedom = coordinates - rank; redundant: names of rows that the others already imply.
+    """
+
+    bodies: int
+    coordinates: int
+    rows: int
+    rank: int
+    degrees_of_freedom: int
+    redundant: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A named signal on the channel time grid: values (m,) or (m, 3)."""
+
+    values: Array
+    unit: str
+    frame: str
+    description: str
+
+
+@dataclass(frozen=True)
+class States:
+    """The motion at the stored instants, world frame unless said otherwise; n instants, nb bodies, ng guides.
+
+    time (n,) s; position (n, nb, 3) m of the centres of mass; orientation (n, nb, 4) Euler parameters;
+    velocity (n, nb, 3) m/s; angular_velocity (n, nb, 3) rad/s in body axes; acceleration (n, nb, 3) m/s^2;
+    angular_acceleration (n, nb, 3) rad/s^2 in body axes; path_coordinate, path_speed, path_acceleration
+    (n, ng) m, m/s, m/s^2 along each guide's own curve; reactions (n, nr, 6): force (N) and moment (N m) at
+    the joint point that body_i of each joint, or the guided body, feels, world axes, joints first;
+    spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad.
+    """
+
+    time: Array
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+    acceleration: Array
+    angular_acceleration: Array
+    path_coordinate: Array
+    path_speed: Array
+    path_acceleration: Array
+    reactions: Array
+    spring_force: Array
+    spring_length: Array
+
+
+@dataclass(frozen=True)
+class Names:
+    """Names along the axes of `States`; riders map a rider's name to {head, upper_torso, pelvis} body names."""
+
+    bodies: tuple[str, ...]
+    guides: tuple[str, ...]
+    joints: tuple[str, ...]
+    springs: tuple[str, ...]
+    riders: dict[str, dict[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Energy in J at the stored instants: all (n,).
+
+    kinetic, potential (gravity), elastic, dissipated (springs, stops), drag (air and rolling), driven (work of
+    drivers and applied forces, counted as input). residual = kinetic + potential + elastic + dissipated + drag
+    - driven, minus its value at the start: what the numerics gained or lost.
+    """
+
+    kinetic: Array
+    potential: Array
+    elastic: Array
+    dissipated: Array
+    drag: Array
+    driven: Array
+
+    @property
+    def residual(self) -> Array:
+        total = self.kinetic + self.potential + self.elastic + self.dissipated + self.drag - self.driven
+        out: Array = total - total[0]
+        return out
+
+
+@dataclass(frozen=True)
+class Violations:
+    """Constraint violations at the stored instants: largest |Phi| over joints and over guides (m or rad), and
+    largest |dPhi/dt| over all rows (m/s or rad/s); each (n,)."""
+
+    joints: Array
+    guides: Array
+    velocity: Array
+
+
+@dataclass(frozen=True)
+class Results:
+    """Everything a run produced. `provenance`: program version, project JSON, settings, date, figures of the
+    numerics (steps, iterations, times)."""
+
+    status: Status
+    size: ModelSize
+    names: Names
+    states: States
+    energy: Ledger
+    violations: Violations
+    sample_time: Array
+    channels: dict[str, Channel]
+    provenance: dict[str, Any]

@@ -1,0 +1,77 @@
+"""What is done with the model: a ride on the track or a rig on the bench, and how it is solved."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, model_validator
+
+from core.frozen import Frozen
+from core.model.assembly import Assembly
+
+
+class Ride(Frozen):
+    """The train runs on the track.
+
+    start (m): arc length of the first car's origin on the centreline at t = 0. speed (m/s): start speed, or
+    None to solve for the speed that takes the train over its highest point with `top_speed` (m/s).
+    The ride ends at `duration` (s), or earlier at `end_place` (m travelled by the first car from s = 0), after
+    one lap of a closed track when both are None, or at the end of an open track.
+    `settled` starts from the state in which springs carry the weight at the start place instead of as drawn.
+    """
+
+    kind: Literal["ride"] = "ride"
+    start: float = 0.0
+    speed: float | None = None
+    top_speed: Annotated[float, Field(gt=0.0)] = 2.0
+    duration: Annotated[float, Field(gt=0.0)] | None = None
+    end_place: float | None = None
+    settled: bool = False
+
+
+class Rig(Frozen):
+    """Bodies on a bench without a track: pendulums, linkages, drops, riders on a moving seat."""
+
+    kind: Literal["rig"] = "rig"
+    assembly: Assembly
+    duration: Annotated[float, Field(gt=0.0)] = 10.0
+
+    @model_validator(mode="after")
+    def _no_guides(self) -> Rig:
+        if self.assembly.guides:
+            name = self.assembly.guides[0].name
+            raise ValueError(f"guide '{name}' needs a track; use a ride instead of a rig")
+        return self
+
+
+Scenario = Annotated[Ride | Rig, Field(discriminator="kind")]
+
+ImplicitMethod = Literal["generalized_alpha"]
+ExplicitMethod = Literal["euler", "rk2", "bogacki_shampine", "rk4", "dopri5"]
+
+
+class SolverSettings(Frozen):
+    """How the equations are integrated.
+
+    method "generalized_alpha": implicit, second order, error controlled: `tolerance` is the allowed local
+    error a step relative to 1 m, 1 rad and to the speed level; `rho_infinity` in [0, 1] the spectral radius
+    at infinite frequency (1: no numerical damping); `max_step` s. `fixed_step` s switches error control off.
+    Explicit methods integrate the augmented equations with Baumgarte's alpha and beta (1/s) (Viegas 2016,
+    eq. 2.15) and need `fixed_step` (default 0.0002 s).
+    `position_tolerance` m (and rad): what joints and guides may be apart; `velocity_tolerance` m/s.
+    `path_evaluation`: "smooth" curves or the thesis' linear "table" of `table_step` metres.
+    `sample_rate` Hz: the time grid of the stored channels.
+    """
+
+    method: ImplicitMethod | ExplicitMethod = "generalized_alpha"
+    tolerance: Annotated[float, Field(gt=0.0, le=0.1)] = 1e-5
+    rho_infinity: Annotated[float, Field(ge=0.0, le=1.0)] = 0.8
+    max_step: Annotated[float, Field(gt=0.0)] = 0.01
+    fixed_step: Annotated[float, Field(gt=0.0)] | None = None
+    position_tolerance: Annotated[float, Field(gt=0.0)] = 1e-8
+    velocity_tolerance: Annotated[float, Field(gt=0.0)] = 1e-7
+    baumgarte_alpha: Annotated[float, Field(ge=0.0)] = 5.0
+    baumgarte_beta: Annotated[float, Field(ge=0.0)] = 5.0
+    path_evaluation: Literal["smooth", "table"] = "smooth"
+    table_step: Annotated[float, Field(gt=0.0)] = 0.2
+    sample_rate: Annotated[float, Field(gt=0.0, le=20000.0)] = 1000.0
