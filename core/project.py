@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from pydantic import ValidationError, model_validator
 
+from core.atomic import replacing
 from core.errors import InputError
 from core.frozen import Frozen, Name, Vec3
 from core.model.assembly import Train
 from core.scenario import Ride, Scenario, SolverSettings
 from core.track.description import Track
 
-FORMAT = "ridewright"
-VERSION = 1
+FORMAT: Final = "ridewright"
+VERSION: Final = 1
 MAX_FILE_BYTES = 200_000_000
+MAX_MAGNITUDE = 1e15
 
 
 class Project(Frozen):
@@ -45,7 +45,9 @@ def _migrate(data: dict[str, Any], where: str) -> dict[str, Any]:
     """Lift a file of an older version to the current one, step by step (none exists before version 1)."""
     version = data.get("version", VERSION)
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise InputError(f"{where}: field 'version' is {version!r}; expected a whole number from 1 to {VERSION}.")
+        raise InputError(
+            f"{where}: field 'version' is {version!r}; expected a whole number from 1 to {VERSION}."
+        )
     if version > VERSION:
         raise InputError(
             f"{where}: written by a newer Ridewright (file version {version}, this program reads up to {VERSION});"
@@ -54,19 +56,79 @@ def _migrate(data: dict[str, Any], where: str) -> dict[str, Any]:
     return data
 
 
-def sentence(error: ValidationError, where: str) -> str:
-    """One sentence for the first thing a validation found: file, field path, what is wrong."""
-    first = error.errors(include_url=False)[0]
-    path = ".".join(str(part) for part in first["loc"]) or "the file"
-    message = str(first["msg"]).removeprefix("Value error, ").rstrip(".")
-    found = first.get("input")
+# Pydantic's words for the faults people make most, in the words of this program; {name} is from the fault's context.
+WORDING = {
+    "extra_forbidden": "unknown field; check its spelling",
+    "missing": "this field is missing",
+    "finite_number": "must be a finite number",
+    "float_type": "must be a number",
+    "string_type": "must be a text",
+    "tuple_type": "must be a list",
+    "greater_than": "must be larger than {gt:g}",
+    "greater_than_equal": "must be at least {ge:g}",
+    "less_than": "must be smaller than {lt:g}",
+    "less_than_equal": "must be at most {le:g}",
+    "too_short": "needs at least {min_length} entries and has {actual_length}",
+    "too_long": "may have at most {max_length} entries and has {actual_length}",
+    "literal_error": "must be {expected}",
+    "string_too_short": "must not be empty",
+    "string_too_long": "may have at most {max_length} characters",
+    "string_pattern_mismatch": "must not contain '/' or control characters",
+    "union_tag_invalid": "unknown kind '{tag}'; known are {expected_tags}",
+    "union_tag_not_found": "the field 'kind' is missing",
+    "json_invalid": "nested too deeply, or a broken escape in a text",
+}
+
+
+def sentence(error: ValidationError, where: str, data: Any = None) -> str:
+    """One sentence for the first thing a validation found: file, field path, what is wrong.
+
+    data: the JSON data that was read; with it the path is that in the file, without the names pydantic adds for
+    the kinds of a union.
+    """
+    faults = error.errors(include_url=False)
+    first = faults[0]
+    kind = first["type"]
+    path = ".".join(_path_in_file(first["loc"], data))
+    if kind in WORDING:
+        message = WORDING[kind].format(**first.get("ctx", {}))
+    else:
+        message = first["msg"].removeprefix("Value error, ").rstrip(".")
     shown = ""
-    if isinstance(found, str | int | float | bool) or found is None:
+    found = first.get("input")
+    if kind not in ("value_error", "json_invalid") and isinstance(found, str | int | float):
         text = repr(found)
         shown = f", found {text if len(text) <= 60 else text[:57] + '...'}"
-    more = error.error_count() - 1
+    # A list whose entry is faulty is counted as too short as well: not a second fault.
+    more = sum(1 for fault in faults[1:] if fault["loc"] != first["loc"][: len(fault["loc"])])
     rest = f" (and {more} more)" if more else ""
-    return f"{where}: {path}: {message}{shown}{rest}."
+    return f"{where}: {path}{': ' if path else ''}{message}{shown}{rest}."
+
+
+def _path_in_file(loc: tuple[str | int, ...], data: Any) -> list[str]:
+    path, node = [], data
+    for part in loc:
+        if isinstance(node, dict) and part not in node and node.get("kind") == part:
+            continue  # the kind of a union, which is no level of the file
+        path.append(str(part))
+        try:
+            node = node[part]
+        except (KeyError, IndexError, TypeError):
+            node = None
+    return path
+
+
+def _check_magnitudes(data: Any, path: tuple[str | int, ...], where: str) -> None:
+    """Refuse numbers no coaster has, before they overflow somewhere far from their field."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            _check_magnitudes(value, (*path, key), where)
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            _check_magnitudes(value, (*path, index), where)
+    elif isinstance(data, int | float) and abs(data) > MAX_MAGNITUDE:
+        field = ".".join(str(part) for part in path)
+        raise InputError(f"{where}: {field}: larger than {MAX_MAGNITUDE:.0e}, which no quantity here can be.")
 
 
 def parse_project(data: Any, where: str) -> Project:
@@ -75,13 +137,17 @@ def parse_project(data: Any, where: str) -> Project:
     data: what json.loads returned; where: the name used in messages. Raises InputError naming the field.
     """
     if not isinstance(data, dict):
-        raise InputError(f"{where}: expected a Ridewright project (a JSON object), found {type(data).__name__}.")
+        raise InputError(
+            f"{where}: expected a Ridewright project (a JSON object), found {json.dumps(data)[:40]}."
+        )
     if data.get("format") != FORMAT:
         raise InputError(f"{where}: not a Ridewright project: field 'format' must be \"{FORMAT}\".")
     try:
-        return Project.model_validate_json(json.dumps(_migrate(data, where)))
+        _check_magnitudes(data, (), where)
+        # JSON text, because strict checking then takes arrays for tuples, but no text or truth value for a number.
+        return Project.model_validate_json(json.dumps(_migrate(data, where)), strict=True)
     except ValidationError as error:
-        raise InputError(sentence(error, where)) from None
+        raise InputError(sentence(error, where, data)) from None
     except RecursionError:
         raise InputError(f"{where}: nested too deeply to be a Ridewright project.") from None
 
@@ -90,38 +156,46 @@ def load_project(path: str | Path) -> Project:
     """Read a project file; raises InputError with one sentence when it cannot be used."""
     path = Path(path)
     try:
-        if path.stat().st_size > MAX_FILE_BYTES:
-            raise InputError(f"{path.name}: larger than {MAX_FILE_BYTES // 10**6} MB; not a project file.")
-        text = path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise InputError(f"{path.name}: not a text file; expected a Ridewright project in JSON.") from None
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: not a file name.") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(f"{path.name}: larger than {MAX_FILE_BYTES // 10**6} MB; not a project file.")
     try:
-        data = json.loads(text)
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path.name}: not a text file; expected a Ridewright project in JSON.") from None
+    return parse_project(_read_json(text, path.name), path.name)
+
+
+def _read_json(text: str, where: str) -> Any:
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{where}: field '{twice}' is given twice in one object; keep one of them.")
+        return fields
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except InputError:
+        raise
     except json.JSONDecodeError as error:
         raise InputError(
-            f"{path.name}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
+            f"{where}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
         ) from None
     except (RecursionError, ValueError):
-        raise InputError(f"{path.name}: not readable as JSON (nested too deeply or numbers too long).") from None
-    return parse_project(data, path.name)
+        raise InputError(f"{where}: not readable as JSON (nested too deeply or numbers too long).") from None
 
 
 def write_atomically(path: Path, content: str) -> None:
     """Write a text file under a temporary name and rename it, so that no reader ever sees half a file."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
-                file.write(content)
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from None
+    with replacing(path) as part:
+        part.write_text(content, encoding="utf-8")
 
 
 def save_project(project: Project, path: str | Path) -> None:

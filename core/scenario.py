@@ -9,6 +9,10 @@ from pydantic import Field, model_validator
 from core.frozen import Frozen
 from core.model.assembly import Assembly
 
+# A day; more is a slip of the keyboard, and would fill any disk.
+Duration = Annotated[float, Field(gt=0.0, le=86400.0)]
+MAX_SPEED = 1000.0  # m/s
+
 
 class Ride(Frozen):
     """The train runs on the track.
@@ -22,11 +26,18 @@ class Ride(Frozen):
 
     kind: Literal["ride"] = "ride"
     start: float = 0.0
-    speed: float | None = None
-    top_speed: Annotated[float, Field(gt=0.0)] = 2.0
-    duration: Annotated[float, Field(gt=0.0)] | None = None
+    speed: Annotated[float, Field(ge=-MAX_SPEED, le=MAX_SPEED)] | None = None
+    top_speed: Annotated[float, Field(gt=0.0, le=MAX_SPEED)] = 2.0
+    duration: Duration | None = None
     end_place: float | None = None
     settled: bool = False
+
+    @model_validator(mode="after")
+    def _end_ahead(self) -> Ride:
+        forward = self.speed is None or self.speed >= 0.0
+        if forward and self.end_place is not None and self.end_place <= self.start:
+            raise ValueError(f"end_place ({self.end_place}) must lie ahead of start ({self.start})")
+        return self
 
 
 class Rig(Frozen):
@@ -34,7 +45,7 @@ class Rig(Frozen):
 
     kind: Literal["rig"] = "rig"
     assembly: Assembly
-    duration: Annotated[float, Field(gt=0.0)] = 10.0
+    duration: Duration = 10.0
 
     @model_validator(mode="after")
     def _no_guides(self) -> Rig:
@@ -46,8 +57,12 @@ class Rig(Frozen):
 
 Scenario = Annotated[Ride | Rig, Field(discriminator="kind")]
 
-ImplicitMethod = Literal["generalized_alpha"]
-ExplicitMethod = Literal["euler", "rk2", "bogacki_shampine", "rk4", "dopri5"]
+# The first is implicit, the others are explicit.
+Method = Literal["generalized_alpha", "euler", "rk2", "bogacki_shampine", "rk4", "dopri5"]
+
+
+# Shorter steps drown in rounding; longer ones than a second step over whole track elements.
+Step = Annotated[float, Field(ge=1e-7, le=1.0)]
 
 
 class SolverSettings(Frozen):
@@ -63,15 +78,15 @@ class SolverSettings(Frozen):
     `sample_rate` Hz: the time grid of the stored channels.
     """
 
-    method: ImplicitMethod | ExplicitMethod = "generalized_alpha"
-    tolerance: Annotated[float, Field(gt=0.0, le=0.1)] = 1e-5
+    method: Method = "generalized_alpha"
+    tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = 1e-5
     rho_infinity: Annotated[float, Field(ge=0.0, le=1.0)] = 0.8
-    max_step: Annotated[float, Field(gt=0.0)] = 0.01
-    fixed_step: Annotated[float, Field(gt=0.0)] | None = None
-    position_tolerance: Annotated[float, Field(gt=0.0)] = 1e-8
-    velocity_tolerance: Annotated[float, Field(gt=0.0)] = 1e-7
+    max_step: Step = 0.01
+    fixed_step: Step | None = None
+    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] = 1e-8
+    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = 1e-7
     baumgarte_alpha: Annotated[float, Field(ge=0.0)] = 5.0
     baumgarte_beta: Annotated[float, Field(ge=0.0)] = 5.0
     path_evaluation: Literal["smooth", "table"] = "smooth"
-    table_step: Annotated[float, Field(gt=0.0)] = 0.2
-    sample_rate: Annotated[float, Field(gt=0.0, le=20000.0)] = 1000.0
+    table_step: Annotated[float, Field(ge=1e-3, le=10.0)] = 0.2
+    sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = 1000.0

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Annotated
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from core.frozen import Frozen, Name, Quat, Vec3
 from core.model.elements import (
@@ -23,6 +24,7 @@ from core.model.elements import (
     RollingResistance,
     RotationalSpring,
     SpringDamper,
+    unit_quaternion,
 )
 
 
@@ -72,7 +74,7 @@ def _check_references(
                 target = joint_of.get(force.joint)
                 if target is None:
                     raise ValueError(f"{owner} refers to joint '{force.joint}', which does not exist")
-                allowed = ("revolute", "cylindrical", "spherical", "universal")
+                allowed: tuple[str, ...] = ("revolute", "cylindrical", "spherical", "universal")
                 if isinstance(force, JointStop):
                     allowed = ("revolute", "cylindrical", "prismatic")
                 if target.kind not in allowed:
@@ -121,6 +123,8 @@ class Seat(Frozen):
     position: Vec3
     orientation: Quat = (1.0, 0.0, 0.0, 0.0)
 
+    _unit = field_validator("orientation")(unit_quaternion)
+
 
 class Assembly(Frozen):
     """Bodies with their joints, guides, drivers, force elements, seats and riders, in one frame."""
@@ -165,7 +169,16 @@ class Assembly(Frozen):
             "slide": ("prismatic", "cylindrical"),
             "length": ("distance",),
         }
+        locked = {j.name for j in self.joints if j.locked}
+        driven: dict[tuple[str, str], str] = {}
         for d in self.drivers:
+            other = driven.setdefault((d.target, d.coordinate), d.name)
+            if other != d.name:
+                raise ValueError(
+                    f"drivers '{other}' and '{d.name}' both drive the {d.coordinate} of '{d.target}'; remove one"
+                )
+            if d.coordinate in allowed and d.target in locked:
+                raise ValueError(f"driver '{d.name}' drives joint '{d.target}', which is locked")
             if d.coordinate in allowed:
                 if joints.get(d.target) not in allowed[d.coordinate]:
                     kinds = " or ".join(allowed[d.coordinate])
@@ -197,4 +210,14 @@ class Train(Frozen):
     @model_validator(mode="after")
     def _consistent(self) -> Train:
         _check_names("cars", (c.name for c in self.cars))
+        if self.cars[0].offset != 0.0:
+            raise ValueError(
+                f"the first car '{self.cars[0].name}' must have offset 0; the others count from it"
+            )
+        for ahead, behind in pairwise(self.cars):
+            if behind.offset <= ahead.offset:
+                raise ValueError(
+                    f"car '{behind.name}' must lie behind '{ahead.name}': its offset must be larger than"
+                    f" {ahead.offset}"
+                )
         return self

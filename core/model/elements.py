@@ -20,6 +20,9 @@ SEAT = "seat"
 RESERVED_NAMES = (GROUND, SEAT)
 
 Positive = Annotated[float, Field(gt=0.0)]
+# Below these a body is a slip of the keyboard, and its accelerations drown in rounding.
+Mass = Annotated[float, Field(ge=1e-9)]
+Moment = Annotated[float, Field(ge=1e-15)]
 NonNegative = Annotated[float, Field(ge=0.0)]
 
 
@@ -27,6 +30,15 @@ def _direction(value: Vec3 | None) -> Vec3 | None:
     if value is not None and math.hypot(*value) < 1e-9:
         raise ValueError("the axis has no length; give a direction such as [0, 1, 0]")
     return value
+
+
+def unit_quaternion(value: Quat) -> Quat:
+    """Euler parameters scaled to unit length; raises ValueError when they have none."""
+    norm = math.hypot(*value)
+    if norm < 1e-6:
+        raise ValueError("Euler parameters have no length; [1, 0, 0, 0] means unrotated")
+    e0, e1, e2, e3 = (c / norm for c in value)
+    return (e0, e1, e2, e3)
 
 
 class Body(Frozen):
@@ -38,8 +50,8 @@ class Body(Frozen):
     """
 
     name: Name
-    mass: Positive
-    inertia: tuple[Positive, Positive, Positive]
+    mass: Mass
+    inertia: tuple[Moment, Moment, Moment]
     position: Vec3
     orientation: Quat = (1.0, 0.0, 0.0, 0.0)
     velocity: Vec3 = (0.0, 0.0, 0.0)
@@ -53,14 +65,7 @@ class Body(Frozen):
             raise ValueError(f"'{value}' is reserved; choose another body name")
         return value
 
-    @field_validator("orientation")
-    @classmethod
-    def _unit(cls, value: Quat) -> Quat:
-        norm = math.sqrt(sum(c * c for c in value))
-        if norm < 1e-6:
-            raise ValueError("Euler parameters have no length; [1, 0, 0, 0] means unrotated")
-        e0, e1, e2, e3 = (c / norm for c in value)
-        return (e0, e1, e2, e3)
+    _unit = field_validator("orientation")(unit_quaternion)
 
     def triangle_defect(self) -> float:
         """How far the moments miss the triangle rule I1 + I2 >= I3 (kg m^2, 0 when they keep it)."""
@@ -100,6 +105,8 @@ class Joint(Frozen):
             raise ValueError(f"joins '{self.body_i}' to itself; name two different bodies")
         if self.kind in NEEDS_AXES and (self.axis_i is None or self.axis_j is None):
             raise ValueError(f"is {self.kind} and needs axis_i and axis_j")
+        if self.length is not None and self.kind != "distance":
+            raise ValueError(f"is {self.kind} and has no length; only a distance joint has one")
         return self
 
 
@@ -248,12 +255,6 @@ class RollingResistance(Frozen):
 
 
 Force = Annotated[
-    SpringDamper
-    | RotationalSpring
-    | JointStop
-    | AppliedForce
-    | AppliedTorque
-    | AirDrag
-    | RollingResistance,
+    SpringDamper | RotationalSpring | JointStop | AppliedForce | AppliedTorque | AirDrag | RollingResistance,
     Field(discriminator="kind"),
 ]

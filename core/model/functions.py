@@ -41,7 +41,9 @@ class TableFunction(Frozen):
     @model_validator(mode="after")
     def _matching_and_rising(self) -> TableFunction:
         if len(self.times) != len(self.values):
-            raise ValueError(f"has {len(self.times)} times but {len(self.values)} values; give one value a time")
+            raise ValueError(
+                f"has {len(self.times)} times but {len(self.values)} values; give one value a time"
+            )
         if any(b <= a for a, b in pairwise(self.times)):
             raise ValueError("times must rise from one entry to the next")
         return self

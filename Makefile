@@ -1,0 +1,50 @@
+# make run    ride the bundled example (opens the studio once there is one)
+# make test   everything CI runs
+# Both make their own environment first: with uv where it is on PATH, else with python3 -m venv and pip.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+
+PYTHON := .venv/bin/python
+HEADLESS := .venv-headless/bin/python
+WORKERS ?= 2
+
+.PHONY: help run test check tests-headless tests-app format clean
+
+help: ## what can be made
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
+
+.venv/.ready: pyproject.toml core/version.py tools/environment.sh
+	tools/environment.sh .venv pictures,dev
+	@touch $@
+
+# Holds what core needs and nothing else: no Qt, no VTK, no plotting library.
+.venv-headless/.ready: pyproject.toml core/version.py tools/environment.sh
+	tools/environment.sh .venv-headless test
+	@touch $@
+
+run: .venv/.ready ## ride the bundled Looping Star; results, summary and pictures go to out/
+	$(PYTHON) -m app.headless
+
+test: check tests-headless tests-app ## everything CI runs: style, types, import contracts, all tests
+
+check: .venv/.ready ## style, types and import contracts
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+tests-headless: .venv-headless/.ready ## tests of core and verification, without Qt, VTK and plotting libraries
+	$(HEADLESS) tools/assert_headless.py
+	$(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
+
+tests-app: .venv/.ready ## tests of what stands around core
+	$(PYTHON) -m pytest tests/app
+
+format: .venv/.ready ## put the source text into the house style
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+
+clean: ## remove environments, caches and output
+	rm -rf .venv .venv-headless out build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

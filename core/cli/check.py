@@ -1,0 +1,55 @@
+"""`ridewright check PROJECT`: the geometry of the track, and what is odd about the model."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from typing import Any
+
+from core.cli.commands import add_command, add_json_switch, print_json
+from core.cli.track_text import track_text
+from core.model.consistency import Finding, check_assembly
+from core.project import Project, load_project
+from core.scenario import Rig
+from core.text_table import text_table
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(commands, "check", "check the geometry of a project's track and its model", run)
+    command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    add_json_switch(command)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the report; findings are no failure."""
+    # Building a track loads compiled kernels: only the commands that need them pay for it.
+    from core.track.check import check_track
+
+    project = load_project(arguments.project)
+    report = None if project.track is None else check_track(project.track)
+    model = model_findings(project)
+    if arguments.json:
+        print_json(
+            {
+                "project": project.name,
+                "track": None if report is None else report.model_dump(mode="json"),
+                "model": {name: [asdict(finding) for finding in found] for name, found in model.items()},
+            }
+        )
+        return 0
+    print(f"project {project.name}")
+    print("no track" if report is None else track_text(report))
+    for name, found in model.items():
+        print(f"\n{name}: {'nothing odd' if not found else 'as drawn'}")
+        if found:
+            print(text_table((f.kind, f.message) for f in found))
+    return 0
+
+
+def model_findings(project: Project) -> dict[str, tuple[Finding, ...]]:
+    """What is odd about each car as drawn, or about the assembly of a rig."""
+    if isinstance(project.scenario, Rig):
+        return {"rig": check_assembly(project.scenario.assembly)}
+    cars = project.train.cars if project.train is not None else ()
+    return {f"car {car.name}": check_assembly(car) for car in cars}

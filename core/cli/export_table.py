@@ -1,0 +1,55 @@
+"""`ridewright export-table PROJECT --out FILE`: the 37-column table of each rail."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from core.cli.commands import add_command
+from core.errors import InputError
+from core.project import load_project, write_atomically
+
+RAILS = {"left": "left_rail", "right": "right_rail"}
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(commands, "export-table", "write the 37-column table of each rail", run)
+    command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    command.add_argument(
+        "--out", metavar="FILE", required=True, help="table.txt writes table.left.txt and table.right.txt"
+    )
+    command.add_argument(
+        "--step", metavar="M", help="spacing of the rows (m), by default the track's table_step"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build the track and write one table a rail."""
+    from core.track.build import build_track
+    from core.track.thesis_table import table_text, thesis_table
+
+    project = load_project(arguments.project)
+    if project.track is None:
+        raise InputError(f"{arguments.project}: the project has no track; there is no rail to export.")
+    step = project.track.table_step if arguments.step is None else _step(arguments.step)
+    built = build_track(project.track)
+    for side, rail in RAILS.items():
+        table = thesis_table(built.paths[rail], step)
+        file = rail_file(Path(arguments.out), side)
+        write_atomically(file, table_text(table))
+        print(f"written: {file} ({len(table)} rows, {built.paths[rail].length:.3f} m)")
+    return 0
+
+
+def rail_file(out: Path, side: str) -> Path:
+    """The file of a rail: `side` is put before the ending of `out`."""
+    return out.with_name(f"{out.stem}.{side}{out.suffix}")
+
+
+def _step(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"--step {text}: expected a length in m.") from None

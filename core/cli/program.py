@@ -1,0 +1,88 @@
+"""The program `ridewright`: reads the command line, runs one command, turns every ending into an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from core.cli import check, criteria, examples, export_table, import_track, info, schema, simulate
+from core.errors import InputError
+from core.version import VERSION
+
+DONE = 0
+ENDED_EARLY = 1
+BAD_INPUT = 2
+BROKEN = 3
+
+COMMANDS = (simulate, check, import_track, export_table, criteria, info, schema, examples)
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that reports a wrong command line as one sentence, like any other bad input."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see '{self.prog} --help').")
+
+
+def parser() -> Parser:
+    """The command line: one sub-command per module of `COMMANDS`."""
+    top = Parser(
+        prog="ridewright",
+        description="Ride a coaster track with a multibody vehicle and seated riders; see what it does to them.",
+        epilog="Exit codes: 0 done, 1 the run ended early, 2 bad input, 3 a fault of the program.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"ridewright {VERSION}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.add(commands)
+    return top
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code.
+
+    argv: arguments without the program's name, sys.argv by default. Codes: 0 done, 1 the run ended early or was
+    interrupted, 2 bad input (one sentence on stderr), 3 a fault of the program (the traceback is in a log file).
+    """
+    try:
+        arguments = parser().parse_args(argv)
+        code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except InputError as error:
+        _complain(str(error))
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        _complain("interrupted; nothing was written.")
+        return ENDED_EARLY
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough; Python must not complain about it at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except MemoryError:
+        _complain("this needs more memory than the machine has; lower settings.sample_rate or the duration.")
+        return BAD_INPUT
+    except Exception as error:
+        _complain(f"a fault of the program ({type(error).__name__}); please report it with {_log(argv)}.")
+        return BROKEN
+    return code
+
+
+def _complain(sentence: str) -> None:
+    print("ridewright: " + " ".join(sentence.split()), file=sys.stderr)
+
+
+def _log(argv: Sequence[str] | None) -> Path:
+    """Keep the traceback for whoever mends the fault; returns where."""
+    handle, name = tempfile.mkstemp(prefix="ridewright-", suffix=".log")
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(f"ridewright {VERSION}, Python {sys.version}\n")
+        file.write(f"arguments: {list(sys.argv[1:] if argv is None else argv)!r}\n\n")
+        file.write(traceback.format_exc())
+    return Path(name)

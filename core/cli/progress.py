@@ -1,0 +1,62 @@
+"""Progress of a run on stderr: one line, rewritten."""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import TextIO
+
+REWRITE_EVERY = 0.1  # s, on a terminal
+REPORT_EVERY = 10.0  # s, where lines cannot be rewritten (a log file)
+
+
+class ProgressLine:
+    """Shows simulated time, percentage and an estimate of what is left; pass its `report` as on_progress."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._terminal = stream.isatty()
+        self._begin = time.monotonic()
+        self._last = -math.inf
+        self._width = 0
+
+    def report(self, fraction: float, now: float, end: float | None) -> None:
+        """Show progress: fraction in [0, 1], simulated time `now` and end time (s; None when not known)."""
+        clock = time.monotonic()
+        if clock - self._last < (REWRITE_EVERY if self._terminal else REPORT_EVERY):
+            return
+        self._last = clock
+        self._show(self.line(fraction, now, end, clock - self._begin))
+
+    @staticmethod
+    def line(fraction: float, now: float, end: float | None, elapsed: float) -> str:
+        """The text of the line; elapsed: seconds of work so far."""
+        fraction = min(max(fraction, 0.0), 1.0)
+        of = f" of {end:.2f} s" if end is not None else " s"
+        text = f"ridewright: t = {now:.2f}{of}  {100 * fraction:3.0f} %"
+        if 0.01 <= fraction < 1.0 and elapsed > 0.5:
+            left = elapsed * (1.0 - fraction) / fraction
+            text += f"  about {clock_text(left)} left"
+        return text
+
+    def _show(self, text: str) -> None:
+        if self._terminal:
+            self._stream.write("\r" + text.ljust(self._width))
+            self._width = len(text)
+        else:
+            self._stream.write(text + "\n")
+        self._stream.flush()
+
+    def close(self) -> None:
+        """Take the line away, so that the next output starts on a clean line."""
+        if self._terminal and self._width:
+            self._stream.write("\r" + " " * self._width + "\r")
+            self._stream.flush()
+
+
+def clock_text(seconds: float) -> str:
+    """A duration as m:ss or h:mm:ss."""
+    whole = round(seconds)
+    hours, rest = divmod(whole, 3600)
+    minutes, seconds_left = divmod(rest, 60)
+    return f"{hours}:{minutes:02d}:{seconds_left:02d}" if hours else f"{minutes}:{seconds_left:02d}"

@@ -1,0 +1,20 @@
+"""`ridewright schema`: the JSON Schema of the project file."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from core.cli.commands import add_command, print_json
+from core.project import schema
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    add_command(commands, "schema", "print the JSON Schema of the project file", run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the schema."""
+    print_json(schema())
+    return 0

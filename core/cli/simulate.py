@@ -1,0 +1,91 @@
+"""`ridewright simulate PROJECT --out DIR`: run the scenario, write results and summary."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.cli.commands import add_command
+from core.cli.interrupt import stop_on_interrupt
+from core.cli.progress import ProgressLine
+from core.cli.set_fields import set_fields
+from core.errors import InputError
+from core.project import Project, load_project
+from core.results import Results
+
+if TYPE_CHECKING:
+    from core.summary import Summary
+
+RESULTS_NAME = "results.h5"
+SUMMARY_NAME = "summary.json"
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(commands, "simulate", "run a project's ride or rig and write what happened", run)
+    command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    command.add_argument("--out", metavar="DIR", required=True, help="folder for results.h5 and summary.json")
+    command.add_argument("--duration", metavar="S", help="end after S seconds (as --set scenario.duration=S)")
+    command.add_argument(
+        "--set",
+        metavar="KEY=VALUE",
+        nargs="+",
+        action="extend",
+        default=[],
+        help="change fields of the project for this run, such as settings.tolerance=1e-4",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the project; 0 when the run is complete, 1 when it ended early."""
+    project = load_project(arguments.project)
+    changes = list(arguments.set)
+    if arguments.duration is not None:
+        changes.append(f"scenario.duration={arguments.duration}")
+    results, _ = ride_and_write(set_fields(project, changes), Path(arguments.out))
+    return 0 if results.status.complete else 1
+
+
+def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
+    """Run a project with progress on stderr, write results and summary to a folder, print the summary.
+
+    Ctrl-C ends the run early with what there is. Raises InputError for a project that cannot be run or a folder
+    that cannot be written.
+    """
+    prepare_folder(folder)
+    # The engine compiles its kernels on import: not before the input is known to be good.
+    from core.results_file import write_results
+    from core.solver.simulate import simulate
+    from core.summary import summarise, summary_text, write_summary
+
+    line = ProgressLine(sys.stderr)
+    with stop_on_interrupt() as interrupted:
+        try:
+            results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
+        finally:
+            line.close()
+    # The results first: whatever happens to the summary, the run is kept.
+    write_results(results, folder / RESULTS_NAME)
+    summary = summarise(project, results)
+    write_summary(summary, folder / SUMMARY_NAME)
+    print(summary_text(summary))
+    print(f"\nwritten: {folder / RESULTS_NAME}\n         {folder / SUMMARY_NAME}")
+    return results, summary
+
+
+def prepare_folder(folder: Path) -> None:
+    """Make the output folder and see that files can be written there, before minutes are spent on a run."""
+    name = str(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except (FileExistsError, NotADirectoryError):
+        raise InputError(f"{json.dumps(name)}: cannot be the output folder, a file is in the way.") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"{json.dumps(name)}: cannot be written ({reason}).") from None

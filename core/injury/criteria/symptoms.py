@@ -1,0 +1,36 @@
+"""What the g held in each direction was observed to do (Viegas 2016, tables 4.7 to 4.10). Values only, no limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.injury.clip import exceedance
+from core.injury.limits import SymptomTables, load_limits
+from core.injury.registry import Criterion, Output, Signals
+from core.injury.result import CriterionResult
+from core.injury.rider_axes import DIRECTIONS, directional
+
+
+def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
+    history = signals.history
+    data = load_limits("symptom_bands", SymptomTables)
+    tables = {table.direction: table for table in data.tables}
+    for output, direction in zip(OUTPUTS, DIRECTIONS, strict=True):
+        held = exceedance(history.time, directional(history.acceleration, direction), data.hold)
+        table = tables[direction]
+        band = table.band(held.level)
+        if band is None:
+            note = f"below the first band ({table.bands[0].from_g:g} g)"
+        else:
+            reach = (
+                f"{band.from_g:g} g"
+                if band.to_g in (None, band.from_g)
+                else f"{band.from_g:g} to {band.to_g:g} g"
+            )
+            note = f"{reach}: {band.symptoms}"
+        note = f"held for {data.hold:g} s; {note} ({table.table})"
+        yield output.result(signals, held.level, held.intervals[0], note=note)
+
+
+OUTPUTS = tuple(Output(f"symptoms_{d}", f"symptoms {d}", "g") for d in DIRECTIONS)
+CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",)),)

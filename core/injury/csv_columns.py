@@ -1,0 +1,141 @@
+"""Names and units in the header of an accelerometer file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import InputError
+
+#: The columns a record can have, in the order taken without a header.
+NAMES = ("t", "ax", "ay", "az", "wx", "wy", "wz")
+
+TIME_NAMES = {
+    "t",
+    "time",
+    "times",
+    "timestamp",
+    "elapsed",
+    "elapsedtime",
+    "seconds",
+    "secondselapsed",
+    "zeit",
+    "tempo",
+}
+ACCELERATION_NAMES = (
+    *("a", "acc", "accel", "acceleration", "accelerometer", "accelero", "g", "gforce"),
+    *("linearacceleration", "linacc", "specificforce", "beschleunigung", "aceleracao", ""),
+)
+ROTATION_NAMES = (
+    *("w", "omega", "gyro", "gyr", "gyroscope", "rotationrate", "rotrate", "angularvelocity", "angularrate"),
+    *("angvel", "rate", "ω"),
+)
+TIME_UNITS = {
+    "s": 1.0,
+    "sec": 1.0,
+    "secs": 1.0,
+    "second": 1.0,
+    "seconds": 1.0,
+    "ms": 1e-3,
+    "us": 1e-6,
+    "µs": 1e-6,
+    "min": 60.0,
+}
+ACCELERATION_UNITS = {
+    **dict.fromkeys(("g", "gn", "g0", "gs"), "g"),
+    "mg": "mg",
+    **dict.fromkeys(
+        ("m/s2", "m/s^2", "m/s²", "m/s/s", "m/s**2", "ms-2", "ms^-2", "ms⁻²", "m*s^-2", "mps2"), "m/s2"
+    ),
+}
+DEGREE = 0.017453292519943295
+ROTATION_UNITS = {
+    **dict.fromkeys(("rad/s", "rads", "rad/sec", "rads-1", "rad*s^-1"), 1.0),
+    **dict.fromkeys(("deg/s", "°/s", "deg/sec", "degrees/s", "dps"), DEGREE),
+}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of the file: place from 0, label for messages, stated unit of acceleration, factor to s or rad/s."""
+
+    index: int
+    label: str
+    unit: str | None = None
+    factor: float = 1.0
+
+
+def numbered_columns(place: str, count: int) -> dict[str, Column]:
+    """Columns of a file without header: t, ax, ay, az and with seven also wx, wy, wz. InputError for another count."""
+    if count not in (4, 7):
+        raise InputError(
+            f"{place}: without a header there must be 4 columns (t, ax, ay, az) or 7 (and wx, wy, wz), found {count}; "
+            "add a header row."
+        )
+    return {name: Column(k, f"{k + 1} ({name})") for k, name in enumerate(NAMES[:count])}
+
+
+def read_header(place: str, cells: Sequence[str]) -> tuple[dict[str, Column], tuple[str, ...]]:
+    """Columns named by a header row.
+
+    place for messages; cells of the row. Returns the columns by their name in NAMES, and the labels left out.
+    Raises InputError for a missing, repeated or half given group of columns, or an unknown unit.
+    """
+    columns: dict[str, Column] = {}
+    left_out = []
+    for index, cell in enumerate(cells):
+        name, unit = _name_and_unit(cell)
+        if name is None:
+            left_out.append(cell.strip() or f"(column {index + 1})")
+            continue
+        if name in columns:
+            raise InputError(
+                f"{place}, column {index + 1}: {cell.strip()!r} names {name} again; keep one column for it."
+            )
+        columns[name] = _column(place, index, cell.strip(), name, unit)
+    missing = [name for name in NAMES[:4] if name not in columns]
+    if missing:
+        found = ", ".join(repr(cell.strip()) for cell in cells)
+        raise InputError(
+            f"{place}: no column for {', '.join(missing)} (found {found}); name the columns t, ax, ay, az."
+        )
+    rotation = [name for name in NAMES[4:] if name in columns]
+    if rotation and len(rotation) < 3:
+        raise InputError(f"{place}: found {', '.join(rotation)} but rotation rates need all of wx, wy, wz.")
+    return columns, tuple(left_out)
+
+
+def _column(place: str, index: int, label: str, name: str, unit: str | None) -> Column:
+    shown = f"{index + 1} ({label})"
+    known: dict[str, float] | dict[str, str] = TIME_UNITS
+    if name[0] == "a":
+        known = ACCELERATION_UNITS
+    elif name[0] == "w":
+        known = ROTATION_UNITS
+    if unit is None:
+        return Column(index, shown)
+    if unit not in known:
+        raise InputError(
+            f"{place}, column {index + 1}: unknown unit {unit!r} in {label!r}; known are {', '.join(known)}."
+        )
+    meaning = known[unit]
+    return Column(index, shown, meaning) if isinstance(meaning, str) else Column(index, shown, factor=meaning)
+
+
+def _name_and_unit(cell: str) -> tuple[str | None, str | None]:
+    text = cell.strip().strip("'\"").strip()
+    unit = None
+    found = re.fullmatch(r"(.*?)\s*[\[(]([^\])]*)[\])]\s*", text) or re.fullmatch(
+        r"(.*?)\s+(?:/|in)\s+(\S+)", text
+    )
+    if found and found.group(1):
+        text, unit = found.group(1), found.group(2).replace(" ", "").lower() or None
+    plain = re.sub(r"[\s_.\-:]", "", text).lower()
+    if plain in TIME_NAMES:
+        return "t", unit
+    for letter in "xyz":
+        for names, prefix in ((ACCELERATION_NAMES, "a"), (ROTATION_NAMES, "w")):
+            if any(plain in (name + letter, letter + name, name + letter + "axis") for name in names):
+                return prefix + letter, unit
+    return None, unit

@@ -1,0 +1,131 @@
+"""The level a record holds without a break for at least a given time, for many durations in one pass.
+
+For a record that is linear between samples, take any sample as the lowest of a stretch: the stretch of {x >= x_i}
+around it has a width w_i. Lowering the level towards the next lower neighbour, both ends slide along one straight
+piece each, so the width grows linearly until the neighbour is reached. All stretches of all levels are these
+families, one per sample, and a stack gives the lower neighbours of every sample in O(n) ("largest rectangle in a
+histogram").
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import InputError
+from core.injury.grid import as_signal, as_time
+
+F8 = NDArray[np.float64]
+
+
+def held_levels(time: ArrayLike, signal: ArrayLike, durations: ArrayLike) -> tuple[F8, F8, F8]:
+    """Highest level that a record stays at or above for at least each duration.
+
+    level(D) = max over t of min of x over [t, t + D], exact for x linear between samples.
+
+    time (n,) s, increasing, need not be uniform; signal (n,) any unit; durations (k,) s, positive, increasing.
+    Returns (level (k,), start (k,), end (k,)) in the unit of the signal and s; NaN where the record is shorter than the
+    duration. start and end bound a stretch of at least that duration on which the level is held.
+    Raises InputError for bad grids, values or durations.
+    """
+    t = as_time(time)
+    x = as_signal(t, signal)
+    d = np.ascontiguousarray(durations, dtype=np.float64)
+    if x.ndim != 1:
+        raise InputError(f"A held level is defined for one column, found shape {x.shape}.")
+    if (
+        d.ndim != 1
+        or d.size == 0
+        or not (np.isfinite(d).all() and (d > 0.0).all() and (np.diff(d) > 0.0).all())
+    ):
+        raise InputError("Durations must be positive and increasing seconds.")
+    level = np.full(d.size, -np.inf)
+    start = np.full(d.size, np.nan)
+    end = np.full(d.size, np.nan)
+    # A record as long as the duration to rounding counts as long enough.
+    reachable = int(np.searchsorted(d, (t[-1] - t[0]) * (1.0 + 1e-12), side="right"))
+    if reachable:
+        usable = np.minimum(d[:reachable], t[-1] - t[0])
+        _held_levels(t, x, usable, level[:reachable], start[:reachable], end[:reachable])
+    level[np.isneginf(level)] = np.nan
+    return level, start, end
+
+
+@njit(cache=True, nogil=True)
+def _left(t, x, below, level):  # type: ignore[no-untyped-def]
+    """Where the record rises through a level between the samples below and below + 1; its start when below is -1."""
+    if below < 0:
+        return t[0]
+    return t[below] + (level - x[below]) / (x[below + 1] - x[below]) * (t[below + 1] - t[below])
+
+
+@njit(cache=True, nogil=True)
+def _right(t, x, below, level):  # type: ignore[no-untyped-def]
+    """Where the record falls through a level between the samples below - 1 and below; its end when below is n."""
+    if below == x.size:
+        return t[-1]
+    if x[below] == x[below - 1]:
+        return t[below]
+    return t[below] - (level - x[below]) / (x[below - 1] - x[below]) * (t[below] - t[below - 1])
+
+
+@njit(cache=True, nogil=True)
+def _keep(k, value, t0, t1, level, start, end):  # type: ignore[no-untyped-def]
+    if value > level[k]:
+        level[k] = value
+        start[k] = t0
+        end[k] = t1
+
+
+@njit(cache=True, nogil=True)
+def _family(t, x, i, left, right, durations, level, start, end):  # type: ignore[no-untyped-def]
+    """Offer the stretches whose lowest sample is i, bounded by the lower samples left and right."""
+    if t[min(right, x.size - 1)] - t[max(left, 0)] < durations[0]:
+        return
+    t0 = _left(t, x, left, x[i])
+    t1 = _right(t, x, right, x[i])
+    width = t1 - t0
+    lower = -np.inf
+    if left >= 0:
+        lower = x[left]
+    if right < x.size and x[right] > lower:
+        lower = x[right]
+    if lower == -np.inf:
+        # The whole record is at or above this sample; rounding may not cost the longest duration.
+        _keep(durations.size - 1, x[i], t[0], t[-1], level, start, end)
+        return
+    s0 = _left(t, x, left, lower)
+    s1 = _right(t, x, right, lower)
+    if s1 - s0 < durations[0]:
+        return
+    k = np.searchsorted(durations, width, side="right")
+    if k > 0:
+        _keep(k - 1, x[i], t0, t1, level, start, end)
+    while k < durations.size and durations[k] <= s1 - s0:
+        part = (durations[k] - width) / (s1 - s0 - width)
+        _keep(
+            k, x[i] + part * (lower - x[i]), t0 + part * (s0 - t0), t1 + part * (s1 - t1), level, start, end
+        )
+        k += 1
+
+
+@njit(cache=True, nogil=True)
+def _held_levels(t, x, durations, level, start, end):  # type: ignore[no-untyped-def]
+    n = x.size
+    stack = np.empty(n, dtype=np.int64)
+    top = -1
+    for i in range(n):
+        while top >= 0 and x[stack[top]] >= x[i]:
+            below = stack[top - 1] if top > 0 else -1
+            _family(t, x, stack[top], below, i, durations, level, start, end)
+            top -= 1
+        top += 1
+        stack[top] = i
+    while top >= 0:
+        below = stack[top - 1] if top > 0 else -1
+        _family(t, x, stack[top], below, n, durations, level, start, end)
+        top -= 1
+    # What is held longer is held shorter too.
+    for k in range(durations.size - 2, -1, -1):
+        _keep(k, level[k + 1], start[k + 1], end[k + 1], level, start, end)

@@ -1,0 +1,113 @@
+"""An acceleration history: what an accelerometer on one body felt during one ride."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import InputError
+from core.injury.grid import as_signal, as_time, resample_uniform, uniform_rate
+
+F8 = NDArray[np.float64]
+
+#: No ride, impact or track comes near this in g, rad/s or m; larger numbers only overflow later.
+LARGEST = 1e9
+
+
+@dataclass(frozen=True, eq=False)
+class History:
+    """Acceleration of one point of one body over time, on a uniform grid.
+
+    time (n,) s, uniform; acceleration (n, 3) g in rider axes (Gx, Gy, Gz) as an accelerometer feels it; body the
+    name of the body or location; rotation_rate (n, 3) rad/s in the same axes, or None; arc_length (n,) m along the
+    track, or None; contains_gravity False when gravity was taken out; notes say what was done to the data on the
+    way in.
+    Raises InputError for wrong shapes, values that are not finite, or a grid that is not uniform (use
+    `History.resampled`).
+    """
+
+    time: F8
+    acceleration: F8
+    body: str = "head"
+    rotation_rate: F8 | None = None
+    arc_length: F8 | None = None
+    contains_gravity: bool = True
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        t = as_time(self.time)
+        uniform_rate(t)
+        object.__setattr__(self, "time", _sealed(t, self.time))
+        for name, width in (("acceleration", 3), ("rotation_rate", 3), ("arc_length", None)):
+            given = getattr(self, name)
+            if given is None:
+                continue
+            x = as_signal(t, given, name.replace("_", " "))
+            if (x.ndim, x.shape[-1]) != (2, 3) if width else x.ndim != 1:
+                raise InputError(
+                    f"The {name.replace('_', ' ')} must have {width or 1} column(s), found shape {x.shape}."
+                )
+            if (np.abs(x) > LARGEST).any():
+                raise InputError(
+                    f"The {name.replace('_', ' ')} holds numbers above {LARGEST:g}; check it and its unit."
+                )
+            object.__setattr__(self, name, _sealed(x, given))
+
+    @classmethod
+    def resampled(
+        cls,
+        time: ArrayLike,
+        acceleration: ArrayLike,
+        *,
+        rate: float | None = None,
+        body: str = "head",
+        rotation_rate: ArrayLike | None = None,
+        arc_length: ArrayLike | None = None,
+        contains_gravity: bool = True,
+        notes: tuple[str, ...] = (),
+    ) -> History:
+        """History from an uneven grid, by linear interpolation onto an even one.
+
+        Arguments as the fields; rate in Hz, by default one over the median step. A note says what was done.
+        Raises InputError as `resample_uniform`.
+        """
+        t, a = resample_uniform(time, acceleration, rate)
+        wide = None if rotation_rate is None else resample_uniform(time, rotation_rate, rate)[1]
+        long = None if arc_length is None else resample_uniform(time, arc_length, rate)[1]
+        gap = np.diff(np.asarray(time, dtype=np.float64))
+        k = int(np.argmax(gap))
+        note = (
+            f"Resampled linearly from {gap.size + 1} uneven samples to {t.size} at {uniform_rate(t):.6g} Hz; "
+            f"the longest gap was {gap[k]:.6g} s at t = {float(np.asarray(time)[k]):.6g} s."
+        )
+        return cls(t, a, body, wide, long, contains_gravity, (*notes, note))
+
+    @property
+    def sample_rate(self) -> float:
+        """Samples per second, Hz."""
+        return uniform_rate(self.time)
+
+    @property
+    def duration(self) -> float:
+        """Length of the record, s."""
+        return float(self.time[-1] - self.time[0])
+
+    @property
+    def resultant(self) -> F8:
+        """Length of the acceleration, (n,) g."""
+        return np.asarray(np.linalg.norm(self.acceleration, axis=1), dtype=np.float64)
+
+    def arc_length_at(self, start: float, end: float) -> float | None:
+        """Arc length in m at the middle of a time interval in s; None when the history has no arc length."""
+        if self.arc_length is None:
+            return None
+        return float(np.interp(0.5 * (start + end), self.time, self.arc_length))
+
+
+def _sealed(x: F8, given: ArrayLike) -> F8:
+    """A read-only array that shares nothing with what the caller may still write to."""
+    own = x.copy() if np.shares_memory(x, np.asarray(given)) else x
+    own.setflags(write=False)
+    return own

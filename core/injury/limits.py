@@ -1,0 +1,136 @@
+"""Limits as data: single values, curves of g against duration, and symptom tables from resources/limits."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from pydantic import ValidationError, model_validator
+
+from core.errors import InputError
+from core.frozen import Frozen
+from core.injury.rider_axes import Direction
+
+F8 = NDArray[np.float64]
+Confidence = Literal["high", "medium", "low"]
+
+
+class LimitTable(Frozen):
+    """What every limit file says about itself."""
+
+    title: str
+    source: str
+    confidence: Confidence
+    note: str = ""
+
+
+class ScalarLimit(Frozen):
+    """One limiting value with its source."""
+
+    id: str
+    value: float
+    unit: str
+    source: str
+    confidence: Confidence
+    note: str = ""
+
+
+class ScalarLimits(LimitTable):
+    """A file of single limiting values."""
+
+    limits: tuple[ScalarLimit, ...]
+
+    def get(self, limit_id: str) -> ScalarLimit:
+        """The limit of that id; InputError naming the ids there are."""
+        for limit in self.limits:
+            if limit.id == limit_id:
+                return limit
+        raise InputError(
+            f"No limit {limit_id!r} in '{self.title}'; there are {', '.join(x.id for x in self.limits)}."
+        )
+
+
+class CurveSet(LimitTable):
+    """Limit curves of g against duration, one per direction, as points (duration s, g)."""
+
+    interpolation: Literal["linear", "semilog", "log-log"]
+    curves: dict[Direction, tuple[tuple[float, float], ...]]
+
+    @model_validator(mode="after")
+    def _curves_make_sense(self) -> Self:
+        for direction, points in self.curves.items():
+            d = np.array(points)
+            if d.size == 0 or (d <= 0.0).any() or (np.diff(d[:, 0]) <= 0.0).any():
+                raise ValueError(f"curve {direction}: durations must increase and all numbers be positive")
+        return self
+
+    def limit(self, direction: Direction, duration: ArrayLike) -> F8:
+        """Limit in g at durations in s; flat before the first and after the last point.
+
+        "semilog" is straight in g over the logarithm of the duration. InputError without a curve for the direction.
+        """
+        if direction not in self.curves:
+            raise InputError(f"'{self.title}' has no curve for {direction}; it has {', '.join(self.curves)}.")
+        x, y = np.array(self.curves[direction]).T
+        d = np.asarray(duration, dtype=np.float64)
+        if self.interpolation == "linear":
+            return np.asarray(np.interp(d, x, y))
+        if self.interpolation == "semilog":
+            return np.asarray(np.interp(np.log(d), np.log(x), y))
+        return np.asarray(np.exp(np.interp(np.log(d), np.log(x), np.log(y))))
+
+
+class SymptomBand(Frozen):
+    """What was observed from one g to another."""
+
+    from_g: float
+    to_g: float | None
+    symptoms: str
+
+
+class SymptomTable(Frozen):
+    """Symptoms in one direction, mildest first."""
+
+    direction: Direction
+    table: str
+    bands: tuple[SymptomBand, ...]
+
+    def band(self, level: float) -> SymptomBand | None:
+        """The last band whose lower end is reached at a level in g; None below the first."""
+        reached = [band for band in self.bands if level >= band.from_g]
+        return reached[-1] if reached else None
+
+
+class SymptomTables(LimitTable):
+    """A file of symptom tables; hold is the time in s that a level must last to count as sustained here."""
+
+    hold: float
+    tables: tuple[SymptomTable, ...]
+
+
+T = TypeVar("T", bound=LimitTable)
+
+
+@cache
+def load_limits(name: str, kind: type[T]) -> T:
+    """A limit file of the program, checked.
+
+    name without ".json", e.g. "hic_3ms"; kind the class it must be: ScalarLimits, CurveSet or SymptomTables.
+    Raises InputError when the file does not exist or does not fit.
+    """
+    folder = files("resources.limits")
+    place = folder.joinpath(f"{name}.json")
+    if not place.is_file():
+        there = sorted(
+            entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")
+        )
+        raise InputError(f"There is no limit table {name!r}; there are {', '.join(there)}.")
+    try:
+        return kind.model_validate_json(place.read_text(encoding="utf-8"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(str(part) for part in first["loc"]) or "the file"
+        raise InputError(f"Limit table {name}.json, {field}: {first['msg']}.") from None

@@ -1,0 +1,102 @@
+"""Results of the criteria as a readable table and as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.injury.filters import FILTER_NAMES
+from core.injury.result import CriterionResult
+
+
+def criteria_dict(results: Sequence[CriterionResult]) -> dict[str, Any]:
+    """Results as plain data that json.dumps accepts: {"criteria": [...]}, every field of every result."""
+    return {"criteria": [result.model_dump(mode="json") for result in results]}
+
+
+def criteria_table(results: Sequence[CriterionResult]) -> str:
+    """Results as text for a terminal.
+
+    First the criteria, one per line, with value, limit, margin, verdict, time and place; then the peaks as a table of
+    direction against filter; then the notes and the sources of the limits. Returns lines joined by newlines.
+    """
+    if not results:
+        return "No criteria."
+    peaks = [r for r in results if r.criterion.startswith("peak_") and r.unit == "g"]
+    rest = [r for r in results if r not in peaks and r.value is not None]
+    refused = [r for r in results if r.value is None]
+    signal = results[0].signal
+    lines = [
+        f"Signal: {signal.body}, {signal.axes}, gravity {signal.gravity}, {signal.sample_rate:.6g} samples per second"
+    ]
+    if rest:
+        lines += ["", *_criteria_lines(rest)]
+    if any(r.value is not None for r in peaks):
+        lines += ["", *_peak_lines(peaks)]
+    notes = [f"  {r.title}: {r.note}" for r in rest if r.note and r.note != "no limit for this value"]
+    if notes:
+        lines += ["", "Notes", *notes]
+    sources = dict.fromkeys(
+        f"  {r.title}: {r.limit_source} (confidence {r.confidence})" for r in rest if r.limit_source
+    )
+    if sources:
+        lines += ["", "Limits", *sources]
+    if refused:
+        reasons: dict[str, list[str]] = {}
+        for r in refused:
+            reasons.setdefault(r.note.removeprefix("not applicable: "), []).append(r.title)
+        lines += ["", "Not applicable", *(f"  {', '.join(titles)}: {why}" for why, titles in reasons.items())]
+    return "\n".join(lines)
+
+
+def _criteria_lines(results: Sequence[CriterionResult]) -> list[str]:
+    header = ("criterion", "value", "limit", "margin", "verdict", "time / s", "s / m")
+    rows = [header]
+    for r in results:
+        unit = "" if r.unit == "1" else f" {r.unit}"
+        rows.append(
+            (
+                r.title,
+                f"{r.value:.4g}{unit}",
+                "-" if r.limit is None else f"{r.limit:.4g}{unit}",
+                "-" if r.margin is None else f"{100.0 * r.margin:.0f} %",
+                "no limit" if r.limit is None else r.verdict,
+                "-" if r.time is None else _interval(*r.time),
+                "-" if r.arc_length is None else f"{r.arc_length:.1f}",
+            )
+        )
+    return _aligned(rows)
+
+
+def _peak_lines(peaks: Sequence[CriterionResult]) -> list[str]:
+    """Peaks in g with the time of each in brackets."""
+    filters = [
+        name for name in FILTER_NAMES if any(r.signal.filter == name and r.value is not None for r in peaks)
+    ]
+    quantities = list(dict.fromkeys(r.criterion.split("_")[1] for r in peaks))
+    cells = {(r.criterion.split("_")[1], r.signal.filter): r for r in peaks}
+    rows: list[tuple[str, ...]] = [
+        ("peak / g (at s)", *("as recorded" if f == "none" else f for f in filters))
+    ]
+    for quantity in quantities:
+        row = [quantity]
+        for name in filters:
+            r = cells.get((quantity, name))
+            known = r is not None and r.value is not None and r.time is not None
+            row.append(
+                f"{r.value:.3f} ({r.time[0]:.3f})" if known and r is not None and r.time is not None else "-"
+            )
+        rows.append(tuple(row))
+    return _aligned(rows)
+
+
+def _interval(start: float, end: float) -> str:
+    return f"{start:.4f}" if start == end else f"{start:.4f} to {end:.4f}"
+
+
+def _aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    widths = [max(len(row[k]) for row in rows) for k in range(len(rows[0]))]
+    lines = [
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    ]
+    return [lines[0], "-" * max(map(len, lines)), *lines[1:]]

@@ -1,0 +1,144 @@
+"""The vehicles and riders that come with the program, and the choices they leave open.
+
+The files are in resources/library; each carries its source and, as notes, what was corrected and why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+from typing import Any, Literal
+
+from pydantic import ValidationError
+
+from core.errors import InputError
+from core.model.assembly import Car, Occupant
+from core.model.elements import Force, Joint
+
+ROLL_JOINT = "Roll joint"
+ROLL_STOP = "Roll stop"
+ADDITION = "(addition)"
+
+Kind = Literal["vehicle", "occupant"]
+_FOLDER: dict[Kind, str] = {"vehicle": "vehicles", "occupant": "occupants"}
+
+
+@dataclass(frozen=True)
+class LibraryEntry:
+    """One file of the library: its key, what it is, where it is from, and what was decided about it.
+
+    switches: keys of suggested corrections that load_occupant can leave as printed.
+    """
+
+    key: str
+    kind: Kind
+    title: str
+    source: str
+    notes: tuple[str, ...]
+    switches: tuple[str, ...] = ()
+
+
+def list_library() -> tuple[LibraryEntry, ...]:
+    """Every vehicle and rider of the library, vehicles first, in the order of their keys."""
+    entries = []
+    kinds: tuple[Kind, ...] = ("vehicle", "occupant")
+    for kind in kinds:
+        for key in sorted(_files(kind)):
+            data = _read(kind, key)
+            switches = tuple(str(s["key"]) for s in data.get("switches", ()))
+            entries.append(
+                LibraryEntry(key, kind, data["title"], data["source"], tuple(data["notes"]), switches)
+            )
+    return tuple(entries)
+
+
+def load_vehicle(key: str = "viegas2016") -> Car:
+    """A vehicle of the library without riders, in the car frame (x forward, y left, z up, rail plane at z = 0).
+
+    Raises InputError naming the vehicles there are when `key` is none of them.
+    """
+    return Car.model_validate_json(json.dumps(_read("vehicle", key)["car"]))
+
+
+def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> Occupant:
+    """A rider of the library about the seat frame.
+
+    as_printed: keys of suggested corrections (see LibraryEntry.switches) to leave as the source prints them.
+    Raises InputError naming the choices when `key` or one of the switches is unknown.
+    """
+    data = _read("occupant", key)
+    switches = {s["key"]: s for s in data.get("switches", ())}
+    for name in as_printed:
+        if name not in switches:
+            known = ", ".join(switches) or "none"
+            raise InputError(f"rider '{key}' has no switch '{name}'; there are {known}.")
+        for change in switches[name]["changes"]:
+            row = next(r for r in data["occupant"][change["table"]] if r["name"] == change["name"])
+            row[change["field"]] = change["printed"]
+    return Occupant.model_validate_json(json.dumps(data["occupant"]))
+
+
+def with_rider(car: Car, occupant: Occupant, seat: str, name: str = "Rider") -> Car:
+    """The car with a rider called `name` on `seat`.
+
+    Raises InputError when there is no such seat, somebody sits there, or the name is taken.
+    """
+    rider = occupant.model_copy(update={"name": name, "seat": seat})
+    try:
+        return Car.model_validate({**dict(car), "occupants": (*car.occupants, rider)})
+    except ValidationError as error:
+        message = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        raise InputError(f"car '{car.name}': {message}.") from None
+
+
+def with_secondary_locked(car: Car, locked: bool = True) -> Car:
+    """The car with the roll of the carbody on the chassis held as drawn, or set free again.
+
+    Viegas 2016, section 3.2.3 asks for the lock in loops that push the riders upwards. Raises InputError when
+    the car has no roll joint.
+    """
+
+    def change(joint: Joint) -> Joint:
+        return joint.model_copy(update={"locked": locked}) if joint.name == ROLL_JOINT else joint
+
+    if all(joint.name != ROLL_JOINT for joint in car.joints):
+        raise InputError(f"car '{car.name}' has no joint '{ROLL_JOINT}' that could be locked.")
+    return car.model_copy(update={"joints": tuple(change(joint) for joint in car.joints)})
+
+
+def with_roll_stop(car: Car, enabled: bool = True) -> Car:
+    """The car with its roll stop in action, or taken out. Raises InputError when the car has none."""
+    if all(force.name != ROLL_STOP for force in car.forces):
+        raise InputError(f"car '{car.name}' has no element '{ROLL_STOP}'.")
+    return car.model_copy(update={"forces": _switched(car.forces, ROLL_STOP, enabled)})
+
+
+def with_wrist_ankle_stiffness(occupant: Occupant, enabled: bool = True) -> Occupant:
+    """The rider with the added stiffness of wrists and ankles in action, or without.
+
+    It is an addition of this program: Viegas 2016 gives these joints no elastic element. Raises InputError
+    when the rider has none.
+    """
+    if all(not force.name.endswith(ADDITION) for force in occupant.forces):
+        raise InputError(f"rider '{occupant.name}' has no added stiffness to switch.")
+    return occupant.model_copy(update={"forces": _switched(occupant.forces, ADDITION, enabled)})
+
+
+def _switched(forces: tuple[Force, ...], ending: str, enabled: bool) -> tuple[Force, ...]:
+    return tuple(f.model_copy(update={"enabled": enabled}) if f.name.endswith(ending) else f for f in forces)
+
+
+def _files(kind: Kind) -> dict[str, Traversable]:
+    folder = resources.files("resources") / "library" / _FOLDER[kind]
+    return {f.name.removesuffix(".json"): f for f in folder.iterdir() if f.name.endswith(".json")}
+
+
+def _read(kind: Kind, key: str) -> dict[str, Any]:
+    files = _files(kind)
+    if key not in files:
+        raise InputError(f"the library has no {kind} '{key}'; there are {', '.join(sorted(files))}.")
+    data: dict[str, Any] = json.loads(files[key].read_text(encoding="utf-8"))
+    return data

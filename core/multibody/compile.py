@@ -1,0 +1,481 @@
+"""compile_system(project) -> System: the constant arrays of a run and its start state as described."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline, PchipInterpolator
+
+from core.errors import InputError
+from core.model.elements import (
+    AirDrag,
+    AppliedForce,
+    AppliedTorque,
+    JointStop,
+    RollingResistance,
+    RotationalSpring,
+    SpringDamper,
+)
+from core.model.functions import AnalyticFunction, TimeFunction
+from core.multibody import arrays as t
+from core.multibody.arrays import Arrays, Work
+from core.multibody.flatten import Flat, flatten
+from core.multibody.rows import (
+    JointGeometry,
+    Pose,
+    Rows,
+    add_driver,
+    add_guide,
+    add_joint,
+    joint_geometry,
+)
+from core.project import Project
+from core.scenario import Ride
+from core.track.build import BuiltTrack, build_track
+from core.track.path import PathTable
+
+Array = NDArray[np.float64]
+WIDTH = {"points": 3, "dots": 1, "slides": 1, "distances": 1, "guides": 3, "alignments": 1, "arcs": 1}
+
+
+@dataclass(frozen=True)
+class RowGroup:
+    """The constraint rows of one joint, guide or driver: row numbers in kernel order."""
+
+    name: str
+    what: str
+    rows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class JointPoint:
+    """Where the reaction of a joint or guide is reported: body i and its point (body axes)."""
+
+    name: str
+    body: int
+    point: Array
+
+
+@dataclass(frozen=True)
+class State:
+    """A state of a system: time s; r (nb + 1, 3) m; p (nb + 1, 4); path (ng,) m; u (nu + 6,) velocities
+    (v world m/s, omega body rad/s per body, then path speeds m/s, then zeros for the ground)."""
+
+    time: float
+    r: Array
+    p: Array
+    path: Array
+    u: Array
+
+
+@dataclass(frozen=True)
+class System:
+    """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the force elements
+    that have outputs, in the kernels' order; `start` is the pose as drawn, not yet assembled."""
+
+    arrays: Arrays
+    start: State
+    names: tuple[str, ...]
+    groups: tuple[RowGroup, ...]
+    joints: tuple[JointPoint, ...]
+    guides: tuple[JointPoint, ...]
+    elements: tuple[str, ...]
+    riders: dict[str, dict[str, str]]
+    car_bodies: dict[str, tuple[int, ...]]
+    built: BuiltTrack | None
+    row_of_guide: int
+
+    @property
+    def bodies(self) -> int:
+        return len(self.names)
+
+    @property
+    def coordinates(self) -> int:
+        return 6 * self.bodies + len(self.guides)
+
+    @property
+    def rows(self) -> int:
+        return max(int(t.count(self.arrays, t.GROW)) - 1, 0)
+
+    def new_work(self) -> Work:
+        """Scratch memory for one run of this system."""
+        S, nb, ng, nu = self.arrays, self.bodies, len(self.guides), self.coordinates
+        A = np.zeros((nb + 1, 3, 3))
+        A[-1] = np.eye(3)
+        return Work(
+            A=A,
+            r=np.zeros((nb + 1, 3)),
+            fn=np.zeros((t.count(S, t.FN) + 1, 3)),
+            path=np.zeros((ng, 3, 9)),
+            row=np.zeros((5, self.rows)),
+            gx=np.zeros(t.count(S, t.GCOL)),
+            vel=np.zeros((3, nu + 6)),
+            el=np.zeros((len(self.elements), 4)),
+            power=np.zeros(3),
+            angle0=np.zeros(t.count(S, t.RS)),
+            Hd=np.zeros((nb + 1, 6, 6)),
+            Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
+            lever=np.zeros((3, 3, 6)),
+            tmp=np.zeros((24, 3)),
+        )
+
+
+def compile_system(project: Project, *, speed: float | None = None, built: BuiltTrack | None = None) -> System:
+    """Compile a project's scenario.
+
+    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built.
+    Raises InputError naming what cannot be compiled.
+    """
+    if isinstance(project.scenario, Ride):
+        if project.track is None:
+            raise InputError(f"{project.name}: a ride needs a track; add one or make the scenario a rig.")
+        built = built or build_track(project.track)
+        speed = project.scenario.speed if speed is None else speed
+    flat = flatten(project, built, speed or 0.0)
+    pose = Pose(flat)
+    rows = Rows()
+    geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}
+    for joint in flat.joints:
+        add_joint(rows, joint, geometry[joint.name], pose)
+    for guide in flat.guides:
+        add_guide(rows, guide)
+    table = project.settings.path_evaluation == "table"
+    paths = _paths(built, rows, table, project.settings.table_step)
+    arc = _start_arcs(rows, paths, pose, built, project)
+    for driver in flat.drivers:
+        guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
+        add_driver(rows, driver, geometry, guide_arc, pose)
+    elements = _Elements(flat, pose, geometry, rows)
+    arrays = _arrays(project, flat, pose, rows, elements, paths, arc, table)
+    guide_points = tuple(
+        JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
+    )
+    u = _start_velocity(flat, len(rows.guides), arc, paths, rows)
+    return System(
+        arrays=arrays,
+        start=State(0.0, pose.r, np.vstack([*flat.orientation, [1.0, 0, 0, 0]]), arc, u),
+        names=tuple(flat.names),
+        groups=_groups(flat, rows),
+        joints=tuple(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
+        guides=guide_points,
+        elements=elements.names(),
+        riders=flat.riders,
+        car_bodies={name: tuple(ids) for name, ids in flat.car_bodies.items()},
+        built=built if isinstance(project.scenario, Ride) else None,
+        row_of_guide=3 * len(rows.points) + len(rows.dots) + len(rows.slides) + len(rows.distances),
+    )
+
+
+def _paths(built: BuiltTrack | None, rows: Rows, table: bool, step: float) -> list[PathTable]:
+    names = sorted({g[2] for g in rows.guides})
+    if not names or built is None:
+        return []
+    paths = [built.paths[name] for name in names]
+    return [p.as_linear(step) for p in paths] if table else paths
+
+
+def _path_index(paths: list[PathTable], name: str) -> int:
+    return [p.name for p in paths].index(name)
+
+
+def _start_arcs(
+    rows: Rows, paths: list[PathTable], pose: Pose, built: BuiltTrack | None, project: Project
+) -> Array:
+    """Arc length of each guide's own curve nearest to the guided point as drawn, near the car's place."""
+    out = np.zeros(len(rows.guides))
+    for k, (body, s, name) in enumerate(rows.guides):
+        path = paths[_path_index(paths, name)]
+        out[k] = path.nearest(pose.world(body, s), None)
+    if built is not None and isinstance(project.scenario, Ride) and len(out) and built.closed:
+        # keep all guides of a train that stands across the start of a closed track on one side of it
+        length = built.length
+        out = np.where(out - project.scenario.start > length / 2, out - length, out)
+    return out
+
+
+def _start_velocity(flat: Flat, ng: int, arc: Array, paths: list[PathTable], rows: Rows) -> Array:
+    nb = len(flat.bodies)
+    u = np.zeros(6 * nb + ng + 6)
+    for b in range(nb):
+        u[6 * b : 6 * b + 3] = flat.velocity[b]
+        u[6 * b + 3 : 6 * b + 6] = flat.angular_velocity[b]
+    for k, (body, _, name) in enumerate(rows.guides):
+        tangent = paths[_path_index(paths, name)].sample(arc[k])[0, 1, 0:3]
+        u[6 * nb + k] = float(tangent @ flat.velocity[body])
+    return u
+
+
+def _groups(flat: Flat, rows: Rows) -> tuple[RowGroup, ...]:
+    counts = {
+        "points": len(rows.points),
+        "dots": len(rows.dots),
+        "slides": len(rows.slides),
+        "distances": len(rows.distances),
+        "guides": len(rows.guides),
+        "alignments": len(rows.alignments),
+        "arcs": len(rows.arcs),
+    }
+    first, at = {}, 0
+    for kind, n in counts.items():
+        first[kind] = at
+        at += WIDTH[kind] * n
+    found: dict[str, list[int]] = {}
+    for kind, index, name in rows.owners:
+        start = first[kind] + WIDTH[kind] * index
+        found.setdefault(name, []).extend(range(start, start + WIDTH[kind]))
+    what = {
+        **{j.name: "joint" for j in flat.joints},
+        **{g.name: "guide" for g in flat.guides},
+        **{d.name: "driver" for d in flat.drivers},
+    }
+    return tuple(RowGroup(name, what[name], tuple(found.get(name, []))) for name in what)
+
+
+class _Elements:
+    """Force elements sorted into the lists of the kernels."""
+
+    def __init__(self, flat: Flat, pose: Pose, geometry: dict[str, JointGeometry], rows: Rows) -> None:
+        self.springs: list[tuple[str, SpringDamper, int, int, Array, Array]] = []
+        self.axis: list[tuple[str, JointGeometry, int, tuple[float, ...]]] = []
+        self.balls: list[tuple[str, JointGeometry, RotationalSpring]] = []
+        self.stops: list[tuple[str, JointGeometry, tuple[float, ...]]] = []
+        self.applied: list[tuple[int, Array, tuple[int, int, int], int]] = []
+        self.air: list[tuple[int, float]] = []
+        self.rolling: list[tuple[int, float, float]] = []
+        guide_names = [g.name for g in flat.guides]
+        for placed in flat.forces:
+            e = placed.element
+            if not e.enabled:
+                continue
+            match e:
+                case SpringDamper():
+                    li, lj = placed.bodies[e.body_i], placed.bodies[e.body_j]
+                    ends = (pose.index(li), pose.index(lj), li.point(e.point_i), lj.point(e.point_j))
+                    if ends[0] == ends[1]:
+                        raise InputError(f"Spring '{placed.name}' joins a body to itself; name two bodies.")
+                    self.springs.append((placed.name, e, *ends))
+                case RotationalSpring():
+                    geo = geometry[placed.scope + e.joint]
+                    if geo.kind in ("spherical", "universal"):
+                        self.balls.append((placed.name, geo, e))
+                    else:
+                        par = (e.stiffness, e.damping, e.free_angle, 0.0, 0.0, 0.0)
+                        self.axis.append((placed.name, geo, 0, par))
+                case JointStop():
+                    geo = geometry[placed.scope + e.joint]
+                    law = (e.stiffness, e.exponent, e.damping, e.lower, e.upper)
+                    if geo.kind == "prismatic":
+                        drawn = pose.A[geo.i].T @ (pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i))
+                        at = float(geo.a @ drawn)
+                        self.stops.append((placed.name, geo, (*law[:3], law[3] + at, law[4] + at)))
+                    else:
+                        self.axis.append((placed.name, geo, 1, (*law, 0.0)))
+                case AppliedForce() | AppliedTorque():
+                    local = placed.bodies[e.body]
+                    if local.body < 0:
+                        continue
+                    fx, fy, fz = (rows.function(f) for f in e.components)
+                    kind = (0 if isinstance(e, AppliedForce) else 2) + (e.axes == "body")
+                    point = local.point(e.point) if isinstance(e, AppliedForce) else np.zeros(3)
+                    self.applied.append((local.body, point, (fx, fy, fz), kind))
+                case AirDrag():
+                    if placed.bodies[e.body].body >= 0:
+                        self.air.append((placed.bodies[e.body].body, 0.5 * e.density * e.drag_area))
+                case RollingResistance():
+                    guide = guide_names.index(placed.scope + e.guide)
+                    self.rolling.append((guide, e.coefficient, e.transition_speed))
+
+    def names(self) -> tuple[str, ...]:
+        groups = (self.springs, self.axis, self.balls, self.stops)
+        return tuple(entry[0] for group in groups for entry in group)
+
+
+def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64], Array]:
+    poly, span, terms = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64), []
+    for k, f in enumerate(functions):
+        span[k, 0] = len(terms)
+        if isinstance(f, AnalyticFunction):
+            poly[k] = f.offset, f.rate, f.half_acceleration
+            terms += [[h.amplitude, h.omega, h.phase, 0.0, 0.0] for h in f.harmonics]
+        else:
+            spline = CubicSpline(f.times, f.values, bc_type="clamped")
+            terms += [[x, *c[::-1]] for x, c in zip(f.times[:-1], spline.c.T, strict=True)]
+            terms.append([f.times[-1], f.values[-1], 0.0, 0.0, 0.0])
+            span[k, 2] = 1
+        span[k, 1] = len(terms)
+    return poly, span, np.array(terms, dtype=np.float64).reshape(-1, 5)
+
+
+def _spring_curves(springs: list[SpringDamper]) -> tuple[NDArray[np.int64], Array]:
+    spans, table = np.zeros((len(springs), 2), dtype=np.int64), []
+    for k, spring in enumerate(springs):
+        spans[k] = len(table)
+        if not spring.curve:
+            continue
+        x, f = np.array(spring.curve).T
+        curve = PchipInterpolator(x, f)
+        stored = curve.antiderivative()
+        zero = float(stored(np.clip(0.0, x[0], x[-1])))
+        slope_end = float(curve.derivative()(x[-1]))
+        for q in range(len(x) - 1):
+            table.append([x[q], *curve.c[::-1, q], float(stored(x[q])) - zero])
+        table.append([x[-1], f[-1], slope_end, 0.0, 0.0, float(stored(x[-1])) - zero])
+        spans[k, 1] = len(table)
+    return spans, np.array(table, dtype=np.float64).reshape(-1, 6)
+
+
+def _table(rows: list[list[float]], width: int) -> Array:
+    return np.array(rows, dtype=np.float64).reshape(-1, width)
+
+
+def _int_table(rows: list[list[int]], width: int) -> NDArray[np.int64]:
+    return np.array(rows, dtype=np.int64).reshape(-1, width)
+
+
+def _jacobian_pattern(nb: int, ng: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Compressed-row pattern of the Jacobian in the entry order of `constraint_kernels`."""
+    ground = 6 * nb + ng
+
+    def slot(b: int) -> int:
+        return 6 * b if b < nb else ground
+
+    cols: list[list[int]] = []
+    for i, j, _, _ in rows.points:
+        for c in range(3):
+            cols.append([x for b in (i, j) for x in (slot(b) + c, slot(b) + 3, slot(b) + 4, slot(b) + 5)])
+    for i, j, *_ in rows.dots:
+        cols.append([slot(b) + 3 + c for b in (i, j) for c in range(3)])
+    for i, j, *_ in [*rows.slides, *rows.distances]:
+        cols.append([slot(b) + c for b in (i, j) for c in range(6)])
+    for k, (b, _, _) in enumerate(rows.guides):
+        for c in range(3):
+            cols.append([6 * b + c, 6 * b + 3, 6 * b + 4, 6 * b + 5, 6 * nb + k])
+    for guide, _, _ in rows.alignments:
+        b = rows.guides[guide][0]
+        cols.append([6 * b + 3, 6 * b + 4, 6 * b + 5, 6 * nb + guide])
+    for guide, _ in rows.arcs:
+        cols.append([6 * nb + guide])
+    starts = np.concatenate([[0], np.cumsum([len(c) for c in cols])]).astype(np.int64)
+    return starts, np.array([x for c in cols for x in c], dtype=np.int64)
+
+
+def _path_tables(paths: list[PathTable], table: bool) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+    def starts(sizes: list[int]) -> list[int]:
+        return [0, *np.cumsum(sizes).tolist()]
+
+    pieces, hints = starts([len(p.coef) for p in paths]), starts([len(p.hint) for p in paths])
+    tables = starts([len(p.table) for p in paths]) if table else [0] * (len(paths) + 1)
+    places = [
+        [pieces[k], pieces[k + 1], hints[k], hints[k + 1], tables[k], tables[k + 1], int(p.closed)]
+        for k, p in enumerate(paths)
+    ]
+    hint = np.concatenate([np.zeros(0, dtype=np.int64), *(p.hint for p in paths)])
+    figures = [[p.length, p.bin, p.step if table else 0.0] for p in paths]
+    return {t.PATH: _int_table(places, 7), t.HINT: hint.astype(np.int64).reshape(-1, 1)}, {
+        t.PATH: _table(figures, 3),
+        t.KNOT: np.concatenate([np.zeros(0), *(p.knots for p in paths)]).reshape(-1, 1),
+        t.COEF: np.concatenate([np.zeros((0, 54)), *(p.coef.reshape(-1, 54) for p in paths)]),
+        t.TABLE: np.concatenate([np.zeros((0, 37)), *(p.table for p in paths if table)]),
+    }
+
+
+def _alignment_values(rows: Rows, paths: list[PathTable], arc: Array, pose: Pose) -> Array:
+    """The constants of the frame alignment rows, measured as drawn (Viegas 2016, after eq. 2.26)."""
+    out = np.zeros(len(rows.alignments))
+    for k, (guide, vec, u) in enumerate(rows.alignments):
+        body, _, name = rows.guides[guide]
+        frame = paths[_path_index(paths, name)].sample(arc[guide])[0, 0]
+        out[k] = float(frame[3 + 3 * vec : 6 + 3 * vec] @ (pose.A[body] @ u))
+    return out
+
+
+def _constraint_tables(
+    rows: Rows, paths: list[PathTable], arc: Array, pose: Pose
+) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+    poly, span, terms = _functions(rows.functions)
+    values = _alignment_values(rows, paths, arc, pose)
+    numbers = {
+        t.FN: poly,
+        t.TERM: terms,
+        t.PT: _table([[*x[2], *x[3]] for x in rows.points], 6),
+        t.DOT: _table([[*x[2], *x[3], *x[4]] for x in rows.dots], 9),
+        t.SL: _table([[*x[2], *x[3], *x[4]] for x in rows.slides], 9),
+        t.DS: _table([[*x[2], *x[3]] for x in rows.distances], 6),
+        t.GD: _table([[*x[1]] for x in rows.guides], 3),
+        t.AL: _table([[*x[2], values[k]] for k, x in enumerate(rows.alignments)], 4),
+    }
+    return {
+        t.FN: span,
+        t.PT: _int_table([[x[0], x[1]] for x in rows.points], 2),
+        t.DOT: _int_table([[x[0], x[1], x[5]] for x in rows.dots], 3),
+        t.SL: _int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
+        t.DS: _int_table([[x[0], x[1], x[4]] for x in rows.distances], 3),
+        t.GD: _int_table([[x[0], _path_index(paths, x[2])] for x in rows.guides], 2),
+        t.AL: _int_table([[x[0], x[1]] for x in rows.alignments], 2),
+        t.AR: _int_table([[x[0], x[1]] for x in rows.arcs], 2),
+    }, numbers
+
+
+def _element_tables(elements: _Elements) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+    pairs: dict[tuple[int, int], int] = {}
+
+    def bodies(i: int, j: int) -> list[int]:
+        return [i, j, pairs.setdefault((max(i, j), min(i, j)), len(pairs))]
+
+    sp, rs, bs, st = elements.springs, elements.axis, elements.balls, elements.stops
+    curves, curve = _spring_curves([e for _, e, *_ in sp])
+    whole = {
+        t.SP: _int_table([[*bodies(i, j), *curves[k]] for k, (_, _, i, j, _, _) in enumerate(sp)], 5),
+        t.RS: _int_table([[*bodies(g.i, g.j), kind] for _, g, kind, _ in rs], 4),
+        t.BS: _int_table([bodies(g.i, g.j) for _, g, _ in bs], 3),
+        t.ST: _int_table([bodies(g.i, g.j) for _, g, _ in st], 3),
+        t.AF: _int_table([[b, *fn, kind] for b, _, fn, kind in elements.applied], 5),
+        t.AD: _int_table([[b] for b, _ in elements.air], 1),
+        t.RR: _int_table([[g] for g, _, _ in elements.rolling], 1),
+        t.PAIR: _int_table([list(pair) for pair in pairs], 2),
+    }
+    return whole, {
+        t.SP: _table([[*si, *sj, e.stiffness, e.damping, e.free_length] for _, e, _, _, si, sj in sp], 9),
+        t.CURVE: curve,
+        t.RS: _table([[*g.f, *g.g, *g.a, *g.f_j, *par] for _, g, _, par in rs], 18),
+        t.BS: _table([[*g.relative.ravel(), e.stiffness, e.damping] for _, g, e in bs], 11),
+        t.ST: _table([[*g.a, *g.point_i, *g.point_j, *par] for _, g, par in st], 14),
+        t.AF: _table([[*s] for _, s, _, _ in elements.applied], 3),
+        t.AD: _table([[k] for _, k in elements.air], 1),
+        t.RR: _table([[c, v] for _, c, v in elements.rolling], 2),
+    }
+
+
+def _arrays(
+    project: Project,
+    flat: Flat,
+    pose: Pose,
+    rows: Rows,
+    elements: _Elements,
+    paths: list[PathTable],
+    arc: Array,
+    table: bool,
+) -> Arrays:
+    g_row, g_col = _jacobian_pattern(len(flat.bodies), len(rows.guides), rows)
+    meta = [len(flat.bodies), len(rows.guides), len(g_row) - 1, int(table)]
+    row_i, row_f = _constraint_tables(rows, paths, arc, pose)
+    element_i, element_f = _element_tables(elements)
+    path_i, path_f = _path_tables(paths, table)
+    whole = {
+        t.META: _int_table([meta], 4),
+        t.GROW: g_row.reshape(-1, 1),
+        t.GCOL: g_col.reshape(-1, 1),
+        **row_i,
+        **element_i,
+        **path_i,
+    }
+    numbers = {
+        t.META: _table([[*project.gravity]], 3),
+        t.BODY: _table([[b.mass, *b.inertia] for b in flat.bodies], 4),
+        **row_f,
+        **element_f,
+        **path_f,
+    }
+    return t.pooled(whole, numbers)

@@ -1,0 +1,552 @@
+"""Constraint equations Phi, their velocities, Jacobian and acceleration right-hand side gamma, row by row.
+
+Derived for centroidal bodies with velocities (v world, omega body): d(A a)/dt = A (omega x a),
+d(r + A s)/dt = v + A (omega x s). The Jacobian multiplies (v, omega, path speed); gamma = G u_dot. Checked
+against finite differences at general poses in tests/core/multibody.
+
+Departures from the print of Viegas 2016: in eqs. 2.22, 2.29, 2.40 the rotation block is -A s~ (the tilde over
+the body-fixed s, after A; printed s~ A); the third row of the full guide pairs n with u_zeta as eq. 2.45 does
+(n with u_eta, printed in 2.37, has a vanishing derivative when the body is aligned); in 2.45 its second row
+pairs b with u_xi and all terms of d/dt (n . A u) are kept.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+from core.frames import rotation_matrix_kernel
+from core.multibody.arrays import (
+    AL,
+    AR,
+    COEF,
+    DOT,
+    DS,
+    FN,
+    GAMMA,
+    GCOL,
+    GD,
+    GROW,
+    HINT,
+    KNOT,
+    META,
+    PATH,
+    PHI,
+    PT,
+    SL,
+    TABLE,
+    TERM,
+    int_line,
+    ints,
+    reals,
+    sizes,
+)
+from core.track.path_kernels import path_eval, path_eval_linear
+
+
+@njit(cache=True, nogil=True)
+def eval_functions(S, t, out):
+    """Values, first and second derivatives of all functions of time at t: out (nf, 3)."""
+    span, poly, terms = ints(S, FN), reals(S, FN), reals(S, TERM)
+    for k in range(span.shape[0]):
+        first, end, table = span[k, 0], span[k, 1], span[k, 2]
+        if table:
+            _eval_table(terms, first, end, t, out[k])
+            continue
+        c0, c1, c2 = poly[k, 0], poly[k, 1], poly[k, 2]
+        f, d, dd = c0 + t * (c1 + t * c2), c1 + 2.0 * t * c2, 2.0 * c2
+        for q in range(first, end):
+            a, w = terms[q, 0], terms[q, 1]
+            x = w * t + terms[q, 2]
+            f += a * math.sin(x)
+            d += a * w * math.cos(x)
+            dd -= a * w * w * math.sin(x)
+        out[k, 0], out[k, 1], out[k, 2] = f, d, dd
+
+
+@njit(cache=True, nogil=True)
+def _eval_table(terms, first, end, t, out):
+    """Cubic spline pieces (knot, c0..c3); the last row holds the end value with zero slope."""
+    lo, hi = first, end - 1
+    if t <= terms[first, 0]:
+        out[0], out[1], out[2] = terms[first, 1], 0.0, 0.0
+        return
+    if t >= terms[hi, 0]:
+        out[0], out[1], out[2] = terms[hi, 1], 0.0, 0.0
+        return
+    while hi - lo > 1:
+        mid = (lo + hi) // 2
+        if terms[mid, 0] <= t:
+            lo = mid
+        else:
+            hi = mid
+    x = t - terms[lo, 0]
+    c0, c1, c2, c3 = terms[lo, 1], terms[lo, 2], terms[lo, 3], terms[lo, 4]
+    out[0] = c0 + x * (c1 + x * (c2 + x * c3))
+    out[1] = c1 + x * (2.0 * c2 + 3.0 * x * c3)
+    out[2] = 2.0 * c2 + 6.0 * x * c3
+
+
+@njit(cache=True, nogil=True)
+def eval_paths(S, L, out):
+    """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
+    guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
+    linear = ints(S, META)[0, 3]
+    knots, hint = reals(S, KNOT)[:, 0], int_line(S, HINT)
+    coef = reals(S, COEF)
+    pieces = coef.reshape(coef.shape[0], 9, 6)
+    table = reals(S, TABLE)
+    for k in range(guides.shape[0]):
+        p = guides[k, 1]
+        closed = places[p, 6] != 0
+        length, bin_width, step = sizes_f[p, 0], sizes_f[p, 1], sizes_f[p, 2]
+        if linear:
+            path_eval_linear(table[places[p, 4] : places[p, 5]], step, length, closed, L[k], out[k])
+        else:
+            a, b = places[p, 0], places[p, 1]
+            path_eval(
+                knots[a + p : b + p + 1],
+                pieces[a:b],
+                hint[places[p, 2] : places[p, 3]],
+                bin_width,
+                length,
+                closed,
+                L[k],
+                out[k],
+            )
+
+
+@njit(cache=True, nogil=True)
+def _turn(A, s, out):
+    """out = A s."""
+    for r in range(3):
+        out[r] = A[r, 0] * s[0] + A[r, 1] * s[1] + A[r, 2] * s[2]
+
+
+@njit(cache=True, nogil=True)
+def _back(A, x, out):
+    """out = A^T x."""
+    for r in range(3):
+        out[r] = A[0, r] * x[0] + A[1, r] * x[1] + A[2, r] * x[2]
+
+
+@njit(cache=True, nogil=True)
+def _cross(a, b, out):
+    out[0] = a[1] * b[2] - a[2] * b[1]
+    out[1] = a[2] * b[0] - a[0] * b[2]
+    out[2] = a[0] * b[1] - a[1] * b[0]
+
+
+@njit(cache=True, nogil=True)
+def _dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit(cache=True, nogil=True)
+def constraints(S, W, t, r, p, L):
+    """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path,
+    W.row[PHI], W.gx.
+
+    r (nb + 1, 3) m, p (nb + 1, 4), L (ng,) m; the last body is the ground.
+    """
+    nb = r.shape[0] - 1
+    for b in range(nb):
+        rotation_matrix_kernel(p[b], W.A[b])
+        for c in range(3):
+            W.r[b, c] = r[b, c]
+    eval_functions(S, t, W.fn)
+    eval_paths(S, L, W.path)
+    phi, g_row = W.row[PHI], int_line(S, GROW)
+    row = _points(ints(S, PT), reals(S, PT), W.A, W.r, g_row, W.gx, phi, 0)
+    row = _dots(ints(S, DOT), reals(S, DOT), W.fn, W.A, g_row, W.gx, phi, row)
+    row = _slides(ints(S, SL), reals(S, SL), W.fn, W.A, W.r, W.tmp, g_row, W.gx, phi, row)
+    row = _distances(ints(S, DS), reals(S, DS), W.fn, W.A, W.r, W.tmp, g_row, W.gx, phi, row)
+    row = _guides(ints(S, GD), reals(S, GD), W.path, W.A, W.r, g_row, W.gx, phi, row)
+    row = _alignments(ints(S, AL), reals(S, AL), ints(S, GD), W.path, W.A, W.tmp, g_row, W.gx, phi, row)
+    arcs = ints(S, AR)
+    for k in range(arcs.shape[0]):
+        phi[row] = L[arcs[k, 0]] - W.fn[arcs[k, 1], 0]
+        W.gx[g_row[row]] = 1.0
+        row += 1
+
+
+@njit(cache=True, nogil=True)
+def _points(who, what, AA, r, g_row, gx, phi, row):
+    for k in range(who.shape[0]):
+        for side in range(2):
+            body = who[k, side]
+            sign = 1.0 if side == 0 else -1.0
+            s0, s1, s2 = what[k, 3 * side], what[k, 3 * side + 1], what[k, 3 * side + 2]
+            A = AA[body]
+            for c in range(3):
+                q = g_row[row + c] + 4 * side
+                gx[q] = sign
+                gx[q + 1] = sign * (s1 * A[c, 2] - s2 * A[c, 1])
+                gx[q + 2] = sign * (s2 * A[c, 0] - s0 * A[c, 2])
+                gx[q + 3] = sign * (s0 * A[c, 1] - s1 * A[c, 0])
+                x = r[body, c] + A[c, 0] * s0 + A[c, 1] * s1 + A[c, 2] * s2
+                phi[row + c] = x if side == 0 else phi[row + c] - x
+        row += 3
+    return row
+
+
+@njit(cache=True, nogil=True)
+def turned_direction(who, what, fn, a):
+    """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
+    f = who[2]
+    if f < 0:
+        a[0], a[1], a[2] = what[0], what[1], what[2]
+    else:
+        c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
+        for q in range(3):
+            a[q] = c * what[q] - s * what[3 + q]
+
+
+@njit(cache=True, nogil=True)
+def _dots(who, what, fn, AA, g_row, gx, phi, row):
+    for k in range(who.shape[0]):
+        A, B = AA[who[k, 0]], AA[who[k, 1]]
+        f = who[k, 2]
+        a0, a1, a2 = what[k, 0], what[k, 1], what[k, 2]
+        if f >= 0:
+            c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
+            a0 = c * a0 - s * what[k, 3]
+            a1 = c * a1 - s * what[k, 4]
+            a2 = c * a2 - s * what[k, 5]
+        b0, b1, b2 = what[k, 6], what[k, 7], what[k, 8]
+        ax = A[0, 0] * a0 + A[0, 1] * a1 + A[0, 2] * a2
+        ay = A[1, 0] * a0 + A[1, 1] * a1 + A[1, 2] * a2
+        az = A[2, 0] * a0 + A[2, 1] * a1 + A[2, 2] * a2
+        bx = B[0, 0] * b0 + B[0, 1] * b1 + B[0, 2] * b2
+        by = B[1, 0] * b0 + B[1, 1] * b1 + B[1, 2] * b2
+        bz = B[2, 0] * b0 + B[2, 1] * b1 + B[2, 2] * b2
+        phi[row] = ax * bx + ay * by + az * bz
+        # a x (A_i^T b) and b x (A_j^T a)
+        u0 = A[0, 0] * bx + A[1, 0] * by + A[2, 0] * bz
+        u1 = A[0, 1] * bx + A[1, 1] * by + A[2, 1] * bz
+        u2 = A[0, 2] * bx + A[1, 2] * by + A[2, 2] * bz
+        v0 = B[0, 0] * ax + B[1, 0] * ay + B[2, 0] * az
+        v1 = B[0, 1] * ax + B[1, 1] * ay + B[2, 1] * az
+        v2 = B[0, 2] * ax + B[1, 2] * ay + B[2, 2] * az
+        q = g_row[row]
+        gx[q] = a1 * u2 - a2 * u1
+        gx[q + 1] = a2 * u0 - a0 * u2
+        gx[q + 2] = a0 * u1 - a1 * u0
+        gx[q + 3] = b1 * v2 - b2 * v1
+        gx[q + 4] = b2 * v0 - b0 * v2
+        gx[q + 5] = b0 * v1 - b1 * v0
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def separation(AA, r, i, j, si, sj, d):
+    """d = r_j + A_j s_j - r_i - A_i s_i (world)."""
+    A, B = AA[i], AA[j]
+    for c in range(3):
+        d[c] = (
+            r[j, c]
+            + B[c, 0] * sj[0]
+            + B[c, 1] * sj[1]
+            + B[c, 2] * sj[2]
+            - r[i, c]
+            - A[c, 0] * si[0]
+            - A[c, 1] * si[1]
+            - A[c, 2] * si[2]
+        )
+
+
+@njit(cache=True, nogil=True)
+def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
+    d, n, di, nj = tmp[0], tmp[1], tmp[2], tmp[3]
+    for k in range(who.shape[0]):
+        i, j, f = who[k, 0], who[k, 1], who[k, 2]
+        a, si, sj = what[k, 0:3], what[k, 3:6], what[k, 6:9]
+        separation(A, r, i, j, si, sj, d)
+        _turn(A[i], a, n)
+        target = fn[f, 0] if f >= 0 else 0.0
+        phi[row] = _dot(n, d) - target
+        _back(A[i], d, di)
+        _back(A[j], n, nj)
+        q = g_row[row]
+        for c in range(3):
+            gx[q + c] = -n[c]
+            gx[q + 6 + c] = n[c]
+            di[c] += si[c]
+        _cross(a, di, gx[q + 3 : q + 6])
+        _cross(sj, nj, gx[q + 9 : q + 12])
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
+    d, ni, nj = tmp[0], tmp[1], tmp[2]
+    for k in range(who.shape[0]):
+        i, j, f = who[k, 0], who[k, 1], who[k, 2]
+        si, sj = what[k, 0:3], what[k, 3:6]
+        separation(A, r, i, j, si, sj, d)
+        length = math.sqrt(_dot(d, d))
+        phi[row] = length - fn[f, 0]
+        q = g_row[row]
+        for c in range(3):
+            d[c] /= length
+            gx[q + c] = -d[c]
+            gx[q + 6 + c] = d[c]
+        _back(A[i], d, ni)
+        _back(A[j], d, nj)
+        _cross(ni, si, gx[q + 3 : q + 6])
+        _cross(sj, nj, gx[q + 9 : q + 12])
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _guides(who, what, path, AA, r, g_row, gx, phi, row):
+    for k in range(who.shape[0]):
+        b = who[k, 0]
+        s0, s1, s2 = what[k, 0], what[k, 1], what[k, 2]
+        A = AA[b]
+        for c in range(3):
+            q = g_row[row + c]
+            gx[q] = 1.0
+            gx[q + 1] = s1 * A[c, 2] - s2 * A[c, 1]
+            gx[q + 2] = s2 * A[c, 0] - s0 * A[c, 2]
+            gx[q + 3] = s0 * A[c, 1] - s1 * A[c, 0]
+            gx[q + 4] = -path[k, 1, c]
+            x = r[b, c] + A[c, 0] * s0 + A[c, 1] * s1 + A[c, 2] * s2
+            phi[row + c] = x - path[k, 0, c]
+        row += 3
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
+    w, mb = tmp[0], tmp[1]
+    for k in range(who.shape[0]):
+        g = who[k, 0]
+        o = 3 + 3 * who[k, 1]
+        A, u = AA[guides[g, 0]], what[k, 0:3]
+        _turn(A, u, w)
+        m = path[g, 0, o : o + 3]
+        phi[row] = _dot(m, w) - what[k, 3]
+        _back(A, m, mb)
+        q = g_row[row]
+        _cross(u, mb, gx[q : q + 3])
+        gx[q + 3] = _dot(path[g, 1, o : o + 3], w)
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def jacobian_times(g_row, g_col, gx, u, out):
+    """out (m,) = G u for u (nu + 6,)."""
+    for row in range(g_row.shape[0] - 1):
+        x = 0.0
+        for q in range(g_row[row], g_row[row + 1]):
+            x += gx[q] * u[g_col[q]]
+        out[row] = x
+
+
+@njit(cache=True, nogil=True)
+def velocity_residual(S, W, u, out):
+    """out = dPhi/dt = G u + dPhi/dt at fixed pose. u (nu + 6,) with zeros for the ground."""
+    jacobian_times(int_line(S, GROW), int_line(S, GCOL), W.gx, u, out)
+    dots, numbers = ints(S, DOT), reals(S, DOT)
+    row = 3 * ints(S, PT).shape[0]
+    for k in range(dots.shape[0]):
+        if dots[k, 2] >= 0:
+            out[row] += W.fn[dots[k, 2], 1] * _driven_dot_rate(dots[k], numbers[k], W.fn, W.A)
+        row += 1
+    slides = ints(S, SL)
+    for k in range(slides.shape[0]):
+        if slides[k, 2] >= 0:
+            out[row] -= W.fn[slides[k, 2], 1]
+        row += 1
+    distances = ints(S, DS)
+    for k in range(distances.shape[0]):
+        out[row] -= W.fn[distances[k, 2], 1]
+        row += 1
+    row += 3 * ints(S, GD).shape[0] + ints(S, AL).shape[0]
+    arcs = ints(S, AR)
+    for k in range(arcs.shape[0]):
+        out[row] -= W.fn[arcs[k, 1], 1]
+        row += 1
+
+
+@njit(cache=True, nogil=True)
+def _driven_dot_rate(who, what, fn, AA):
+    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g."""
+    c, s = math.cos(fn[who[2], 0]), math.sin(fn[who[2], 0])
+    A, B = AA[who[0]], AA[who[1]]
+    x = 0.0
+    for q in range(3):
+        y = 0.0
+        z = 0.0
+        for e in range(3):
+            y += A[q, e] * (-s * what[e] - c * what[3 + e])
+            z += B[q, e] * what[6 + e]
+        x += y * z
+    return x
+
+
+@njit(cache=True, nogil=True)
+def _centripetal(A, w, s, tmp, out):
+    """out = A (w x (w x s))."""
+    ws = _dot(w, s)
+    ww = _dot(w, w)
+    for c in range(3):
+        tmp[c] = w[c] * ws - s[c] * ww
+    _turn(A, tmp, out)
+
+
+@njit(cache=True, nogil=True)
+def _rate(A, w, s, tmp, out):
+    """out = A (w x s)."""
+    _cross(w, s, tmp)
+    _turn(A, tmp, out)
+
+
+@njit(cache=True, nogil=True)
+def acceleration_rhs(S, W, u):
+    """gamma with G u_dot = gamma, at the pose of the last `constraints` call: fills W.row[GAMMA].
+
+    u (nu + 6,): velocities, path speeds included.
+    """
+    nb, ng, _, _ = sizes(S)
+    ground = 6 * nb + ng
+    gamma = W.row[GAMMA]
+    row = _point_gamma(ints(S, PT), reals(S, PT), W.A, u, nb, ground, W.tmp, gamma, 0)
+    row = _dot_gamma(ints(S, DOT), reals(S, DOT), W.fn, W.A, u, nb, ground, W.tmp, gamma, row)
+    row = _slide_gamma(ints(S, SL), reals(S, SL), W.fn, W.A, W.r, u, nb, ground, W.tmp, gamma, row)
+    row = _distance_gamma(ints(S, DS), reals(S, DS), W.fn, W.A, W.r, u, nb, ground, W.tmp, gamma, row)
+    row = _guide_gamma(S, W.path, W.A, u, nb, W.tmp, gamma, row)
+    arcs = ints(S, AR)
+    for k in range(arcs.shape[0]):
+        gamma[row] = W.fn[arcs[k, 1], 2]
+        row += 1
+
+
+@njit(cache=True, nogil=True)
+def _point_gamma(who, what, A, u, nb, ground, tmp, gamma, row):
+    x, y, w = tmp[0], tmp[1], tmp[2]
+    for k in range(who.shape[0]):
+        i, j = who[k, 0], who[k, 1]
+        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        _centripetal(A[i], u[bi + 3 : bi + 6], what[k, 0:3], w, x)
+        _centripetal(A[j], u[bj + 3 : bj + 6], what[k, 3:6], w, y)
+        for c in range(3):
+            gamma[row + c] = y[c] - x[c]
+        row += 3
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _guide_gamma(S, path, A, u, nb, tmp, gamma, row):
+    x, y, z, w = tmp[0], tmp[1], tmp[2], tmp[3]
+    who, what = ints(S, GD), reals(S, GD)
+    for k in range(who.shape[0]):
+        b = who[k, 0]
+        speed = u[6 * nb + k]
+        _centripetal(A[b], u[6 * b + 3 : 6 * b + 6], what[k], w, x)
+        for c in range(3):
+            gamma[row + c] = path[k, 2, c] * speed**2 - x[c]
+        row += 3
+    along, numbers = ints(S, AL), reals(S, AL)
+    for k in range(along.shape[0]):
+        g = along[k, 0]
+        b = who[g, 0]
+        o = 3 + 3 * along[k, 1]
+        s = numbers[k, 0:3]
+        _turn(A[b], s, x)
+        _rate(A[b], u[6 * b + 3 : 6 * b + 6], s, w, y)
+        _centripetal(A[b], u[6 * b + 3 : 6 * b + 6], s, w, z)
+        v = u[6 * nb + g]
+        gamma[row] = -(
+            _dot(path[g, 0, o : o + 3], z)
+            + 2.0 * v * _dot(path[g, 1, o : o + 3], y)
+            + v * v * _dot(path[g, 2, o : o + 3], x)
+        )
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _dot_gamma(who, what, fn, A, u, nb, ground, tmp, gamma, row):
+    a, a1, a2, b, b1, b2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
+    f, w, g = tmp[10], tmp[11], tmp[12]
+    for k in range(who.shape[0]):
+        i, j = who[k, 0], who[k, 1]
+        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        wi, wj = u[bi + 3 : bi + 6], u[bj + 3 : bj + 6]
+        turned_direction(who[k], what[k], fn, f)
+        _turn(A[i], f, a)
+        _rate(A[i], wi, f, w, a1)
+        _centripetal(A[i], wi, f, w, a2)
+        if who[k, 2] >= 0:
+            rate, second = fn[who[k, 2], 1], fn[who[k, 2], 2]
+            c, s = math.cos(fn[who[k, 2], 0]), math.sin(fn[who[k, 2], 0])
+            for q in range(3):  # da/dc
+                g[q] = -s * what[k, q] - c * what[k, 3 + q]
+            _rate(A[i], wi, g, w, b)
+            for q in range(3):
+                a2[q] += 2.0 * rate * b[q]
+            _turn(A[i], g, b)
+            for q in range(3):
+                a1[q] += rate * b[q]
+                a2[q] += second * b[q] - rate * rate * a[q]
+        _turn(A[j], what[k, 6:9], b)
+        _rate(A[j], wj, what[k, 6:9], w, b1)
+        _centripetal(A[j], wj, what[k, 6:9], w, b2)
+        gamma[row] = -(_dot(a2, b) + 2.0 * _dot(a1, b1) + _dot(a, b2))
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _slide_gamma(who, what, fn, A, r, u, nb, ground, tmp, gamma, row):
+    d, dd, ddd, a, a1, a2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
+    w = tmp[10]
+    for k in range(who.shape[0]):
+        i, j = who[k, 0], who[k, 1]
+        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        _relative_motion(A, r, u, i, j, bi, bj, what[k, 3:6], what[k, 6:9], tmp, d, dd, ddd)
+        _turn(A[i], what[k, 0:3], a)
+        _rate(A[i], u[bi + 3 : bi + 6], what[k, 0:3], w, a1)
+        _centripetal(A[i], u[bi + 3 : bi + 6], what[k, 0:3], w, a2)
+        gamma[row] = -(_dot(a2, d) + 2.0 * _dot(a1, dd) + _dot(a, ddd))
+        if who[k, 2] >= 0:
+            gamma[row] += fn[who[k, 2], 2]
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _distance_gamma(who, what, fn, A, r, u, nb, ground, tmp, gamma, row):
+    d, dd, ddd = tmp[4], tmp[5], tmp[6]
+    for k in range(who.shape[0]):
+        i, j = who[k, 0], who[k, 1]
+        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        _relative_motion(A, r, u, i, j, bi, bj, what[k, 0:3], what[k, 3:6], tmp, d, dd, ddd)
+        length = math.sqrt(_dot(d, d))
+        rate = _dot(d, dd) / length
+        gamma[row] = fn[who[k, 2], 2] - (_dot(dd, dd) - rate * rate + _dot(d, ddd)) / length
+        row += 1
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _relative_motion(A, r, u, i, j, bi, bj, si, sj, tmp, d, dd, ddd):
+    """d, its rate and the velocity part of its second derivative, for points s_i, s_j."""
+    w, x = tmp[13], tmp[14]
+    separation(A, r, i, j, si, sj, d)
+    _rate(A[i], u[bi + 3 : bi + 6], si, w, dd)
+    _rate(A[j], u[bj + 3 : bj + 6], sj, w, x)
+    for c in range(3):
+        dd[c] = u[bj + c] + x[c] - u[bi + c] - dd[c]
+    _centripetal(A[i], u[bi + 3 : bi + 6], si, w, ddd)
+    _centripetal(A[j], u[bj + 3 : bj + 6], sj, w, x)
+    for c in range(3):
+        ddd[c] = x[c] - ddd[c]

@@ -1,0 +1,249 @@
+"""The results file: one run in HDF5, with units and frames beside the numbers.
+
+The layout is described in resources/guide/results-file.md and kept stable: what is there keeps its name and
+meaning, new things are added, and LAYOUT rises only when an old reader would misread a new file.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from core.atomic import replacing
+from core.errors import InputError
+from core.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.version import VERSION
+
+FORMAT = "ridewright-results"
+LAYOUT = 1
+
+# Chunks of this many instants of one component each: a component is smooth in time, so that its bytes, shuffled,
+# pack well, and one signal can be read without the others.
+CHUNK_INSTANTS = 8192
+GZIP_LEVEL = 2
+
+Group = TypeVar("Group")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a stored array holds: unit, frame, and the names of its axes."""
+
+    unit: str
+    frame: str
+    axes: str
+
+
+STATES: dict[str, Quantity] = {
+    "time": Quantity("s", "-", "instant"),
+    "position": Quantity("m", "world, centre of mass", "instant, body, component"),
+    "orientation": Quantity("1", "body to world, Euler parameters e0 e1 e2 e3", "instant, body, component"),
+    "velocity": Quantity("m/s", "world, centre of mass", "instant, body, component"),
+    "angular_velocity": Quantity("rad/s", "body", "instant, body, component"),
+    "acceleration": Quantity("m/s^2", "world, centre of mass", "instant, body, component"),
+    "angular_acceleration": Quantity("rad/s^2", "body", "instant, body, component"),
+    "path_coordinate": Quantity("m", "along the guide's own path", "instant, guide"),
+    "path_speed": Quantity("m/s", "along the guide's own path", "instant, guide"),
+    "path_acceleration": Quantity("m/s^2", "along the guide's own path", "instant, guide"),
+    "reactions": Quantity(
+        "N (first three), N m (last three)",
+        "world, at the joint point, on body_i of the joint or on the guided body",
+        "instant, joint then guide, component",
+    ),
+    "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring"),
+    "spring_length": Quantity("m or rad", "along the spring", "instant, spring"),
+}
+ENERGY_UNIT = "J"
+VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
+
+
+def write_results(results: Results, path: str | Path) -> None:
+    """Write a run to an HDF5 file, under a temporary name that is renamed when the file is complete.
+
+    Every number is stored as it is (64 bit). Raises InputError when the file cannot be written.
+    """
+    with replacing(Path(path)) as part, h5py.File(part, "w") as file:
+        _write(results, file)
+
+
+def read_results(path: str | Path) -> Results:
+    """Read a results file written by `write_results`.
+
+    Raises InputError with one sentence when the file is missing, cut off, damaged, foreign or of a newer layout.
+    """
+    path = Path(path)
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise InputError(f"{path}: {what}; give the results.h5 of a run.")
+    try:
+        with h5py.File(path, "r") as file:
+            _check_layout(file, path.name)
+            return _read(file)
+    except InputError:
+        raise
+    except OSError as error:
+        if isinstance(error, PermissionError):
+            raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+        raise InputError(
+            f"{path.name}: not a results file, or cut off while it was written or copied."
+        ) from None
+    except (KeyError, ValueError, TypeError, RuntimeError, AttributeError, RecursionError) as error:
+        reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{path.name}: damaged results file ({reason}).") from None
+
+
+def _check_layout(file: h5py.File, name: str) -> None:
+    if file.attrs.get("format") != FORMAT:
+        raise InputError(f"{name}: an HDF5 file, but not one of Ridewright's results files.")
+    layout = int(file.attrs["layout"])
+    if layout > LAYOUT:
+        raise InputError(
+            f"{name}: written by a newer Ridewright (layout {layout}, this program reads up to {LAYOUT});"
+            " update the program."
+        )
+
+
+def _write(results: Results, file: h5py.File) -> None:
+    file.attrs["format"] = FORMAT
+    file.attrs["layout"] = LAYOUT
+    file.attrs["program"] = f"ridewright {VERSION}"
+    status = file.create_group("status")
+    for key in ("name", "message", "advice"):
+        status.attrs[key] = getattr(results.status, key)
+    size = file.create_group("size")
+    for entry in fields(ModelSize):
+        value = getattr(results.size, entry.name)
+        if entry.name == "redundant":
+            _write_strings(size, entry.name, value, "constraint rows implied by the others")
+        else:
+            size.attrs[entry.name] = value
+    names = file.create_group("names")
+    for key in ("bodies", "guides", "joints", "springs"):
+        _write_strings(
+            names, key, getattr(results.names, key), f"names of the {key}, in the order of the arrays"
+        )
+    _write_json(
+        names, "riders", results.names.riders, "rider -> names of head, upper_torso and pelvis bodies"
+    )
+    states = file.create_group("states")
+    for key, quantity in STATES.items():
+        _write_array(states, key, getattr(results.states, key), quantity)
+    energy = file.create_group("energy")
+    for entry in fields(Ledger):
+        quantity = Quantity(ENERGY_UNIT, "-", "instant")
+        _write_array(energy, entry.name, getattr(results.energy, entry.name), quantity)
+    violations = file.create_group("violations")
+    for key, unit in VIOLATIONS.items():
+        _write_array(violations, key, getattr(results.violations, key), Quantity(unit, "-", "instant"))
+    _write_array(file, "sample_time", results.sample_time, Quantity("s", "-", "sample"))
+    channels = file.create_group("channels")
+    for name, channel in results.channels.items():
+        axes = "sample" if channel.values.ndim == 1 else "sample, component"
+        where = _channel_path(name)
+        data = _write_array(channels, where, channel.values, Quantity(channel.unit, channel.frame, axes))
+        data.attrs["name"] = name
+        data.attrs["description"] = channel.description
+    _write_json(
+        file, "provenance", results.provenance, "program, project, settings and figures of the run, JSON"
+    )
+
+
+def _read(file: h5py.File) -> Results:
+    status = file["status"].attrs
+    size = file["size"]
+    counts = {e.name: int(size.attrs[e.name]) for e in fields(ModelSize) if e.name != "redundant"}
+    names = file["names"]
+    channels: dict[str, Channel] = {}
+
+    def collect(_: str, node: h5py.Group | h5py.Dataset) -> None:
+        if isinstance(node, h5py.Dataset):
+            text = {key: str(node.attrs[key]) for key in ("unit", "frame", "description")}
+            channels[str(node.attrs["name"])] = Channel(values=_array(node), **text)
+
+    file["channels"].visititems(collect)
+    results = Results(
+        status=Status(name=str(status["name"]), message=str(status["message"]), advice=str(status["advice"])),  # type: ignore[arg-type]
+        size=ModelSize(**counts, redundant=_strings(size["redundant"])),
+        names=Names(
+            **{key: _strings(names[key]) for key in ("bodies", "guides", "joints", "springs")},
+            riders=json.loads(names["riders"].asstr()[()]),
+        ),
+        states=_read_group(States, file["states"]),
+        energy=_read_group(Ledger, file["energy"]),
+        violations=_read_group(Violations, file["violations"]),
+        sample_time=_array(file["sample_time"]),
+        channels=channels,
+        provenance=json.loads(file["provenance"].asstr()[()]),
+    )
+    _check_lengths(results)
+    return results
+
+
+def _check_lengths(results: Results) -> None:
+    """A file whose arrays disagree about the number of instants is damaged, whatever its other content."""
+    n = len(results.states.time)
+    for part in (results.states, results.energy, results.violations):
+        for entry in fields(part):
+            if len(getattr(part, entry.name)) != n:
+                raise ValueError(f"{entry.name} has {len(getattr(part, entry.name))} instants instead of {n}")
+    m = len(results.sample_time)
+    for name, channel in results.channels.items():
+        if len(channel.values) != m:
+            raise ValueError(f"channel '{name}' has {len(channel.values)} samples instead of {m}")
+
+
+def _channel_path(name: str) -> str:
+    """The path of a channel below `channels`: its name, but HDF5 would read a part '.' as 'this group'."""
+    return "/".join("%2E" if part == "." else part for part in name.split("/"))
+
+
+def _write_array(
+    group: h5py.Group, name: str, values: NDArray[np.float64], quantity: Quantity
+) -> h5py.Dataset:
+    values = np.asarray(values, dtype=np.float64)
+    if values.size:
+        chunks = (min(len(values), CHUNK_INSTANTS), *(1 for _ in values.shape[1:]))
+        data = group.create_dataset(
+            name, data=values, chunks=chunks, compression="gzip", compression_opts=GZIP_LEVEL, shuffle=True
+        )
+    else:
+        data = group.create_dataset(name, data=values)
+    data.attrs["unit"] = quantity.unit
+    data.attrs["frame"] = quantity.frame
+    data.attrs["axes"] = quantity.axes
+    return data
+
+
+def _write_strings(group: h5py.Group, name: str, values: tuple[str, ...], description: str) -> None:
+    data = group.create_dataset(name, data=list(values), shape=(len(values),), dtype=h5py.string_dtype())
+    data.attrs["description"] = description
+
+
+def _write_json(group: h5py.Group, name: str, value: Any, description: str) -> None:
+    text = json.dumps(value, ensure_ascii=False, default=_plain)
+    group.create_dataset(name, data=text, dtype=h5py.string_dtype()).attrs["description"] = description
+
+
+def _plain(value: Any) -> Any:
+    """numpy scalars and arrays in the provenance as plain JSON."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"provenance holds a {type(value).__name__}, which JSON cannot hold")
+
+
+def _array(data: h5py.Dataset) -> NDArray[np.float64]:
+    return np.asarray(data[()], dtype=np.float64)
+
+
+def _strings(data: h5py.Dataset) -> tuple[str, ...]:
+    return tuple(str(text) for text in data.asstr()[()]) if data.size else ()
+
+
+def _read_group(kind: type[Group], group: h5py.Group) -> Group:
+    return kind(**{entry.name: _array(group[entry.name]) for entry in fields(kind)})  # type: ignore[arg-type]

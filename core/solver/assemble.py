@@ -1,0 +1,189 @@
+"""From the pose as drawn to a state that satisfies all constraints, and what the constraints leave free."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.frames import conjugate, multiply, rotation_vector
+from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, Work, int_line, reals
+from core.multibody.compile import RowGroup, State, System
+from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.tangent_kernels import tangent
+from core.results import ModelSize
+from core.solver.kkt import dense_jacobian, move
+from core.solver.ldl import Factor, factorise, scatter, solve_parts
+
+Array = NDArray[np.float64]
+ITERATIONS = 60
+LARGEST_STEP = 0.3  # m or rad, so that far-off drawings turn towards a solution instead of jumping over it
+RESOLVED = 1e-12
+
+
+@dataclass(frozen=True)
+class AssemblyReport:
+    """How far assembling moved things: largest translation (m) and turn (rad) with their bodies, iterations,
+    largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s)."""
+
+    iterations: int
+    violation_before: float
+    violation_after: float
+    worst_before: str
+    translation: float
+    translated: str
+    rotation: float
+    rotated: str
+    velocity_change: float
+    velocity_changed: str
+
+
+def _worst(groups: tuple[RowGroup, ...], phi: Array) -> tuple[str, float]:
+    best = max(groups, key=lambda g: float(np.max(np.abs(phi[list(g.rows)]), initial=0.0)), default=None)
+    if best is None:
+        return "", 0.0
+    return f"{best.what} '{best.name}'", float(np.max(np.abs(phi[list(best.rows)]), initial=0.0))
+
+
+def _mass_factor(system: System, W: Work, X: Factor, state: State) -> None:
+    """Factorise [M -G^T; -G -E] at the pose of the last `constraints` call."""
+    S = system.arrays
+    Hs, E = np.zeros(len(system.guides)), np.zeros(system.rows)
+    tangent(S, W, state.u, np.zeros(system.rows), 1.0, 0.0, 0.0, Hs)
+    scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E)
+    if not factorise(X):
+        raise InputError("The model cannot be assembled: its constraints leave no solvable system; check its joints.")
+
+
+def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Array:
+    """The change d (nu + 6,) of smallest kinetic size d.M d with G d = -violation (rows)."""
+    nu, m = system.coordinates, system.rows
+    body = reals(system.arrays, BODY)
+    total = np.zeros(nu + 6)
+    lam = np.zeros(m)
+    dv, dl = np.zeros(nu + 6), np.zeros(m)
+    G = dense_jacobian(system, W)
+    M = np.concatenate([body[:, [0, 0, 0, 1, 2, 3]].ravel(), np.zeros(len(system.guides))])
+    for _ in range(3):  # proximal sweeps remove what the regularisation of implied rows leaves over
+        f = G.T @ lam - M * total[:nu]
+        solve_parts(X, nu, f, violation + G @ total[:nu], dv, dl)
+        total += dv
+        lam += dl
+    total[nu:] = 0.0
+    return total
+
+
+def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
+    """Move the drawn pose as little as possible (weighted by mass and inertia) until every constraint holds,
+    then change the velocities as little as possible until they fit the constraints.
+
+    Newton steps d minimise d.M d under G d = -Phi. Raises InputError naming the joint that cannot be closed,
+    or the joint whose velocities contradict the others.
+    """
+    S, W, drawn = system.arrays, system.new_work(), system.start
+    nb, ng, nu = system.bodies, len(system.guides), system.coordinates
+    r, p, path = drawn.r.copy(), drawn.p.copy(), drawn.path.copy()
+    constraints(S, W, drawn.time, r, p, path)
+    worst_before, before = _worst(system.groups, W.row[PHI])
+    after, used = before, 0
+    for used in range(ITERATIONS + 1):
+        after = float(np.max(np.abs(W.row[PHI]), initial=0.0))
+        if not np.isfinite(after):
+            break
+        if after <= RESOLVED or used == ITERATIONS:
+            break
+        _mass_factor(system, W, X, drawn)
+        d = _smallest_change(system, W, X, W.row[PHI])
+        size = float(np.max(np.abs(d[: 6 * nb]), initial=0.0))
+        if size > LARGEST_STEP:
+            d *= LARGEST_STEP / size
+        move(nb, ng, nu, r, p, path, d, r, p, path)
+        constraints(S, W, drawn.time, r, p, path)
+    if not after <= 1e-9:
+        name, gap = _worst(system.groups, W.row[PHI])
+        raise InputError(
+            f"The model cannot be assembled: {name} stays open by {gap:.3g} (m or rad); check its points and axes"
+            " and those of its neighbours."
+        )
+    u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, drawn.u))
+    report = _report(system, r, p, u, used, before, worst_before, after)
+    return State(drawn.time, r, p, path, u), report
+
+
+def _consistent_velocity(system: System, W: Work, X: Factor, state: State) -> Array:
+    S = system.arrays
+    _mass_factor(system, W, X, state)
+    u = state.u.copy()
+    for _ in range(2):
+        velocity_residual(S, W, u, W.row[PHIDOT])
+        u += _smallest_change(system, W, X, W.row[PHIDOT])
+    velocity_residual(S, W, u, W.row[PHIDOT])
+    scale = 1.0 + float(np.max(np.abs(u), initial=0.0))
+    if float(np.max(np.abs(W.row[PHIDOT]), initial=0.0)) > 1e-8 * scale:
+        name, gap = _worst(system.groups, W.row[PHIDOT])
+        raise InputError(
+            f"No start velocity fits the constraints: {name} is left with {gap:.3g} m/s (or rad/s); a driver asks for"
+            " a motion that the joints exclude."
+        )
+    return u
+
+
+def _report(
+    system: System, r: Array, p: Array, u: Array, used: int, before: float, worst: str, after: float
+) -> AssemblyReport:
+    start, nb = system.start, system.bodies
+    shift = np.linalg.norm(r[:nb] - start.r[:nb], axis=1)
+    turn = np.linalg.norm(rotation_vector(multiply(conjugate(start.p[:nb]), p[:nb])), axis=1)
+    change = np.abs((u - start.u)[: 6 * nb]).reshape(nb, 6).max(axis=1)
+
+    def most(values: Array) -> tuple[float, str]:
+        k = int(np.argmax(values))
+        return float(values[k]), system.names[k]
+
+    return AssemblyReport(used, before, after, worst, *most(shift), *most(turn), *most(change))
+
+
+def model_size(system: System, state: State) -> ModelSize:
+    """Rank, degrees of freedom and implied rows of the constraint Jacobian at a state.
+
+    Rows are scaled to unit length; a row counts as implied when what is left of it after removing its part
+    along the rows before it is below 1e-8.
+    """
+    S, W = system.arrays, system.new_work()
+    constraints(S, W, state.time, state.r, state.p, state.path)
+    G = dense_jacobian(system, W)
+    norms = np.linalg.norm(G, axis=1)
+    G = G / np.where(norms > 0.0, norms, 1.0)[:, None]
+    rank = int(np.linalg.matrix_rank(G, tol=1e-8)) if len(G) else 0
+    redundant: list[str] = []
+    if rank < system.rows:
+        redundant = _implied_rows(system, G)
+    return ModelSize(
+        bodies=system.bodies,
+        coordinates=system.coordinates,
+        rows=system.rows,
+        rank=rank,
+        degrees_of_freedom=system.coordinates - rank,
+        redundant=tuple(redundant),
+    )
+
+
+def _implied_rows(system: System, G: Array) -> list[str]:
+    owner = {row: (g.name, q + 1, len(g.rows)) for g in system.groups for q, row in enumerate(g.rows)}
+    basis: list[Array] = []
+    names = []
+    for group in system.groups:
+        for row in group.rows:
+            v = G[row].copy()
+            for _ in range(2):
+                for b in basis:
+                    v -= (b @ v) * b
+            size = float(np.linalg.norm(v))
+            if size > 1e-8:
+                basis.append(v / size)
+            else:
+                name, q, of = owner[row]
+                names.append(f"{name} (row {q} of {of})")
+    return names

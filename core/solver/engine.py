@@ -1,0 +1,110 @@
+"""One integration: prepare a compiled system, advance it in slices, keep the log."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.multibody.arrays import RR, Work, count
+from core.multibody.compile import State, System
+from core.multibody.constraint_kernels import constraints
+from core.scenario import SolverSettings
+from core.solver import genalpha
+from core.solver.assemble import AssemblyReport, assemble
+from core.solver.genalpha import Limits, Log, Memory
+from core.solver.kkt import consistent_acceleration, new_factor
+from core.solver.ldl import Factor
+
+Array = NDArray[np.float64]
+SMALLEST_STEP = 1e-9
+
+
+def new_log(system: System, rows: int) -> Log:
+    """An empty log of accepted steps."""
+    nb, ng, nu, m = system.bodies, len(system.guides), system.coordinates, system.rows
+    return Log(
+        t=np.zeros(rows),
+        r=np.zeros((rows, nb + 1, 3)),
+        p=np.zeros((rows, nb + 1, 4)),
+        L=np.zeros((rows, ng)),
+        u=np.zeros((rows, nu + 6)),
+        udot=np.zeros((rows, nu + 6)),
+        lam=np.zeros((rows, m)),
+    )
+
+
+def _memory(system: System, state: State, udot: Array, lam: Array, first_step: float) -> Memory:
+    v, l = np.zeros((12, system.coordinates + 6)), np.zeros((5, system.rows))
+    v[genalpha.U] = state.u
+    for line in (genalpha.UDOT, genalpha.ACC, genalpha.UDOT_BEFORE):
+        v[line] = udot
+    l[genalpha.LAM] = lam
+    return Memory(
+        clock=np.array([state.time, first_step, 0.0, 0.0, 0.0]),
+        counts=np.zeros(6, dtype=np.int64),
+        r=np.stack([state.r, state.r]),
+        p=np.stack([state.p, state.p]),
+        L=np.stack([state.path, state.path]),
+        v=v,
+        l=l,
+        Hs=np.zeros(len(system.guides)),
+    )
+
+
+@dataclass
+class Engine:
+    """A running integration of a system from an assembled state."""
+
+    system: System
+    settings: SolverSettings
+    work: Work
+    factor: Factor
+    state: State
+    report: AssemblyReport
+    udot: Array
+    lam: Array
+
+    @classmethod
+    def prepare(cls, system: System, settings: SolverSettings, factor: Factor | None = None) -> Engine:
+        """Assemble the system and find its start accelerations and multipliers.
+
+        Raises InputError when it cannot be assembled.
+        """
+        X = factor if factor is not None else new_factor(system)
+        state, report = assemble(system, X)
+        W = system.new_work()
+        udot, lam = start_acceleration(system, W, X, state)
+        return cls(system, settings, W, X, state, report, udot, lam)
+
+    def limits(self, t_end: float) -> Limits:
+        s = self.settings
+        return Limits(
+            t_end, s.max_step, SMALLEST_STEP, s.tolerance, s.fixed_step or 0.0,
+            s.position_tolerance, s.velocity_tolerance, *genalpha.parameters(s.rho_infinity),
+        )  # fmt: skip
+
+    def memory(self) -> Memory:
+        first = self.settings.fixed_step or min(self.settings.max_step, 1e-4)
+        return _memory(self.system, self.state, self.udot, self.lam, first)
+
+
+def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tuple[Array, Array]:
+    """Accelerations (nu + 6,) and multipliers (m,) that satisfy eq. 2.10 at a consistent state."""
+    nu, m, ng = system.coordinates, system.rows, len(system.guides)
+    udot, lam = np.zeros(nu + 6), np.zeros(m)
+    constraints(system.arrays, W, state.time, state.r, state.p, state.path)
+    for _ in range(2 if count(system.arrays, RR) else 1):  # rolling resistance needs the wheel forces
+        ok = consistent_acceleration(
+            system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, udot, lam
+        )
+        if not ok or not math.isfinite(float(np.sum(udot))):
+            raise ArithmeticError("no start accelerations")
+    return udot, lam
+
+
+def grow(log: Log) -> Log:
+    """The same log with room for twice as many rows."""
+    return Log(*(np.concatenate([a, np.zeros_like(a)]) for a in log))

@@ -1,0 +1,173 @@
+"""The saddle-point system of a compiled System: pattern, elimination order, consistent accelerations, projections."""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from core.frames import rotate_by_vector_kernel, rotation_matrix
+from core.multibody.arrays import (
+    BODY,
+    FORCE,
+    GAMMA,
+    GCOL,
+    GROW,
+    PAIR,
+    PHI,
+    PHIDOT,
+    ROW_A,
+    ROW_B,
+    VEL_A,
+    VEL_B,
+    Work,
+    int_line,
+    ints,
+    reals,
+    sizes,
+)
+from core.multibody.compile import System
+from core.multibody.constraint_kernels import acceleration_rhs, constraints, jacobian_times, velocity_residual
+from core.multibody.force_kernels import forces
+from core.multibody.tangent_kernels import tangent
+from core.solver.ldl import Factor, Pattern, elimination_order, factorise, scatter, solve_parts, symbolic
+
+Array = NDArray[np.float64]
+SWEEPS = 3
+
+
+def pattern_of(system: System) -> Pattern:
+    """What couples with what in the saddle-point matrix of a system."""
+    S = system.arrays
+    return Pattern(
+        bodies=system.bodies,
+        guides=len(system.guides),
+        pairs=tuple((int(i), int(j)) for i, j in ints(S, PAIR)),
+        g_row=int_line(S, GROW),
+        g_col=int_line(S, GCOL),
+        groups=_row_groups(system),
+    )
+
+
+def _row_groups(system: System) -> tuple[tuple[int, int], ...]:
+    """Rows of one joint that lie side by side, as (first, end) ranges."""
+    out = []
+    for group in system.groups:
+        rows = sorted(group.rows)
+        start = None
+        for q, row in enumerate(rows):
+            if start is None:
+                start = row
+            if q + 1 == len(rows) or rows[q + 1] != row + 1:
+                out.append((start, row + 1))
+                start = None
+    return tuple(out)
+
+
+def dense_jacobian(system: System, work: Work) -> Array:
+    """G (rows, coordinates) from the values of the last `constraints` call."""
+    g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
+    G = np.zeros((system.rows, system.coordinates + 6))
+    for row in range(system.rows):
+        a, b = g_row[row], g_row[row + 1]
+        np.add.at(G[row], g_col[a:b], work.gx[a:b])
+    return G[:, : system.coordinates]
+
+
+def representative_matrix(system: System, step: float = 0.005) -> Array:
+    """Dense K near the start pose, slightly turned at random so that no entry vanishes by symmetry."""
+    S, W = system.arrays, system.new_work()
+    nb, ng, nu = system.bodies, len(system.guides), system.coordinates
+    noise = np.random.default_rng(7)
+    p = system.start.p.copy()
+    for b in range(nb):
+        rotate_by_vector_kernel(system.start.p[b], *(0.07 * noise.standard_normal(3)), p[b])
+    W.A[:-1] = rotation_matrix(p[:-1])
+    constraints(S, W, system.start.time, system.start.r, p, system.start.path)
+    forces(S, W, np.zeros(nu + 6), np.zeros(system.rows))
+    Hs = np.zeros(ng)
+    lam = np.zeros(system.rows)
+    tangent(S, W, np.zeros(nu + 6), lam, 1.0 / step**2, 1.0 / step, 1.0, Hs)
+    K = np.zeros((nu + system.rows, nu + system.rows))
+    for b in range(nb):
+        low = np.tril(W.Hd[b])
+        K[6 * b : 6 * b + 6, 6 * b : 6 * b + 6] = low + np.tril(low, -1).T
+    for q, (i, j) in enumerate(ints(S, PAIR)):
+        if i < nb and j < nb:
+            K[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] += W.Ho[q]
+            K[6 * j : 6 * j + 6, 6 * i : 6 * i + 6] += W.Ho[q].T
+    G = dense_jacobian(system, W)
+    scale = step**2  # brings rows to the size of the body blocks
+    K[nu:, :nu] = -G / scale
+    K[:nu, nu:] = -G.T / scale
+    return K
+
+
+def new_factor(system: System) -> Factor:
+    """Elimination order and storage for the saddle-point matrix of a system."""
+    pattern = pattern_of(system)
+    return symbolic(pattern, elimination_order(pattern, representative_matrix(system)))
+
+
+@njit(cache=True, nogil=True)
+def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
+    """Solve the augmented equations for accelerations and multipliers at the pose of the last `constraints`.
+
+    [M -G^T; G 0][u_dot; lam] = [f; gamma - 2 alpha dPhi/dt - beta^2 Phi] (Viegas 2016, eq. 2.15; alpha = beta
+    = 0 gives eq. 2.10). Rows that others imply get the multipliers of smallest size: the regularised system is
+    solved again for what is left over (proximal iteration), which converges to that solution.
+    udot (nu + 6,), lam (m,) in: a guess (rolling resistance reads lam), out: the solution. Returns success.
+    """
+    nb, _, nu, m = sizes(S)
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    body = reals(S, BODY)
+    velocity_residual(S, W, u, W.row[PHIDOT])
+    acceleration_rhs(S, W, u)
+    forces(S, W, u, lam)
+    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
+    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
+    if not factorise(X):
+        return False
+    udot[:] = 0.0
+    lam[:] = 0.0
+    f, r = W.vel[VEL_A], W.row[ROW_A]
+    for _ in range(SWEEPS):
+        jacobian_times(g_row, g_col, W.gx, udot, r)
+        for row in range(m):
+            r[row] += 2.0 * alpha * W.row[PHIDOT, row] + beta * beta * W.row[PHI, row] - W.row[GAMMA, row]
+        for k in range(nu):
+            f[k] = W.vel[FORCE, k]
+        for b in range(nb):
+            for c in range(3):
+                f[6 * b + c] -= body[b, 0] * udot[6 * b + c]
+                f[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
+        add_constraint_force(g_row, g_col, W.gx, lam, f)
+        solve_parts(X, nu, f, r, W.vel[VEL_B], W.row[ROW_B])
+        for k in range(nu):
+            udot[k] += W.vel[VEL_B, k]
+        for row in range(m):
+            lam[row] += W.row[ROW_B, row]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def add_constraint_force(g_row, g_col, gx, lam, out):
+    """out (nu + 6,) += G^T lam."""
+    for row in range(g_row.shape[0] - 1):
+        x = lam[row]
+        if x != 0.0:
+            for q in range(g_row[row], g_row[row + 1]):
+                out[g_col[q]] += gx[q] * x
+
+
+@njit(cache=True, nogil=True)
+def move(nb, ng, nu, r, p, L, dx, r_out, p_out, L_out):
+    """Move a pose by dx (nu,): positions added, orientations turned by a vector in body axes."""
+    for b in range(nb):
+        q = 6 * b
+        for c in range(3):
+            r_out[b, c] = r[b, c] + dx[q + c]
+        rotate_by_vector_kernel(p[b], dx[q + 3], dx[q + 4], dx[q + 5], p_out[b])
+    for g in range(ng):
+        L_out[g] = L[g] + dx[6 * nb + g]

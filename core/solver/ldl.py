@@ -1,0 +1,299 @@
+"""Sparse LDL^T of the saddle-point matrix of constrained motion, ordered once, factorised often.
+
+The matrix is K = [[H, -G^T], [-G, -E]] with H from `tangent` (bodies, springs, path coordinates), G the
+constraint Jacobian and a tiny diagonal E. The elimination order is found once for a topology: bodies, path
+coordinates and the rows of one joint are eliminated as units, smallest fill first, a unit only when its pivots
+do not cancel in a representative state (so that a row follows a body that gives it a pivot, in every pose).
+For a tree of bodies this gives no fill beyond parent and child and cost linear in their number.
+
+E_cc = EPSILON (G H_diag^-1 G^T)_cc bounds the pivots of rows that others already imply, for good or in a passing
+pose: their multipliers come out as the smallest that fit, and the Newton iterations remove the error E makes.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+F = NDArray[np.float64]
+I = NDArray[np.int64]
+EPSILON = 1e-10
+PIVOT_SHARE = 0.01
+
+
+class Factor(NamedTuple):
+    """Pattern and storage of one factorisation; n unknowns (velocities, then rows)."""
+
+    perm: I  # (n,) original index of each pivot
+    col: I  # (n + 1,) column starts in rows
+    rows: I  # (nnz,) row positions below the diagonal, rising
+    left: I  # (n + 1,) starts in left_of
+    left_of: I  # (k, 2) columns k < j with L_jk != 0, and where L_jk is stored
+    at: I  # places of all matrix entries: blocks (21 each), pairs (36 each), path coordinates, Jacobian, rows;
+    #        a negative place -1 - k is the diagonal of pivot k
+    at_first: I  # (6,) starts of these groups
+    D: F  # (n + 1,) pivots
+    L: F  # (nnz + 1,); the last takes what belongs to the ground
+    x: F  # (2, n + 1) scratch and right-hand side / solution in pivot order
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """What is coupled with what: unknown counts, blocks and Jacobian pattern (see Arrays)."""
+
+    bodies: int
+    guides: int
+    pairs: tuple[tuple[int, int], ...]
+    g_row: I
+    g_col: I
+    groups: tuple[tuple[int, int], ...]  # first and end row of each joint, guide or driver
+
+    @property
+    def unknowns(self) -> int:
+        return 6 * self.bodies + self.guides
+
+
+def _entries(p: Pattern) -> set[tuple[int, int]]:
+    """All structurally nonzero places (i >= j) of K."""
+    nu = p.unknowns
+    out: set[tuple[int, int]] = {(k, k) for k in range(nu + len(p.g_row) - 1)}
+    for b in range(p.bodies):
+        out |= {(6 * b + r, 6 * b + c) for r in range(6) for c in range(r + 1)}
+    for i, j in p.pairs:
+        if i < p.bodies and j < p.bodies:
+            out |= {(6 * i + r, 6 * j + c) for r in range(6) for c in range(6)}
+    for row in range(len(p.g_row) - 1):
+        for q in range(p.g_row[row], p.g_row[row + 1]):
+            if p.g_col[q] < nu:
+                out.add((nu + row, int(p.g_col[q])))
+    return out
+
+
+def _units(p: Pattern) -> list[list[int]]:
+    nu = p.unknowns
+    units = [list(range(6 * b, 6 * b + 6)) for b in range(p.bodies)]
+    units += [[6 * p.bodies + g] for g in range(p.guides)]
+    units += [list(range(nu + a, nu + b)) for a, b in p.groups if b > a]
+    return units
+
+
+def elimination_order(p: Pattern, K: F) -> list[int]:
+    """Order of the unknowns for LDL^T without pivoting, from a representative K (n, n), which is destroyed.
+
+    Units are taken by smallest number of neighbours; a unit waits while one of its pivots has lost more than
+    99 % of what went into it. Units that never qualify (redundant rows) come last.
+    """
+    units = _units(p)
+    unit_of = np.empty(K.shape[0], dtype=np.int64)
+    for k, unit in enumerate(units):
+        unit_of[unit] = k
+    weight = np.abs(np.diag(K)).copy()
+    near: list[set[int]] = [set() for _ in units]
+    for i, j in _entries(p):
+        a, b = int(unit_of[i]), int(unit_of[j])
+        if a != b:
+            near[a].add(b)
+            near[b].add(a)
+    degree = np.array([sum(len(units[m]) for m in n) for n in near], dtype=np.float64)
+    waiting = set(range(len(units)))
+    order: list[int] = []
+    while waiting:
+        chosen = -1
+        for k in sorted(waiting, key=lambda m: (degree[m], m)):
+            if _acceptable(K, weight, units[k]):
+                chosen = k
+                break
+        if chosen < 0:  # only rows that others imply are left: best pivot first
+            chosen = max(waiting, key=lambda m: min(abs(K[i, i]) / (weight[i] + 1e-300) for i in units[m]))
+        _eliminate(K, weight, units[chosen], [i for m in near[chosen] for i in units[m]])
+        order += units[chosen]
+        waiting.discard(chosen)
+        for m in near[chosen]:
+            near[m].discard(chosen)
+            near[m] |= near[chosen] - {m}
+        for m in near[chosen]:
+            degree[m] = sum(len(units[q]) for q in near[m])
+    return order
+
+
+def _acceptable(K: F, weight: F, unit: list[int]) -> bool:
+    block = K[np.ix_(unit, unit)].copy()
+    size = weight[unit].copy()
+    for k in range(len(unit)):
+        if abs(block[k, k]) <= PIVOT_SHARE * size[k]:
+            return False
+        v = block[k + 1 :, k] / block[k, k]
+        size[k + 1 :] += np.abs(v * block[k + 1 :, k])
+        block[k + 1 :, k + 1 :] -= np.outer(v, block[k + 1 :, k])
+    return True
+
+
+def _eliminate(K: F, weight: F, unit: list[int], around: list[int]) -> None:
+    for k, i in enumerate(unit):
+        rest = np.array(unit[k + 1 :] + around, dtype=np.int64)
+        if rest.size == 0 or K[i, i] == 0.0:
+            continue
+        v = K[rest, i].copy()
+        K[np.ix_(rest, rest)] -= np.outer(v, v) / K[i, i]
+        weight[rest] += v * v / abs(K[i, i])
+
+
+def symbolic(p: Pattern, order: list[int]) -> Factor:
+    """Fill pattern, storage and the places of all matrix entries for an elimination order."""
+    n, nu, m = len(order), p.unknowns, len(p.g_row) - 1
+    position = np.empty(n, dtype=np.int64)
+    position[order] = np.arange(n)
+    below: list[set[int]] = [set() for _ in range(n)]
+    for i, j in _entries(p):
+        if i != j:
+            a, b = sorted((int(position[i]), int(position[j])))
+            below[a].add(b)
+    for k in range(n):
+        if below[k]:
+            parent = min(below[k])
+            below[parent] |= below[k] - {parent}
+    columns = [sorted(s) for s in below]
+    col = np.concatenate([[0], np.cumsum([len(c) for c in columns])]).astype(np.int64)
+    rows = np.array([i for c in columns for i in c], dtype=np.int64)
+    index = {(i, k): int(col[k]) + q for k, c in enumerate(columns) for q, i in enumerate(c)}
+    left: list[list[tuple[int, int]]] = [[] for _ in range(n)]
+    for (i, k), q in index.items():
+        left[i].append((k, q))
+    nnz = len(rows)
+
+    def at(i: int, j: int) -> int:
+        a, b = sorted((int(position[i]), int(position[j])))
+        return -1 - a if a == b else index[(b, a)]
+
+    blocks = [at(6 * b + r, 6 * b + c) for b in range(p.bodies) for r in range(6) for c in range(r + 1)]
+    pairs = [
+        at(6 * i + r, 6 * j + c) if i < p.bodies and j < p.bodies else nnz
+        for i, j in p.pairs
+        for r in range(6)
+        for c in range(6)
+    ]
+    paths = [-1 - int(position[6 * p.bodies + g]) for g in range(p.guides)]
+    jacobian = [
+        at(nu + row, int(p.g_col[q])) if p.g_col[q] < nu else nnz
+        for row in range(m)
+        for q in range(p.g_row[row], p.g_row[row + 1])
+    ]
+    own = [-1 - int(position[nu + row]) for row in range(m)]
+    groups = (blocks, pairs, paths, jacobian, own)
+    return Factor(
+        perm=np.array(order, dtype=np.int64),
+        col=col,
+        rows=rows,
+        left=np.concatenate([[0], np.cumsum([len(x) for x in left])]).astype(np.int64),
+        left_of=np.array([e for x in left for e in sorted(x)], dtype=np.int64).reshape(-1, 2),
+        at=np.array([x for g in groups for x in g], dtype=np.int64),
+        at_first=np.concatenate([[0], np.cumsum([len(g) for g in groups])]).astype(np.int64),
+        D=np.zeros(n + 1),
+        L=np.zeros(nnz + 1),
+        x=np.zeros((2, n + 1)),
+    )
+
+
+@njit(cache=True, nogil=True)
+def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E):
+    """Put H, -G and -E into the storage of X; E (m,) receives the regularisation of this matrix."""
+    L, D, at = X.L, X.D, X.at
+    L[:] = 0.0
+    D[:] = 0.0
+    nb, ng = Hd.shape[0] - 1, Hs.shape[0]
+    a = 0
+    for b in range(nb):
+        for r in range(6):
+            for c in range(r + 1):
+                if at[a] < 0:
+                    D[-1 - at[a]] += Hd[b, r, c]
+                else:
+                    L[at[a]] += Hd[b, r, c]
+                a += 1
+    for k in range(Ho.shape[0] - 1):
+        for r in range(6):
+            for c in range(6):
+                L[at[a]] += Ho[k, r, c]
+                a += 1
+    for g in range(ng):
+        D[-1 - at[a]] += Hs[g]
+        a += 1
+    own = X.at_first[4]
+    for row in range(g_row.shape[0] - 1):
+        e = 0.0
+        for q in range(g_row[row], g_row[row + 1]):
+            L[at[a + q]] -= gx[q]
+            c = g_col[q]
+            if c < 6 * nb:
+                e += gx[q] * gx[q] / Hd[c // 6, c % 6, c % 6]
+        if e == 0.0:  # a row on a path coordinate only
+            e = 1e-6
+        E[row] = EPSILON * e
+        D[-1 - at[own + row]] -= E[row]
+
+
+@njit(cache=True, nogil=True)
+def factorise(X):
+    """LDL^T in place (left-looking, static order). Returns False when a pivot is zero or not finite."""
+    n = X.perm.shape[0]
+    w, L, D, rows, col, left, left_of = X.x[0], X.L, X.D, X.rows, X.col, X.left, X.left_of
+    for j in range(n):
+        a, b = col[j], col[j + 1]
+        d = D[j]
+        for q in range(a, b):
+            w[rows[q]] = L[q]
+        for e in range(left[j], left[j + 1]):
+            k, at = left_of[e, 0], left_of[e, 1]
+            l = L[at]
+            f = l * D[k]
+            d -= l * f
+            for q in range(at + 1, col[k + 1]):
+                w[rows[q]] -= f * L[q]
+        if d == 0.0 or not math.isfinite(d):
+            return False
+        D[j] = d
+        inverse = 1.0 / d
+        for q in range(a, b):
+            L[q] = w[rows[q]] * inverse
+    return True
+
+
+@njit(cache=True, nogil=True)
+def solve(X):
+    """X.x[1] <- K^-1 X.x[1], in pivot order."""
+    n = X.perm.shape[0]
+    x, L, D, rows, col = X.x[1], X.L, X.D, X.rows, X.col
+    for j in range(n):
+        y = x[j]
+        if y != 0.0:
+            for q in range(col[j], col[j + 1]):
+                x[rows[q]] -= L[q] * y
+    for j in range(n):
+        x[j] /= D[j]
+    for j in range(n - 1, -1, -1):
+        y = x[j]
+        for q in range(col[j], col[j + 1]):
+            y -= L[q] * x[rows[q]]
+        x[j] = y
+
+
+@njit(cache=True, nogil=True)
+def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
+    """Solve K (velocity_out, row_out) = (velocity_part, row_part); parts (>= nu,) and (m,)."""
+    x = X.x[1]
+    for k in range(X.perm.shape[0]):
+        i = X.perm[k]
+        x[k] = velocity_part[i] if i < nu else row_part[i - nu]
+    solve(X)
+    for k in range(X.perm.shape[0]):
+        i = X.perm[k]
+        if i < nu:
+            velocity_out[i] = x[k]
+        else:
+            row_out[i - nu] = x[k]

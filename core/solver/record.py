@@ -1,0 +1,138 @@
+"""From the log of accepted steps to stored states, reactions, energies and violations."""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from core.multibody.arrays import AL, BODY, GCOL, GROW, META, PHI, PHIDOT, int_line, ints, reals, sizes
+from core.multibody.compile import System
+from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from core.multibody.force_kernels import forces, keep_angles
+from core.results import Ledger, States, Violations
+from core.solver.genalpha import Log
+
+Array = NDArray[np.float64]
+
+
+@njit(cache=True, nogil=True)
+def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
+    """Force and moment (world, at the point) that constraint rows put on the body with slots at base: out (6,)."""
+    out[:] = 0.0
+    m = np.zeros(3)
+    for q in range(rows.shape[0]):
+        row = rows[q]
+        if row < 0:
+            break
+        for k in range(g_row[row], g_row[row + 1]):
+            c = g_col[k] - base
+            if 0 <= c < 3:
+                out[c] += gx[k] * lam[row]
+            elif 3 <= c < 6:
+                m[c - 3] += gx[k] * lam[row]
+    s = A @ point
+    out[3:] = A @ m
+    out[3] -= s[1] * out[2] - s[2] * out[1]
+    out[4] -= s[2] * out[0] - s[0] * out[2]
+    out[5] -= s[0] * out[1] - s[1] * out[0]
+
+
+@njit(cache=True, nogil=True)
+def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, violations):
+    """Evaluate n logged states again.
+
+    rows (nr, width) row numbers of each reaction, -1 padded; bodies, points of the reactions; guide_rows: first
+    and end row of the guides. Out: reactions (n, nr, 6), elements (n, ne, 4), energy (n, 3) kinetic, potential,
+    elastic, powers (n, 4) dissipated, drag, applied, drivers, violations (n, 3) joints, guides, velocity.
+    """
+    nb, _, nu, m = sizes(S)
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    gravity, body = reals(S, META)[0], reals(S, BODY)
+    own = np.zeros(m)
+    W.angle0[:] = 0.0
+    for q in range(n):
+        constraints(S, W, log.t[q], log.r[q], log.p[q], log.L[q])
+        velocity_residual(S, W, log.u[q], W.row[PHIDOT])
+        keep_angles(S, W)
+        forces(S, W, log.u[q], log.lam[q])
+        for k in range(rows.shape[0]):
+            base = 6 * bodies[k] if bodies[k] < nb else nu
+            _reaction(g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], log.lam[q], reactions[q, k])
+        elements[q] = W.el
+        powers[q, :3] = W.power
+        jacobian_times(g_row, g_col, W.gx, log.u[q], own)
+        for row in range(m):
+            powers[q, 3] += log.lam[q, row] * (own[row] - W.row[PHIDOT, row])
+            side = 1 if guide_rows[0] <= row < guide_rows[1] else 0
+            violations[q, side] = max(violations[q, side], abs(W.row[PHI, row]))
+            violations[q, 2] = max(violations[q, 2], abs(W.row[PHIDOT, row]))
+        for b in range(nb):
+            for c in range(3):
+                energy[q, 0] += 0.5 * body[b, 0] * log.u[q, 6 * b + c] ** 2
+                energy[q, 0] += 0.5 * body[b, 1 + c] * log.u[q, 6 * b + 3 + c] ** 2
+                energy[q, 1] -= body[b, 0] * gravity[c] * log.r[q, b, c]
+        for k in range(elements.shape[1]):
+            energy[q, 2] += W.el[k, 3]
+
+
+def _integral(time: Array, power: Array) -> Array:
+    """Running integral of a power (n,) over stored instants, exact for cubics between them (C1 slopes)."""
+    n = len(time)
+    if n < 3:
+        return np.concatenate([[0.0], np.cumsum(np.diff(time) * (power[1:] + power[:-1]) / 2.0)])
+    slope = np.gradient(power, time)
+    h = np.diff(time)
+    # Hermite quadrature: trapezoid with its end-slope correction
+    piece = h * (power[1:] + power[:-1]) / 2.0 + h * h * (slope[:-1] - slope[1:]) / 12.0
+    return np.concatenate([[0.0], np.cumsum(piece)])
+
+
+def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
+    """States, energy ledger and violations of the first n rows of a log."""
+    S, W = system.arrays, system.new_work()
+    places = (*system.joints, *system.guides)
+    group_of = {g.name: g for g in system.groups if g.what in ("joint", "guide")}
+    width = max((len(g.rows) for g in system.groups), default=1)
+    rows = np.full((len(places), max(width, 1)), -1, dtype=np.int64)
+    for k, place in enumerate(places):
+        own = group_of[place.name].rows
+        rows[k, : len(own)] = own
+    bodies = np.array([p.body for p in places], dtype=np.int64)
+    points = np.array([p.point for p in places], dtype=np.float64).reshape(-1, 3)
+    first = system.row_of_guide
+    guide_rows = np.array([first, first + 3 * len(system.guides) + len(ints(S, AL))], dtype=np.int64)
+    ne = len(system.elements)
+    reactions = np.zeros((n, len(places), 6))
+    elements, energy = np.zeros((n, ne, 4)), np.zeros((n, 3))
+    powers, bad = np.zeros((n, 4)), np.zeros((n, 3))
+    review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, bad)
+    nb, ng = system.bodies, len(system.guides)
+    u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
+    du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
+    time = log.t[:n].copy()
+    states = States(
+        time=time,
+        position=log.r[:n, :nb].copy(),
+        orientation=log.p[:n, :nb].copy(),
+        velocity=u[:, :, :3].copy(),
+        angular_velocity=u[:, :, 3:].copy(),
+        acceleration=du[:, :, :3].copy(),
+        angular_acceleration=du[:, :, 3:].copy(),
+        path_coordinate=log.L[:n].copy(),
+        path_speed=log.u[:n, 6 * nb : 6 * nb + ng].copy(),
+        path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng].copy(),
+        reactions=reactions,
+        spring_force=elements[:, :, 2].copy(),
+        spring_length=elements[:, :, 0].copy(),
+    )
+    ledger = Ledger(
+        kinetic=energy[:, 0].copy(),
+        potential=energy[:, 1].copy(),
+        elastic=energy[:, 2].copy(),
+        dissipated=_integral(time, powers[:, 0]),
+        drag=_integral(time, powers[:, 1]),
+        driven=_integral(time, powers[:, 2] + powers[:, 3]),
+    )
+    return states, ledger, Violations(bad[:, 0].copy(), bad[:, 1].copy(), bad[:, 2].copy())

@@ -1,0 +1,337 @@
+"""The summary of a run: what happened, in a few figures, for people and for programs (summary.json).
+
+The layout is described in resources/guide/summary.md and kept stable: fields keep their names and meaning, new
+ones are added, and VERSION rises only when an old reader would misread a new summary.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.frozen import Frozen
+from core.injury.evaluate import criterion_ids, evaluate_history
+from core.injury.history import History
+from core.injury.result import CriterionResult
+from core.project import Project, write_atomically
+from core.results import Ledger, Results
+from core.text_table import text_table
+from core.track.check import TrackReport, check_track
+from core.version import VERSION as PROGRAM_VERSION
+
+VERSION: Final = 1
+PARTS = ("head", "upper_torso", "pelvis")
+# Head injury and the 3 ms limit are about the head alone.
+OF_THE_HEAD = ("hic", "clip_3ms")
+ENERGY_TERMS = ("kinetic", "potential", "elastic", "dissipated", "drag", "driven")
+
+
+class StatusSummary(Frozen):
+    """How the run ended."""
+
+    name: str
+    complete: bool
+    message: str
+    advice: str
+
+
+class ModelSummary(Frozen):
+    """Size of the compiled model at its start pose."""
+
+    bodies: int
+    coordinates: int
+    rows: int
+    rank: int
+    degrees_of_freedom: int
+    redundant: tuple[str, ...]
+
+
+class TimeSummary(Frozen):
+    """Simulated time (s), stored instants of the motion, samples of the channels and their rate (Hz)."""
+
+    start: float
+    end: float
+    instants: int
+    samples: int
+    sample_rate: float | None
+
+
+class Extreme(Frozen):
+    """A largest or least value with its time (s) and, on a track, its place (m along the centreline)."""
+
+    value: float
+    time: float
+    arc_length: float | None = None
+
+
+class SpeedSummary(Frozen):
+    """Speed of the first car in m/s."""
+
+    channel: str
+    start: float
+    least: Extreme
+    largest: Extreme
+    end: float
+
+
+class EnergySummary(Frozen):
+    """Energy in J. drift is the largest |ledger residual| divided by `reference`, the initial kinetic energy, or
+    the largest one when the run starts at rest; None when nothing moves."""
+
+    start: dict[str, float]
+    end: dict[str, float]
+    residual: Extreme
+    reference: float
+    reference_is: Literal["initial kinetic energy", "largest kinetic energy"]
+    drift: float | None
+
+
+class ViolationSummary(Frozen):
+    """Largest constraint violations: joints and guides in m (or rad), velocity in m/s (or rad/s)."""
+
+    joints: Extreme
+    guides: Extreme
+    velocity: Extreme
+
+
+class PartSummary(Frozen):
+    """The criteria on one part of a rider; `note` says why there are none."""
+
+    body: str
+    criteria: tuple[CriterionResult, ...] = ()
+    note: str = ""
+
+
+class Summary(Frozen):
+    """What summary.json holds."""
+
+    format: Literal["ridewright-summary"] = "ridewright-summary"
+    version: Literal[1] = VERSION
+    program: str
+    project: str
+    status: StatusSummary
+    model: ModelSummary
+    time: TimeSummary
+    track: TrackReport | None
+    speed: SpeedSummary | None
+    energy: EnergySummary
+    violations: ViolationSummary
+    riders: dict[str, dict[str, PartSummary]]
+
+
+def summarise(project: Project, results: Results) -> Summary:
+    """The summary of a run.
+
+    project: what was run; results: what came out, complete or not. Criteria a rider's signal cannot be judged by
+    (a run stopped after a few steps) are left out with a note. Accelerations are in g, rider axes, as an
+    accelerometer feels them; arc lengths are those of the first or the rider's car on the centreline.
+    """
+    status, size, time, grid = results.status, results.size, results.states.time, results.sample_time
+    span = float(grid[-1] - grid[0]) if len(grid) > 1 else 0.0
+    return Summary(
+        program=f"ridewright {PROGRAM_VERSION}",
+        project=project.name,
+        status=StatusSummary(
+            name=status.name, complete=status.complete, message=status.message, advice=status.advice
+        ),
+        model=ModelSummary(
+            bodies=size.bodies,
+            coordinates=size.coordinates,
+            rows=size.rows,
+            rank=size.rank,
+            degrees_of_freedom=size.degrees_of_freedom,
+            redundant=size.redundant,
+        ),
+        time=TimeSummary(
+            start=float(time[0]),
+            end=float(time[-1]),
+            instants=len(time),
+            samples=len(grid),
+            sample_rate=(len(grid) - 1) / span if span > 0.0 else None,
+        ),
+        track=None if project.track is None else check_track(project.track),
+        speed=_speed(results),
+        energy=_energy(results),
+        violations=ViolationSummary(
+            joints=_extreme(results, results.violations.joints),
+            guides=_extreme(results, results.violations.guides),
+            velocity=_extreme(results, results.violations.velocity),
+        ),
+        riders={name: _rider(results, name, bodies) for name, bodies in results.names.riders.items()},
+    )
+
+
+def write_summary(summary: Summary, path: str | Path) -> None:
+    """Write summary.json; raises InputError when the file cannot be written."""
+    write_atomically(Path(path), summary.model_dump_json(indent=1) + "\n")
+
+
+def _cars(results: Results) -> list[str]:
+    """Names of the cars in the order of the train: those that have a speed channel."""
+    parts = (name.split("/") for name in results.channels)
+    return [p[1] for p in parts if len(p) == 3 and p[0] == "car" and p[2] == "speed"]
+
+
+def _place(results: Results, car: str, time: float) -> float | None:
+    channel = results.channels.get(f"car/{car}/arc_length")
+    return None if channel is None else float(np.interp(time, results.sample_time, channel.values))
+
+
+def _extreme(results: Results, values: NDArray[np.float64]) -> Extreme:
+    """The entry of largest size at the stored instants."""
+    k = int(np.argmax(np.abs(values)))
+    time = float(results.states.time[k])
+    cars = _cars(results)
+    return Extreme(
+        value=float(values[k]),
+        time=time,
+        arc_length=_place(results, cars[0], time) if cars else None,
+    )
+
+
+def _speed(results: Results) -> SpeedSummary | None:
+    cars = _cars(results)
+    if not cars:
+        return None
+    name = f"car/{cars[0]}/speed"
+    speed = results.channels[name].values
+
+    def at(k: int) -> Extreme:
+        time = float(results.sample_time[k])
+        return Extreme(value=float(speed[k]), time=time, arc_length=_place(results, cars[0], time))
+
+    return SpeedSummary(
+        channel=name,
+        start=float(speed[0]),
+        least=at(int(np.argmin(speed))),
+        largest=at(int(np.argmax(speed))),
+        end=float(speed[-1]),
+    )
+
+
+def _energy(results: Results) -> EnergySummary:
+    ledger: Ledger = results.energy
+    initial, largest = float(ledger.kinetic[0]), float(ledger.kinetic.max())
+    # At rest means: what moves at the start is nothing beside what moves later.
+    at_rest = initial <= 1e-9 * largest
+    reference = largest if at_rest else initial
+    residual = _extreme(results, ledger.residual)
+    return EnergySummary(
+        start={term: float(getattr(ledger, term)[0]) for term in ENERGY_TERMS},
+        end={term: float(getattr(ledger, term)[-1]) for term in ENERGY_TERMS},
+        residual=residual,
+        reference=reference,
+        reference_is="largest kinetic energy" if at_rest else "initial kinetic energy",
+        drift=abs(residual.value) / reference if reference > 0.0 else None,
+    )
+
+
+def rider_history(results: Results, rider: str, part: str) -> History:
+    """The acceleration history of a part ("head", "upper_torso", "pelvis") of a rider, for the injury criteria.
+
+    rider: "<car>/<occupant>". Acceleration in g, rider axes, gravity in. Raises InputError when the run has no
+    such signal or it is too short or not finite.
+    """
+    channel = results.channels.get(f"rider/{rider}/{part}/acceleration")
+    if channel is None:
+        raise InputError(f"the run has no acceleration of the {part.replace('_', ' ')} of rider '{rider}'.")
+    rate = results.channels.get(f"rider/{rider}/{part}/angular_velocity")
+    place = results.channels.get(f"car/{rider.split('/')[0]}/arc_length")
+    return History(
+        time=results.sample_time,
+        acceleration=channel.values,
+        body=part.replace("_", " "),
+        rotation_rate=None if rate is None else rate.values,
+        arc_length=None if place is None else place.values,
+    )
+
+
+def _rider(results: Results, rider: str, bodies: dict[str, str]) -> dict[str, PartSummary]:
+    judged = {}
+    for part in PARTS:
+        ids = [c for c in criterion_ids() if part == "head" or not c.startswith(OF_THE_HEAD)]
+        try:
+            criteria, note = evaluate_history(rider_history(results, rider, part), ids), ""
+        except InputError as error:
+            criteria, note = (), f"Not judged: {error}"
+        judged[part] = PartSummary(body=bodies.get(part, ""), criteria=criteria, note=note)
+    return judged
+
+
+def _where(extreme: Extreme) -> str:
+    place = "" if extreme.arc_length is None else f", s = {extreme.arc_length:.1f} m"
+    return f"at t = {extreme.time:.2f} s{place}"
+
+
+def summary_text(summary: Summary) -> str:
+    """The summary as text for a terminal."""
+    lines = [f"{summary.project}: {summary.status.name}. {summary.status.message}".rstrip()]
+    if summary.status.advice:
+        lines.append(f"  {summary.status.advice}")
+    lines += [f"  {title:<12} {text}" for title, text in _rows(summary)]
+    for rider, parts in summary.riders.items():
+        lines += [
+            "",
+            f"rider {rider} (every criterion is in the summary file)",
+            text_table(_criteria_rows(parts)),
+        ]
+    return "\n".join(lines)
+
+
+def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
+    """The criteria that have a limit, head first."""
+    rows: list[tuple[str, ...]] = [("part", "criterion", "value", "limit", "verdict", "at s", "at m")]
+    for part, judged in parts.items():
+        name = part.replace("_", " ")
+        if judged.note:
+            rows.append((name, judged.note))
+        for c in judged.criteria:
+            if c.value is None or c.limit is None:
+                continue
+            unit = "" if c.unit == "1" else f" {c.unit}"
+            rows.append(
+                (
+                    name,
+                    c.title,
+                    f"{c.value:.4g}{unit}",
+                    f"{c.limit:.4g}{unit}",
+                    c.verdict,
+                    "-" if c.time is None else f"{c.time[0]:.3f}",
+                    "-" if c.arc_length is None else f"{c.arc_length:.1f}",
+                )
+            )
+    return rows
+
+
+def _rows(summary: Summary) -> list[tuple[str, str]]:
+    model, time, energy, worst = summary.model, summary.time, summary.energy, summary.violations
+    redundant = ", ".join(model.redundant) if model.redundant else "no redundant row"
+    rows = [
+        (
+            "model",
+            f"{model.bodies} bodies, {model.rows} constraint rows, {model.degrees_of_freedom} degrees of freedom,"
+            f" {redundant}",
+        ),
+        ("time", f"{time.start:.2f} to {time.end:.2f} s, {time.instants} instants stored"),
+    ]
+    if summary.speed is not None:
+        v = summary.speed
+        rows.append(("speed", f"start {v.start:.2f} m/s, end {v.end:.2f} m/s"))
+        rows.append(("", f"least {v.least.value:.2f} m/s {_where(v.least)}"))
+        rows.append(("", f"largest {v.largest.value:.2f} m/s {_where(v.largest)}"))
+    lost = energy.end["dissipated"] - energy.start["dissipated"]
+    drag = energy.end["drag"] - energy.start["drag"]
+    rows.append(
+        ("energy", f"start {energy.start['kinetic']:.5g} J kinetic; {lost:.4g} J damped, {drag:.4g} J drag")
+    )
+    if energy.drift is not None:
+        rows.append(("", f"ledger closes to {energy.drift:.1e} of the {energy.reference_is}"))
+    rows.append(
+        ("violations", f"joints {worst.joints.value:.1e}, guides {worst.guides.value:.1e} (m or rad),")
+    )
+    rows.append(("", f"velocity level {worst.velocity.value:.1e} (m/s or rad/s)"))
+    return rows

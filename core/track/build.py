@@ -1,0 +1,134 @@
+"""From the description of a track to what is ridden on: centreline, frames, rails, path tables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.track.centreline import Centreline, make_centreline
+from core.track.course import lay
+from core.track.description import FrameKind, Track
+from core.track.frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
+from core.track.path import PathTable
+from core.track.rails import RailMap, build_paths
+from core.track.roll import TableRoll, roll_law
+from core.track.sections import FitReport, FittedTable, lay_sections
+from core.track.table_roll import table_roll
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class SectionSpan:
+    """A section and the arc lengths (m) of the centreline it covers."""
+
+    name: str
+    s0: float
+    s1: float
+
+
+@dataclass(frozen=True)
+class Station:
+    """A control point (or end of a straight or table) on the finished centreline: label, s (m), given cant."""
+
+    label: str
+    s: float
+    cant: float | None
+
+
+@dataclass(frozen=True)
+class BuiltTrack:
+    """A track ready to be ridden.
+
+    centreline: exact curve; sections: spans in order; stations: the points; paths: "centreline", "left_rail",
+    "right_rail" -> PathTable; rails: "left_rail", "right_rail" -> RailMap; fits: reports of table sections.
+    """
+
+    track: Track
+    centreline: Centreline
+    sections: tuple[SectionSpan, ...]
+    stations: tuple[Station, ...]
+    paths: dict[str, PathTable]
+    rails: dict[str, RailMap]
+    fits: tuple[FitReport, ...]
+    blends: Blends | None
+
+    @property
+    def length(self) -> float:
+        """Arc length of the centreline (m)."""
+        return self.centreline.length
+
+    def frame_at(self, s: ArrayLike) -> tuple[Array, Array, Array]:
+        """Canted track frame at s (n,) m: t, left, up, each (n, 3)."""
+        state = self.centreline.state(s)
+        return state.tangent, state.left, state.up
+
+    def moving_frame(self, s: ArrayLike, kind: FrameKind | None = None) -> tuple[Array, Array, Array]:
+        """A moving frame of the centreline with derivatives: t, n, b, each (k, 3, 3), axis 1 the order 0..2 by s.
+
+        kind: "canted", "frenet", "rotation_minimising"; None takes the frame of the track.
+        """
+        chosen = self.track.frame if kind is None else kind
+        blends = self.blends
+        if chosen == "frenet" and blends is None:
+            blends = frenet_blends(self.centreline)
+        state = self.centreline.state(s)
+        turn = frame_turn(self.centreline, chosen, state, blends)
+        values, _, _ = path_functions(state, canted_derivatives(state), 0.0, turn)
+        return state.curve[:, 1:4], values[:, :, 3:6], values[:, :, 6:9]
+
+    def rail_of_centreline(self, s: ArrayLike) -> tuple[Array, Array]:
+        """Arc lengths (m) of the left and the right rail at s (m) of the centreline."""
+        return self.rails["left_rail"].to_rail(s), self.rails["right_rail"].to_rail(s)
+
+    def section_at(self, s: float) -> str:
+        """Name of the section at arc length s (m) of the centreline."""
+        inside = float(self.centreline.wrap(s)[0])
+        for span in self.sections:
+            if inside < span.s1:
+                return span.name
+        return self.sections[-1].name
+
+
+def _fit_report(line: Centreline, fitted: FittedTable, places: Array) -> FitReport:
+    worst = int(np.argmax(fitted.deviation))
+    return FitReport(
+        fitted.section.name,
+        float(fitted.deviation[worst]),
+        int(fitted.kept[worst]) + 1,
+        float(places[worst]),
+        fitted.section.tolerance,
+        fitted.dropped,
+    )
+
+
+def build_track(track: Track) -> BuiltTrack:
+    """Build the centreline, the roll, the rails and the path tables of a track.
+
+    Raises InputError, naming the point or place, for tracks that cannot be built: too few or coincident points,
+    points that reverse, straights with a kink, curves too tight for the gauge, rows that cannot be fitted.
+    """
+    laying = lay_sections(track)
+    laid = lay(laying.course)
+    line = make_centreline(laid.u, laid.coef, track.closed)
+    node_s = line.arc_length_of(laid.node_u)
+    tables: list[TableRoll] = []
+    fits: list[FitReport] = []
+    for fitted in laying.tables:
+        places = line.arc_length_of(np.minimum(laid.node_u[fitted.leg] + fitted.u, laid.u[-1]))
+        fits.append(_fit_report(line, fitted, places))
+        rolled = table_roll(line, fitted, places, track.gauge, whole=track.closed and laying.alone)
+        if rolled is not None:
+            tables.append(rolled)
+    nodes = laying.course.nodes
+    given = [k for k, node in enumerate(nodes) if node.cant is not None]
+    cants = np.array([nodes[k].cant for k in given], dtype=float)
+    line = line.with_roll(roll_law(line, node_s[given], cants, tables))
+    blends = frenet_blends(line) if track.frame == "frenet" else None
+    paths, rails = build_paths(line, track.frame, track.gauge, blends)
+    borders = [*(float(node_s[k]) for k in laying.starts), line.length]
+    spans = tuple(SectionSpan(sec.name, borders[i], borders[i + 1]) for i, sec in enumerate(track.sections))
+    stations = tuple(Station(node.label, float(node_s[k]), node.cant) for k, node in enumerate(nodes))
+    return BuiltTrack(track, line, spans, stations, paths, rails, tuple(fits), blends)

@@ -1,0 +1,272 @@
+"""Kernels of the centreline: polynomial pieces, arc length, rotation-minimising reference, canted frame.
+
+The numpy-level functions that document shapes and meaning are in `centreline.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(8)
+
+
+@njit(cache=True, nogil=True)
+def polynomial(coef: Array, x: float, out: Array) -> None:
+    """Value and derivatives 1..4 of three degree-5 polynomials; coef (6, 3) ascending, out (5, 3)."""
+    for c in range(3):
+        a0, a1, a2 = coef[0, c], coef[1, c], coef[2, c]
+        a3, a4, a5 = coef[3, c], coef[4, c], coef[5, c]
+        out[0, c] = a0 + x * (a1 + x * (a2 + x * (a3 + x * (a4 + x * a5))))
+        out[1, c] = a1 + x * (2 * a2 + x * (3 * a3 + x * (4 * a4 + x * 5 * a5)))
+        out[2, c] = 2 * a2 + x * (6 * a3 + x * (12 * a4 + x * 20 * a5))
+        out[3, c] = 6 * a3 + x * (24 * a4 + x * 60 * a5)
+        out[4, c] = 24 * a4 + x * 120 * a5
+
+
+@njit(cache=True, nogil=True)
+def dot(a: Array, b: Array) -> float:
+    product: float = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    return product
+
+
+@njit(cache=True, nogil=True)
+def cross(a: Array, b: Array, out: Array) -> None:
+    out[0] = a[1] * b[2] - a[2] * b[1]
+    out[1] = a[2] * b[0] - a[0] * b[2]
+    out[2] = a[0] * b[1] - a[1] * b[0]
+
+
+@njit(cache=True, nogil=True)
+def chain_to_unit_speed(d: Array) -> None:
+    """Replace derivatives by any parameter with derivatives by arc length, in place; d (5, 3)."""
+    v2 = dot(d[1], d[1])
+    v = np.sqrt(v2)
+    v_1 = dot(d[1], d[2]) / v
+    v_2 = (dot(d[2], d[2]) + dot(d[1], d[3]) - v_1 * v_1) / v
+    v_3 = (3.0 * dot(d[2], d[3]) + dot(d[1], d[4]) - 3.0 * v_1 * v_2) / v
+    u1 = 1.0 / v
+    u2 = -v_1 * u1**3
+    u3 = -v_2 * u1**4 + 3.0 * v_1 * v_1 * u1**5
+    u4 = -v_3 * u1**5 + 10.0 * v_1 * v_2 * u1**6 - 15.0 * v_1**3 * u1**7
+    for c in range(3):
+        c1, c2, c3, c4 = d[1, c], d[2, c], d[3, c], d[4, c]
+        d[1, c] = c1 * u1
+        d[2, c] = c2 * u1 * u1 + c1 * u2
+        d[3, c] = c3 * u1**3 + 3.0 * c2 * u1 * u2 + c1 * u3
+        d[4, c] = c4 * u1**4 + 6.0 * c3 * u1 * u1 * u2 + c2 * (3.0 * u2 * u2 + 4.0 * u1 * u3) + c1 * u4
+
+
+@njit(cache=True, nogil=True)
+def run_length_and_twist(
+    coef: Array, x0: float, x1: float, t0: Array, work: Array, normal: Array
+) -> tuple[float, float]:
+    """Arc length from x0 to x1 of one polynomial piece, and the turn of the rotation-minimising vector
+    against the shortest rotation from t0 over the same stretch.
+
+    The twist is the area the tangent sweeps on the unit sphere as seen from t0:
+    t0 . (t x dt) / (1 + t0 . t); for the shortest rotation see Wang et al. 2008 (Computation of rotation
+    minimizing frames, ACM TOG 27), for the area Todhunter's formula of the thin spherical triangle.
+    """
+    half = 0.5 * (x1 - x0)
+    middle = 0.5 * (x1 + x0)
+    length = 0.0
+    twist = 0.0
+    for i in range(GAUSS_X.size):
+        polynomial(coef, middle + half * GAUSS_X[i], work)
+        v = np.sqrt(dot(work[1], work[1]))
+        cross(work[1], work[2], normal)
+        length += GAUSS_W[i] * v
+        twist += GAUSS_W[i] * dot(t0, normal) / (v * (v + dot(t0, work[1])))
+    return half * length, half * twist
+
+
+@njit(cache=True, nogil=True)
+def carry(t0: Array, r0: Array, t: Array, twist: float, out: Array) -> None:
+    """Turn r0 (perpendicular to t0) with the shortest rotation from t0 to t, then by twist about t."""
+    f = dot(r0, t) / (1.0 + dot(t0, t))
+    r = np.empty(3)
+    q = np.empty(3)
+    for c in range(3):
+        r[c] = r0[c] - f * (t0[c] + t[c])
+    cross(t, r, q)
+    cosine, sine = np.cos(twist), np.sin(twist)
+    for c in range(3):
+        out[c] = cosine * r[c] + sine * q[c]
+
+
+@njit(cache=True, nogil=True)
+def cell_figures(coef: Array, x0: Array, x1: Array) -> tuple[Array, Array, Array, Array, Array]:
+    """Length of each cell by one and by two Gauss rules, twist, tangents at both ends, smallest speed.
+
+    coef (n, 6, 3) piece of each cell, x0, x1 (n,) its parameter range on the piece. Returns whole (n,),
+    halves (n,), start and end tangents (n, 3), slowest |dc/du| (n,).
+    """
+    n = x0.size
+    whole, halves, slowest = np.empty(n), np.empty(n), np.empty(n)
+    start, end = np.empty((n, 3)), np.empty((n, 3))
+    work, normal = np.empty((5, 3)), np.empty(3)
+    for k in range(n):
+        middle = 0.5 * (x0[k] + x1[k])
+        low = np.inf
+        for i in range(9):
+            polynomial(coef[k], x0[k] + (x1[k] - x0[k]) * i / 8.0, work)
+            v = np.sqrt(dot(work[1], work[1]))
+            low = min(low, v)
+            if i == 0:
+                start[k] = work[1] / max(v, 1e-300)
+            if i == 8:
+                end[k] = work[1] / max(v, 1e-300)
+        slowest[k] = low
+        if low > 1e-6:
+            whole[k] = run_length_and_twist(coef[k], x0[k], x1[k], start[k], work, normal)[0]
+            first = run_length_and_twist(coef[k], x0[k], middle, start[k], work, normal)[0]
+            second = run_length_and_twist(coef[k], middle, x1[k], start[k], work, normal)[0]
+            halves[k] = first + second
+        else:
+            whole[k] = halves[k] = 0.0
+    return whole, halves, start, end, slowest
+
+
+@njit(cache=True, nogil=True)
+def reference_vectors(
+    coef: Array, piece: Integers, x0: Array, x1: Array, tangent: Array, first: Array, out: Array
+) -> None:
+    """Carry the rotation-minimising vector from cell to cell.
+
+    tangent (n+1, 3): tangent at the start of every cell (after a kink) and at the end of the last one.
+    first (3,): the vector at the start. out (n+1, 3).
+    """
+    work, normal, r = np.empty((5, 3)), np.empty(3), np.empty(3)
+    t = np.empty(3)
+    out[0] = first
+    for k in range(x0.size):
+        _, twist = run_length_and_twist(coef[piece[k]], x0[k], x1[k], tangent[k], work, normal)
+        polynomial(coef[piece[k]], x1[k], work)
+        v = np.sqrt(dot(work[1], work[1]))
+        for c in range(3):
+            t[c] = work[1, c] / v
+        carry(tangent[k], out[k], t, twist, r)
+        carry(t, r, tangent[k + 1], 0.0, out[k + 1])
+
+
+@njit(cache=True, nogil=True)
+def find_cell(edges: Array, s: float, from_left: bool) -> int:
+    """Index of the interval that holds s; at an edge the one before it when from_left, else the one after."""
+    lo, hi = 0, edges.size - 1
+    while hi - lo > 1:
+        mid = (lo + hi) // 2
+        if s > edges[mid] or (s == edges[mid] and not from_left):
+            lo = mid
+        else:
+            hi = mid
+    return lo
+
+
+@njit(cache=True, nogil=True)
+def solve_parameter(
+    coef: Array, x0: float, x1: float, length: float, target: float, t0: Array, work: Array, normal: Array
+) -> tuple[float, float]:
+    """Parameter on a piece at arc length `target` from x0 (Newton), and the twist up to there."""
+    x = x0 + (x1 - x0) * target / length
+    for _ in range(30):
+        run, _ = run_length_and_twist(coef, x0, x, t0, work, normal)
+        polynomial(coef, x, work)
+        step = (run - target) / np.sqrt(dot(work[1], work[1]))
+        x -= step
+        if abs(step) <= 1e-14 * (abs(x) + (x1 - x0)):
+            break
+    _, twist = run_length_and_twist(coef, x0, x, t0, work, normal)
+    return x, twist
+
+
+@njit(cache=True, nogil=True)
+def horizontal_twist(d: Array, out: Array) -> None:
+    """Turn rate of the horizontal reference frame about the tangent and its first two derivatives; out (3,).
+
+    l0 = (z x t)/|z x t|; its rate about t is t_z times the rate of the heading.
+    """
+    t, t1, t2, t3 = d[1], d[2], d[3], d[4]
+    p = t[0] * t1[1] - t[1] * t1[0]
+    p1 = t[0] * t2[1] - t[1] * t2[0]
+    p2 = t1[0] * t2[1] - t1[1] * t2[0] + t[0] * t3[1] - t[1] * t3[0]
+    q = t[0] * t[0] + t[1] * t[1]
+    q1 = 2.0 * (t[0] * t1[0] + t[1] * t1[1])
+    q2 = 2.0 * (t1[0] * t1[0] + t1[1] * t1[1] + t[0] * t2[0] + t[1] * t2[1])
+    h = p / q
+    h1 = (p1 - h * q1) / q
+    h2 = (p2 - 2.0 * h1 * q1 - h * q2) / q
+    out[0] = t[2] * h
+    out[1] = t1[2] * h + t[2] * h1
+    out[2] = t2[2] * h + 2.0 * t1[2] * h1 + t[2] * h2
+
+
+@njit(cache=True, nogil=True)
+def law(coef: Array, x: float, out: Array) -> None:
+    """Value and derivatives 1..3 of one degree-7 polynomial; coef (8,) ascending, out (4,)."""
+    for k in range(4):
+        total = 0.0
+        for i in range(7, k - 1, -1):
+            factor = 1.0
+            for j in range(k):
+                factor *= i - j
+            total = total * x + factor * coef[i]
+        out[k] = total
+
+
+@njit(cache=True, nogil=True)
+def evaluate(
+    s: Array,
+    from_left: bool,
+    coef: Array,
+    piece: Integers,
+    x0: Array,
+    x1: Array,
+    cell_s: Array,
+    cell_t: Array,
+    cell_r: Array,
+    roll_s: Array,
+    roll_mode: Integers,
+    roll_coef: Array,
+    curve: Array,
+    left: Array,
+    twist: Array,
+    ref: Array,
+) -> None:
+    """Curve and canted frame at arc lengths s (n,) inside [0, length].
+
+    curve (n, 5, 3) position and four derivatives by s; left (n, 3) left vector; twist (n, 3) turn rate of the
+    canted frame about the tangent with two derivatives; ref (n, 3) rotation-minimising vector.
+    roll_mode 0: roll against the rotation-minimising vector, 1: cant against the horizontal.
+    """
+    work, normal, t = np.empty((5, 3)), np.empty(3), np.empty(3)
+    base, side, own, rates = np.empty(3), np.empty(3), np.empty(4), np.empty(3)
+    for i in range(s.size):
+        k = find_cell(cell_s, s[i], from_left)
+        length = cell_s[k + 1] - cell_s[k]
+        c = coef[piece[k]]
+        x, turned = solve_parameter(c, x0[k], x1[k], length, s[i] - cell_s[k], cell_t[k], work, normal)
+        d = curve[i]
+        polynomial(c, x, d)
+        chain_to_unit_speed(d)
+        for j in range(3):
+            t[j] = d[1, j]
+        carry(cell_t[k], cell_r[k], t, turned, ref[i])
+        m = find_cell(roll_s, s[i], from_left)
+        law(roll_coef[m], s[i] - roll_s[m], own)
+        if roll_mode[m] == 1:
+            horizontal_twist(d, rates)
+            flat = np.sqrt(t[0] * t[0] + t[1] * t[1])
+            base[0], base[1], base[2] = -t[1] / flat, t[0] / flat, 0.0
+        else:
+            rates[:] = 0.0
+            base[:] = ref[i]
+        cross(t, base, side)
+        cosine, sine = np.cos(own[0]), np.sin(own[0])
+        for j in range(3):
+            left[i, j] = cosine * base[j] + sine * side[j]
+            twist[i, j] = rates[j] + own[j + 1]

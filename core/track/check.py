@@ -1,0 +1,384 @@
+"""The check of a track: its figures with their places, and findings a designer should look at."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frozen import Frozen, Vec3
+from core.track.build import BuiltTrack, build_track
+from core.track.clearance import self_approaches
+from core.track.course import REVERSAL
+from core.track.description import SplineSection, TableSection, Track
+from core.track.raw_checks import chord_turns, row_kinks
+from core.track.sections import usable_rows
+
+Array = NDArray[np.float64]
+Severity = Literal["error", "warning", "note"]
+Kind = Literal[
+    "kink",
+    "curvature_jump",
+    "reversed",
+    "dropped_row",
+    "self_approach",
+    "gauge",
+    "vertical_cant",
+    "cant_rate",
+    "curvature_spike",
+    "tight_curve",
+    "fit",
+]
+
+STEP = 0.1  # m, spacing of the places looked at
+JUMP_DISTANCE = 1.0  # m over which the change of curvature is reported as a jump
+KINK_TURN = np.radians(0.1)  # excess turn at one row of a table that is named
+KINK_OF_LINE = np.radians(0.001)  # kink of the finished centreline that is named
+KINK_SEVERE = np.radians(0.5)
+ROW_JUMP = 0.02  # 1/m, jump of the curvature between rows of a table that is named
+JUMP_LIMIT = 0.05  # 1/m within JUMP_DISTANCE
+CANT_RATE_LIMIT = 0.35  # rad/m, 20 deg a metre
+TIGHT_RADIUS = 4.0  # m
+REVERSED_TURN = np.radians(100.0)
+SPIKE_FACTOR, SPIKE_LEAST = 1.6, 0.02  # against the curvature at the points around; 1/m
+GAUGE_ERROR = 1e-6  # m
+INVERTED, UPRIGHT = -0.1, 0.1  # vertical part of up where an inversion begins and ends
+MOST_OF_A_KIND = 50
+
+
+class Extreme(Frozen):
+    """A largest or smallest value with its place: s (m) on the centreline, position (m), section."""
+
+    value: float
+    s: float
+    position: Vec3
+    section: str
+
+
+class Finding(Frozen):
+    """Something to look at: what kind, how bad, where (s in m, position in m, section), one sentence."""
+
+    kind: Kind
+    severity: Severity
+    s: float
+    position: Vec3
+    section: str
+    message: str
+
+
+class TrackReport(Frozen):
+    """Figures of a track and findings.
+
+    length (m); lowest and highest (m, z of the centreline); smallest_radius (m) of the curve in space,
+    smallest_vertical_radius and smallest_lateral_radius (m) of its part in the plane of t and up, and of t and
+    left, of the track; 0 curvature gives a radius of None. largest_cant_rate (rad/m): turn of the track about its
+    tangent. largest_curvature_jump (1/m): change of the curvature vector within 1 m. gauge_error (m): largest
+    difference of the distance between the rails from the gauge. inversions: times the track turns upside down.
+    """
+
+    name: str
+    closed: bool
+    length: float
+    left_rail_length: float
+    right_rail_length: float
+    lowest: Extreme
+    highest: Extreme
+    smallest_radius: Extreme | None
+    smallest_vertical_radius: Extreme | None
+    smallest_lateral_radius: Extreme | None
+    largest_cant: Extreme
+    largest_cant_rate: Extreme
+    largest_curvature_jump: Extreme
+    gauge_error: float
+    inversions: int
+    findings: tuple[Finding, ...]
+
+
+class _Checker:
+    """Dense samples of a built track and the findings collected so far."""
+
+    def __init__(self, built: BuiltTrack) -> None:
+        self.built = built
+        line = built.centreline
+        self.s = np.linspace(0.0, line.length, max(int(line.length / STEP), 20) + 1)
+        self.state = line.state(self.s)
+        self.findings: list[Finding] = []
+
+    def place(self, s: float) -> tuple[float, Vec3, str]:
+        x, y, z = self.built.centreline.position(s)[0]
+        return s, (float(x), float(y), float(z)), self.built.section_at(s)
+
+    def extreme(self, values: Array, *, smallest: bool = False, at: Array | None = None) -> Extreme:
+        k = int(np.argmin(values) if smallest else np.argmax(values))
+        s, position, section = self.place(float((self.s if at is None else at)[k]))
+        return Extreme(value=float(values[k]), s=s, position=position, section=section)
+
+    def radius(self, curvature: Array) -> Extreme | None:
+        most = self.extreme(curvature)
+        return None if most.value < 1e-9 else most.model_copy(update={"value": 1.0 / most.value})
+
+    def add(self, kind: Kind, severity: Severity, s: float, message: str) -> None:
+        place, position, section = self.place(s)
+        self.findings.append(
+            Finding(
+                kind=kind, severity=severity, s=place, position=position, section=section, message=message
+            )
+        )
+
+    def stretches(self, mask: NDArray[np.bool_], values: Array) -> list[int]:
+        """Index of the largest value in each connected stretch where mask holds."""
+        edges = np.diff(np.concatenate([[0], mask.astype(int), [0]]))
+        begins, ends = np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist()
+        return [int(a + np.argmax(values[a:b])) for a, b in zip(begins, ends, strict=True)]
+
+
+def _curvature_jump(c: _Checker) -> Array:
+    """Change of the curvature vector within JUMP_DISTANCE ahead, (n,), without what the turning of the track
+    frame itself brings: compared in the canted frame."""
+    k = np.stack(
+        [np.sum(c.state.curve[:, 2] * c.state.left, -1), np.sum(c.state.curve[:, 2] * c.state.up, -1)],
+        axis=-1,
+    )
+    ahead = max(1, round(JUMP_DISTANCE / float(c.s[1] - c.s[0])))
+    later = np.vstack(
+        [k[ahead:], k[1 : ahead + 1] if c.built.track.closed else np.repeat(k[-1:], ahead, axis=0)]
+    )
+    # turning of the frame about t moves curvature between left and up without any jump of the curve itself
+    turn = c.state.twist[:, 0] * (c.s[1] - c.s[0]) * ahead
+    back = np.stack(
+        [
+            np.cos(turn) * later[:, 0] - np.sin(turn) * later[:, 1],
+            np.sin(turn) * later[:, 0] + np.cos(turn) * later[:, 1],
+        ],
+        axis=-1,
+    )
+    jump: Array = np.linalg.norm(back - k, axis=-1)
+    return jump
+
+
+def _table_findings(c: _Checker) -> None:
+    line = c.built.centreline
+    reports = {fit.section: fit for fit in c.built.fits}
+    for section in c.built.track.sections:
+        if not isinstance(section, TableSection):
+            continue
+        rows = np.array(section.positions)
+        kept = usable_rows(rows)
+        alone = c.built.track.closed and len(c.built.track.sections) == 1
+        if alone and np.linalg.norm(rows[kept[-1]] - rows[kept[0]]) < 1e-6:
+            kept = kept[:-1]
+        fit = reports[section.name]
+        c.add(
+            "fit",
+            "note",
+            fit.s,
+            f"The fitted curve misses row {fit.row} of '{section.name}' by {fit.largest_deviation * 1000:.2f} mm at"
+            f" most (tolerance {fit.tolerance * 1000:.2f} mm).",
+        )
+        path = c.built.paths["centreline"]
+        for row in fit.dropped_rows[:MOST_OF_A_KIND]:
+            s = path.nearest(rows[row - 1])
+            c.add(
+                "dropped_row",
+                "warning",
+                s,
+                f"Row {row} of '{section.name}' repeats or runs back from the row before; it was left out.",
+            )
+        kinks = row_kinks(rows[kept], alone, float(KINK_TURN), ROW_JUMP)
+        worst = sorted(kinks, key=lambda k: -(k.turn / KINK_TURN + k.curvature_jump / ROW_JUMP))[
+            :MOST_OF_A_KIND
+        ]
+        for kink in sorted(worst, key=lambda k: k.row):
+            number = int(kept[kink.row]) + 1
+            s = float(line.wrap(path.nearest(rows[kept[kink.row]]))[0])
+            if kink.turn > KINK_TURN:
+                severity: Severity = "warning" if kink.turn > KINK_SEVERE else "note"
+                c.add(
+                    "kink",
+                    severity,
+                    s,
+                    f"Row {number} of '{section.name}' has a kink of {np.degrees(kink.turn):.2f} deg, smoothed"
+                    " within the tolerance.",
+                )
+            else:
+                c.add(
+                    "curvature_jump",
+                    "note",
+                    s,
+                    f"At row {number} of '{section.name}' the curvature jumps by {kink.curvature_jump:.3f} 1/m,"
+                    " smoothed within the tolerance.",
+                )
+
+
+def _line_kinks(c: _Checker) -> None:
+    """Kinks of the finished centreline, where two fixed legs meet."""
+    line = c.built.centreline
+    borders = line.piece_s if c.built.track.closed else line.piece_s[1:-1]
+    if not len(borders):
+        return
+    wrapped = np.where(borders >= line.length, 0.0, borders)
+    before = line.state(np.where(wrapped == 0.0, line.length, wrapped), from_left=True).tangent
+    after = line.state(wrapped).tangent
+    angle = np.arctan2(np.linalg.norm(np.cross(before, after), axis=1), np.sum(before * after, axis=1))
+    for k in np.flatnonzero(angle > KINK_OF_LINE).tolist():
+        c.add(
+            "kink",
+            "error",
+            float(wrapped[k]),
+            f"The track has a kink of {np.degrees(angle[k]):.3f} deg; line up the straights there.",
+        )
+
+
+def _point_findings(c: _Checker) -> None:
+    stations = c.built.stations
+    points = c.built.centreline.position([st.s for st in stations])
+    steep = np.hypot(*c.built.centreline.derivatives([st.s for st in stations])[:, 1, :2].T) < 0.1
+    has_table = any(isinstance(section, TableSection) for section in c.built.track.sections)
+    turns = np.zeros(len(stations)) if has_table else chord_turns(points, c.built.track.closed)
+    for k, station in enumerate(stations):
+        if turns[k] > REVERSED_TURN:
+            c.add(
+                "reversed",
+                "warning",
+                station.s,
+                f"At {station.label} the track doubles back by {np.degrees(turns[k]):.0f} deg (refused beyond"
+                f" {np.degrees(REVERSAL):.0f}); check the order of the points.",
+            )
+        if steep[k] and station.cant is not None:
+            c.add(
+                "vertical_cant",
+                "warning",
+                station.s,
+                f"At {station.label} the track is within 6 deg of vertical, where a cant against the horizontal means"
+                " nothing; it is not used, leave it empty.",
+            )
+
+
+def _spike_findings(c: _Checker) -> None:
+    """Curvature between two points far above that at the points around: the spline overshoots."""
+    splines = {section.name for section in c.built.track.sections if isinstance(section, SplineSection)}
+    stations = c.built.stations
+    places = np.array([st.s for st in stations])
+    at = c.built.centreline.curvature(places)
+    curvature = np.linalg.norm(c.state.curve[:, 2], axis=-1)
+    count = len(stations)
+    for k in range(count if c.built.track.closed else count - 1):
+        start = places[k]
+        end = places[k + 1] if k + 1 < count else c.built.length
+        if c.built.section_at(0.5 * (start + end)) not in splines:
+            continue
+        inside = np.flatnonzero((c.s > start) & (c.s < end))
+        if not len(inside):
+            continue
+        near = (
+            [at[j % count] for j in range(k - 1, k + 3)]
+            if c.built.track.closed
+            else at[max(k - 1, 0) : k + 3]
+        )
+        peak = int(inside[np.argmax(curvature[inside])])
+        if curvature[peak] > SPIKE_FACTOR * max(near) + SPIKE_LEAST:
+            c.add(
+                "curvature_spike",
+                "warning",
+                float(c.s[peak]),
+                f"After {stations[k].label} the curvature rises to {curvature[peak]:.3f} 1/m, far above that at the"
+                " points around; space the points more evenly or ease the curve in.",
+            )
+
+
+def _rate_findings(c: _Checker, rate: Array, jump: Array, curvature: Array) -> None:
+    for k in c.stretches(rate > CANT_RATE_LIMIT, rate):
+        c.add(
+            "cant_rate",
+            "warning",
+            float(c.s[k]),
+            f"The track rolls by {np.degrees(rate[k]):.1f} deg a metre (more than"
+            f" {np.degrees(CANT_RATE_LIMIT):.0f}); spread the change of cant.",
+        )
+    for k in c.stretches(jump > JUMP_LIMIT, jump)[:MOST_OF_A_KIND]:
+        c.add(
+            "curvature_jump",
+            "warning",
+            float(c.s[k]),
+            f"The curvature changes by {jump[k]:.3f} 1/m within {JUMP_DISTANCE:.0f} m; ease the curve in.",
+        )
+    for k in c.stretches(curvature > 1.0 / TIGHT_RADIUS, curvature):
+        c.add(
+            "tight_curve",
+            "warning",
+            float(c.s[k]),
+            f"The track bends with a radius of {1.0 / curvature[k]:.2f} m, tighter than {TIGHT_RADIUS:.0f} m.",
+        )
+
+
+def _gauge_error(c: _Checker) -> float:
+    left, right = c.built.rail_of_centreline(c.s)
+    apart = (
+        c.built.paths["left_rail"].sample(left)[:, 0, :3]
+        - c.built.paths["right_rail"].sample(right)[:, 0, :3]
+    )
+    error = np.abs(np.linalg.norm(apart, axis=1) - c.built.track.gauge)
+    k = int(np.argmax(error))
+    if error[k] > GAUGE_ERROR:
+        c.add("gauge", "error", float(c.s[k]), f"The rails are {error[k] * 1000:.4f} mm off the gauge.")
+    return float(error[k])
+
+
+def _inversions(up: Array) -> int:
+    count, inverted = 0, False
+    for z in up:
+        if not inverted and z < INVERTED:
+            count, inverted = count + 1, True
+        elif inverted and z > UPRIGHT:
+            inverted = False
+    return count
+
+
+def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
+    """Figures and findings of a track.
+
+    built: the built track if it is at hand, otherwise it is built here, and then InputError is raised for a track
+    that cannot be built. Findings are sorted by place.
+    """
+    built = build_track(track) if built is None else built
+    c = _Checker(built)
+    bend = c.state.curve[:, 2]
+    curvature = np.linalg.norm(bend, axis=-1)
+    jump = _curvature_jump(c)
+    rate = np.abs(c.state.twist[:, 0])
+    _table_findings(c)
+    _line_kinks(c)
+    _point_findings(c)
+    _spike_findings(c)
+    _rate_findings(c, rate, jump, curvature)
+    gauge_error = _gauge_error(c)
+    for one in self_approaches(built)[:MOST_OF_A_KIND]:
+        side = "left" if one.across >= 0.0 else "right"
+        level = "above" if one.above >= 0.0 else "below"
+        c.add(
+            "self_approach",
+            "error",
+            one.s,
+            f"The track at s = {one.other_s:.1f} m enters the clearance envelope of s = {one.s:.1f} m"
+            f" ({abs(one.across):.2f} m to the {side}, {abs(one.above):.2f} m {level} the rails); move the two apart.",
+        )
+    height = c.state.curve[:, 0, 2]
+    return TrackReport(
+        name=track.name,
+        closed=track.closed,
+        length=built.length,
+        left_rail_length=built.paths["left_rail"].length,
+        right_rail_length=built.paths["right_rail"].length,
+        lowest=c.extreme(height, smallest=True),
+        highest=c.extreme(height),
+        smallest_radius=c.radius(curvature),
+        smallest_vertical_radius=c.radius(np.abs(np.sum(bend * c.state.up, axis=-1))),
+        smallest_lateral_radius=c.radius(np.abs(np.sum(bend * c.state.left, axis=-1))),
+        largest_cant=c.extreme(np.abs(c.state.cant)),
+        largest_cant_rate=c.extreme(rate),
+        largest_curvature_jump=c.extreme(jump),
+        gauge_error=gauge_error,
+        inversions=_inversions(c.state.up[:, 2]),
+        findings=tuple(sorted(c.findings, key=lambda f: f.s)),
+    )

@@ -1,0 +1,109 @@
+"""Places where the track comes into its own clearance envelope."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from core.track.build import BuiltTrack
+from core.track.description import Clearance
+
+Array = NDArray[np.float64]
+
+STEP = 0.4  # m, spacing of the envelope slices and of the rail points tested against them
+NEIGHBOUR_MARGIN = (
+    1.0  # m along the track beyond twice the envelope's reach within which places are neighbours
+)
+
+
+@dataclass(frozen=True)
+class Approach:
+    """The train's envelope at s is entered by the track at other_s (m); distance (m) between the centrelines
+    there; across and above (m): where in the envelope the intruding rail is, to the left and up."""
+
+    s: float
+    other_s: float
+    distance: float
+    across: float
+    above: float
+
+
+def reach_of(clearance: Clearance) -> float:
+    """Radius (m) of the sphere around the middle of an envelope slice that holds it."""
+    half_height = 0.5 * (clearance.height_above + clearance.depth_below)
+    return float(np.hypot(clearance.half_width, half_height))
+
+
+def self_approaches(built: BuiltTrack) -> list[Approach]:
+    """Every stretch where rails or centreline of another part of the track enter the clearance envelope.
+
+    The envelope at s is the box across the track (left, up) of the track's clearance, in slices along t; parts of
+    the track nearer along the track than twice its reach do not count. One entry for each pair of stretches, the
+    closest place of it.
+    """
+    track, line = built.track, built.centreline
+    clearance = track.clearance
+    count = max(2, int(np.ceil(line.length / STEP)))
+    s = np.linspace(0.0, line.length, count, endpoint=not line.closed)
+    step = float(s[1] - s[0])
+    state = line.state(s)
+    centre, t, left, up = state.curve[:, 0], state.tangent, state.left, state.up
+    middle = centre + 0.5 * (clearance.height_above - clearance.depth_below) * up
+    sides = np.array([-0.5, 0.0, 0.5]) * track.gauge
+    points = (centre[:, None] + sides[None, :, None] * left[:, None]).reshape(-1, 3)
+    owner = np.repeat(np.arange(count), len(sides))
+    reach = reach_of(clearance) + step
+    pairs = cKDTree(middle).sparse_distance_matrix(cKDTree(points), reach, output_type="coo_matrix")
+    slice_of, point_of = pairs.row, pairs.col
+    other = owner[point_of]
+    apart = np.abs(s[slice_of] - s[other])
+    if line.closed:
+        apart = np.minimum(apart, line.length - apart)
+    far = apart > 2.0 * reach_of(clearance) + NEIGHBOUR_MARGIN
+    slice_of, point_of, other = slice_of[far], point_of[far], other[far]
+    away = points[point_of] - centre[slice_of]
+    along = np.sum(away * t[slice_of], axis=1)
+    across = np.sum(away * left[slice_of], axis=1)
+    above = np.sum(away * up[slice_of], axis=1)
+    inside = (
+        (np.abs(along) <= step)
+        & (np.abs(across) <= clearance.half_width)
+        & (above <= clearance.height_above)
+        & (above >= -clearance.depth_below)
+    )
+    found = [
+        Approach(
+            float(s[i]),
+            float(s[j]),
+            float(np.linalg.norm(centre[i] - centre[j])),
+            float(across[k]),
+            float(above[k]),
+        )
+        for k, i, j in zip(
+            np.flatnonzero(inside).tolist(), slice_of[inside].tolist(), other[inside].tolist(), strict=True
+        )
+    ]
+    return _closest_of_each(found, line.length if line.closed else None)
+
+
+def _closest_of_each(found: list[Approach], period: float | None) -> list[Approach]:
+    """One approach for every pair of stretches, whichever of the two carries the envelope."""
+
+    def gap(a: float, b: float) -> float:
+        d = abs(a - b)
+        return min(d, period - d) if period is not None else d
+
+    kept: list[list[Approach]] = []
+    for one in sorted(found, key=lambda a: (min(a.s, a.other_s), max(a.s, a.other_s))):
+        low, high = sorted((one.s, one.other_s))
+        for group in reversed(kept):
+            last = sorted((group[-1].s, group[-1].other_s))
+            if gap(last[0], low) <= 4.0 * STEP and gap(last[1], high) <= 8.0 * STEP:
+                group.append(one)
+                break
+        else:
+            kept.append([one])
+    return [min(group, key=lambda a: a.distance) for group in kept]

@@ -1,0 +1,240 @@
+"""The course of a track: nodes and the legs between them, and how curves are drawn through runs of legs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.track.centreline import make_centreline
+from core.track.quintic import closed_spline, open_spline
+
+Array = NDArray[np.float64]
+
+SAME_PLACE = 1e-6  # m, points closer than this are one point
+REVERSAL = np.radians(135.0)  # a turn of the chords beyond this cannot be a track
+KINK_LIMIT = np.radians(1.0)  # largest kink between legs that are both fixed: the rails would break apart
+
+
+@dataclass
+class Node:
+    """A point of the course: world position (3,) m, cant or None (rad), the section and its place in it."""
+
+    position: Array
+    cant: float | None
+    label: str
+    section: str
+
+
+@dataclass
+class FittedLeg:
+    """A leg whose shape is already known, as polynomial pieces with near unit speed.
+
+    u (m+1,), coef (m, 6, 3) as in `Centreline`; start, end (3, 3): derivatives 1..3 by arc length there.
+    """
+
+    u: Array
+    coef: Array
+    start: Array = field(default_factory=lambda: np.zeros((3, 3)))
+    end: Array = field(default_factory=lambda: np.zeros((3, 3)))
+
+    def __post_init__(self) -> None:
+        line = make_centreline(self.u, self.coef, closed=False)
+        self.start = line.derivatives(0.0)[0, 1:4]
+        self.end = line.state(line.length, from_left=True).curve[0, 1:4]
+
+
+Leg = FittedLeg | str  # "curve" or "straight" or a fitted leg
+
+
+@dataclass
+class Course:
+    """What the sections lay down, in running order: legs[i] leads from nodes[i] to the next node."""
+
+    closed: bool
+    nodes: list[Node] = field(default_factory=list)
+    legs: list[Leg] = field(default_factory=list)
+    section: str = ""
+    pending: Leg = "curve"
+    section_first: int = -1
+
+    def begin(self, section: str) -> None:
+        """Start of a section: nodes added from now on belong to it."""
+        self.section = section
+        self.section_first = -1
+
+    def add(self, position: Array, cant: float | None, place: str) -> None:
+        """Append a node; the leg to it is the pending one. A point repeated at a section border is merged."""
+        label = f"section '{self.section}', {place}"
+        merged = False
+        if self.nodes:
+            last = self.nodes[-1]
+            if (
+                not isinstance(self.pending, FittedLeg)
+                and np.linalg.norm(position - last.position) < SAME_PLACE
+            ):
+                if last.section == self.section:
+                    raise InputError(
+                        f"{last.label} and {place} are at the same place; remove one or move it."
+                    )
+                self.nodes[-1] = Node(position, cant if last.cant is None else last.cant, label, self.section)
+                merged = True
+            else:
+                self.legs.append(self.pending)
+                self.pending = "curve"
+        if not merged:
+            self.nodes.append(Node(position, cant, label, self.section))
+        if self.section_first < 0:
+            self.section_first = len(self.nodes) - 1
+
+    def close(self) -> None:
+        """Finish the course: a closed one gets its last leg, an open one must have a leg."""
+        if not self.closed:
+            if len(self.nodes) < 2:
+                raise InputError("The track has fewer than 2 points; add control points.")
+            return
+        first, last = self.nodes[0], self.nodes[-1]
+        if len(self.nodes) > 1 and np.linalg.norm(first.position - last.position) < SAME_PLACE:
+            first.cant = last.cant if first.cant is None else first.cant
+            self.nodes.pop()
+        else:
+            self.legs.append(self.pending)
+        fitted = any(isinstance(leg, FittedLeg) for leg in self.legs)
+        if len(self.nodes) < 3 and not fitted:
+            raise InputError("A closed track needs at least 3 points; add points or open the track.")
+
+    def chord(self, leg: int) -> Array:
+        """Vector from the start to the end of a leg, (3,) m."""
+        end = self.nodes[(leg + 1) % len(self.nodes)]
+        return end.position - self.nodes[leg].position
+
+
+@dataclass(frozen=True)
+class Laid:
+    """The finished shape: u (p+1,), coef (p, 6, 3) as in `Centreline`, node_u (n,) parameter at every node,
+    straight (p,) bool."""
+
+    u: Array
+    coef: Array
+    node_u: Array
+    straight: NDArray[np.bool_]
+
+
+def _end_derivatives(course: Course, leg: int, at_end: bool) -> Array:
+    """Derivatives 1..3 a fixed leg hands to its neighbour, (3, 3)."""
+    kind = course.legs[leg]
+    if isinstance(kind, FittedLeg):
+        return kind.end if at_end else kind.start
+    chord = course.chord(leg)
+    return np.stack([chord / np.linalg.norm(chord), np.zeros(3), np.zeros(3)])
+
+
+def _refuse_reversals(course: Course) -> None:
+    count = len(course.legs)
+    for leg in range(count):
+        before = leg - 1
+        if before < 0 and not course.closed:
+            continue
+        if isinstance(course.legs[leg], FittedLeg) or isinstance(course.legs[before], FittedLeg):
+            continue
+        a, b = course.chord(before), course.chord(leg)
+        cosine = float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+        angle = np.arccos(np.clip(cosine, -1.0, 1.0))
+        if angle > REVERSAL:
+            raise InputError(
+                f"At {course.nodes[leg].label} the track reverses its direction ({np.degrees(angle):.0f} deg);"
+                " put the points in running order or add points for the turn."
+            )
+
+
+def _refuse_kinks(course: Course) -> None:
+    count = len(course.legs)
+    for leg in range(count):
+        before = leg - 1
+        if (before < 0 and not course.closed) or "curve" in (course.legs[leg], course.legs[before]):
+            continue
+        a = _end_derivatives(course, before, True)[0]
+        b = _end_derivatives(course, leg, False)[0]
+        angle = float(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b))
+        if angle > KINK_LIMIT:
+            raise InputError(
+                f"At {course.nodes[leg].label} the straight meets its neighbour with a kink of"
+                f" {np.degrees(angle):.2f} deg (1 deg is allowed); line it up or put a curve between them."
+            )
+
+
+def _curve_runs(course: Course) -> list[list[int]]:
+    """Runs of consecutive curve legs; in a closed course a run may go on over the start."""
+    count = len(course.legs)
+    order = list(range(count))
+    if course.closed:
+        fixed = [i for i in order if course.legs[i] != "curve"]
+        if not fixed:
+            return []
+        order = order[fixed[0] :] + order[: fixed[0]]
+    runs: list[list[int]] = []
+    previous_is_curve = False
+    for leg in order:
+        if course.legs[leg] == "curve":
+            if not previous_is_curve:
+                runs.append([])
+            runs[-1].append(leg)
+        previous_is_curve = course.legs[leg] == "curve"
+    return runs
+
+
+def _lay_run(course: Course, run: list[int]) -> dict[int, tuple[Array, Array]]:
+    """Pieces of every leg of one run of curves: leg -> (widths, coef)."""
+    count = len(course.nodes)
+    chords = np.array([np.linalg.norm(course.chord(leg)) for leg in run])
+    u = np.concatenate([[0.0], np.cumsum(chords)])
+    points = np.array(
+        [course.nodes[leg].position for leg in run] + [course.nodes[(run[-1] + 1) % count].position]
+    )
+    before, after = run[0] - 1, run[-1] + 1
+    start = _end_derivatives(course, before, True) if course.closed or before >= 0 else None
+    has_next = course.closed or after < len(course.legs)
+    end = _end_derivatives(course, after % len(course.legs), False) if has_next else None
+    return _by_leg(run, u, *open_spline(u, points, start, end))
+
+
+def _by_leg(run: list[int], u: Array, breaks: Array, coef: Array) -> dict[int, tuple[Array, Array]]:
+    middle = 0.5 * (breaks[:-1] + breaks[1:])
+    owner = np.searchsorted(u, middle, side="right") - 1
+    widths = np.diff(breaks)
+    return {leg: (widths[owner == i], coef[owner == i]) for i, leg in enumerate(run)}
+
+
+def lay(course: Course) -> Laid:
+    """Draw the curve of a course: quintic splines through runs of curves, exact straights, fitted legs as are.
+
+    Raises InputError for points that reverse and for straights that meet their neighbour with a kink.
+    """
+    _refuse_reversals(course)
+    _refuse_kinks(course)
+    pieces: dict[int, tuple[Array, Array]] = {}
+    if all(leg == "curve" for leg in course.legs) and course.closed:
+        everyone = list(range(len(course.legs)))
+        chords = [float(np.linalg.norm(course.chord(leg))) for leg in everyone]
+        u = np.concatenate([[0.0], np.cumsum(chords)])
+        points = np.array([node.position for node in course.nodes])
+        pieces = _by_leg(everyone, u, *closed_spline(u, points))
+    for run in _curve_runs(course):
+        pieces.update(_lay_run(course, run))
+    for i, leg in enumerate(course.legs):
+        if isinstance(leg, FittedLeg):
+            pieces[i] = (np.diff(leg.u), leg.coef)
+        elif leg == "straight":
+            chord = course.chord(i)
+            width = float(np.linalg.norm(chord))
+            coef = np.zeros((1, 6, 3))
+            coef[0, 0], coef[0, 1] = course.nodes[i].position, chord / width
+            pieces[i] = (np.array([width]), coef)
+    widths = np.concatenate([pieces[i][0] for i in range(len(course.legs))])
+    counts = [len(pieces[i][0]) for i in range(len(course.legs))]
+    u = np.concatenate([[0.0], np.cumsum(widths)])
+    node_u = u[np.concatenate([[0], np.cumsum(counts)])][: len(course.nodes)]
+    straight = np.repeat([leg == "straight" for leg in course.legs], counts)
+    return Laid(u, np.concatenate([pieces[i][1] for i in range(len(course.legs))]), node_u, straight)

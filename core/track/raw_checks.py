@@ -1,0 +1,82 @@
+"""Kinks, curvature jumps and reversals in the data a person gave, before any smoothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class RowKink:
+    """A row at which tabulated positions bend sharply: row index, excess turn (rad), curvature jump (1/m)."""
+
+    row: int
+    turn: float
+    curvature_jump: float
+
+
+def row_curvature(points: Array, closed: bool) -> tuple[Array, Array]:
+    """Curvature vector (1/m) at every row from the two chords beside it, (n, 3), and the mean chord (n,).
+
+    Open tables repeat the neighbour at both ends.
+    """
+    line = np.vstack([points[-1:], points, points[:1]]) if closed else points
+    chords = np.diff(line, axis=0)
+    width = np.linalg.norm(chords, axis=1)
+    unit = chords / width[:, None]
+    mean = 0.5 * (width[1:] + width[:-1])
+    bend = np.diff(unit, axis=0) / mean[:, None]
+    if closed:
+        return bend, mean
+    return np.vstack([bend[:1], bend, bend[-1:]]), np.concatenate([mean[:1], mean, mean[-1:]])
+
+
+def row_kinks(points: Array, closed: bool, least_turn: float, least_jump: float) -> list[RowKink]:
+    """Rows where the direction or the curvature of tabulated positions jumps.
+
+    points (n, 3) m. The turn at a row is compared with the median of the two rows on either side of it: the excess
+    (rad) is the kink; the curvature (1/m) two rows before is compared with that two rows after, less the change
+    that goes on over the three rows outside: the jump. Of neighbouring rows only the worst is kept.
+    """
+    bend, mean = row_curvature(points, closed)
+    n = len(points)
+    if n < 9:
+        return []
+
+    def moved(k: int) -> Array:
+        index = np.arange(n) + k
+        return np.asarray(bend[index % n if closed else index.clip(0, n - 1)])
+
+    around = np.median(np.stack([moved(-2), moved(-1), moved(1), moved(2)]), axis=0)
+    turn = np.linalg.norm(bend - around, axis=1) * mean
+    before = np.median(np.stack([moved(-4), moved(-3), moved(-2)]), axis=0)
+    after = np.median(np.stack([moved(2), moved(3), moved(4)]), axis=0)
+    drift = np.maximum(
+        np.linalg.norm(moved(-2) - moved(-4), axis=1), np.linalg.norm(moved(4) - moved(2), axis=1)
+    )
+    jump = np.maximum(np.linalg.norm(after - before, axis=1) - 3.0 * drift, 0.0)
+    found: list[RowKink] = []
+    for row in np.flatnonzero((turn > least_turn) | (jump > least_jump)).tolist():
+        kink = RowKink(row, float(turn[row]), float(jump[row]))
+        if found and row - found[-1].row <= 4:
+            old = found[-1]
+            worse = kink.turn / least_turn + kink.curvature_jump / least_jump > (
+                old.turn / least_turn + old.curvature_jump / least_jump
+            )
+            found[-1] = kink if worse else old
+        else:
+            found.append(kink)
+    return found
+
+
+def chord_turns(points: Array, closed: bool) -> Array:
+    """Angle (rad) between the chords before and after every point, (n,); 0 at the ends of an open course."""
+    line = np.vstack([points[-1:], points, points[:1]]) if closed else points
+    chords = np.diff(line, axis=0)
+    a, b = chords[:-1], chords[1:]
+    angle = np.arctan2(np.linalg.norm(np.cross(a, b), axis=1), np.sum(a * b, axis=1))
+    return angle if closed else np.concatenate([[0.0], angle, [0.0]])

@@ -1,0 +1,134 @@
+"""Smoothing of tabulated curves: a quintic (C4) spline as smooth as a stated tolerance allows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import BSpline
+from scipy.sparse import csc_array
+from scipy.sparse.linalg import splu
+
+from core.track.quintic import DEGREE, periodic_basis, piecewise_coefficients
+
+Array = NDArray[np.float64]
+
+KNOT_SPACING = 0.2  # m, rows closer than this share a knot
+WEIGHT_RANGE = (-12.0, 12.0)  # decades of the smoothing weight that are searched
+SEARCH_STEPS = 18
+END_WEIGHT = 1e8  # the ends of an open table are held, so that neighbouring sections meet it
+
+
+@dataclass(frozen=True)
+class Smooth:
+    """A fitted curve. breaks (m+1,); coef (m, 6, d) ascending; deviation (n,): distance of each row from it."""
+
+    breaks: Array
+    coef: Array
+    deviation: Array
+
+
+def _knots(u: Array, closed: bool) -> tuple[Array, int]:
+    """Knot vector at the rows (thinned to KNOT_SPACING) and the number of free coefficients."""
+    kept = [u[0]]
+    for value in u[1:-1]:
+        if value - kept[-1] >= KNOT_SPACING and u[-1] - value >= KNOT_SPACING:
+            kept.append(value)
+    kept.append(u[-1])
+    breaks = np.asarray(kept)
+    if closed:
+        return periodic_basis(breaks)
+    inner = breaks[1:-1]
+    while len(inner) + DEGREE + 1 > len(u):  # not more coefficients than rows
+        inner = np.delete(inner, [0, -1]) if len(inner) > 1 else inner[:0]
+    ends = DEGREE + 1
+    return np.concatenate([np.full(ends, u[0]), inner, np.full(ends, u[-1])]), len(inner) + ends
+
+
+def _design(knots: Array, n: int, places: Array) -> csc_array:
+    """Sparse matrix of the basis at places, columns folded for a periodic basis."""
+    matrix = BSpline.design_matrix(places, knots, DEGREE).tocoo()
+    rows, columns = matrix.coords
+    return csc_array((matrix.data, (rows, columns % n)), shape=(len(places), n))
+
+
+def _bending(knots: Array, n: int) -> csc_array:
+    """Gram matrix of the third derivative: x' M x = integral of |f'''|^2 du."""
+    breaks = np.unique(knots[DEGREE : len(knots) - DEGREE])
+    node, weight = np.polynomial.legendre.leggauss(3)
+    half = 0.5 * np.diff(breaks)
+    places = ((breaks[:-1] + half)[:, None] + half[:, None] * node).ravel()
+    scale = np.sqrt((half[:, None] * weight).ravel())
+    rows = _third_derivative_rows(knots, places, scale)
+    entries = rows.tocoo()
+    r, c = entries.coords
+    folded = csc_array((entries.data, (r, c % n)), shape=(len(places), n))
+    return csc_array(folded.T @ folded)
+
+
+def _third_derivative_rows(knots: Array, places: Array, scale: Array) -> csc_array:
+    """Third derivatives of all basis functions at places, each row times scale (sparse)."""
+    lowered = BSpline.design_matrix(places, knots[3:-3], DEGREE - 3).tocsc()
+    chain = csc_array(lowered)
+    for degree in (DEGREE - 2, DEGREE - 1, DEGREE):
+        cut = DEGREE - degree
+        t = knots[cut : len(knots) - cut]
+        count = len(t) - degree - 1
+        width = t[degree + 1 : degree + count] - t[1:count]
+        gain = np.divide(degree, width, out=np.zeros_like(width), where=width > 0.0)
+        index = np.arange(count - 1)
+        step = csc_array(
+            (
+                np.concatenate([-gain, gain]),
+                (np.concatenate([index, index]), np.concatenate([index, index + 1])),
+            ),
+            shape=(count - 1, count),
+        )
+        chain = chain @ step
+    row_scale = csc_array((scale, (np.arange(len(scale)), np.arange(len(scale)))))
+    return csc_array(row_scale @ chain)
+
+
+def smooth(u: Array, rows: Array, tolerance: float, closed: bool) -> Smooth:
+    """Quintic spline curve with the least integral of |third derivative|^2 that stays within tolerance.
+
+    u (n,) increasing parameters of the rows, one more (n+1,) for a closed curve: where it returns to row 0;
+    rows (n, d); tolerance: largest distance between row i and the curve at u[i] (unit of the rows).
+    The ends of an open curve are held at their rows. The weight of the smoothing is found by bisection on its
+    logarithm.
+    Source: smoothing spline of order three (Reinsch 1967) with reduced knots, quintic B-splines.
+    """
+    knots, n = _knots(u, closed)
+    places = u[:-1] if closed else u
+    design = _design(knots, n, places)
+    weight = np.ones(len(places))
+    if not closed:
+        weight[[0, -1]] = END_WEIGHT
+    normal = csc_array(design.T @ (design * weight[:, None]))
+    bending = _bending(knots, n)
+    tie = 10.0 ** WEIGHT_RANGE[0]
+    centre = rows.mean(axis=0)
+    start = splu(csc_array(normal + tie * bending)).solve(design.T @ (weight[:, None] * (rows - centre)))
+    pull = bending @ start
+
+    def at(decade: float) -> tuple[Array, Array]:
+        # solved for the change against the start, which is small, so that rounding stays small too
+        stiff = 10.0**decade
+        change = splu(csc_array(normal + stiff * bending)).solve(-(stiff - tie) * pull)
+        free = start + change
+        return free, np.linalg.norm(design @ free - (rows - centre), axis=-1)
+
+    low, high = WEIGHT_RANGE
+    best, gap = at(low)
+    for _ in range(SEARCH_STEPS):
+        middle = 0.5 * (low + high)
+        trial, away = at(middle)
+        if away.max() <= tolerance:
+            low, best, gap = middle, trial, away
+        else:
+            high = middle
+    control = best + centre
+    count = len(knots) - DEGREE - 1
+    breaks, coef = piecewise_coefficients(BSpline(knots, control[np.arange(count) % n], DEGREE))
+    return Smooth(breaks, coef, gap)

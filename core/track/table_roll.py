@@ -1,0 +1,80 @@
+"""Roll of a table section: from left or up vectors or cants of its rows to one smooth function."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.track.centreline import Centreline
+from core.track.roll import TableRoll, reference_cant, usable
+from core.track.sections import FittedTable
+from core.track.table_fit import smooth
+
+Array = NDArray[np.float64]
+WEAKEST = 0.1  # part of an orientation vector perpendicular to the track that is needed to tell the roll
+
+
+def _row_rolls(line: Centreline, fitted: FittedTable, s: Array) -> tuple[Array, Array]:
+    """Roll (rad, continuous) against the rotation-minimising vector and place of the rows that tell it."""
+    section, kept = fitted.section, fitted.kept
+    state = line.state(s)
+    if section.cant is not None:
+        cants = np.array([np.nan if section.cant[i] is None else section.cant[i] for i in kept], dtype=float)
+        good = np.isfinite(cants) & usable(line, s)
+        rolls = cants[good] - reference_cant(line, s[good])
+        return s[good], np.unwrap(rolls)
+    vectors = np.array(section.left if section.left is not None else section.up)[kept]
+    size = np.linalg.norm(vectors, axis=-1)
+    if np.any(size < 1e-6):
+        row = int(kept[int(np.argmin(size))]) + 1
+        raise InputError(
+            f"Section '{section.name}', row {row}: the orientation vector is zero; give its direction."
+        )
+    t = state.tangent
+    left = vectors if section.left is not None else np.cross(vectors, t)
+    left = left - np.sum(left * t, axis=-1, keepdims=True) * t
+    part = np.linalg.norm(left, axis=-1) / size
+    if np.any(part < WEAKEST):
+        row = int(kept[int(np.argmin(part))]) + 1
+        raise InputError(
+            f"Section '{section.name}', row {row}: the orientation vector points along the track; give left or up."
+        )
+    side = np.cross(t, state.reference)
+    rolls = np.arctan2(np.sum(left * side, -1), np.sum(left * state.reference, -1))
+    return s, np.unwrap(rolls)
+
+
+def table_roll(
+    line: Centreline, fitted: FittedTable, s: Array, gauge: float, *, whole: bool
+) -> TableRoll | None:
+    """Smoothed roll of a table section, or None when its rows say nothing about it.
+
+    s (k,): arc length of the kept rows. The angle tolerance is the one that moves a rail by the tolerance of the
+    section: tolerance / (gauge / 2). whole: the section is the entire closed track and the frame has to close.
+    Raises InputError naming the row whose vector is zero or along the track.
+    """
+    section = fitted.section
+    if section.left is None and section.up is None and section.cant is None:
+        return None
+    places, rolls = _row_rolls(line, fitted, s)
+    if len(places) < 6:
+        return None
+    tolerance = section.tolerance / (0.5 * gauge)
+    if whole:
+        closing = 2.0 * np.pi * np.round((rolls[-1] - rolls[0] + line.holonomy) / (2.0 * np.pi))
+        rate = (closing - line.holonomy) / line.length
+        loop = np.append(places, places[0] + line.length)
+        fit = smooth(loop, (rolls - rate * places)[:, None], tolerance, closed=True)
+        drift = rate
+    else:
+        fit = smooth(places, rolls[:, None], tolerance, closed=False)
+        drift = 0.0
+    coef = np.zeros((len(fit.coef), 8))
+    coef[:, :6] = fit.coef[:, :, 0]
+    coef[:, 0] += drift * fit.breaks[:-1]
+    coef[:, 1] += drift
+    breaks = fit.breaks.copy()
+    if whole:
+        breaks[[0, -1]] = 0.0, line.length
+    return TableRoll(breaks, coef)

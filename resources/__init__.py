@@ -1,0 +1,1 @@
+"""What comes with the program: examples, the model library, limit tables and the user guide."""

@@ -1,0 +1,88 @@
+"""Stand-ins shared by the tests: results that no solver made, so that files and summaries are tested on their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from core.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+
+RIDER = "car 1/rider"
+
+
+def _results(instants: int = 400, rate: float = 1000.0, duration: float = 2.0, seed: int = 7) -> Results:
+    """Smooth but arbitrary signals of two bodies, one guide, one joint and two springs, with a rider and a car."""
+    random = np.random.default_rng(seed)
+    time = np.sort(np.concatenate([[0.0, duration], random.uniform(0.0, duration, instants - 2)]))
+    grid = np.arange(round(duration * rate) + 1) / rate
+
+    def signal(on: np.ndarray, *shape: int) -> np.ndarray:
+        amplitude, pace, phase = random.uniform(0.2, 2.0, (3, *shape))
+        return amplitude * np.sin(pace * on.reshape(-1, *(1 for _ in shape)) + phase)
+
+    states = States(
+        time=time,
+        position=signal(time, 2, 3),
+        orientation=signal(time, 2, 4),
+        velocity=signal(time, 2, 3),
+        angular_velocity=signal(time, 2, 3),
+        acceleration=signal(time, 2, 3),
+        angular_acceleration=signal(time, 2, 3),
+        path_coordinate=signal(time, 1),
+        path_speed=signal(time, 1),
+        path_acceleration=signal(time, 1),
+        reactions=signal(time, 2, 6),
+        spring_force=signal(time, 2),
+        spring_length=signal(time, 2),
+    )
+    kinetic = 5000.0 + 1000.0 * np.cos(time)
+    channels = {
+        f"rider/{RIDER}/{part}/acceleration": Channel(
+            signal(grid, 3) + np.array([0.0, 0.0, 1.0]), "g", "rider axes", f"specific force of the {part}"
+        )
+        for part in ("head", "upper_torso", "pelvis")
+    }
+    channels[f"rider/{RIDER}/head/angular_velocity"] = Channel(
+        signal(grid, 3), "rad/s", "body", "rotation rate"
+    )
+    channels["car/car 1/speed"] = Channel(12.0 - 2.0 * grid + grid**2, "m/s", "-", "speed of the car")
+    channels["car/car 1/arc_length"] = Channel(5.0 + 11.0 * grid, "m", "centreline", "place of the car")
+    channels["car/car 1/nca"] = Channel(signal(grid), "m/s^2", "track", "non-compensated acceleration")
+    channels["car/car 1/roll"] = Channel(0.1 * signal(grid), "rad", "chassis", "roll of the carbody")
+    return Results(
+        status=Status("done", "the end time was reached"),
+        size=ModelSize(2, 13, 11, 10, 3, ("roll: spare row",)),
+        names=Names(
+            bodies=("car 1/chassis", "car 1/körper"),
+            guides=("car 1/guide",),
+            joints=("car 1/roll",),
+            springs=("car 1/left", "car 1/right"),
+            riders={RIDER: {"head": "car 1/rider/head", "upper_torso": "car 1/rider/torso", "pelvis": "p"}},
+        ),
+        states=states,
+        energy=Ledger(
+            kinetic=kinetic,
+            potential=-1000.0 * np.cos(time),
+            elastic=np.zeros_like(time),
+            dissipated=0.25 * time,
+            drag=0.5 * time,
+            driven=np.zeros_like(time),
+        ),
+        violations=Violations(joints=1e-9 * time, guides=1e-8 * (duration - time), velocity=signal(time)),
+        sample_time=grid,
+        channels=channels,
+        provenance={
+            "program": "ridewright test",
+            "project": {"name": "Small ride"},
+            "steps": 812,
+            "none": None,
+        },
+    )
+
+
+@pytest.fixture(scope="session")
+def make_results() -> Callable[..., Results]:
+    """A function that makes results: make_results(instants, rate, duration, seed)."""
+    return _results

@@ -1,0 +1,187 @@
+"""Accelerometer files: the ways they are written, and the ways they are broken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.injury.measured import read_accelerometer_csv
+
+T = np.arange(40) / 100.0
+A = np.column_stack([0.3 * np.sin(20.0 * T), 0.2 * np.cos(11.0 * T), 1.0 + 0.5 * np.sin(9.0 * T)])
+W = np.column_stack([np.sin(5.0 * T), 0.5 * T, np.cos(7.0 * T)])
+
+
+def rows(data, separator=",", decimal="."):
+    return "\n".join(separator.join(f"{v:.9f}".replace(".", decimal) for v in row) for row in data) + "\n"
+
+
+def write(folder, content, name="ride.csv"):
+    path = folder / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+TABLE = np.column_stack([T, A])
+SI = np.column_stack([T, 9.81 * A])
+WIDE = np.column_stack([T, A, W])
+GOOD = {
+    "plain": "t,ax,ay,az\n" + rows(TABLE),
+    "no header": rows(TABLE),
+    "semicolon and decimal comma": "t;ax;ay;az\n" + rows(TABLE, ";", ","),
+    "tab": "Time\tAcc_X\tAcc_Y\tAcc_Z\n" + rows(TABLE, "\t"),
+    "byte order mark and CRLF": b"\xef\xbb\xbf"
+    + ("t,ax,ay,az\n" + rows(TABLE)).replace("\n", "\r\n").encode(),
+    "UTF-16": ("t,ax,ay,az\n" + rows(TABLE)).encode("utf-16"),
+    "units in brackets": "Time [s],Acceleration x [g],Acceleration y [g],Acceleration z [g]\n" + rows(TABLE),
+    "SI in brackets": "time (s),ax (m/s^2),ay (m/s^2),az (m/s^2)\n" + rows(SI),
+    "SI with superscript in latin-1": ("t,ax (m/s²),ay (m/s²),az (m/s²)\n" + rows(SI)).encode("latin-1"),
+    "SI after a slash": "t / s;ax / m/s2;ay / m/s2;az / m/s2\n" + rows(SI, ";"),
+    "SI found by its size": "t,ax,ay,az\n" + rows(SI),
+    "milliseconds": "t [ms],ax [g],ay [g],az [g]\n" + rows(TABLE * [1e3, 1, 1, 1]),
+    "milli-g": "t,ax (mg),ay (mg),az (mg)\n" + rows(TABLE * [1, 1e3, 1e3, 1e3]),
+    "names of the axes alone": "time,x,y,z\n" + rows(TABLE),
+    "other order and more columns": "temp,az,note,ay,ax,t\n"
+    + "".join(f"21,{a[2]:.9f},ok,{a[1]:.9f},{a[0]:.9f},{t:.9f}\n" for t, a in zip(T, A, strict=True)),
+    "quoted cells": '"t","ax","ay","az"\n'
+    + rows(TABLE).replace(",", '","').replace("\n", '"\n"')[:-1].join(['"', ""]),
+    "quoted lines": "".join(f'"{line}"\n' for line in ("t,ax,ay,az\n" + rows(TABLE)).splitlines()),
+    "comments and blank lines": "# logger 7\n\nt,ax,ay,az\n# begin\n" + rows(TABLE).replace("\n", "\n\n"),
+}
+
+
+@pytest.mark.parametrize("kind", GOOD)
+def test_that_the_usual_ways_of_writing_give_the_same_history(kind, tmp_path):
+    history = read_accelerometer_csv(write(tmp_path, GOOD[kind]))
+    assert history.time == pytest.approx(T, abs=1e-9)
+    assert history.acceleration == pytest.approx(A, abs=2e-9)
+    assert history.rotation_rate is None
+    assert history.sample_rate == pytest.approx(100.0)
+    assert any("Acceleration" in note for note in history.notes)
+
+
+@pytest.mark.parametrize(
+    ("header", "factor"),
+    [
+        ("t,ax,ay,az,wx,wy,wz\n", 1.0),
+        ("", 1.0),
+        ("t,ax,ay,az,gyro_x (deg/s),gyro_y (deg/s),gyro_z (deg/s)\n", 180.0 / np.pi),
+    ],
+)
+def test_that_rotation_rates_are_read(header, factor, tmp_path):
+    history = read_accelerometer_csv(
+        write(tmp_path, header + rows(WIDE * [1, 1, 1, 1, factor, factor, factor]))
+    )
+    assert history.rotation_rate == pytest.approx(W, abs=1e-8)
+    assert history.acceleration == pytest.approx(A, abs=1e-8)
+
+
+def test_that_the_unit_asked_for_wins_and_gravity_and_body_are_kept(tmp_path):
+    path = write(tmp_path, "t,ax,ay,az\n" + rows(SI))
+    history = read_accelerometer_csv(path, unit="g", body="head", contains_gravity=False)
+    assert history.acceleration == pytest.approx(9.81 * A, abs=1e-8)
+    assert (history.body, history.contains_gravity) == ("head", False)
+    assert read_accelerometer_csv(path, unit="m/s2", gravity=9.0).acceleration == pytest.approx(
+        9.81 / 9.0 * A, abs=1e-8
+    )
+
+
+def test_that_an_uneven_file_is_resampled_with_a_note(tmp_path):
+    t = T + 0.003 * np.sin(50.0 * T)
+    history = read_accelerometer_csv(
+        write(tmp_path, "t,ax,ay,az\n" + rows(np.column_stack([t, t, -t, 1.0 + t])))
+    )
+    assert history.acceleration[:, 0] == pytest.approx(history.time, abs=1e-8)
+    assert any("Resampled" in note for note in history.notes)
+
+
+def test_that_doubtful_files_say_so(tmp_path):
+    slow = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(TABLE * [1000, 1, 1, 1])))
+    assert any("samples per second" in note for note in slow.notes)
+    down = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(TABLE * [1, 1, 1, -1])))
+    assert any("z point down" in note for note in down.notes)
+
+
+def broken(row, column, cell):
+    """The plain file with one cell replaced; row counted in the file, column from 1."""
+    lines = [line.split(",") for line in GOOD["plain"].splitlines()]
+    lines[row - 1][column - 1] = cell
+    return "\n".join(",".join(line) for line in lines)
+
+
+LINES = GOOD["plain"].splitlines()
+DAMAGED = {
+    "empty": ("", "is empty"),
+    "blank": (" \n\n \n", "is empty"),
+    "comments only": ("# t,ax,ay,az\n", "is empty"),
+    "header only": ("t,ax,ay,az\n", "at least 2"),
+    "one row": ("t,ax,ay,az\n0,0,0,1\n", "at least 2"),
+    "one row without header": ("0,0,0,1\n", "at least 2"),
+    "binary": (bytes(range(256)) * 9, "not a text file|expected at least 4"),
+    "zip": (b"PK\x03\x04\x14\x00\x00\x00\x08\x00", "not a text file"),
+    "prose": ("The ride was nice.\nReally.\n", "row 1: expected at least 4 columns"),
+    "spaces": (rows(TABLE, " "), "row 1: expected at least 4 columns"),
+    "three columns": (rows(TABLE[:, :3]), "row 1: expected at least 4 columns"),
+    "five columns, no header": (rows(WIDE[:, :5]), "found 5"),
+    "six columns, no header": (rows(WIDE[:, :6]), "found 6"),
+    "no time": ("a,ax,ay,az\n" + rows(TABLE), "no column for t"),
+    "no az": ("t,ax,ay,temp\n" + rows(TABLE), "no column for az"),
+    "two ax": ("t,ax,ax,az\n" + rows(TABLE), "column 3: 'ax' names ax again"),
+    "ax twice in other words": ("t,ax,ay,az,acc x\n" + rows(WIDE[:, :5]), "column 5: 'acc x' names ax again"),
+    "rotation rates incomplete": ("t,ax,ay,az,wx,wy\n" + rows(WIDE[:, :6]), "all of wx, wy, wz"),
+    "unknown unit": ("t,ax [ft/s2],ay,az\n" + rows(TABLE), "column 2: unknown unit 'ft/s2'"),
+    "unknown time unit": ("t [h],ax,ay,az\n" + rows(TABLE), "column 1: unknown unit 'h'"),
+    "unknown rotation unit": ("t,ax,ay,az,wx (rpm),wy,wz\n" + rows(WIDE), "column 5: unknown unit 'rpm'"),
+    "unit for one axis only": ("t,ax [g],ay,az\n" + rows(TABLE), "for some of ax, ay, az only"),
+    "units nobody can tell": ("t,ax,ay,az\n" + rows(TABLE * [1, 3.2, 3.2, 3.2]), "state unit="),
+    "a word": (broken(7, 3, "n/a"), "row 7, column 3 .ay.: expected a finite number, found 'n/a'"),
+    "an empty cell": (broken(20, 4, ""), "row 20, column 4 .az.: .* found ''"),
+    "a NaN": (broken(5, 2, "NaN"), "row 5, column 2 .ax.: .* found 'NaN'"),
+    "an infinity": (broken(9, 2, "inf"), "row 9, column 2"),
+    "an overflow": (broken(9, 2, "1e999"), "row 9, column 2"),
+    "two points": (broken(9, 2, "0.1.2"), "row 9, column 2"),
+    "an underscore": (broken(9, 2, "1_0"), "row 9, column 2"),
+    "a broken exponent": (broken(30, 4, "1.5e"), "row 30, column 4"),
+    "a unit in a cell": (broken(6, 4, "1.0 g"), "row 6, column 4"),
+    "an error value of a spreadsheet": (broken(6, 4, "#REF!"), "row 6, column 4"),
+    "a huge number": (broken(11, 4, "3e7"), "row 11, column 4 .az.: 3e.07 g cannot be right"),
+    "time goes back": (broken(12, 1, "0.01"), "row 12, column 1 .t.: time 0.01 does not come after"),
+    "time stands still": (broken(12, 1, LINES[10].split(",")[0]), "row 12, column 1"),
+    "a time of day": (broken(3, 1, "12:30:05"), "row 3, column 1"),
+    "a row too short": ("\n".join([*LINES[:15], "0.14,0.2", *LINES[16:]]), "row 16.*found 2 columns.* 4"),
+    "a row too long": (
+        "\n".join([*LINES[:15], LINES[15] + ",9", *LINES[16:]]),
+        "row 16.*found 5 columns.* 4",
+    ),
+    "cut off in the middle": (GOOD["plain"][:-25], "row 41"),
+    "decimal commas with commas": ("t,ax,ay,az\n" + rows(TABLE, ",", ","), "row 2.*found 8 columns"),
+    "thousands separators": ("t;ax;ay;az\n0;1.000,5;0;1\n1;0;0;1\n", "row 2, column 2"),
+    "header in the middle": ("\n".join([*LINES[:15], LINES[0], *LINES[15:]]), "row 16, column 1"),
+    "an open quote": (broken(8, 2, '"0.1'), "row 8"),
+    "times a billion apart": ("t,ax,ay,az\n0,0,0,1\n1e-9,0,0,1\n2e-9,0,0,1\n5,0,0,1\n", "samples"),
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGED)
+def test_that_damaged_files_are_refused_with_the_place(kind, tmp_path):
+    content, words = DAMAGED[kind]
+    with pytest.raises(InputError, match=words) as caught:
+        read_accelerometer_csv(write(tmp_path, content, "broken.csv"))
+    message = str(caught.value)
+    assert "\n" not in message
+    assert message.endswith(".")
+
+
+def test_that_files_that_cannot_be_read_are_refused(tmp_path):
+    with pytest.raises(InputError, match="no file"):
+        read_accelerometer_csv(tmp_path / "none.csv")
+    with pytest.raises(InputError, match="cannot be read"):
+        read_accelerometer_csv(tmp_path)
+    path = write(tmp_path, GOOD["plain"])
+    with pytest.raises(InputError, match="unit"):
+        read_accelerometer_csv(path, unit="ft")
+    with pytest.raises(InputError, match="Gravity"):
+        read_accelerometer_csv(path, gravity=0.0)
+    with pytest.raises(InputError, match="state unit"):
+        read_accelerometer_csv(path, contains_gravity=False)
