@@ -34,8 +34,9 @@ from core.solver.ldl import factorise, scatter, solve_parts
 F = NDArray[np.float64]
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END = 0, 1, 2, 3, 4
-MAX_ITERATIONS = 8
-SLOW = 0.3  # contraction beyond which the tangent is renewed
+MAX_ITERATIONS = 12
+SLOW = 0.4  # contraction beyond which the tangent is renewed
+PATIENCE = 3  # iterations that an old tangent may still cost
 
 
 # lines of Memory.v (velocity-sized): present and end of step
@@ -143,24 +144,23 @@ def _newton_step(X, W, Y, P, h, nu, m):
     cM = (1.0 - P.am) / ((1.0 - P.af) * P.b * h * h)
     cC = P.g / (P.b * h)
     v, row, dlam = Y.v, Y.l[ROW], Y.l[DLAM]
-    worst = 0.0
     for q in range(m):
         row[q] = W.row[PHIDOT, q] / cC
-        worst = max(worst, abs(W.row[PHI, q]))
     solve_parts(X, nu, v[RES], row, v[DU], dlam)
     size = 0.0
     for k in range(nu):
-        size = max(size, abs(v[DU, k]))
         v[UDOT1, k] += cM * v[DU, k]
     for q in range(m):
         Y.l[LAM1, q] += dlam[q]
-    if worst > 0.0:
-        for k in range(nu):
-            v[DQ, k] = 0.0
-        solve_parts(X, nu, v[DQ], W.row[PHI], v[DQ], dlam)
-        for k in range(nu):
-            v[DP, k] += v[DQ, k]
-            size = max(size, abs(v[DQ, k]))
+    # the velocity correction moves the pose by G du = -row already; dp closes what is left of Phi
+    for k in range(nu):
+        v[DQ, k] = 0.0
+    for q in range(m):
+        row[q] = W.row[PHI, q] - row[q]
+    solve_parts(X, nu, v[DQ], row, v[DQ], dlam)
+    for k in range(nu):
+        v[DP, k] += v[DQ, k]
+        size = max(size, abs(v[DU, k] + v[DQ, k]))
     _end_of_step(v, P, h, nu)
     return size
 
@@ -184,12 +184,14 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
     """Newton iterations for one step of size h. Returns True when converged."""
     t1 = Y.clock[TIME] + h
     accept = max(0.02 * P.tolerance, 1e-12) if P.fixed == 0.0 else 1e-11
+    fresh = False
     _predict(Y, P, h, nu, m, nb, ng)
     _residual(S, W, Y, t1, nb, nu)
     if Y.counts[HAS_FACTOR] == 0 or Y.clock[FACTOR_STEP] != h:
         if not _renew_factor(S, W, X, Y, P, h):
             return False
         Y.counts[HAS_FACTOR] = 1
+        fresh = True
     before = 0.0
     for iteration in range(MAX_ITERATIONS):
         size = _newton_step(X, W, Y, P, h, nu, m)
@@ -202,11 +204,12 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
         left = size if iteration == 0 or rate >= 1.0 else size * rate / (1.0 - rate)
         if left <= accept and _holds(W.row, P, m):
             return True
-        if iteration > 0 and rate > SLOW:
-            if rate > 2.0 and iteration > 2:
-                return False
+        if iteration > 2 and rate > 2.0:
+            return False
+        if iteration > 0 and (rate > SLOW or (not fresh and size * rate**PATIENCE > accept)):
             if not _renew_factor(S, W, X, Y, P, h):
                 return False
+            fresh = True
         before = size
     return False
 

@@ -63,8 +63,8 @@ def gatekeeper() -> Project:
     """GateKeeper after the thesis."""
     notes = (
         "GateKeeper after Viegas 2016, chapter 5: 45 m high, 1315 m long, corkscrews and a loop.\n"
-        "The thesis prints neither track points nor start speed: the course is rebuilt from the order of elements of the"
-        " real ride, the speed solved for 6.6 m/s over the highest point."
+        "The thesis prints neither track points nor start speed: the course is rebuilt from the order of elements of"
+        " the real ride, the speed solved for 6.6 m/s over the highest point."
     )
     return Project(
         name="GateKeeper",
@@ -81,8 +81,8 @@ def veloci2() -> Project:
     notes = (
         "Veloci2: a launched coaster of 1789 m and 60 m, imported from a NoLimits 2 spline file of the KexEdit project"
         " (MIT licence, veloci2.LICENSE.md).\n"
-        "Its launches are not modelled: the ride begins on the second launch straight with the speed that the launch gives"
-        " (10 m/s are left over the highest point) and ends before the brakes."
+        "Its launches are not modelled: the ride begins on the second launch straight with the speed that the launch"
+        " gives (10 m/s are left over the highest point) and ends before the brakes."
     )
     return Project(
         name="Veloci2",

@@ -163,8 +163,8 @@ def curve50() -> Project:
         )
         cars.append(Car(name=name, offset=3.0 * k, bodies=(body,), guides=(guide,), drivers=(pull,)))
     notes = (
-        "Demonstrator of the path constraints (Viegas 2016, section 2.3): three pendulums hung from the track, one under"
-        " each constraint, drawn at 10 m/s through a curve of 50 m radius.\n"
+        "Demonstrator of the path constraints (Viegas 2016, section 2.3): three pendulums hung from the track, one"
+        " under each constraint, drawn at 10 m/s through a curve of 50 m radius.\n"
         "Full: keeps the track's bank. Cylindrical: rolls out as the centrifugal force asks. Point: free to turn."
         " The curve is eased in over 25 m, so bank and curvature do not jump as in the thesis."
     )

@@ -112,7 +112,7 @@ def slider_crank() -> Project:
     rod_omega = -pin_speed[1] / (slider_at - pin[0])
     slider_speed = pin_speed[0] + rod_omega * pin[1]
     crank = moving(crank, pin_speed / 2.0, (0.0, 0.0, omega))
-    rod = moving(rod, (pin_speed + [slider_speed, 0.0, 0.0]) / 2.0, (0.0, 0.0, rod_omega))
+    rod = moving(rod, (pin_speed + np.array([slider_speed, 0.0, 0.0])) / 2.0, (0.0, 0.0, rod_omega))
     slider = moving(slider, (slider_speed, 0.0, 0.0), ORIGIN)
     joints = (
         joint_at("Crankshaft", "revolute", None, crank, ORIGIN, Z),

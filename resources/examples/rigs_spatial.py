@@ -41,13 +41,13 @@ def free_body() -> Project:
         position=(0.2, -0.4, 1.5),
         orientation=quat(from_rotation_vector([0.4, -0.8, 1.1])),
         velocity=(1.0, -2.0, 9.0),
-        angular_velocity=(0.1, 4.0, 0.2),
+        angular_velocity=(0.2, 8.0, 0.4),
     )
     notes = (
         "Free body: an asymmetric body thrown up and spun near its middle axis, over which it tumbles.\n"
         "Its centre flies a parabola; angular momentum about the centre and the energy stay as they are."
     )
-    return rig("Free body", notes, Assembly(bodies=(body,)), 4.0, DOWN_Z)
+    return rig("Free body", notes, Assembly(bodies=(body,)), 6.0, DOWN_Z)
 
 
 def _ellipsoid(

@@ -85,7 +85,7 @@ def test_that_the_cylindrical_constraint_takes_no_moment_about_xi():
 
 
 def test_that_the_roll_under_the_cylindrical_constraint_keeps_its_first_integral():
-    """In the steady curve J q'^2 / 2 - m g a cos q - m w^2 (R + a sin q)^2 / 2 - w^2 (J_eta sin^2 + J_zeta cos^2) / 2."""
+    """Kinetic energy of the roll plus weight, centrifugal and turning potentials stays, in the steady curve."""
     results = _results()
     arc = _in_arc(results, "Cylindrical")
     q = np.abs(_roll(results, "Cylindrical")[arc])

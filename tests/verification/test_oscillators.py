@@ -76,7 +76,7 @@ def _shaken(times):
 
 
 def test_that_a_shaken_mass_answers_as_the_damped_oscillator():
-    """Inclined slide: the place along it, the spring force, and the energy taken by the damper and given by the shaker."""
+    """Place along the inclined slide, spring force, energy taken by the damper and given by the shaker."""
     results = accurate("driven_oscillator", step=5e-4)
     states = results.states
     axis = np.array([2.0, -1.0, 2.0]) / 3.0

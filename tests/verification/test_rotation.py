@@ -61,7 +61,7 @@ def _tumble(times):
 
     For L^2 > 2 E I2; the start is put on the solution by the phase of its middle rate.
     """
-    w0 = np.array([0.1, 4.0, 0.2])
+    w0 = np.array([0.2, 8.0, 0.4])
     i1, i2, i3 = MOMENTS
     twice_energy, square = float(MOMENTS @ w0**2), float(MOMENTS**2 @ w0**2)
     assert square > twice_energy * i2
