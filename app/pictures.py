@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -65,10 +66,11 @@ def _pictures(
     results: Results, summary: Summary, track: BuiltTrack | None
 ) -> Iterator[tuple[str, Callable[[Figure], None]]]:
     car = _first_car(results)
-    if track is not None and car is not None:
+    if track is not None and f"car/{car}/arc_length" in results.channels:
         yield "track", lambda figure: draw_track(figure, results, summary, track, car)
     if car is not None:
         yield "speed_energy", lambda figure: draw_speed_and_energy(figure, results, summary, car)
+    if f"car/{car}/arc_length" in results.channels:
         yield "nca_roll", lambda figure: draw_nca_and_roll(figure, results, summary, car)
     for k, rider in enumerate(results.names.riders):
         tail = "" if len(results.names.riders) == 1 else f"_{k + 1}"
@@ -163,11 +165,17 @@ def draw_nca_and_roll(figure: Figure, results: Results, summary: Summary, car: s
     """Non-compensated acceleration and roll of the carbody, against the place on the track."""
     figure.suptitle(f"{summary.project}: sideways in the curves", fontweight="bold")
     place = results.channels[f"car/{car}/arc_length"].values
-    nca, roll = figure.subplots(2, 1, sharex=True)
-    nca.plot(place, results.channels[f"car/{car}/nca"].values)
-    nca.set(title=f"non-compensated acceleration of {car}", ylabel="NCA / (m/s²)")
-    roll.plot(place, np.degrees(results.channels[f"car/{car}/roll"].values), color=COLOURS[1])
-    roll.set(title="roll of the carbody against its chassis", xlabel="arc length s / m", ylabel="roll / °")
+    signals = {
+        "nca": (f"non-compensated acceleration of {car}", "NCA / (m/s²)", 1.0),
+        "roll": ("roll of the carbody against its chassis", "roll / °", math.degrees(1.0)),
+    }
+    there = [name for name in signals if f"car/{car}/{name}" in results.channels]
+    rows = figure.subplots(len(there), 1, sharex=True, squeeze=False)[:, 0]
+    for axes, name, colour in zip(rows, there, COLOURS, strict=False):
+        title, label, factor = signals[name]
+        axes.plot(place, factor * results.channels[f"car/{car}/{name}"].values, color=colour)
+        axes.set(title=title, ylabel=label)
+    rows[-1].set_xlabel("arc length s / m")
 
 
 def draw_rider_loads(figure: Figure, results: Results, summary: Summary, rider: str) -> None:

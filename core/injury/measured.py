@@ -22,6 +22,9 @@ DETECT_G_BELOW = 3.0
 DETECT_SI_ABOVE = 5.0
 #: More than this is a damaged number, not a ride or an impact (g).
 LARGEST_CREDIBLE = 1e4
+#: As written in the file, before any unit: clocks that count microseconds since 1970 stay below the second.
+LARGEST_NUMBER = 1e9
+LARGEST_TIME = 1e16
 
 
 def read_accelerometer_csv(
@@ -55,6 +58,9 @@ def read_accelerometer_csv(
     columns, notes, width = _columns(file, lines, delimiter)
     data = _numbers(file, lines, delimiter, columns, width)
     row_numbers = np.array([number for number, _ in lines])
+    read = [columns[name] for name in NAMES if name in columns]
+    _credible(file, data[:, :1], LARGEST_TIME, "", row_numbers, read[:1])
+    _credible(file, data[:, 1:], LARGEST_NUMBER, "", row_numbers, read[1:])
     time = data[:, 0] * columns["t"].factor
     bad = np.flatnonzero(np.diff(time) <= 0.0)
     if bad.size:
@@ -65,7 +71,7 @@ def read_accelerometer_csv(
         )
     factors, unit_note = _acceleration_factors(file, data[:, 1:4], columns, unit, contains_gravity, gravity)
     acceleration = data[:, 1:4] * factors
-    _credible(file, acceleration, row_numbers, columns)
+    _credible(file, acceleration, LARGEST_CREDIBLE, " g", row_numbers, read[1:4])
     rate = data[:, 4:7] * [columns[name].factor for name in NAMES[4:]] if "wx" in columns else None
     notes += (unit_note, *_doubts(time, acceleration, contains_gravity))
     if is_uniform(time):
@@ -91,7 +97,8 @@ def _lines(file: Path) -> list[tuple[int, str]]:
         text = raw.decode("latin-1")
     if "\x00" in text:
         raise InputError(f"{file.name} is not a text file; export the record as CSV.")
-    lines = [(k, line.strip(" \r")) for k, line in enumerate(text.split("\n"), start=1)]
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = [(k, line.strip(" ")) for k, line in enumerate(text.split("\n"), start=1)]
     lines = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
     if not lines:
         raise InputError(f"{file.name} is empty; expected rows of t, ax, ay, az.")
@@ -116,7 +123,7 @@ def _columns(
 ) -> tuple[dict[str, Column], tuple[str, ...], int]:
     """Columns by name; takes the header off the lines."""
     row, first = lines[0]
-    cells = next(csv.reader([first], delimiter=delimiter))
+    cells = _cells(file, row, first, delimiter)
     if all(_number(cell, delimiter) is not None for cell in cells):
         return (
             numbered_columns(f"{file.name}, row {row}", len(cells)),
@@ -155,7 +162,7 @@ def _numbers(
             return np.asarray(data, dtype=np.float64)
     result = np.empty((len(lines), len(wanted)))
     for k, (row, line) in enumerate(lines):
-        cells = next(csv.reader([line], delimiter=delimiter))
+        cells = _cells(file, row, line, delimiter)
         if len(cells) != width:
             _wrong_width(file, row, len(cells), width)
         for m, column in enumerate(wanted):
@@ -167,6 +174,14 @@ def _numbers(
                 )
             result[k, m] = value
     return result
+
+
+def _cells(file: Path, row: int, line: str, delimiter: str) -> list[str]:
+    """Cells of a line, quotes taken off."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter))
+    except csv.Error as error:
+        raise InputError(f"{file.name}, row {row}: the line cannot be read as CSV ({error}).") from None
 
 
 def _wrong_width(file: Path, row: int, found: int, width: int) -> None:
@@ -222,14 +237,16 @@ def _acceleration_factors(
     ), f"Acceleration taken as {guess}: the median resultant is {median:.3g} ({rule})."
 
 
-def _credible(file: Path, acceleration: F8, rows: NDArray[np.int64], columns: dict[str, Column]) -> None:
-    wild = np.argwhere(np.abs(acceleration) > LARGEST_CREDIBLE)
+def _credible(
+    file: Path, values: F8, limit: float, unit: str, rows: NDArray[np.int64], shown: list[Column]
+) -> None:
+    """Refuse values (n, k) beyond a limit, naming row and column; shown are the k columns."""
+    wild = np.argwhere(np.abs(values) > limit)
     if wild.size:
         k, m = wild[0]
-        label = columns[("ax", "ay", "az")[m]].label
         raise InputError(
-            f"{file.name}, row {rows[k]}, column {label}: {acceleration[k, m]:.4g} g cannot be right (allowed up to "
-            f"{LARGEST_CREDIBLE:g} g); check the number and the unit."
+            f"{file.name}, row {rows[k]}, column {shown[m].label}: {values[k, m]:.4g}{unit} cannot be right (allowed "
+            f"up to {limit:g}{unit}); check the number and the unit."
         )
 
 

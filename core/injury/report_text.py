@@ -45,7 +45,7 @@ def criteria_table(results: Sequence[CriterionResult]) -> str:
         reasons: dict[str, list[str]] = {}
         for r in refused:
             reasons.setdefault(r.note.removeprefix("not applicable: "), []).append(r.title)
-        lines += ["", "Not applicable", *(f"  {', '.join(titles)}: {why}" for why, titles in reasons.items())]
+        lines += ["", "Not applicable", *(f"  {'; '.join(titles)}: {why}" for why, titles in reasons.items())]
     return "\n".join(lines)
 
 

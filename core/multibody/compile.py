@@ -122,7 +122,9 @@ class System:
         )
 
 
-def compile_system(project: Project, *, speed: float | None = None, built: BuiltTrack | None = None) -> System:
+def compile_system(
+    project: Project, *, speed: float | None = None, built: BuiltTrack | None = None
+) -> System:
     """Compile a project's scenario.
 
     speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built.
@@ -188,7 +190,7 @@ def _start_arcs(
     for k, (body, s, name) in enumerate(rows.guides):
         path = paths[_path_index(paths, name)]
         out[k] = path.nearest(pose.world(body, s), None)
-    if built is not None and isinstance(project.scenario, Ride) and len(out) and built.closed:
+    if built is not None and isinstance(project.scenario, Ride) and len(out) and built.track.closed:
         # keep all guides of a train that stands across the start of a closed track on one side of it
         length = built.length
         out = np.where(out - project.scenario.start > length / 2, out - length, out)
@@ -267,7 +269,9 @@ class _Elements:
                     geo = geometry[placed.scope + e.joint]
                     law = (e.stiffness, e.exponent, e.damping, e.lower, e.upper)
                     if geo.kind == "prismatic":
-                        drawn = pose.A[geo.i].T @ (pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i))
+                        drawn = pose.A[geo.i].T @ (
+                            pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i)
+                        )
                         at = float(geo.a @ drawn)
                         self.stops.append((placed.name, geo, (*law[:3], law[3] + at, law[4] + at)))
                     else:
@@ -361,7 +365,9 @@ def _jacobian_pattern(nb: int, ng: int, rows: Rows) -> tuple[NDArray[np.int64], 
     return starts, np.array([x for c in cols for x in c], dtype=np.int64)
 
 
-def _path_tables(paths: list[PathTable], table: bool) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+def _path_tables(
+    paths: list[PathTable], table: bool
+) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
     def starts(sizes: list[int]) -> list[int]:
         return [0, *np.cumsum(sizes).tolist()]
 

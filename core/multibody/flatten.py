@@ -82,14 +82,15 @@ def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
             raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
         for car in project.train.cars:
             s = project.scenario.start - car.offset
-            if not built.closed and not 0.0 <= s <= built.length:
+            if not built.track.closed and not 0.0 <= s <= built.length:
                 raise InputError(
                     f"Car '{car.name}' would start at {s:.2f} m, off the track (0 to {built.length:.2f} m);"
                     " change the start place or the car's offset."
                 )
-            t, left, up = built.frame_at(s)
+            t, left, up = (axis[0] for axis in built.frame_at([s]))
             frame = np.column_stack([t, left, up])
-            _add_assembly(flat, car, car.name + "/", built.position(s), frame, speed * np.asarray(t), car.name)
+            origin = built.centreline.position([s])[0]
+            _add_assembly(flat, car, car.name + "/", origin, frame, speed * t, car.name)
     return flat
 
 

@@ -145,8 +145,12 @@ def forces(S, W, u, lam):
         force[q + 4] = (I2 - I0) * w2 * w0
         force[q + 5] = (I0 - I1) * w0 * w1
     n = 0
-    n = _springs(ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n)
-    n = _axis_elements(ints(S, RS), reals(S, RS), W.A, u, nb, ground, W.tmp, W.angle0, force, W.el, W.power, n)
+    n = _springs(
+        ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n
+    )
+    n = _axis_elements(
+        ints(S, RS), reals(S, RS), W.A, u, nb, ground, W.tmp, W.angle0, force, W.el, W.power, n
+    )
     n = _ball_springs(ints(S, BS), reals(S, BS), W.A, u, nb, ground, W.tmp, force, W.el, W.power, n)
     n = _slide_stops(ints(S, ST), reals(S, ST), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n)
     _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, W.tmp, force, W.power)

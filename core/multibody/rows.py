@@ -97,7 +97,18 @@ def joint_geometry(placed: Placed[Joint], pose: Pose) -> JointGeometry:
             )
         f_j = f_j / size
     return JointGeometry(
-        placed.name, joint.kind, i, j, li.point(joint.point_i), lj.point(joint.point_j), f, g, a, f_j, a_j, relative
+        placed.name,
+        joint.kind,
+        i,
+        j,
+        li.point(joint.point_i),
+        lj.point(joint.point_j),
+        f,
+        g,
+        a,
+        f_j,
+        a_j,
+        relative,
     )
 
 
@@ -180,7 +191,11 @@ def _shifted(f: TimeFunction, by: float) -> TimeFunction:
 
 
 def add_driver(
-    rows: Rows, placed: Placed[Driver], joints: dict[str, JointGeometry], guide_arc: dict[str, float], pose: Pose
+    rows: Rows,
+    placed: Placed[Driver],
+    joints: dict[str, JointGeometry],
+    guide_arc: dict[str, float],
+    pose: Pose,
 ) -> None:
     """Append the row of a driving constraint. guide_arc: arc length (m) of each guide as drawn."""
     d = placed.element

@@ -159,7 +159,9 @@ def _axis_tangents(who, what, A, tmp, el, n, cC, cK, Hd, Ho):
         if who[k, 3] == 0:
             x = cK * par[0] + cC * par[1]
         else:
-            _, slope, damping, _, _ = stop_law(par[0], par[1], par[2], par[3], par[4], el[n + k, 0], el[n + k, 1])
+            _, slope, damping, _, _ = stop_law(
+                par[0], par[1], par[2], par[3], par[4], el[n + k, 0], el[n + k, 1]
+            )
             x = cK * slope + cC * damping
         if x == 0.0:
             continue

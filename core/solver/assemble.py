@@ -54,7 +54,9 @@ def _mass_factor(system: System, W: Work, X: Factor, state: State) -> None:
     tangent(S, W, state.u, np.zeros(system.rows), 1.0, 0.0, 0.0, Hs)
     scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E)
     if not factorise(X):
-        raise InputError("The model cannot be assembled: its constraints leave no solvable system; check its joints.")
+        raise InputError(
+            "The model cannot be assembled: its constraints leave no solvable system; check its joints."
+        )
 
 
 def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Array:

@@ -59,7 +59,9 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
         forces(S, W, log.u[q], log.lam[q])
         for k in range(rows.shape[0]):
             base = 6 * bodies[k] if bodies[k] < nb else nu
-            _reaction(g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], log.lam[q], reactions[q, k])
+            _reaction(
+                g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], log.lam[q], reactions[q, k]
+            )
         elements[q] = W.el
         powers[q, :3] = W.power
         jacobian_times(g_row, g_col, W.gx, log.u[q], own)

@@ -18,7 +18,9 @@ from core.track.path import hermite_coefficients
 Array = NDArray[np.float64]
 
 BENT = 2e-3  # 1/m, curvature (radius 500 m) below which the principal normal is not used
-BLEND_LENGTH = 2.0  # m, least stretch over which the Frenet frame turns where its normal flips
+BLEND_LENGTH = (
+    2.0  # m, stretch over which the Frenet frame turns where its normal flips; nearer ones are merged
+)
 FLIP_COSINE = 0.98  # neighbouring principal normals 0.25 m apart with a smaller cosine count as a flip
 
 
@@ -112,7 +114,12 @@ def _weak_stretches(line: Centreline, grid: Array) -> list[tuple[float, float]]:
     edges = np.diff(np.concatenate([[0], weak.astype(int), [0]]))
     firsts, lasts = np.flatnonzero(edges == 1) - 1, np.flatnonzero(edges == -1)
     from_s, to_s = grid[firsts.clip(0)].tolist(), grid[lasts.clip(None, len(grid) - 1)].tolist()
-    stretches: list[tuple[float, float]] = list(zip(from_s, to_s, strict=True))
+    stretches: list[tuple[float, float]] = []
+    for a, b in zip(from_s, to_s, strict=True):
+        if stretches and a - stretches[-1][1] < BLEND_LENGTH:
+            stretches[-1] = (stretches[-1][0], b)
+        else:
+            stretches.append((a, b))
     over = line.closed and len(stretches) > 1 and weak[0] and weak[-1]
     if over:
         first, last = stretches[0], stretches[-1]

@@ -62,7 +62,10 @@ def open_spline(u: Array, points: Array, start: Array | None, end: Array | None)
         inner += [u[0] + (u[1] - u[0]) * (i + 1) / (extra_start + 1) for i in range(extra_start)]
         inner += [u[-1] - (u[-1] - u[-2]) * (i + 1) / (extra_end + 1) for i in range(extra_end)]
     knots = np.concatenate([np.full(DEGREE + 1, u[0]), np.sort(inner), np.full(DEGREE + 1, u[-1])])
-    ends: Any = (conditions[0] or None, conditions[1] or None)  # scipy's stubs do not know conditions of several orders
+    ends: Any = (
+        conditions[0] or None,
+        conditions[1] or None,
+    )  # scipy's stubs do not know conditions of several orders
     spline = make_interp_spline(u, points, k=DEGREE, t=knots, bc_type=ends)
     return piecewise_coefficients(spline, u)
 

@@ -39,8 +39,8 @@ def row_kinks(points: Array, closed: bool, least_turn: float, least_jump: float)
     """Rows where the direction or the curvature of tabulated positions jumps.
 
     points (n, 3) m. The turn at a row is compared with the median of the two rows on either side of it: the excess
-    (rad) is the kink; the curvature (1/m) two rows before is compared with that two rows after, less the change
-    that goes on over the three rows outside: the jump. Of neighbouring rows only the worst is kept.
+    (rad) is the kink; the curvatures (1/m) before and after, each extrapolated to the row from two and four rows
+    away, are compared: the difference is the jump. Of neighbouring rows only the worst is kept.
     """
     bend, mean = row_curvature(points, closed)
     n = len(points)
@@ -53,12 +53,9 @@ def row_kinks(points: Array, closed: bool, least_turn: float, least_jump: float)
 
     around = np.median(np.stack([moved(-2), moved(-1), moved(1), moved(2)]), axis=0)
     turn = np.linalg.norm(bend - around, axis=1) * mean
-    before = np.median(np.stack([moved(-4), moved(-3), moved(-2)]), axis=0)
-    after = np.median(np.stack([moved(2), moved(3), moved(4)]), axis=0)
-    drift = np.maximum(
-        np.linalg.norm(moved(-2) - moved(-4), axis=1), np.linalg.norm(moved(4) - moved(2), axis=1)
-    )
-    jump = np.maximum(np.linalg.norm(after - before, axis=1) - 3.0 * drift, 0.0)
+    before = 2.0 * moved(-2) - moved(-4)
+    after = 2.0 * moved(2) - moved(4)
+    jump = np.linalg.norm(after - before, axis=1)
     found: list[RowKink] = []
     for row in np.flatnonzero((turn > least_turn) | (jump > least_jump)).tolist():
         kink = RowKink(row, float(turn[row]), float(jump[row]))

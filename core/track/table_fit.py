@@ -15,7 +15,7 @@ from core.track.quintic import DEGREE, periodic_basis, piecewise_coefficients
 Array = NDArray[np.float64]
 
 KNOT_SPACING = 0.2  # m, rows closer than this share a knot
-WEIGHT_RANGE = (-12.0, 12.0)  # decades of the smoothing weight that are searched
+WEIGHT_RANGE = (-12.0, 8.0)  # decades of the smoothing weight that are searched; beyond, rounding shows
 SEARCH_STEPS = 18
 END_WEIGHT = 1e8  # the ends of an open table are held, so that neighbouring sections meet it
 

@@ -23,12 +23,14 @@ def _criterion(filter_name: FilterName) -> Criterion:
         limit = load_limits("hic_3ms", ScalarLimits).get("head_3ms")
         time, resultant = signals.history.time, signals.resultant(filter_name)
         held = exceedance(time, resultant)
-        yield unbroken.result(signals, held.level, held.intervals[0], limit)
+        yield unbroken.result(signals, held.level, held.intervals[0], limit, signals.head_note())
         total = cumulative_clip(time, resultant)
         longest = max(total.intervals, key=lambda piece: piece[1] - piece[0])
         count = len(total.intervals)
         note = f"time of the longest of {count} pieces" if count > 1 else "in one piece"
-        yield in_total.result(signals, total.level, longest, limit, note)
+        yield in_total.result(
+            signals, total.level, longest, limit, "; ".join(filter(None, (note, signals.head_note())))
+        )
 
     return Criterion((unbroken, in_total), evaluate)
 

@@ -19,7 +19,7 @@ def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
         limit = load_limits("hic_3ms", ScalarLimits).get(f"hic{milliseconds}")
         found = hic(signals.history.time, signals.resultant(filter_name), milliseconds / 1000.0)
-        yield output.result(signals, found.value, (found.t1, found.t2), limit)
+        yield output.result(signals, found.value, (found.t1, found.t2), limit, signals.head_note())
 
     return Criterion((output,), evaluate)
 

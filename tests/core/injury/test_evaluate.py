@@ -99,6 +99,13 @@ def test_that_a_record_of_a_millisecond_is_refused_criterion_by_criterion():
     assert found["hic15"].value is not None
 
 
+def test_that_criteria_of_the_head_say_when_the_record_is_not_of_the_head():
+    ids = ["hic15", "hic36", "clip_3ms", "clip_3ms_cumulative"]
+    for body, said in (("Head of rider 2", False), ("pelvis", True)):
+        results = evaluate_history(ride(body=body), ids)
+        assert [f"applied to '{body}'" in r.note for r in results] == [said] * 4
+
+
 def test_that_rotation_is_judged_through_its_filter():
     t = np.arange(2000) / RATE
     rate = np.column_stack([2.0 + 0 * t, 3.0 + 0 * t, -6.0 + 0 * t])

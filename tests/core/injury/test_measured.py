@@ -33,6 +33,7 @@ GOOD = {
     "tab": "Time\tAcc_X\tAcc_Y\tAcc_Z\n" + rows(TABLE, "\t"),
     "byte order mark and CRLF": b"\xef\xbb\xbf"
     + ("t,ax,ay,az\n" + rows(TABLE)).replace("\n", "\r\n").encode(),
+    "carriage returns alone": ("t,ax,ay,az\n" + rows(TABLE)).replace("\n", "\r"),
     "UTF-16": ("t,ax,ay,az\n" + rows(TABLE)).encode("utf-16"),
     "units in brackets": "Time [s],Acceleration x [g],Acceleration y [g],Acceleration z [g]\n" + rows(TABLE),
     "SI in brackets": "time (s),ax (m/s^2),ay (m/s^2),az (m/s^2)\n" + rows(SI),
@@ -146,6 +147,11 @@ DAMAGED = {
     "a unit in a cell": (broken(6, 4, "1.0 g"), "row 6, column 4"),
     "an error value of a spreadsheet": (broken(6, 4, "#REF!"), "row 6, column 4"),
     "a huge number": (broken(11, 4, "3e7"), "row 11, column 4 .az.: 3e.07 g cannot be right"),
+    "a number that overflows later": (
+        broken(11, 2, "3e200"),
+        "row 11, column 2 .ax.: 3e.200 cannot be right",
+    ),
+    "a time that overflows later": (broken(41, 1, "3e200"), "row 41, column 1 .t.: 3e.200 cannot be right"),
     "time goes back": (broken(12, 1, "0.01"), "row 12, column 1 .t.: time 0.01 does not come after"),
     "time stands still": (broken(12, 1, LINES[10].split(",")[0]), "row 12, column 1"),
     "a time of day": (broken(3, 1, "12:30:05"), "row 3, column 1"),
@@ -159,6 +165,7 @@ DAMAGED = {
     "thousands separators": ("t;ax;ay;az\n0;1.000,5;0;1\n1;0;0;1\n", "row 2, column 2"),
     "header in the middle": ("\n".join([*LINES[:15], LINES[0], *LINES[15:]]), "row 16, column 1"),
     "an open quote": (broken(8, 2, '"0.1'), "row 8"),
+    "a cell without end": (broken(8, 2, '"' + "9" * 200_000 + '"'), "row 8: the line cannot be read as CSV"),
     "times a billion apart": ("t,ax,ay,az\n0,0,0,1\n1e-9,0,0,1\n2e-9,0,0,1\n5,0,0,1\n", "samples"),
 }
 

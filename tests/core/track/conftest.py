@@ -30,7 +30,11 @@ def _general_points() -> np.ndarray:
     """Unevenly spaced points of a closed, twisted course about 190 m long without symmetry."""
     a = 2.0 * np.pi * (np.arange(22) + 0.3 * np.sin(1.0 + 2.1 * np.arange(22))) / 22
     return np.stack(
-        [30.0 * np.cos(a) + 3.0 * np.cos(3 * a + 0.4), 22.0 * np.sin(a + 0.2), 6.0 * np.sin(2 * a + 0.7) + a * 0.0],
+        [
+            30.0 * np.cos(a) + 3.0 * np.cos(3 * a + 0.4),
+            22.0 * np.sin(a + 0.2),
+            6.0 * np.sin(2 * a + 0.7) + a * 0.0,
+        ],
         axis=-1,
     )
 

@@ -17,7 +17,11 @@ def ring(count: int, radius: float) -> np.ndarray:
     normal = np.array([0.2, -0.3, 1.0]) / np.linalg.norm([0.2, -0.3, 1.0])
     one = np.cross(normal, [1.0, 0.0, 0.0])
     one /= np.linalg.norm(one)
-    return radius * (np.cos(a)[:, None] * one + np.sin(a)[:, None] * np.cross(normal, one)) + [3.0, -2.0, 11.0]
+    return radius * (np.cos(a)[:, None] * one + np.sin(a)[:, None] * np.cross(normal, one)) + [
+        3.0,
+        -2.0,
+        11.0,
+    ]
 
 
 def helix(count: int, radius: float, pitch: float, turns: float) -> np.ndarray:
@@ -59,11 +63,17 @@ def test_that_arc_length_agrees_with_adaptive_quadrature_of_the_spline(general: 
         poly = [np.polynomial.Polynomial(line.coef[k, :, c]).deriv() for c in range(3)]
         width = line.u[k + 1] - line.u[k]
         run, _ = quad(
-            lambda x, poly=poly: float(np.sqrt(sum(p(x) ** 2 for p in poly))), 0.0, width, epsabs=1e-13, epsrel=1e-13
+            lambda x, poly=poly: float(np.sqrt(sum(p(x) ** 2 for p in poly))),
+            0.0,
+            width,
+            epsabs=1e-13,
+            epsrel=1e-13,
         )
         assert abs(line.piece_s[k + 1] - line.piece_s[k] - run) < 1e-11
         x = 0.37 * width
-        part, _ = quad(lambda x, poly=poly: float(np.sqrt(sum(p(x) ** 2 for p in poly))), 0.0, x, epsabs=1e-13)
+        part, _ = quad(
+            lambda x, poly=poly: float(np.sqrt(sum(p(x) ** 2 for p in poly))), 0.0, x, epsabs=1e-13
+        )
         there = np.sum(line.coef[k] * x ** np.arange(6)[:, None], axis=0)
         assert np.linalg.norm(line.position(line.piece_s[k] + part)[0] - there) < 1e-9
 
@@ -147,8 +157,12 @@ def test_that_two_points_make_a_straight_and_three_a_closed_curve(spline_track: 
     assert np.abs(seam).max() < 1e-11
 
 
-def test_that_an_open_track_is_held_at_its_ends_and_a_closed_one_wraps(joined: BuiltTrack, general: BuiltTrack) -> None:
+def test_that_an_open_track_is_held_at_its_ends_and_a_closed_one_wraps(
+    joined: BuiltTrack, general: BuiltTrack
+) -> None:
     line = joined.centreline
     assert np.array_equal(line.position([-3.0, line.length + 9.0]), line.position([0.0, line.length]))
     ring_line = general.centreline
-    assert np.allclose(ring_line.position([12.3]), ring_line.position([12.3 - 2.0 * ring_line.length]), atol=1e-11)
+    assert np.allclose(
+        ring_line.position([12.3]), ring_line.position([12.3 - 2.0 * ring_line.length]), atol=1e-11
+    )

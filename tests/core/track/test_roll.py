@@ -18,7 +18,9 @@ def apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     return np.angle(np.exp(1j * (a - b)))
 
 
-def test_that_the_reference_follows_the_equation_of_the_rotation_minimising_frame(general: BuiltTrack) -> None:
+def test_that_the_reference_follows_the_equation_of_the_rotation_minimising_frame(
+    general: BuiltTrack,
+) -> None:
     """Against r' = -(t'.r) t integrated as an ordinary differential equation."""
     line = general.centreline
 

@@ -1,0 +1,182 @@
+"""Derived signals on one even time grid: what riders feel, speed, place, tilting.
+
+Between stored instants velocities follow the cubic through both ends and their accelerations, positions its
+integral, accelerations its derivative: continuous everywhere and exact at the solver's own instants.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames import from_rotation_vector, multiply
+from core.injury.nca import nca_of_body, roll_between
+from core.injury.rider_axes import specific_force
+from core.model.assembly import Car
+from core.multibody.compile import System
+from core.project import Project
+from core.results import Channel, States
+
+Array = NDArray[np.float64]
+RIDER_BODIES = ("head", "upper_torso", "pelvis")
+
+
+@dataclass(frozen=True)
+class Motion:
+    """A body on the sample grid: position (m,3) m, orientation (m,4), velocity m/s, angular velocity rad/s in
+    body axes, acceleration m/s^2 of its centre of mass."""
+
+    position: Array
+    orientation: Array
+    velocity: Array
+    angular_velocity: Array
+    acceleration: Array
+
+
+def sample_times(states: States, rate: float) -> Array:
+    """Instants k / rate from the first stored instant to the last."""
+    span = float(states.time[-1] - states.time[0])
+    return float(states.time[0]) + np.arange(int(np.floor(span * rate + 1e-9)) + 1) / rate
+
+
+def _hermite(x: Array, h: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> tuple[Array, Array, Array]:
+    """Integral from the left end, value and derivative of the cubic with end values v and slopes a at x = t/h."""
+    x, h = x[:, None], h[:, None]
+    rise = v1 - v0
+    c2 = 3.0 * rise - h * (2.0 * a0 + a1)
+    c3 = -2.0 * rise + h * (a0 + a1)
+    value = v0 + x * (h * a0 + x * (c2 + x * c3))
+    integral = h * x * (v0 + x * (h * a0 / 2.0 + x * (c2 / 3.0 + x * c3 / 4.0)))
+    slope = a0 + x * (2.0 * c2 + 3.0 * x * c3) / h
+    return integral, value, slope
+
+
+class Sampler:
+    """Stored states read at any instants in between."""
+
+    def __init__(self, states: States, times: Array) -> None:
+        t = states.time
+        k = np.clip(np.searchsorted(t, times, side="right") - 1, 0, max(len(t) - 2, 0))
+        self.states, self.k = states, k
+        self.single = len(t) < 2
+        self.h = np.ones(len(times)) if self.single else t[k + 1] - t[k]
+        self.x = np.zeros(len(times)) if self.single else np.clip((times - t[k]) / self.h, 0.0, 1.0)
+        self.next = k if self.single else k + 1
+
+    def scalar(self, values: Array, rates: Array) -> Array:
+        """A stored quantity (n, q) with its stored rate, cubic in between."""
+        k, n = self.k, self.next
+        return _hermite(self.x, self.h, values[k], values[n], rates[k], rates[n])[1]
+
+    def body(self, b: int) -> Motion:
+        """Motion of body number b."""
+        s, k, n = self.states, self.k, self.next
+        v, a = s.velocity[:, b], s.acceleration[:, b]
+        shift, velocity, acceleration = _hermite(self.x, self.h, v[k], v[n], a[k], a[n])
+        _, position_fit, _ = _hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
+        w, dw = s.angular_velocity[:, b], s.angular_acceleration[:, b]
+        _, omega, _ = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
+        turn, _, _ = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
+        orientation = multiply(s.orientation[k, b], from_rotation_vector(turn))
+        return Motion(position_fit, orientation, velocity, omega, acceleration)
+
+
+def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:
+    """All channels of a run: per rider the specific force of head, upper torso and pelvis and the head's angular
+    velocity; per car speed, arc length of its origin on the centreline, NCA and roll of the carbody."""
+    sampler = Sampler(states, times)
+    index = {name: k for k, name in enumerate(system.names)}
+    gravity = np.array(project.gravity)
+    unit = float(np.linalg.norm(gravity)) or 9.81
+    out: dict[str, Channel] = {}
+    for rider, roles in system.riders.items():
+        for role in RIDER_BODIES:
+            motion = sampler.body(index[roles[role]])
+            felt = specific_force(motion.acceleration, motion.orientation, gravity, g=unit)
+            out[f"rider/{rider}/{role}/acceleration"] = Channel(
+                felt, "g", "rider axes", "specific force at the centre of mass, gravity in, unfiltered"
+            )
+            if role == "head":
+                out[f"rider/{rider}/head/angular_velocity"] = Channel(
+                    motion.angular_velocity, "rad/s", "rider axes", "angular velocity of the head"
+                )
+    if project.train is not None and system.built is not None:
+        for car in project.train.cars:
+            out |= _car_channels(project, system, car, sampler)
+    return out
+
+
+def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) -> dict[str, Channel]:
+    index = {name: k for k, name in enumerate(system.names)}
+    bodies = [index[f"{car.name}/{b.name}"] for b in car.bodies]
+    mass = np.array([b.mass for b in car.bodies])
+    velocity = sum(m * sampler.body(b).velocity for m, b in zip(mass, bodies, strict=True)) / mass.sum()
+    prefix = f"car/{car.name}/"
+    out = {
+        prefix + "speed": Channel(
+            np.linalg.norm(velocity, axis=1),
+            "m/s",
+            "world",
+            "speed of the car's centre of mass, riders left out",
+        )
+    }
+    place = car_arc_length(system, car, sampler)
+    if place is not None:
+        out[prefix + "arc_length"] = Channel(
+            place, "m", "centreline", "arc length of the car's origin on the centreline, counted on over laps"
+        )
+    carbody = _carbody(car)
+    motion = sampler.body(index[f"{car.name}/{carbody}"])
+    out[prefix + "nca"] = Channel(
+        nca_of_body(motion.acceleration, motion.orientation, np.array(project.gravity)),
+        "m/s^2",
+        "carbody",
+        "non-compensated acceleration: lateral specific force of the carbody, positive to its left",
+    )
+    chassis = _chassis(car, carbody)
+    if chassis is not None:
+        under = sampler.body(index[f"{car.name}/{chassis}"])
+        out[prefix + "roll"] = Channel(
+            roll_between(under.orientation, motion.orientation),
+            "rad",
+            "chassis",
+            f"roll of {carbody} against {chassis}, positive when the left side is raised",
+        )
+    return out
+
+
+def _carbody(car: Car) -> str:
+    """The body that carries the first seat, else the heaviest one."""
+    if car.seats:
+        return car.seats[0].body
+    return max(car.bodies, key=lambda b: b.mass).name
+
+
+def _chassis(car: Car, carbody: str) -> str | None:
+    """What the carbody is hinged to."""
+    for joint in car.joints:
+        if carbody in (joint.body_i, joint.body_j):
+            other = joint.body_j if joint.body_i == carbody else joint.body_i
+            if other in {b.name for b in car.bodies}:
+                return other
+    return None
+
+
+def car_arc_length(system: System, car: Car, sampler: Sampler) -> Array | None:
+    """Arc length (m) of a car's origin on the centreline: mean of its guides' places less their offsets."""
+    built = system.built
+    if built is None or not car.guides:
+        return None
+    positions = {b.name: b for b in car.bodies}
+    names = [g.name for g in system.guides]
+    s = sampler.states
+    places = []
+    for guide in car.guides:
+        k = names.index(f"{car.name}/{guide.name}")
+        along = sampler.scalar(s.path_coordinate[:, [k]], s.path_speed[:, [k]])[:, 0]
+        if guide.path != "centreline":
+            along = built.rails[guide.path].to_centreline(along)
+        places.append(along - positions[guide.body].position[0] - guide.point[0])
+    return np.asarray(np.mean(places, axis=0))

@@ -1,0 +1,242 @@
+"""simulate(project) -> Results: compile, assemble, integrate, record, derive channels."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.version import VERSION
+from core.errors import InputError
+from core.multibody.compile import System, compile_system
+from core.project import Project
+from core.results import ModelSize, Names, Results, Status
+from core.scenario import Ride, Rig
+from core.solver import explicit, genalpha
+from core.solver.assemble import AssemblyReport, model_size
+from core.solver.channels import derive_channels, sample_times
+from core.solver.engine import Engine, grow, new_log
+from core.solver.genalpha import Limits, Log, Memory
+from core.solver.launch import speed_over_top
+from core.solver.record import record
+from core.track.build import BuiltTrack, build_track
+
+Array = NDArray[np.float64]
+Progress = Callable[[float, float, float | None], None]
+SLICE = 64  # accepted steps between two polls
+LOG_ROWS = 4096
+LONGEST_RIDE = 600.0  # s, when only a place ends the ride
+STALL_SPEED = 0.02  # m/s
+
+
+@dataclass(frozen=True)
+class _End:
+    """When a run ends: time, and for a ride the arc length of each guide at its end place."""
+
+    time: float
+    place: Array
+    guides: int
+    total: float | None
+    open_end: bool
+
+
+def simulate(
+    project: Project,
+    *,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Results:
+    """Run the scenario of a project.
+
+    on_progress(fraction, time, end_time): called every few dozen accepted steps with the done fraction in [0, 1],
+    the reached time and the end time (s, None when a place ends the ride). should_stop(): polled as often; the
+    run then ends with status "stopped" and keeps what it has. Raises InputError when the project cannot be
+    compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
+    """
+    started = time.perf_counter()
+    built = None
+    speed = None
+    if isinstance(project.scenario, Ride) and project.track is not None:
+        built = build_track(project.track)
+        speed = project.scenario.speed
+        if speed is None:
+            speed = speed_over_top(project, built, should_stop=should_stop)
+    system = compile_system(project, speed=speed, built=built)
+    engine = Engine.prepare(system, project.settings)
+    size = model_size(system, engine.state)
+    if size.degrees_of_freedom == 0 and not any(g.what == "driver" for g in system.groups):
+        raise InputError(
+            f"{project.name}: nothing can move: the joints leave no degree of freedom; release one."
+        )
+    end = _end_of(project, system, built)
+    prepared = time.perf_counter()
+    log, rows, status, figures = integrate(engine, end, on_progress, should_stop)
+    figures |= {"prepare_seconds": prepared - started, "integrate_seconds": time.perf_counter() - prepared}
+    return _results(project, system, size, engine.report, log, rows, status, figures, speed)
+
+
+def _end_of(project: Project, system: System, built: BuiltTrack | None) -> _End:
+    scenario = project.scenario
+    none = np.full(len(system.guides), np.inf)
+    if isinstance(scenario, Rig):
+        return _End(scenario.duration, none, 0, scenario.duration, False)
+    assert built is not None and project.train is not None
+    duration = scenario.duration if scenario.duration is not None else LONGEST_RIDE
+    place, open_end = scenario.end_place, False
+    if built.track.closed:
+        if place is None and scenario.duration is None:
+            place = scenario.start + built.length
+    elif place is None or place > built.length:
+        # the first wheel that reaches the end of the rails ends the ride
+        place, open_end = built.length, True
+    if place is None:
+        return _End(duration, none, 0, scenario.duration, False)
+    if place <= scenario.start:
+        raise InputError(
+            f"The end place {place:.2f} m is not ahead of the start at {scenario.start:.2f} m; move one of them."
+        )
+    ends = none.copy()
+    first = project.train.cars[0]
+    for k, guide in enumerate(system.guides):
+        described = {f"{first.name}/{g.name}": g for g in first.guides}.get(guide.name)
+        if open_end:
+            path = "centreline" if described is None else described.path
+            ends[k] = built.paths[path].length - 1e-6
+        elif described is not None:
+            at = {b.name: b for b in first.bodies}[described.body].position[0] + described.point[0]
+            s = place + at
+            ends[k] = s if described.path == "centreline" else built.rails[described.path].to_rail([s])[0]
+    guides = 1 if open_end else len(first.guides)
+    return _End(duration, ends, guides, scenario.duration, open_end)
+
+
+def integrate(
+    engine: Engine, end: _End, on_progress: Progress | None, should_stop: Callable[[], bool] | None
+) -> tuple[Log, int, Status, dict[str, Any]]:
+    """Advance an engine to its end in slices; returns the log, its used rows, the status and figures."""
+    settings = engine.settings
+    log = new_log(engine.system, LOG_ROWS)
+    Y, P = engine.memory(), engine.limits(end.time)
+    genalpha.write_log(Y, log)
+    stalled_since = math.inf
+    status = Status("done", "The run reached its end.")
+    while True:
+        if settings.method == "generalized_alpha":
+            S, X = engine.system.arrays, engine.factor
+            code = genalpha.advance(S, engine.work, X, Y, P, log, end.place, end.guides, SLICE)
+        else:
+            code = explicit.advance_explicit(engine, Y, P, log, end.place, end.guides, SLICE)
+        now = float(Y.clock[genalpha.TIME])
+        if on_progress is not None:
+            on_progress(_fraction(end, now, Y), now, end.total)
+        if code == genalpha.FULL:
+            log = grow(log)
+            continue
+        if code == genalpha.PATH_END:
+            if end.open_end:
+                status = Status("end of track", "The train reached the end of the track.")
+            break
+        if code == genalpha.FINISHED:
+            if end.total is None:
+                status = Status(
+                    "stalled", f"The end place was not reached within {end.time:g} s.", "Start faster."
+                )
+            break
+        if code == genalpha.STEP_TOO_SMALL:
+            status = _failure(engine, Y, P, now)
+            break
+        if should_stop is not None and should_stop():
+            status = Status("stopped", f"Stopped at t = {now:.3f} s as asked.", "What was computed is kept.")
+            break
+        stalled_since, stalled = _stall(engine, Y, end, stalled_since, now)
+        if stalled:
+            status = Status(
+                "stalled",
+                f"The train came to rest at t = {now:.2f} s before its end place.",
+                "Start faster, lower the track ahead, or end the ride by time.",
+            )
+            break
+    names = ("accepted", "rejected", "iterations", "factorisations")
+    figures: dict[str, Any] = {k: int(v) for k, v in zip(names, Y.counts[:4], strict=True)}
+    return log, int(Y.counts[genalpha.LOGGED]), status, figures
+
+
+def _fraction(end: _End, now: float, Y: Memory) -> float:
+    by_time = now / end.time
+    known = np.isfinite(end.place)
+    if not known.any():
+        return min(1.0, by_time)
+    done = Y.L[0][known] / np.maximum(end.place[known], 1e-9)
+    return float(min(1.0, max(by_time if end.total is not None else 0.0, float(np.min(done)))))
+
+
+def _stall(engine: Engine, Y: Memory, end: _End, since: float, now: float) -> tuple[float, bool]:
+    """A ride that must reach a place has stalled when every guide crawled for two seconds, or ran back."""
+    if end.guides == 0 or end.total is not None:
+        return math.inf, False
+    nb, ng = engine.system.bodies, len(engine.system.guides)
+    speeds = Y.v[genalpha.U, 6 * nb : 6 * nb + ng]
+    if np.all(Y.L[0] < engine.state.path - 5.0):
+        return since, True
+    if np.max(np.abs(speeds)) > STALL_SPEED:
+        return math.inf, False
+    return min(since, now), now - min(since, now) > 2.0
+
+
+def _failure(engine: Engine, Y: Memory, P: Limits, now: float) -> Status:
+    what = "fixed step" if P.fixed > 0.0 else "step"
+    advice = (
+        "Use a smaller fixed step or the error-controlled method."
+        if P.fixed > 0.0
+        else "Loosen the tolerance, or look for a kink in the track or a jammed joint at this place."
+    )
+    place = ""
+    if Y.L.shape[1]:
+        place = f", {float(np.mean(Y.L[0])):.1f} m along the track"
+    return Status("failed", f"No {what} converges any more at t = {now:.4f} s{place}.", advice)
+
+
+def _results(
+    project: Project,
+    system: System,
+    size: ModelSize,
+    report: AssemblyReport,
+    log: Log,
+    rows: int,
+    status: Status,
+    figures: dict[str, Any],
+    speed: float | None,
+) -> Results:
+    states, ledger, violations = record(system, log, rows)
+    times = sample_times(states, project.settings.sample_rate)
+    provenance = {
+        "program": "ridewright",
+        "version": VERSION,
+        "created": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+        "project": project.model_dump(mode="json"),
+        "solver": figures,
+        "assembly": asdict(report),
+        "start_speed": speed,
+    }
+    return Results(
+        status=status,
+        size=size,
+        names=Names(
+            bodies=system.names,
+            guides=tuple(g.name for g in system.guides),
+            joints=tuple(j.name for j in system.joints),
+            springs=system.elements,
+            riders=system.riders,
+        ),
+        states=states,
+        energy=ledger,
+        violations=violations,
+        sample_time=times,
+        channels=derive_channels(project, system, states, times),
+        provenance=provenance,
+    )
