@@ -119,7 +119,7 @@ def draw_track(figure: Figure, results: Results, summary: Summary, track: BuiltT
     ):
         pieces = np.stack([across[:-1], across[1:]], axis=1)
         axes.plot(across[:, 0], across[:, 1], color="0.75", linewidth=1.0, zorder=1)
-        lines = LineCollection(list(pieces), cmap="viridis", linewidths=3.0, zorder=2)
+        lines = LineCollection(list(pieces), cmap="viridis", linewidths=3.0, capstyle="round", zorder=2)
         lines.set_array(0.5 * (passed[:-1] + passed[1:]))
         axes.add_collection(lines)
         axes.set(title=title, xlabel=label[0], ylabel=label[1])

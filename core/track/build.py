@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.errors import InputError
 from core.track.centreline import Centreline, make_centreline
 from core.track.course import lay
 from core.track.description import FrameKind, Track
@@ -18,6 +19,7 @@ from core.track.sections import FitReport, FittedTable, lay_sections
 from core.track.table_roll import table_roll
 
 Array = NDArray[np.float64]
+LONGEST = 20_000.0  # m; the longest coaster is 4 km, anything beyond is a mistake in the numbers
 
 
 @dataclass(frozen=True)
@@ -108,10 +110,16 @@ def build_track(track: Track) -> BuiltTrack:
     """Build the centreline, the roll, the rails and the path tables of a track.
 
     Raises InputError, naming the point or place, for tracks that cannot be built: too few or coincident points,
-    points that reverse, straights with a kink, curves too tight for the gauge, rows that cannot be fitted.
+    points that reverse, straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that
+    cannot be fitted.
     """
     laying = lay_sections(track)
     laid = lay(laying.course)
+    if laid.u[-1] > LONGEST:
+        raise InputError(
+            f"The track is {laid.u[-1] / 1000:.0f} km long, at most {LONGEST / 1000:.0f} km are allowed; positions are"
+            " in metres."
+        )
     line = make_centreline(laid.u, laid.coef, track.closed)
     node_s = line.arc_length_of(laid.node_u)
     tables: list[TableRoll] = []

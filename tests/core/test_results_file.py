@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import InputError
 from core.results import Channel, Ledger, Names, Results, States, Status, Violations
-from core.results_file import STATES, VIOLATIONS, read_results, write_results
+from core.results_file import STATES, VIOLATIONS, read_results, rounded, write_results
 
 Make = Callable[..., Results]
 
@@ -108,6 +108,24 @@ def test_that_a_minute_of_riding_stays_small(make_results: Make, tmp_path: Path)
     ]
     raw = sum(a.nbytes for a in arrays)
     assert (tmp_path / "r.h5").stat().st_size < 0.95 * raw
+
+
+def test_that_rounding_stays_below_its_step_and_packs_better(make_results: Make, tmp_path: Path) -> None:
+    noise = np.random.default_rng(3).standard_normal((6000, 2, 3)) * 1e-11
+    results = make_results(instants=6000)
+    states = replace(results.states, position=results.states.position + noise, velocity=noise * 1e9)
+    results = replace(results, states=states)
+    kept = rounded(results)
+    steps = {"position": 1e-12, "velocity": 6e-11, "acceleration": 4e-9, "reactions": 1e-6}
+    for key, step in steps.items():
+        off = np.abs(getattr(kept.states, key) - getattr(results.states, key)).max()
+        assert 0.2 * step < off <= 0.5 * step, key
+    _assert_same(rounded(kept), kept)
+    assert kept.energy is results.energy
+    for name, run in (("all", results), ("rounded", kept)):
+        write_results(run, tmp_path / name)
+    _assert_same(read_results(tmp_path / "rounded"), kept)
+    assert (tmp_path / "rounded").stat().st_size < 0.8 * (tmp_path / "all").stat().st_size
 
 
 def test_that_a_file_cut_off_anywhere_is_refused(make_results: Make, tmp_path: Path) -> None:

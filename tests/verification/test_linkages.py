@@ -60,18 +60,30 @@ def test_that_the_four_bar_passes_its_singular_places_and_ends_where_published()
 
 
 def test_that_the_four_bar_counts_its_redundant_rows():
-    size = run("four_bar", fixed_step=4e-3).size
+    size = run("four_bar", duration=0.1).size
     assert (size.coordinates, size.rows, size.rank, size.degrees_of_freedom) == (30, 35, 29, 1)
     assert len(size.redundant) >= 1
 
 
-def test_that_the_implicit_method_is_of_second_order_through_the_singular_places():
+def test_that_the_error_controlled_method_passes_the_singular_places_and_closes_in_on_the_published_state():
     errors = []
-    for h in (4e-3, 2e-3, 1e-3):
-        place, _ = _b0(run("four_bar", fixed_step=h).states)
-        errors.append(float(np.linalg.norm(place - FOUR_BAR_END)))
-    assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.25)
-    assert errors[-1] < 1e-3
+    for tolerance in (1e-5, 1e-6, 1e-7):
+        results = run("four_bar", tolerance=tolerance)
+        assert results.states.time[-1] == pytest.approx(10.0, abs=1e-9)
+        assert largest(results.violations.joints) < 1e-6
+        errors.append(float(np.linalg.norm(_b0(results.states)[0] - FOUR_BAR_END)))
+    assert errors[0] > 2.0 * errors[1] > 4.0 * errors[2]
+    assert errors[2] < 5e-3
+
+
+def test_that_the_implicit_method_is_of_second_order_on_the_four_bar():
+    """Up to shortly before the first singular place."""
+    angle = _four_bar().solve(np.array([np.pi / 2]), np.array([-1.0]), np.array([0.0, 0.6]))[0][-1, 0]
+    errors = []
+    for h in (8e-3, 4e-3, 2e-3):
+        place, _ = _b0(run("four_bar", fixed_step=h, duration=0.6).states)
+        errors.append(float(np.linalg.norm(place - [math.cos(angle), math.sin(angle)])))
+    assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.15)
 
 
 def _turns(states, index):
@@ -102,7 +114,7 @@ def test_that_andrews_squeezer_reaches_the_published_state():
 
 def test_that_andrews_squeezer_converges_with_second_order():
     errors = []
-    for h in (2e-5, 1e-5, 5e-6):
+    for h in (4e-5, 2e-5, 1e-5):
         angles = _andrews_angles(run("andrews_squeezer", fixed_step=h))
         errors.append(max(abs(angles[k] - ANDREWS_END[k]) for k in ANDREWS_END))
     assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.2)
@@ -128,7 +140,7 @@ def test_that_bricards_linkage_moves_although_counting_says_it_cannot():
 
 
 def test_that_bricards_linkage_converges_with_second_order():
-    errors = [largest(_p3(run("bricard", fixed_step=h)) - BRICARD_END) for h in (8e-3, 4e-3, 2e-3)]
+    errors = [largest(_p3(run("bricard", fixed_step=h)) - BRICARD_END) for h in (16e-3, 8e-3, 4e-3)]
     assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.2)
 
 
@@ -164,7 +176,7 @@ def test_that_the_coasting_slider_crank_follows_its_angles():
 
 def test_that_the_driven_crank_moves_its_slider_in_closed_form():
     """x = r cos a + sqrt(l^2 - r^2 sin^2 a) with a = a0 + w t; velocity and acceleration by differentiation."""
-    results = run("driven_crank", fixed_step=1e-3)
+    results = accurate("driven_crank")
     states, k = results.states, body(results, "Slider")
     a = START + RATE * states.time
     root = np.sqrt(ROD**2 - (CRANK * np.sin(a)) ** 2)
@@ -186,7 +198,7 @@ def test_that_the_motor_of_the_driven_crank_pays_for_the_energy():
     results = run("driven_crank", fixed_step=5e-4)
     energy = results.energy
     gained = energy.kinetic + energy.potential - energy.kinetic[0] - energy.potential[0]
-    assert np.ptp(gained) > 5.0
+    assert np.ptp(gained) > 4.0
     assert largest(energy.driven - energy.driven[0] - gained) < 1e-3 * np.ptp(gained)
     finer = run("driven_crank", fixed_step=2.5e-4).energy
     assert largest(finer.residual) < 0.4 * largest(energy.residual)
@@ -194,7 +206,7 @@ def test_that_the_motor_of_the_driven_crank_pays_for_the_energy():
 
 def test_that_the_universal_joint_turns_its_shaft_unevenly_in_closed_form():
     """tan(out) = tan(in) cos(0.6), in = 5 t."""
-    results = run("universal_shaft", fixed_step=1e-3)
+    results = accurate("universal_shaft")
     states, k = results.states, body(results, "Driven shaft")
     turn_in, c = 5.0 * states.time, math.cos(0.6)
     rate = 5.0 * c / (np.cos(turn_in) ** 2 + (c * np.sin(turn_in)) ** 2)

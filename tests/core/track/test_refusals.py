@@ -43,6 +43,7 @@ LINE = ((0.0, 0.0, 0.0), (10.0, 0.0, 0.0), (20.0, 2.0, 0.0))
             {},
             r"section 's', end the straight meets its neighbour with a kink of 6\.34 deg",
         ),
+        ([spline(*LINE, (9e4, 0.0, 0.0))], {}, "90 km long, at most 20 km"),
         (
             [spline(*LINE), straight("s", [40.0, 6.0, 0.0], start=[20.0, 3.0, 0.0])],
             {},
@@ -122,7 +123,7 @@ def test_that_sections_meet_where_the_next_one_begins() -> None:
 
 
 def test_that_large_and_small_tracks_are_built() -> None:
-    for scale in (0.2, 1e3):
+    for scale in (0.2, 30.0):
         points = tuple(
             tuple(scale * v for v in p) for p in ((0, 0, 0), (50, 5, 0), (100, 30, 8), (120, 80, 3))
         )

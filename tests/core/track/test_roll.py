@@ -200,6 +200,32 @@ def test_that_a_closed_track_closes_whatever_is_prescribed(
         assert np.abs(end.twist[:, 0] - start.twist[:, 0]).max() < 1e-9
 
 
+@pytest.mark.parametrize("start", [0.15, 1.0, 3.3])
+def test_that_a_twisted_wheel_closes_wherever_it_starts(
+    spline_track: Callable[..., Track], start: float
+) -> None:
+    """Upright at the bottom, upside down at the top, free where steep; some starts lie in a steep stretch."""
+    a = start + 2.0 * np.pi * np.arange(40) / 40
+    points = np.stack(
+        [14.0 * np.cos(a), 3.0 * np.sin(2 * a) + 2.0 * np.cos(3 * a + 0.5), 20.0 * np.sin(a)], axis=-1
+    )
+    cants = [0.1 if np.sin(x) < -0.7 else np.pi - 0.1 if np.sin(x) > 0.7 else None for x in a]
+    built = build_track(spline_track(points, cants, closed=True))
+    line = built.centreline
+    assert abs(line.holonomy) > 0.02
+    end, begin = line.state([line.length], from_left=True), line.state([0.0])
+    assert np.abs(end.left - begin.left).max() < 1e-11
+    assert np.abs(end.twist - begin.twist).max() < 1e-7
+    places = line.roll_law.s[1:-1]
+    before, after = line.state(places, from_left=True), line.state(places)
+    assert np.abs(before.left - after.left).max() < 1e-11
+    assert np.abs(before.twist[:, :2] - after.twist[:, :2]).max() < 1e-9
+    assert np.abs(line.roll_rate(np.linspace(0.0, line.length, 2000))).max() < 0.15
+    for station in built.stations:
+        if station.cant is not None:
+            assert abs(apart(line.cant([station.s])[0], np.array(station.cant))) < 1e-9
+
+
 def test_that_a_cant_is_not_used_where_the_track_is_vertical() -> None:
     points = [
         {"x": 0.0, "y": 0.0, "z": 0.0, "cant": 0.0},

@@ -1,0 +1,189 @@
+"""Systems with every kind of joint, guide, driver and force element, at general poses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.frames import from_rotation_vector
+from core.model.assembly import Assembly, Car, Train
+from core.model.elements import (
+    AirDrag,
+    AppliedForce,
+    AppliedTorque,
+    Body,
+    Driver,
+    Guide,
+    Joint,
+    JointStop,
+    RollingResistance,
+    RotationalSpring,
+    SpringDamper,
+)
+from core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from core.multibody.compile import System, compile_system
+from core.project import Project
+from core.scenario import Ride, Rig, SolverSettings
+from core.track.description import ControlPoint, SplineSection, Track
+
+WAVE = AnalyticFunction(
+    offset=0.1, rate=0.3, half_acceleration=-0.2, harmonics=(Harmonic(amplitude=0.4, omega=2.1, phase=0.3),)
+)
+STEPS = TableFunction(times=(-1.0, 0.0, 0.7, 1.5), values=(0.2, 0.5, -0.1, 0.3))
+
+
+def body(k: int, rng: np.random.Generator) -> Body:
+    """A body with general mass, inertia, place and orientation."""
+    inertia = rng.uniform(0.5, 1.0, 3)
+    return Body(
+        name=f"B{k}",
+        mass=float(rng.uniform(0.5, 3.0)),
+        inertia=tuple(map(float, inertia)),
+        position=tuple(map(float, rng.uniform(-1.5, 1.5, 3))),
+        orientation=tuple(map(float, from_rotation_vector(0.6 * rng.standard_normal(3)))),
+    )
+
+
+def vector(rng: np.random.Generator, size: float = 0.5) -> tuple[float, float, float]:
+    x, y, z = rng.uniform(-size, size, 3)
+    return float(x), float(y), float(z)
+
+
+def every_joint(seed: int = 3) -> Project:
+    """A chain ground-B0-B1-... with one joint of each kind between neighbours, drivers on each coordinate."""
+    rng = np.random.default_rng(seed)
+    kinds = ("revolute", "prismatic", "cylindrical", "universal", "spherical", "distance", "rigid")
+    bodies = tuple(body(k, rng) for k in range(len(kinds) + 1))
+    joints = tuple(
+        Joint(
+            name=kind,
+            kind=kind,
+            body_i=f"B{k}",
+            body_j=f"B{k + 1}" if k % 2 else "ground",
+            point_i=vector(rng),
+            point_j=vector(rng),
+            axis_i=vector(rng),
+            axis_j=vector(rng),
+            length=1.3 if kind == "distance" else None,
+        )
+        for k, kind in enumerate(kinds)
+    )
+    drivers = (
+        Driver(name="turn", target="revolute", coordinate="angle", function=WAVE),
+        Driver(name="push", target="prismatic", coordinate="slide", function=STEPS),
+        Driver(name="cross i", target="universal", coordinate="angle", function=WAVE),
+        Driver(name="cross j", target="universal", coordinate="angle_j", function=WAVE),
+        Driver(
+            name="reach",
+            target="distance",
+            coordinate="length",
+            function=AnalyticFunction(offset=1.3, rate=0.2),
+        ),
+        Driver(name="lift", target="B7", coordinate="z", function=WAVE),
+    )
+    return Project(
+        name="every joint", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, drivers=drivers))
+    )
+
+
+def every_force(seed: int = 5, damping: bool = True) -> Project:
+    """Bodies in pairs with every force element, some to the ground, stops pushed in."""
+    rng = np.random.default_rng(seed)
+    bodies = tuple(body(k, rng) for k in range(4))
+    c = 1.0 if damping else 0.0
+
+    def joint(name: str, kind: str, i: str, j: str) -> Joint:
+        axis = vector(rng)
+        turned = tuple(a + 0.2 * b for a, b in zip(axis, vector(rng), strict=True))
+        return Joint(
+            name=name,
+            kind=kind,
+            body_i=i,
+            body_j=j,
+            point_i=vector(rng),
+            point_j=vector(rng),
+            axis_i=axis,
+            axis_j=turned,
+        )
+
+    joints = (
+        joint("hinge", "revolute", "B0", "B1"),
+        joint("screw", "cylindrical", "B1", "ground"),
+        joint("slot", "prismatic", "B2", "B1"),
+        joint("ball", "spherical", "B2", "B3"),
+        joint("cross", "universal", "ground", "B3"),
+    )
+    forces = [
+        SpringDamper(
+            name="s1", body_i="B0", body_j="B2", point_i=vector(rng), point_j=vector(rng),
+            stiffness=40.0, damping=3.0 * c, free_length=0.7,
+        ),
+        SpringDamper(
+            name="s2", body_i="ground", body_j="B3", point_i=vector(rng), point_j=vector(rng),
+            damping=2.0 * c, free_length=0.4,
+            curve=((-3.0, -90.0), (-1.0, -20.0), (0.0, 0.0), (1.0, 30.0), (4.0, 200.0)),
+        ),
+        RotationalSpring(name="r1", joint="hinge", stiffness=11.0, damping=0.8 * c, free_angle=0.3),
+        RotationalSpring(name="r2", joint="ball", stiffness=7.0, damping=0.5 * c),
+        RotationalSpring(name="r3", joint="cross", stiffness=5.0, damping=0.4 * c),
+        JointStop(name="t1", joint="screw", lower=-0.9, upper=-0.2, stiffness=50.0, damping=0.1 * c),
+        JointStop(name="t2", joint="slot", lower=-5.0, upper=-0.5, stiffness=60.0, exponent=2.0, damping=0.1 * c),
+    ]  # fmt: skip
+    if damping:
+        forces += [
+            AppliedForce(name="f1", body="B1", point=vector(rng), components=(WAVE, STEPS, WAVE)),
+            AppliedForce(
+                name="f2", body="B2", point=vector(rng), components=(WAVE, WAVE, STEPS), axes="body"
+            ),
+            AppliedTorque(name="f3", body="B0", components=(STEPS, WAVE, WAVE)),
+            AppliedTorque(name="f4", body="B3", components=(WAVE, STEPS, WAVE), axes="body"),
+            AirDrag(name="d", body="B3", drag_area=2.0),
+        ]
+    return Project(
+        name="every force",
+        scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, forces=tuple(forces))),
+    )
+
+
+def banked_track(frame: str = "canted") -> Track:
+    """An open track that turns, climbs and banks."""
+    turn = np.linspace(0.0, 4.0, 13)
+    places = [(20 * np.sin(a), 20 - 20 * np.cos(a), 3 * a + np.sin(2 * a), -0.3 * np.sin(a)) for a in turn]
+    points = tuple(ControlPoint(x=float(x), y=float(y), z=float(z), cant=float(c)) for x, y, z, c in places)
+    return Track(
+        name="banked",
+        closed=False,
+        frame=frame,
+        sections=(SplineSection(kind="spline", name="all", points=points),),
+    )
+
+
+def every_guide(frame: str = "canted", path: str = "smooth") -> Project:
+    """Three bodies on the rails and the centreline of a banked track, one with each kind of guide."""
+    rng = np.random.default_rng(11)
+    bodies = tuple(body(k, rng) for k in range(3))
+    guides = (
+        Guide(name="point", kind="point", body="B0", point=vector(rng), path="left_rail"),
+        Guide(name="cylindrical", kind="cylindrical", body="B1", point=vector(rng), path="right_rail"),
+        Guide(name="full", kind="full", body="B2", point=vector(rng), path="centreline"),
+    )
+    drivers = (Driver(name="go", target="full", coordinate="arc_length", function=WAVE),)
+    forces = (RollingResistance(name="roll", guide="point", coefficient=0.02),)
+    car = Car(name="Car", bodies=bodies, guides=guides, drivers=drivers, forces=forces)
+    return Project(
+        name="every guide",
+        track=banked_track(frame),
+        train=Train(cars=(car,)),
+        scenario=Ride(start=25.0, speed=9.0, duration=1.0),
+        settings=SolverSettings(path_evaluation=path),
+    )
+
+
+def random_velocity(system: System, seed: int = 9) -> np.ndarray:
+    """Velocities (nu + 6,) of general size, the ground at rest."""
+    u = np.zeros(system.coordinates + 6)
+    u[: system.coordinates] = np.random.default_rng(seed).standard_normal(system.coordinates)
+    return u
+
+
+def compiled(project: Project) -> System:
+    return compile_system(project)
