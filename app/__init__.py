@@ -1,0 +1,1 @@
+"""The studio: a Qt program around core. One Document holds the project, everything on screen redraws from it."""

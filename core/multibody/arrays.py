@@ -100,34 +100,34 @@ def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
     return Arrays(*lay(tables_i, np.int64), *lay(tables_f, np.float64))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def ints(S, kind):
     """The integer table (rows, columns) of a kind, a view."""
     a, n, w = S.where_i[kind, 0], S.where_i[kind, 1], S.where_i[kind, 2]
     return S.pool_i[a : a + n * w].reshape(n, w)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def reals(S, kind):
     """The number table (rows, columns) of a kind, a view."""
     a, n, w = S.where_f[kind, 0], S.where_f[kind, 1], S.where_f[kind, 2]
     return S.pool_f[a : a + n * w].reshape(n, w)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def int_line(S, kind):
     """A one-column integer table as (rows,), a view."""
     a = S.where_i[kind, 0]
     return S.pool_i[a : a + S.where_i[kind, 1]]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def count(S, kind):
     """Number of elements of a kind."""
     return max(S.where_i[kind, 1], S.where_f[kind, 1])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def sizes(S):
     """Numbers of bodies, guides, velocity unknowns and rows."""
     a = S.where_i[META, 0]
@@ -135,7 +135,7 @@ def sizes(S):
     return nb, ng, 6 * nb + ng, S.pool_i[a + 2]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def body_slot(S, i):
     """First velocity unknown of body i; the ground's slots lie behind all others."""
     a = S.where_i[META, 0]

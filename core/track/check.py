@@ -134,26 +134,19 @@ class _Checker:
 
 
 def _curvature_jump(c: _Checker) -> Array:
-    """Change of the curvature vector within JUMP_DISTANCE ahead, (n,), without what the turning of the track
-    frame itself brings: compared in the canted frame."""
-    k = np.stack(
-        [np.sum(c.state.curve[:, 2] * c.state.left, -1), np.sum(c.state.curve[:, 2] * c.state.up, -1)],
-        axis=-1,
-    )
+    """Change of the curvature vector within JUMP_DISTANCE ahead (1/m), (n,).
+
+    Compared in the rotation-minimising frame, in which an even bend stays put however the track rolls.
+    """
+    line, state = c.built.centreline, c.state
+    bend, side = state.curve[:, 2], np.cross(state.tangent, state.reference)
+    k = np.stack([np.sum(bend * state.reference, -1), np.sum(bend * side, -1)], axis=-1)
     ahead = max(1, round(JUMP_DISTANCE / float(c.s[1] - c.s[0])))
-    later = np.vstack(
-        [k[ahead:], k[1 : ahead + 1] if c.built.track.closed else np.repeat(k[-1:], ahead, axis=0)]
-    )
-    # turning of the frame about t moves curvature between left and up without any jump of the curve itself
-    turn = c.state.twist[:, 0] * (c.s[1] - c.s[0]) * ahead
-    back = np.stack(
-        [
-            np.cos(turn) * later[:, 0] - np.sin(turn) * later[:, 1],
-            np.sin(turn) * later[:, 0] + np.cos(turn) * later[:, 1],
-        ],
-        axis=-1,
-    )
-    jump: Array = np.linalg.norm(back - k, axis=-1)
+    over = np.repeat(k[-1:], ahead, axis=0)
+    if c.built.track.closed:  # the frame has turned by the holonomy when it comes round
+        cosine, sine = np.cos(line.holonomy), np.sin(line.holonomy)
+        over = k[1 : ahead + 1] @ np.array([[cosine, -sine], [sine, cosine]])
+    jump: Array = np.linalg.norm(np.vstack([k[ahead:], over]) - k, axis=-1)
     return jump
 
 

@@ -23,7 +23,8 @@ USABLE_FLAT = (
     0.1  # horizontal part of the tangent below which a cant is not a direction (5.7 deg of vertical)
 )
 STEEPEST = 0.9  # |t_z| up to which the cant itself is interpolated
-RATE_LIMITS = (1.8, 1.8, 1.2)  # largest rate at a node over the smaller neighbouring slope, pass by pass
+# largest rate at a node over the smaller neighbouring slope; the degree-7 step is monotone up to this
+RATE_LIMIT = 1.8
 
 _END = np.array([[1.0, 1, 1, 1], [4, 5, 6, 7], [12, 20, 30, 42], [24, 60, 120, 210]])
 _END_INVERSE = np.linalg.inv(_END)
@@ -153,20 +154,18 @@ def _interval(line: Centreline, anchors: list[Anchor], a: int, b: int) -> _Inter
     return _Interval(a, b, h, AGAINST_HORIZONTAL, first.cant, _wrapped_step(second.cant - first.cant))
 
 
-def _limited(left: float, right: float, hl: float, hr: float, limit: float) -> tuple[float, float]:
+def _limited(left: float, right: float, hl: float, hr: float) -> tuple[float, float]:
     """Rate and its derivative at a node between slopes left and right: parabola, limited so as not to overshoot."""
     if left * right <= 0.0:
         return 0.0, 0.0
     rate = (left * hr + right * hl) / (hl + hr)
-    most = limit * min(abs(left), abs(right))
+    most = RATE_LIMIT * min(abs(left), abs(right))
     if abs(rate) > most:
         return float(np.copysign(most, rate)), 0.0
     return rate, 2.0 * (right - left) / (hl + hr)
 
 
-def _node_rates(
-    anchor: Anchor, left: _Interval | None, right: _Interval | None, limit: float, curved: bool
-) -> tuple[Array, Array]:
+def _node_rates(anchor: Anchor, left: _Interval | None, right: _Interval | None) -> tuple[Array, Array]:
     """Derivatives 1..3 of cant and of roll at an anchor: (3,), (3,)."""
     horizontal = anchor.horizontal
     if anchor.fixed is not None:
@@ -176,44 +175,21 @@ def _node_rates(
     both_free = left.mode == right.mode == AGAINST_REFERENCE
     shift = 0.0 if both_free else horizontal[0]
     slopes = [side.slope - (shift if side.mode == AGAINST_REFERENCE else 0.0) for side in (left, right)]
-    rate, bend = _limited(slopes[0], slopes[1], left.h, right.h, limit)
-    own = np.array([rate, bend if curved else 0.0, 0.0])
+    own = np.array([*_limited(slopes[0], slopes[1], left.h, right.h), 0.0])
     return (own - horizontal, own) if both_free else (own, own + horizontal)
 
 
-def _goes_back(coef: Array, h: float, step: float) -> bool:
-    x = h * np.linspace(0.0, 1.0, 25)
-    rate = np.polynomial.Polynomial(coef).deriv()(x)
-    scale = abs(step) / h
-    return bool(np.any(rate * np.sign(step) < -1e-9 * scale)) if step != 0.0 else bool(np.any(rate != 0.0))
-
-
-def _interval_coefficients(
-    line: Centreline, anchors: list[Anchor], intervals: list[_Interval]
-) -> list[Array]:
-    """Polynomials (8,) of all intervals; nodes where a cant would overshoot get flatter pass by pass."""
+def _interval_coefficients(anchors: list[Anchor], intervals: list[_Interval]) -> list[Array]:
+    """Polynomials (8,) of all intervals."""
     before = {iv.b: iv for iv in intervals}
     after = {iv.a: iv for iv in intervals}
-    level = dict.fromkeys(range(len(anchors)), 0)
-    result: list[Array] = []
-    for _ in RATE_LIMITS:
-        rates = {
-            k: _node_rates(anchor, before.get(k), after.get(k), RATE_LIMITS[level[k]], level[k] == 0)
-            for k, anchor in enumerate(anchors)
-        }
-        result, again = [], set()
-        for iv in intervals:
-            which = 0 if iv.mode == AGAINST_HORIZONTAL else 1
-            start = np.concatenate([[iv.start], rates[iv.a][which]])
-            end = np.concatenate([[iv.start + iv.step], rates[iv.b][which]])
-            result.append(septic(iv.h, start, end))
-            if which == 0 and _goes_back(result[-1], iv.h, iv.step):
-                again |= {iv.a, iv.b}
-        raised = {k for k in again if level[k] < len(RATE_LIMITS) - 1}
-        if not raised:
-            break
-        for k in raised:
-            level[k] += 1
+    rates = [_node_rates(anchor, before.get(k), after.get(k)) for k, anchor in enumerate(anchors)]
+    result = []
+    for iv in intervals:
+        which = 0 if iv.mode == AGAINST_HORIZONTAL else 1
+        start = np.concatenate([[iv.start], rates[iv.a][which]])
+        end = np.concatenate([[iv.start + iv.step], rates[iv.b][which]])
+        result.append(septic(iv.h, start, end))
     return result
 
 
@@ -272,7 +248,7 @@ def roll_law(line: Centreline, s: Array, cants: Array, tables: list[TableRoll]) 
     if not line.closed:
         stretches += _hold_outside(line, anchors)
     intervals = [_interval(line, anchors, a, b) for a, b in pairs]
-    for iv, coef in zip(intervals, _interval_coefficients(line, anchors, intervals), strict=True):
+    for iv, coef in zip(intervals, _interval_coefficients(anchors, intervals), strict=True):
         stretches += _split_at_seam(line, anchors[iv.a].s, iv.mode, coef, iv.h)
     stretches.sort(key=lambda piece: piece[0])
     places = np.array([piece[0] for piece in stretches] + [line.length])

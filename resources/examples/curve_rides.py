@@ -23,9 +23,9 @@ LOOP_RADIUS = 5.0
 CYCLOID = {"radius": 2.0, "first": 0.6}
 CURVE50 = {
     "radius": 50.0,
-    "straight": 20.0,
-    "ease": 25.0,
-    "arc": 90.0,
+    "straight": 25.0,
+    "ease": 10.0,
+    "arc": 110.0,
     "cant": -math.radians(6.0),
     "speed": 10.0,
 }
@@ -124,13 +124,13 @@ def curve50_track() -> Track:
         x = np.clip(np.minimum(s, bent - s) / ease, 0.0, 1.0)
         return x**3 * (10.0 - 15.0 * x + 6.0 * x**2)
 
-    fine = np.linspace(0.0, bent, 28001)
+    fine = np.linspace(0.0, bent, round(bent) * 200 + 1)
     middle = (fine[1:] + fine[:-1]) / 2.0
     heading = np.concatenate([[0.0], np.cumsum(blend(middle) / radius * np.diff(fine))])
     turn = (heading[1:] + heading[:-1]) / 2.0
     x = straight + np.concatenate([[0.0], np.cumsum(np.cos(turn) * np.diff(fine))])
     y = np.concatenate([[0.0], np.cumsum(np.sin(turn) * np.diff(fine))])
-    pick = np.arange(0, len(fine), 400)  # every 2 m
+    pick = np.arange(0, len(fine), 200)  # every metre
     end = np.array([x[-1], y[-1]]) + straight * np.array([math.cos(heading[-1]), math.sin(heading[-1])])
     curve = [
         ControlPoint(x=round(x[k], 9), y=round(y[k], 9), z=0.0, cant=float(cant * blend(fine[k]) + 0.0))
@@ -166,7 +166,7 @@ def curve50() -> Project:
         "Demonstrator of the path constraints (Viegas 2016, section 2.3): three pendulums hung from the track, one"
         " under each constraint, drawn at 10 m/s through a curve of 50 m radius.\n"
         "Full: keeps the track's bank. Cylindrical: rolls out as the centrifugal force asks. Point: free to turn."
-        " The curve is eased in over 25 m, so bank and curvature do not jump as in the thesis."
+        " The curve is eased in over 10 m, so bank and curvature do not jump as in the thesis."
     )
     return Project(
         name="Pendulums in a curve",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 import numpy as np
+from rig_tools import NO_GRAVITY, Z, about_z, bar, in_body, joint_at, moving, rig, vec
 
 from core.model.assembly import Assembly
 from core.model.elements import (
@@ -20,7 +21,6 @@ from core.model.elements import (
 )
 from core.model.functions import AnalyticFunction, Harmonic, constant
 from core.project import Project
-from rig_tools import NO_GRAVITY, Z, about_z, bar, in_body, joint_at, moving, rig, vec
 
 ORIGIN = (0.0, 0.0, 0.0)
 

@@ -16,7 +16,7 @@ RADIUS, SPEED, CANT, ARM, MASS = 50.0, 10.0, -math.radians(6.0), 0.5, 10.0
 INERTIA = (0.4, 0.5, 0.2)
 OMEGA = SPEED / RADIUS
 # centreline places between which curvature and bank are constant
-ARC = (20.0 + 25.0, 20.0 + 25.0 + 90.0)
+ARC = (25.0 + 10.0, 25.0 + 10.0 + 110.0)
 
 
 def _results():
@@ -95,7 +95,7 @@ def test_that_the_roll_under_the_cylindrical_constraint_keeps_its_first_integral
     centrifugal = -0.5 * MASS * OMEGA**2 * (RADIUS + ARM * np.sin(q)) ** 2
     turning = -0.5 * OMEGA**2 * (INERTIA[1] * np.sin(q) ** 2 + INERTIA[2] * np.cos(q) ** 2)
     total = kinetic + weight + centrifugal + turning
-    assert np.ptp(kinetic) > 0.01
+    assert np.ptp(kinetic) > 0.1
     assert np.ptp(total) < 1e-2 * np.ptp(kinetic)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.linalg import eigh
 from scipy.spatial.transform import Rotation
-from verification_tools import accurate, largest, observed_orders, run
+from verification_tools import accurate, largest, observed_orders, second_order
 
 AXIS = np.array([1.0, 2.0, 2.0]) / 3.0
 
@@ -48,7 +48,7 @@ def test_that_the_implicit_method_is_of_second_order_on_torsion_springs():
     end = _shaft_angles([2.0])[0]
     errors = []
     for h in (4e-3, 2e-3, 1e-3):
-        states = run("torsion_chain", fixed_step=h, duration=2.0).states
+        states = second_order("torsion_chain", h, duration=2.0).states
         errors.append(largest(np.array([_turn(states.orientation[:, k])[-1] for k in range(2)]) - end))
     assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.15)
 

@@ -10,7 +10,7 @@ from ball_chain_reference import BallChain, Link
 from planar_reference import Linkage, Point
 from scipy.integrate import solve_ivp
 from scipy.special import ellipk
-from verification_tools import GRAVITY, accurate, body, largest, observed_orders, run
+from verification_tools import GRAVITY, accurate, body, largest, observed_orders, run, second_order
 
 PERIOD = 2.367841947576
 END_PLACE = (0.275087463, -0.961419205)
@@ -55,7 +55,7 @@ def _pendulum_error(**options):
 
 
 def test_that_the_implicit_method_is_of_second_order_on_the_planar_pendulum():
-    ends = [run("planar_pendulum", fixed_step=h).states.position[-1, 0, :2] for h in (8e-3, 4e-3, 2e-3)]
+    ends = [second_order("planar_pendulum", h).states.position[-1, 0, :2] for h in (8e-3, 4e-3, 2e-3)]
     orders = observed_orders([float(np.linalg.norm(e - END_PLACE)) for e in ends])
     assert orders == pytest.approx([2.0, 2.0], abs=0.1)
     extrapolated = ends[2] + (ends[2] - ends[1]) / 3.0
@@ -202,7 +202,7 @@ def test_that_the_implicit_method_is_of_second_order_in_space():
     reference = None
     errors = []
     for h in (4e-3, 2e-3, 1e-3):
-        states = run("spatial_double_pendulum", duration=1.0, fixed_step=h).states
+        states = second_order("spatial_double_pendulum", h, duration=1.0).states
         if reference is None:
             chain = BallChain((ELLIPSOID,) * 2, (0.0, 0.0, -GRAVITY))
             p, _ = chain.solve(states.orientation[0], states.angular_velocity[0], np.array([0.0, 1.0]))

@@ -9,7 +9,7 @@ import pytest
 from ball_chain_reference import BallChain, Link
 from scipy.spatial.transform import Rotation
 from scipy.special import ellipj, ellipk
-from verification_tools import GRAVITY, accurate, largest, observed_orders, run
+from verification_tools import GRAVITY, accurate, largest, observed_orders, second_order
 
 TOP = BallChain((Link(15.0, (0.234375, 0.46875, 0.234375), (0.0, -1.0, 0.0)),), (0.0, 0.0, -GRAVITY))
 TOP_SPIN = np.array([0.0, 150.0, -4.61538])
@@ -47,7 +47,7 @@ def test_that_the_implicit_method_is_of_second_order_on_the_heavy_top():
     reference = _top_reference(np.array([0.0, 0.5]))[0][-1]
     errors = []
     for h in (1e-3, 5e-4, 2.5e-4):
-        end = run("heavy_top", fixed_step=h, duration=0.5).states.position[-1, 0]
+        end = second_order("heavy_top", h, duration=0.5).states.position[-1, 0]
         errors.append(largest(end - reference))
     assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.2)
     assert errors[-1] < 1e-2
@@ -107,6 +107,6 @@ def test_that_the_implicit_method_is_of_second_order_on_the_free_body():
     errors = []
     for h in (4e-3, 2e-3, 1e-3):
         errors.append(
-            largest(run("free_body", fixed_step=h, duration=2.0).states.angular_velocity[-1, 0] - rates[-1])
+            largest(second_order("free_body", h, duration=2.0).states.angular_velocity[-1, 0] - rates[-1])
         )
     assert observed_orders(errors) == pytest.approx([2.0, 2.0], abs=0.2)

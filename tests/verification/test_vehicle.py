@@ -9,10 +9,17 @@ from verification_tools import GRAVITY, changed, complete, largest, reaction, ru
 from core.examples import load_example
 from core.frames import rotation_matrix
 from core.model.assembly import Car, Train
-from core.model.library import load_occupant, load_vehicle, with_rider, with_secondary_locked
+from core.model.library import (
+    load_occupant,
+    load_vehicle,
+    with_rider,
+    with_secondary_locked,
+    with_wrist_ankle_stiffness,
+)
 from core.project import Project
 from core.scenario import Ride
 from core.solver.simulate import simulate
+from core.track.build import build_track
 
 VEHICLE_MASS, RIDER_MASS = 668.4, 81.516
 WHEELS = tuple(f"{end} {side} wheel on rail" for end in ("Front", "Rear") for side in ("right", "left"))
@@ -27,6 +34,12 @@ def _on_straight(car: Car, **ride: object) -> Project:
 def _wheel_forces(results):
     """Forces of the rails on the wheelsets (n, 4, 3), world axes, in the order of WHEELS."""
     return np.stack([reaction(results, f"Car/{wheel}")[:, :3] for wheel in WHEELS], axis=1)
+
+
+def _wheelsets(results):
+    """Places of the wheelsets along the axes of the states, in the order of WHEELS."""
+    names = [f"Car/Wheelset {w.split()[0].lower()} {w.split()[1]}" for w in WHEELS]
+    return [results.names.bodies.index(name) for name in names]
 
 
 def _weight_and_inertia(project, results):
@@ -55,15 +68,24 @@ def test_that_the_rails_carry_the_weight_of_a_standing_vehicle():
     assert largest(force[:, 0, 2] - force[:, 1, 2]) < 1e-6 * weight
 
 
-def test_that_the_rails_carry_vehicle_and_settled_rider():
-    """After the rider has settled: sum of forces and of moments as of a rigid load."""
-    car = with_rider(load_vehicle(), load_occupant(), "Left seat")
-    project = _on_straight(car, speed=0.0, duration=0.05, settled=True)
-    results = simulate(project)
-    force = _wheel_forces(results)
+def test_that_the_rails_carry_vehicle_and_rider_once_he_has_settled():
+    """Standing, started as drawn: after the springs have taken the weight, forces and moments as of a rigid load."""
+    rider = with_wrist_ankle_stiffness(load_occupant())
+    car = with_rider(load_vehicle(), rider, "Left seat")
+    results = simulate(_on_straight(car, speed=0.0, duration=12.0))
+    force = _wheel_forces(results)[-1]
+    s = results.states
+    assert s.time[-1] == pytest.approx(12.0)
     weight = (VEHICLE_MASS + RIDER_MASS) * GRAVITY
-    assert largest(force.sum(axis=1) - [0.0, 0.0, weight]) < 1e-4 * weight
-    assert np.all(force[:, 1::2, 2].sum(axis=1) > force[:, 0::2, 2].sum(axis=1)), "the rider sits on the left"
+    assert largest(force.sum(axis=0) - [0.0, 0.0, weight]) < 1e-4 * weight
+    load = np.array([b.mass for b in (*car.bodies, *rider.bodies)]) * GRAVITY
+    centre = load @ s.position[-1] / weight
+    place = s.position[-1, _wheelsets(results)]
+    assert (force[:, 2] @ place[:, :2]) / weight == pytest.approx(centre[:2], abs=1e-4)
+    assert centre[1] > 0.03, "the rider sits on the left"
+    # the rider sinks by centimetres at most, and his springs carry about his weight
+    names = list(results.names.bodies)
+    assert abs(s.position[-1, names.index("Car/Rider/Head"), 2] - 1.654) < 0.05
 
 
 def test_that_vehicle_and_rider_have_the_degrees_of_freedom_of_the_notes_on_the_model():
@@ -100,27 +122,83 @@ def test_that_newtons_law_holds_for_the_whole_train_in_a_curve():
     results = complete(simulate(project))
     s = results.states
     force = _wheel_forces(results)
-    names = [f"Car/Wheelset {w.split()[0].lower()} {w.split()[1]}" for w in WHEELS]
-    place = s.position[:, [results.names.bodies.index(n) for n in names]]
+    place = s.position[:, _wheelsets(results)]
     push, moment = _weight_and_inertia(project, results)
     scale = np.max(np.linalg.norm(push, axis=1))
-    assert scale > 1.1 * (VEHICLE_MASS + RIDER_MASS) * GRAVITY
+    assert scale > 1.02 * (VEHICLE_MASS + RIDER_MASS) * GRAVITY
     assert largest(force.sum(axis=1) - push) < 1e-6 * scale
     assert largest(np.cross(place, force).sum(axis=1) - moment) < 1e-6 * scale * np.max(np.abs(place))
     assert largest(results.violations.guides) < 1e-6
     assert largest(results.violations.joints) < 1e-6
 
 
-def test_that_the_suspension_alone_takes_energy_in_a_curve():
-    """Conservative but for springs and stops: the ledger closes, and what is lost is dissipated."""
-    project = changed(load_example("looping_star"), duration=6.0)
-    results = complete(simulate(project))
-    energy = results.energy
+def test_that_the_looping_star_ride_meets_its_acceptance_figures():
+    """Whole lap with vehicle and rider: speed at the top, energy lost to the suspension only, wheels on the rails.
+
+    6.94 m/s is what 26 m/s leave over 32 m without loss; the thesis prints 6.6 m/s.
+    """
+    results = run("looping_star")
+    assert (results.size.bodies, results.size.degrees_of_freedom, results.size.redundant) == (24, 38, ())
+    s, energy = results.states, results.energy
+    carbody = s.position[:, results.names.bodies.index("Car/Carbody")]
+    top = int(np.argmax(carbody[:, 2]))
+    assert carbody[top, 2] > 32.0
+    assert 6.3 < np.linalg.norm(s.velocity[top, results.names.bodies.index("Car/Frame")]) < 6.95
     assert largest(energy.residual) < 1e-4 * energy.kinetic[0]
-    assert energy.dissipated[-1] > 0.0
+    assert 0.0 < energy.dissipated[-1] < 0.1 * energy.kinetic[0]
     assert np.all(np.diff(energy.dissipated) > -1e-9)
     assert largest(energy.drag) == 0.0
-    assert largest(energy.driven) == pytest.approx(0.0, abs=1e-6)
+    assert largest(energy.driven) < 1e-6
+    assert largest(results.violations.guides) < 1e-6
+    assert largest(results.violations.joints) < 1e-6
+
+
+def test_that_wheels_stay_on_the_rails_seen_from_the_track():
+    """Places of the wheelsets against the exact rails, found without the solver's own path coordinates."""
+    results = run("looping_star")
+    built = build_track(load_example("looping_star").track)
+    s = results.states
+    pick = np.linspace(0, len(s.time) - 1, 60).astype(int)
+    for wheel, index in zip(WHEELS, _wheelsets(results), strict=True):
+        path = built.paths["left_rail" if "left" in wheel else "right_rail"]
+        for n in pick:
+            place = s.position[n, index]
+            nearest = path.sample([path.nearest(place)])[0, 0, :3]
+            assert np.linalg.norm(place - nearest) < 1e-6, (wheel, s.time[n])
+
+
+@pytest.mark.parametrize("name", ["gatekeeper", "veloci2"])
+def test_that_the_other_coasters_run_to_their_end_with_a_closed_ledger(name):
+    project = load_example(name)
+    results = run(name)
+    s, energy = results.states, results.energy
+    frame = results.names.bodies.index("Car/Frame")
+    top = int(np.argmax(s.position[:, frame, 2]))
+    speed = np.linalg.norm(s.velocity[top, frame])
+    assert speed == pytest.approx(project.scenario.top_speed, rel=0.05), (
+        "the start speed is solved for the top"
+    )
+    assert largest(energy.residual) < 1e-4 * energy.kinetic[0]
+    assert largest(results.violations.guides) < 1e-6
+    assert largest(results.violations.joints) < 1e-6
+
+
+def test_that_two_integrators_agree_on_vehicle_and_rider():
+    """Implicit with error control against Runge and Kutta's fourth order with Baumgarte (Viegas 2016, eq. 2.15)."""
+    project = load_example("curve50")
+    car = with_rider(load_vehicle(), load_occupant(), "Left seat")
+    ride = Ride(start=24.0, speed=12.0, duration=1.0)
+    project = project.model_copy(update={"train": Train(cars=(car,)), "scenario": ride})
+    ends = []
+    for options in (
+        {"tolerance": 1e-8},
+        {"method": "rk4", "fixed_step": 2e-4, "baumgarte_alpha": 5.0, "baumgarte_beta": 5.0},
+    ):
+        s = complete(simulate(changed(project, **options))).states
+        assert s.time[-1] == pytest.approx(1.0, abs=1e-12)
+        ends.append((s.position[-1], s.velocity[-1], s.acceleration[-1]))
+    for first, second, limit in zip(*ends, (1e-5, 1e-4, 1e-2), strict=True):
+        assert largest(first - second) < limit
 
 
 def test_that_a_level_straight_takes_no_speed():

@@ -46,6 +46,11 @@ def accurate(name: str, step: float = 1e-3, **options: object) -> Results:
     return run(name, method="dopri5", fixed_step=step, baumgarte_alpha=20.0, baumgarte_beta=20.0, **options)
 
 
+def second_order(name: str, step: float, **options: object) -> Results:
+    """A run of the implicit method with a fixed step, its iterations so tight that only the step counts."""
+    return run(name, fixed_step=step, position_tolerance=1e-12, velocity_tolerance=1e-11, **options)
+
+
 def body(results: Results, name: str) -> int:
     """The place of a body along the axes of the states."""
     return results.names.bodies.index(name)

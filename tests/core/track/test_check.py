@@ -111,6 +111,31 @@ def test_that_the_envelope_is_a_box_and_not_a_sphere(spline_track: Callable[...,
     assert not self_approaches(there_and_back(1.9))  # the rail 1.4 m away is outside it
 
 
+@pytest.mark.parametrize(("depth", "hits"), [(1.5, True), (0.6, False)])
+def test_that_the_envelope_reaches_below_the_rails_as_deep_as_stated(
+    spline_track: Callable[..., Track], depth: float, hits: bool
+) -> None:
+    clearance = {"half_width": 1.1, "height_above": 0.5, "depth_below": depth}
+    built = build_track(spline_track(np.array(crossing(1.2)), 0.0, clearance=clearance))
+    assert bool(self_approaches(built)) == hits
+
+
+def test_that_rolling_the_track_leaves_its_curvature_jumps(
+    spline_track: Callable[..., Track], general_points: np.ndarray
+) -> None:
+    """Wherever the closed track starts, so also over its seam."""
+    jumps = []
+    for cants in (0.0, 0.9 * np.sin(np.arange(len(general_points)))):
+        report = check_track(spline_track(general_points, cants, closed=True))
+        jumps.append(report.largest_curvature_jump.value)
+    for start in range(0, len(general_points), 3):
+        track = spline_track(np.roll(general_points, start, axis=0), 0.0, closed=True)
+        jumps.append(check_track(track).largest_curvature_jump.value)
+    assert report.largest_cant_rate.value > 0.1
+    assert jumps == pytest.approx([jumps[0]] * len(jumps), rel=0.01)
+    assert jumps[1] == pytest.approx(jumps[0], rel=1e-9)
+
+
 def test_that_kinks_of_table_rows_are_named_with_row_and_angle() -> None:
     heading = 0.01 * np.arange(160) + np.where(np.arange(160) >= 80, np.radians(1.2), 0.0)
     steps = 0.5 * np.stack([np.cos(heading), np.sin(heading), 0.02 + 0 * heading], axis=-1)

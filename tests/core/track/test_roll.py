@@ -105,6 +105,16 @@ def test_that_the_cant_never_leaves_the_range_of_its_neighbours(spline_track: Ca
             assert np.ptp(inside) < 1e-12
 
 
+def test_that_the_cant_is_monotone_between_extreme_neighbours(spline_track: Callable[..., Track]) -> None:
+    """Rising cants over spans and steps that differ by orders of magnitude."""
+    rng = np.random.default_rng(11)
+    x = np.cumsum(np.exp(rng.uniform(-1.0, 3.5, 80)))
+    cants = np.cumsum(np.exp(rng.uniform(-7.0, -1.5, 80)))
+    built = build_track(spline_track(np.stack([x, 0 * x, 0 * x], axis=-1), cants))
+    s = np.linspace(0.0, built.length, 40_001)
+    assert built.centreline.roll_rate(s).min() > -1e-9
+
+
 def test_that_densely_prescribed_cants_reproduce_a_smooth_bank(spline_track: Callable[..., Track]) -> None:
     x = np.arange(0.0, 101.0, 4.0)
     wanted = 0.8 / (1.0 + np.exp(-(x - 50.0) / 8.0))

@@ -1,0 +1,281 @@
+"""The one table of what a person can do: menus, tool bar, shortcuts and the command search are built from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QKeySequence
+
+from app.icons import icon
+from app.selection import SelectionKind
+
+if TYPE_CHECKING:
+    from app.studio import Studio
+
+MENUS: Final = ("File", "Edit", "View", "Track", "Train", "Run", "Results", "Help")
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When an action is enabled, and the sentence shown while it is not."""
+
+    holds: Callable[[Studio], bool]
+    why_not: str
+
+
+def _selected(*kinds: SelectionKind) -> Callable[[Studio], bool]:
+    return lambda studio: studio.document.selection.kind in kinds
+
+
+ALWAYS: Final = Condition(lambda _: True, "")
+CAN_UNDO: Final = Condition(lambda s: s.document.undo_stack.canUndo(), "There is no step to undo.")
+CAN_REDO: Final = Condition(lambda s: s.document.undo_stack.canRedo(), "There is no step to do again.")
+TRACK: Final = Condition(lambda s: s.document.project.track is not None, "The project has no track.")
+TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The project has no train.")
+POINTS: Final = Condition(_selected("points"), "Select control points of the track first.")
+SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")
+SELECTED: Final = Condition(lambda s: s.document.selection.kind != "none", "Select something first.")
+RUNNING: Final = Condition(lambda s: s.runner.running, "Nothing is running.")
+HAS_RUN: Final = Condition(lambda s: s.document.current_run is not None, "Run the project first (F5).")
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One action: what it is called, where it is found, and "group.method" of the commands it calls."""
+
+    id: str
+    text: str
+    menu: str
+    call: str
+    icon: str = ""
+    shortcut: str = ""
+    tip: str = ""
+    when: Condition = ALWAYS
+    tool: bool = False
+    line_above: bool = False
+    checkable: bool = False
+
+
+ACTIONS: Final[tuple[Spec, ...]] = (
+    Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),
+    Spec("open", "Open…", "File", "files.open", "open", "Ctrl+O", "Open a project file", tool=True),
+    Spec("save", "Save", "File", "files.save", "save", "Ctrl+S", "Save the project", tool=True),
+    Spec("save_as", "Save as…", "File", "files.save_as", "save-as", "Ctrl+Shift+S", "Save under another name"),
+    Spec(
+        "import_track",
+        "Import track…",
+        "File",
+        "files.import_track",
+        "import",
+        tip="Take the track from a table: NoLimits 2 CSV, or rows of positions",
+        line_above=True,
+    ),
+    Spec(
+        "export_table",
+        "Export track table…",
+        "File",
+        "files.export_table",
+        "export",
+        tip="Write one 37-column table for each rail",
+        when=TRACK,
+    ),
+    Spec("quit", "Quit", "File", "files.quit", "quit", "Ctrl+Q", "Close the studio", line_above=True),
+    Spec("undo", "Undo", "Edit", "edit.undo", "undo", "Ctrl+Z", "Take back the last step", CAN_UNDO, tool=True),
+    Spec("redo", "Redo", "Edit", "edit.redo", "redo", "Ctrl+Shift+Z", "Do the step again", CAN_REDO, tool=True),
+    Spec(
+        "search",
+        "Find a command…",
+        "Edit",
+        "edit.search",
+        "search",
+        "Ctrl+K",
+        "Type what you want to do",
+        line_above=True,
+    ),
+    Spec(
+        "select_nothing", "Select nothing", "Edit", "edit.select_nothing", shortcut="Ctrl+Shift+A", when=SELECTED
+    ),
+    Spec(
+        "preferences",
+        "Preferences…",
+        "Edit",
+        "edit.preferences",
+        "preferences",
+        "Ctrl+,",
+        "Units, theme, quality, recovery",
+        line_above=True,
+    ),
+    Spec("camera_orbit", "Orbit camera", "View", "view.camera_orbit", "camera-orbit", "1", "Turn around the scene"),
+    Spec("camera_follow", "Follow camera", "View", "view.camera_follow", "camera-follow", "2", "Fly behind the train"),
+    Spec("camera_ride", "On-ride camera", "View", "view.camera_ride", "camera-ride", "3", "See with the rider's eyes"),
+    Spec("camera_side", "Side view", "View", "view.camera_side", "camera-side", "4", "Look from the side"),
+    Spec("camera_top", "Top view", "View", "view.camera_top", "camera-top", "5", "Look down on the plan"),
+    Spec(
+        "frame_selection", "Frame selection", "View", "view.frame_selection", "frame", "F", "Bring the selection close"
+    ),
+    Spec("units", "Switch units", "View", "view.switch_units", "units", "Ctrl+U", "SI or US customary units", tool=True),
+    Spec("theme", "Switch theme", "View", "view.switch_theme", "theme", "Ctrl+T", "Dark or light", tool=True),
+    Spec("full_screen", "Full screen", "View", "view.full_screen", shortcut="F11", line_above=True),
+    Spec("reset_layout", "Reset layout", "View", "view.reset_layout", "layout", tip="Put every panel back in its place"),
+    Spec(
+        "insert_point",
+        "Insert point after",
+        "Track",
+        "track.insert_point",
+        "point-add",
+        "Ins",
+        "Insert a control point after the selected one",
+        POINTS,
+        tool=True,
+    ),
+    Spec("duplicate_points", "Duplicate points", "Track", "track.duplicate_points", "duplicate", "Ctrl+D", when=POINTS),
+    Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", when=POINTS),
+    Spec(
+        "split_section",
+        "Split section here",
+        "Track",
+        "track.split_section",
+        "section",
+        tip="A new section begins at the selected point",
+        when=POINTS,
+        line_above=True,
+    ),
+    Spec("add_spline", "Add spline section", "Track", "track.add_spline", "points", when=TRACK),
+    Spec("add_straight", "Add straight section", "Track", "track.add_straight", "track", when=TRACK),
+    Spec("join_section", "Join with next section", "Track", "track.join_section", when=SECTION),
+    Spec("reverse_track", "Reverse direction", "Track", "track.reverse", "reverse", tip="Ride it the other way", when=TRACK),
+    Spec(
+        "toggle_closed",
+        "Closed circuit",
+        "Track",
+        "track.toggle_closed",
+        tip="The last section runs back to the first point",
+        when=TRACK,
+        checkable=True,
+    ),
+    Spec(
+        "insert_element",
+        "Insert track element…",
+        "Track",
+        "planned.elements",
+        "element",
+        tip="Loops, rolls and hills by their dimensions: not part of this version",
+        line_above=True,
+    ),
+    Spec("insert_rider", "Add rider from library…", "Train", "train.add_rider", "rider", when=TRAIN, tool=True),
+    Spec("insert_car", "Add car from library…", "Train", "train.add_car", "car", when=TRACK),
+    Spec("run", "Run", "Run", "runs.run", "run", "F5", "Ride the train along the track", tool=True),
+    Spec(
+        "stop",
+        "Stop",
+        "Run",
+        "runs.stop",
+        "stop",
+        "Shift+F5",
+        "End the run and keep what there is",
+        RUNNING,
+        tool=True,
+    ),
+    Spec(
+        "variations",
+        "Run variations…",
+        "Run",
+        "runs.variations",
+        "batch",
+        "Ctrl+F5",
+        "Queue several runs with one setting changed",
+    ),
+    Spec("forget_run", "Forget shown run", "Run", "runs.forget", "delete", when=HAS_RUN, line_above=True),
+    Spec("open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"),
+    Spec(
+        "save_results", "Save results…", "Run", "runs.save_results", "export", tip="Keep the shown run in a file", when=HAS_RUN
+    ),
+    Spec("play", "Play or pause", "Results", "runs.play", "play", "Space", "Play the shown run", HAS_RUN),
+    Spec("step_back", "Step back", "Results", "runs.step_back", "step-back", ",", "One frame back", HAS_RUN),
+    Spec("step_forward", "Step forward", "Results", "runs.step_forward", "step-forward", ".", "One frame on", HAS_RUN),
+    Spec("to_start", "Go to start", "Results", "runs.to_start", "to-start", "Ctrl+Home", when=HAS_RUN),
+    Spec("to_end", "Go to end", "Results", "runs.to_end", "to-end", "Ctrl+End", when=HAS_RUN),
+    Spec(
+        "export_summary",
+        "Export summary…",
+        "Results",
+        "runs.export_summary",
+        "chart",
+        tip="Figures, extremes and criteria of the shown run as JSON",
+        when=HAS_RUN,
+        line_above=True,
+    ),
+    Spec("screenshot", "Save picture of the view…", "Results", "view.screenshot", "screenshot", "Ctrl+P"),
+    Spec("film", "Export film…", "Results", "view.film", "film", tip="The shown run as an MP4 film", when=HAS_RUN),
+    Spec(
+        "report",
+        "Report…",
+        "Results",
+        "planned.report",
+        "report",
+        tip="The PDF report is not part of this version",
+        line_above=True,
+    ),
+    Spec(
+        "standards",
+        "Check against a standard…",
+        "Results",
+        "planned.standards",
+        "standards",
+        tip="Limits of ride standards are not part of this version",
+    ),
+    Spec("guide", "User guide", "Help", "help.guide", "help", "F1"),
+    Spec("tour", "Tour in five steps", "Help", "help.tour", "tour"),
+    Spec("about", "About Ridewright", "Help", "help.about", "about", line_above=True),
+)
+
+
+class Actions(QObject):
+    """One QAction for each row of the table, bound to the commands."""
+
+    def __init__(self, studio: Studio, commands: dict[str, object], parent: QObject) -> None:
+        """commands: the group name -> the object whose methods the table names."""
+        super().__init__(parent)
+        self._studio = studio
+        self.by_id: dict[str, QAction] = {}
+        for spec in ACTIONS:
+            action = QAction(spec.text, parent)
+            action.setObjectName(spec.id)
+            if spec.shortcut:
+                action.setShortcut(QKeySequence(spec.shortcut))
+            action.setCheckable(spec.checkable)
+            group, _, method = spec.call.partition(".")
+            call = getattr(commands[group], method)
+            action.triggered.connect(lambda _checked=False, call=call: call())
+            self.by_id[spec.id] = action
+        self.refresh_icons()
+        self.refresh()
+
+    def refresh_icons(self) -> None:
+        """Draw the icons in the colours of the theme."""
+        for spec in ACTIONS:
+            if spec.icon:
+                self.by_id[spec.id].setIcon(icon(spec.icon))
+
+    def refresh(self) -> None:
+        """Enable what can be done now; what cannot be done says why."""
+        for spec in ACTIONS:
+            action = self.by_id[spec.id]
+            possible = spec.when.holds(self._studio)
+            action.setEnabled(possible)
+            tip = spec.tip or spec.text.rstrip("…")
+            if not possible:
+                tip = f"{tip}. {spec.when.why_not}"
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{tip} ({keys})" if keys else tip)
+            action.setStatusTip(tip)
+        stack = self._studio.document.undo_stack
+        for name, text in (("undo", stack.undoText()), ("redo", stack.redoText())):
+            word = name.capitalize()
+            self.by_id[name].setText(f"{word} “{text}”" if text else word)
+        track = self._studio.document.project.track
+        self.by_id["toggle_closed"].setChecked(track is not None and track.closed)
+        self.by_id["play"].setIcon(icon("pause" if self._studio.playback.playing else "play"))

@@ -1,0 +1,148 @@
+"""File menu: new, open, save, import, export, quit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app import dialogs
+from app.commands.guard import guarded
+from app.studio import Studio
+from core.bundled import example_path
+from core.cli.export_table import RAILS, rail_file
+from core.cli.import_track import guess_format
+from core.errors import InputError
+from core.project import Project, load_project, write_atomically
+from core.track.build import build_track
+from core.track.description import Track
+from core.track.nl2_csv import read_nl2_csv
+from core.track.thesis_table import read_thesis_input, table_text, thesis_table
+
+TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
+REFUSED = "The file was not opened"
+
+
+class FileCommands:
+    """Files of the document."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def may_discard(self) -> bool:
+        """Ask what to do with unsaved work; False when the person wants to stay."""
+        document = self.studio.document
+        if not document.is_modified:
+            return True
+        answer = dialogs.ask_to_save(self.studio.window, document.title)
+        if answer == "save":
+            self.save()
+            return not document.is_modified
+        return answer == "discard"
+
+    def new(self) -> None:
+        """Begin a new project."""
+        if self.may_discard():
+            self.studio.document.new()
+
+    def open(self) -> None:
+        """Ask for a project file and open it."""
+        path = dialogs.file_to_open(
+            self.studio.window, "Open project", self.studio.settings.last_folder, dialogs.PROJECTS
+        )
+        if path is not None:
+            self.open_path(path)
+
+    @guarded(REFUSED)
+    def open_path(self, path: Path) -> None:
+        """Open a project file; when it is damaged the open project stays."""
+        try:
+            load_project(path)  # refused before the question about unsaved work is asked
+        except InputError:
+            self.studio.settings.forget_recent(path.absolute())
+            raise
+        if not self.may_discard():
+            return
+        self.studio.document.open(path)
+        self._remember(path)
+        self.studio.window.log(f"Opened {path}.")
+
+    @guarded(REFUSED)
+    def open_example(self, name: str) -> None:
+        """Begin with a bundled example; it has no file, so that saving asks where."""
+        project = load_project(example_path(name))
+        if self.may_discard():
+            self.studio.document.start_from(project)
+            self.studio.window.log(f"Opened the example “{project.name}”.")
+
+    @guarded("The project was not saved")
+    def save(self) -> None:
+        """Save to the file of the project, or ask for one."""
+        document = self.studio.document
+        if document.path is None:
+            self.save_as()
+            return
+        document.save()
+        self.studio.window.log(f"Saved {document.path}.")
+
+    @guarded("The project was not saved")
+    def save_as(self) -> None:
+        """Ask for a file and save to it."""
+        document = self.studio.document
+        suggested = self.studio.settings.last_folder / f"{_file_name(document.title)}.ridewright"
+        path = dialogs.file_to_save(self.studio.window, "Save project as", suggested, dialogs.PROJECTS)
+        if path is None:
+            return
+        document.save_as(path)
+        self._remember(path)
+        self.studio.window.log(f"Saved {path}.")
+
+    @guarded("The track was not imported")
+    def import_track(self) -> None:
+        """Take the track from a table of another program, as one undo step."""
+        window, document = self.studio.window, self.studio.document
+        path = dialogs.file_to_open(window, "Import track", self.studio.settings.last_folder, TRACK_TABLES)
+        if path is None:
+            return
+        track = _read_track(path)
+        build_track(track)  # a track that cannot be built is refused here
+        project = document.project
+        document.apply(f"Import track {path.name}", Project.model_validate({**dict(project), "track": track}))
+        self.studio.settings.last_folder = path.parent
+        window.log(f"Imported the track {path}.")
+
+    @guarded("The table was not written")
+    def export_table(self) -> None:
+        """Write the 37-column tables of both rails."""
+        window, document = self.studio.window, self.studio.document
+        track = document.project.track
+        if track is None:
+            return
+        suggested = self.studio.settings.last_folder / f"{_file_name(document.title)}.csv"
+        path = dialogs.file_to_save(window, "Export track table", suggested, TRACK_TABLES)
+        if path is None:
+            return
+        built = build_track(track)
+        for side, rail in RAILS.items():
+            file = rail_file(path, side)
+            write_atomically(file, table_text(thesis_table(built.paths[rail], track.table_step)))
+            window.log(f"Written: {file}.")
+
+    def quit(self) -> None:
+        """Close the window, which asks about unsaved work."""
+        self.studio.window.close()
+
+    def _remember(self, path: Path) -> None:
+        self.studio.settings.add_recent(path)
+        self.studio.settings.last_folder = path.absolute().parent
+
+
+def _file_name(title: str) -> str:
+    kept = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in title)
+    return kept.strip().lower().replace(" ", "_") or "project"
+
+
+def _read_track(path: Path) -> Track:
+    reader = read_nl2_csv if guess_format(path) == "nl2" else read_thesis_input
+    track = reader(path)
+    # The project may travel: it names the file the rows came from, not the folders of this machine.
+    sections = tuple(section.model_copy(update={"source": path.name}) for section in track.sections)
+    return track.model_copy(update={"sections": sections})

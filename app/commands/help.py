@@ -1,0 +1,67 @@
+"""Help menu, and the places of what later versions bring."""
+
+from __future__ import annotations
+
+from app import dialogs
+from app.about import About
+from app.guide import GuideWindow
+from app.studio import Studio
+
+
+class HelpCommands:
+    """Guide, tour, about."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+        self._guide: GuideWindow | None = None
+
+    def guide(self) -> None:
+        """Open the user guide in a window of its own."""
+        if self._guide is None:
+            self._guide = GuideWindow(self.studio.window)
+        self._guide.show()
+        self._guide.raise_()
+
+    def tour(self) -> None:
+        """Begin the tour."""
+        self.studio.window.start_tour()
+
+    def about(self) -> None:
+        """What this program is."""
+        dialog = About(self.studio.window)
+        dialog.exec()
+        dialog.deleteLater()
+
+
+class PlannedCommands:
+    """Honest words where later versions have their place."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def elements(self) -> None:
+        """Track elements."""
+        dialogs.message(
+            self.studio.window,
+            "Track elements are not part of this version",
+            "Loops, rolls and hills drawn from their dimensions will be inserted here. Until then, shape them with "
+            "control points: the loop of the Looping Star (File > Examples) is a pattern to copy.",
+        )
+
+    def report(self) -> None:
+        """PDF report."""
+        dialogs.message(
+            self.studio.window,
+            "The report is not part of this version",
+            "The PDF report needs a finished run and will be made here. Until then, Results > Export summary writes "
+            "every figure and criterion, and each plot can be saved as a picture.",
+        )
+
+    def standards(self) -> None:
+        """Limits of standards."""
+        dialogs.message(
+            self.studio.window,
+            "Ride standards are not part of this version",
+            "The limits of ride standards will be checked here on a finished run. The Injury panel judges the run by "
+            "the criteria of the literature now.",
+        )

@@ -1,0 +1,103 @@
+"""Run and Results menus: runs, their files, playback."""
+
+from __future__ import annotations
+
+from app import dialogs
+from app.commands.guard import guarded
+from app.document import Run
+from app.studio import Studio
+from app.variations import VariationsDialog
+from core.errors import InputError
+from core.project import parse_project
+from core.results_file import read_results, write_results
+from core.summary import summarise, write_summary
+
+
+class RunCommands:
+    """Runs of the document."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def run(self) -> None:
+        """Ride the project as it is."""
+        self.studio.document.preview(None)
+        self.studio.runner.start(self.studio.document.project)
+
+    def stop(self) -> None:
+        """End the run and keep what there is; runs that wait are dropped."""
+        self.studio.runner.clear_queue()
+        self.studio.runner.stop()
+
+    def variations(self) -> None:
+        """Ask for a setting and its values, and queue one run for each."""
+        dialog = VariationsDialog(self.studio.document.project, self.studio.window)
+        if dialog.exec():
+            self.studio.runner.start_batch(dialog.jobs())
+        dialog.deleteLater()
+
+    def forget(self) -> None:
+        """Forget the shown run."""
+        run = self.studio.document.current_run
+        if run is not None:
+            self.studio.document.remove_run(run)
+
+    @guarded("The results were not opened")
+    def open_results(self) -> None:
+        """Show a run that was kept in a file."""
+        path = dialogs.file_to_open(
+            self.studio.window, "Open results", self.studio.settings.last_folder, dialogs.RESULTS
+        )
+        if path is None:
+            return
+        results = read_results(path)
+        data = results.provenance.get("project")
+        if data is None:
+            raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
+        self.studio.document.add_run(Run(path.stem, results, parse_project(data, path.name)))
+        self.studio.settings.last_folder = path.parent
+
+    @guarded("The results were not saved")
+    def save_results(self) -> None:
+        """Keep the shown run in a file."""
+        run = self.studio.document.current_run
+        if run is None:
+            return
+        suggested = self.studio.settings.last_folder / f"{run.name.lower().replace(' ', '_')}.h5"
+        path = dialogs.file_to_save(self.studio.window, "Save results", suggested, dialogs.RESULTS)
+        if path is not None:
+            write_results(run.results, path)
+            self.studio.settings.last_folder = path.parent
+            self.studio.window.log(f"Saved {path}.")
+
+    @guarded("The summary was not written")
+    def export_summary(self) -> None:
+        """Write figures, extremes and criteria of the shown run as JSON."""
+        run = self.studio.document.current_run
+        if run is None:
+            return
+        suggested = self.studio.settings.last_folder / "summary.json"
+        path = dialogs.file_to_save(self.studio.window, "Export summary", suggested, "Summaries (*.json)")
+        if path is not None:
+            write_summary(summarise(run.project, run.results), path)
+            self.studio.window.log(f"Written: {path}.")
+
+    def play(self) -> None:
+        """Play or pause."""
+        self.studio.playback.toggle()
+
+    def step_back(self) -> None:
+        """One frame back."""
+        self.studio.playback.step(-1)
+
+    def step_forward(self) -> None:
+        """One frame on."""
+        self.studio.playback.step(1)
+
+    def to_start(self) -> None:
+        """Go to the start of the run."""
+        self.studio.playback.seek(0.0)
+
+    def to_end(self) -> None:
+        """Go to the end of the run."""
+        self.studio.playback.seek(self.studio.playback.duration)

@@ -1,0 +1,261 @@
+"""One plot: its readout, its curves, the cursor line. Set up the way that keeps half a million samples fast."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPen
+from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
+
+from app import theme
+from app.plots.curves import Curve, PlotContent
+from app.plots.readout import HEIGHT, Readout
+from app.plots.view_box import HELP, RideViewBox
+
+AXIS_WIDTH = 52
+AXIS_HEIGHT = 20
+LEAST = 84  # px of height, readout included
+MARGIN = 0.06  # of the range of values, above and below
+
+
+class _Canvas(pg.PlotWidget):
+    """The graphics view of a pane; tells when the mouse leaves it, and keeps no wish of its own size."""
+
+    left = Signal()
+
+    def leaveEvent(self, ev: QEvent) -> None:
+        super().leaveEvent(ev)
+        self.left.emit()
+
+    def sizeHint(self) -> QSize:
+        return QSize(240, LEAST)
+
+
+class Pane(QWidget):
+    """A plot with its readout.
+
+    scrubbed(x), hovered(x or None), range_changed(x0, x1), reset and menu_asked tell what the mouse did; x as drawn
+    (s or the shown unit of length).
+    """
+
+    scrubbed = Signal(float)
+    hovered = Signal(object)
+    range_changed = Signal(object, float, float)
+    reset = Signal()
+    menu_asked = Signal(object, QPoint)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = PlotContent("", "", "1", ())
+        self.readout = Readout(self)
+        self.box = RideViewBox()
+        self.canvas = _Canvas(self, viewBox=self.box)
+        self.plot: pg.PlotItem = self.canvas.getPlotItem()
+        self._curves: list[pg.PlotDataItem] = []
+        self._marks: list[pg.GraphicsObject] = []
+        self._x_factor = 1.0
+        self._bottom = True
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.readout)
+        column.addWidget(self.canvas)
+        self.setMinimumHeight(LEAST)
+        self._set_up()
+        self._connect()
+        self.restyle()
+
+    def _set_up(self) -> None:
+        plot = self.plot
+        plot.hideButtons()
+        plot.setContentsMargins(0, 0, 8, 0)
+        plot.disableAutoRange()
+        self.canvas.setFrameShape(_Canvas.Shape.NoFrame)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        for name in ("left", "bottom"):
+            axis = plot.getAxis(name)
+            axis.enableAutoSIPrefix(False)
+            axis.setStyle(tickLength=-4, tickTextOffset=4, maxTickLevel=1)
+        plot.getAxis("left").setWidth(AXIS_WIDTH)
+        plot.showGrid(x=True, y=True, alpha=1.0)
+        # Neither line may take part in the range: a cursor outside the shown stretch must not widen it.
+        self.cursor = pg.InfiniteLine(angle=90, movable=False)
+        self.pointer = pg.InfiniteLine(angle=90, movable=False)
+        for line in (self.cursor, self.pointer):
+            line.setVisible(False)
+            plot.addItem(line, ignoreBounds=True)
+        self.cursor.setZValue(20)
+        self.pointer.setZValue(15)
+        self.canvas.setToolTip(HELP)
+
+    def _connect(self) -> None:
+        self.box.scrubbed.connect(self.scrubbed)
+        self.box.reset.connect(self.reset)
+        self.box.sigXRangeChanged.connect(self._on_range)
+        self.box.stretch_chosen.connect(lambda x0, x1: self.set_x_range(x0, x1))
+        self.box.menu_asked.connect(lambda at: self.menu_asked.emit(self, at))
+        self.canvas.scene().sigMouseMoved.connect(self._on_mouse)
+        self.canvas.left.connect(lambda: self.hovered.emit(None))
+
+    def _on_range(self, _box: object, x_range: tuple[float, float]) -> None:
+        self.range_changed.emit(self, float(x_range[0]), float(x_range[1]))
+
+    def _on_mouse(self, at: QPointF) -> None:
+        inside = self.box.sceneBoundingRect().contains(at)
+        self.hovered.emit(float(self.box.mapSceneToView(at).x()) if inside else None)
+
+    # -- what is shown
+
+    def set_content(self, content: PlotContent, x_factor: float, labels: tuple[str, ...]) -> None:
+        """Draw other curves. x_factor: shown unit of the abscissa for each s or m; labels: names in the readout."""
+        self.content, self._x_factor = content, x_factor
+        self.readout.set_content(content, labels)
+        for item in (*self._curves, *self._marks):
+            self.plot.removeItem(item)
+        self.plot.setLogMode(y=content.log)
+        self._marks = [*self._bands(), *self._levels()]
+        for item in self._marks:
+            self.plot.addItem(item, ignoreBounds=True)
+        self._curves = [self._add_line(curve) for curve in content.curves]
+        note = content.note + ("\n\n" if content.note else "") + HELP
+        self.readout.setToolTip(note)
+        self.fit_values()
+
+    def _add_line(self, curve: Curve) -> pg.PlotDataItem:
+        """A curve drawn at the cost of the pixels it covers, not of its samples."""
+        x = curve.axis.x_of(curve.time) * self._x_factor
+        y = curve.values * self.content.factor
+        finite = bool(np.isfinite(y).all())
+        line = pg.PlotDataItem(pen=self._pen(curve), antialias=False)
+        # The plot sets its own ways of thinning on what is added; clipping asks for a view, which the line has now.
+        self.plot.addItem(line, ignoreBounds=True)
+        if curve.axis.increasing:
+            line.setClipToView(True)
+            line.setDownsampling(auto=True, method="peak")
+            # One peak up and one down in every pixel: more would be drawn on top of itself.
+            line.opts["autoDownsampleFactor"] = 1.0
+        line.setData(x, y, skipFiniteCheck=finite, connect="auto" if finite else "finite")
+        # The cursor then moves over ready pictures instead of drawing every curve again.
+        line.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        line.setZValue(5)
+        return line
+
+    @staticmethod
+    def _pen(curve: Curve) -> QPen:
+        """Width 1: wider pens are many times slower."""
+        style = Qt.PenStyle.DotLine if curve.dashed else Qt.PenStyle.SolidLine
+        pen: QPen = pg.mkPen(QColor(curve.colour), width=1, style=style)
+        return pen
+
+    def _bands(self) -> list[pg.GraphicsObject]:
+        items: list[pg.GraphicsObject] = []
+        for band in self.content.bands:
+            colour = QColor(theme.current().warn)
+            colour.setAlphaF(0.04 + 0.14 * band.depth)
+            low, high = (v * self.content.factor for v in (band.low, band.high))
+            item = pg.LinearRegionItem(
+                (low, high),
+                orientation="horizontal",
+                brush=colour,
+                hoverBrush=colour,
+                pen=pg.mkPen(None),
+                movable=False,
+            )
+            item.setZValue(-10)
+            items.append(item)
+        return items
+
+    def _levels(self) -> list[pg.GraphicsObject]:
+        items: list[pg.GraphicsObject] = []
+        colours = theme.current()
+        for level in self.content.levels:
+            y = level.value * self.content.factor
+            line = pg.InfiniteLine(
+                np.log10(y) if self.content.log else y,
+                angle=0,
+                pen=pg.mkPen(colours.bad, width=1, style=Qt.PenStyle.DashLine),
+                label=level.text,
+                labelOpts={"position": 0.98, "anchors": [(1, 0), (1, 1)], "color": colours.muted},
+            )
+            line.setZValue(2)
+            items.append(line)
+        return items
+
+    # -- ranges
+
+    def extent(self) -> tuple[float, float] | None:
+        """First and last abscissa of all curves, as drawn."""
+        ends = [(line.xData.min(), line.xData.max()) for line in self._curves if len(line.xData)]
+        if not ends:
+            return None
+        return float(min(a for a, _ in ends)), float(max(b for _, b in ends))
+
+    def set_x_range(self, x0: float, x1: float) -> None:
+        self.box.setXRange(x0, x1, padding=0.0)
+
+    def x_range(self) -> tuple[float, float]:
+        x0, x1 = self.box.viewRange()[0]
+        return float(x0), float(x1)
+
+    def fit_values(self, x_range: tuple[float, float] | None = None) -> None:
+        """Show all values, or those within a stretch of the abscissa."""
+        low, high = np.inf, -np.inf
+        for line in self._curves:
+            y = line.yData
+            if x_range is not None:
+                y = y[(line.xData >= x_range[0]) & (line.xData <= x_range[1])]
+            y = y[np.isfinite(y)]
+            if len(y):
+                low, high = min(low, float(y.min())), max(high, float(y.max()))
+        if low > high:
+            return
+        if self.content.log:
+            low, high = np.log10(low), np.log10(high)
+        room = high - low
+        room = room * MARGIN if room > 0.0 else max(abs(high) * MARGIN, 1e-3)
+        self.box.setYRange(low - room, high + room, padding=0.0)
+
+    # -- cursor
+
+    def set_cursor(self, x: float | None) -> None:
+        """Time cursor at an abscissa, as drawn; None hides it."""
+        self._place_line(self.cursor, x)
+
+    def set_pointer(self, x: float | None) -> None:
+        """Line under the mouse, shared by all plots."""
+        self._place_line(self.pointer, x)
+
+    @staticmethod
+    def _place_line(line: pg.InfiniteLine, x: float | None) -> None:
+        if x is not None:
+            line.setValue(x)
+        if line.isVisible() != (x is not None):
+            line.setVisible(x is not None)
+
+    # -- looks
+
+    def set_bottom(self, bottom: bool) -> None:
+        """Whether the numbers of the abscissa stand below this plot."""
+        self._bottom = bottom
+        axis = self.plot.getAxis("bottom")
+        axis.setStyle(showValues=bottom)
+        axis.setHeight(AXIS_HEIGHT if bottom else 4)
+
+    def restyle(self) -> None:
+        """Take the colours of the theme; curves get theirs with their content."""
+        colours = theme.current()
+        self.canvas.setBackground(QColor(colours.base))
+        font = self.font()
+        font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
+        for name in ("left", "bottom"):
+            axis = self.plot.getAxis(name)
+            axis.setPen(pg.mkPen(colours.grid))
+            axis.setTextPen(pg.mkPen(colours.muted))
+            axis.setTickFont(font)
+        self.cursor.setPen(pg.mkPen(colours.cursor, width=1))
+        self.pointer.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
+        self.readout.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, LEAST + HEIGHT)

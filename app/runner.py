@@ -1,0 +1,207 @@
+"""The worker thread around core.solver: runs one project after the other, and never blocks the window."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass
+from threading import Event
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from app.runs import Run
+from core.errors import InputError
+from core.project import Project
+
+PROGRESS_EVERY = 0.05  # s of wall clock between two reports
+
+
+@dataclass(frozen=True)
+class LiveCurve:
+    """What is known of a run in progress: time (s), fraction done [0, 1] and wall clock since its start (s)."""
+
+    time: tuple[float, ...]
+    fraction: tuple[float, ...]
+    wall: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Job:
+    """A project to run under a name."""
+
+    name: str
+    project: Project
+
+
+class _Worker(QObject):
+    """Lives in the worker thread; the solver is imported and compiled there."""
+
+    warmed = Signal(str)
+    progressed = Signal(float, float, float)
+    partial = Signal(object)
+    finished = Signal(object)
+    failed = Signal(str)
+
+    def __init__(self, stop: Event) -> None:
+        super().__init__()
+        self._stop = stop
+
+    @Slot()
+    def warm_up(self) -> None:
+        """Import and compile the solver by running a fraction of a second of a small rig."""
+        from app.warm_up import warm_up
+
+        try:
+            warm_up(self._stop)
+        except InputError as error:
+            self.warmed.emit(str(error))
+        else:
+            self.warmed.emit("")
+
+    @Slot(object)
+    def run(self, job: Job) -> None:
+        from core.solver.simulate import simulate
+
+        started = last = time.perf_counter()
+        curve: list[tuple[float, float, float]] = []
+
+        def on_progress(fraction: float, now: float, end: float | None) -> None:
+            nonlocal last
+            wall = time.perf_counter()
+            curve.append((now, fraction, wall - started))
+            if wall - last < PROGRESS_EVERY:
+                return
+            last = wall
+            self.progressed.emit(fraction, now, -1.0 if end is None else end)
+            columns = tuple(zip(*curve, strict=True))
+            self.partial.emit(LiveCurve(*columns))
+
+        try:
+            results = simulate(job.project, on_progress=on_progress, should_stop=self._stop.is_set)
+        except InputError as error:
+            self.failed.emit(str(error))
+        except Exception as error:
+            # whatever went wrong in the numerics must not take the window and the work in it along
+            self.failed.emit(f"The run broke off: {type(error).__name__}: {error}. Save your work and report this.")
+        else:
+            self.finished.emit(Run(job.name, results, job.project))
+
+
+class Runner(QObject):
+    """Runs projects in a worker thread. Signals arrive in the thread of the window."""
+
+    started = Signal()
+    progressed = Signal(float, float, object)  # fraction, time (s), end time (s) or None
+    partial = Signal(object)  # LiveCurve
+    finished = Signal(object)  # Run
+    failed = Signal(str)
+    state_changed = Signal()  # running, ready or queue changed
+    warmed = Signal(str)  # the solver is compiled; the text says what went wrong, or is empty
+
+    _run_asked = Signal(object)
+    _warm_up_asked = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stop = Event()
+        self._queue: deque[Job] = deque()
+        self._job: Job | None = None
+        self._ready = False
+        self._count = 0
+        self._thread = QThread()
+        self._thread.setObjectName("solver")
+        self._worker = _Worker(self._stop)
+        self._worker.moveToThread(self._thread)
+        self._run_asked.connect(self._worker.run)
+        self._warm_up_asked.connect(self._worker.warm_up)
+        self._worker.warmed.connect(self._on_warmed)
+        self._worker.progressed.connect(self._on_progressed)
+        self._worker.partial.connect(self.partial)
+        self._worker.finished.connect(self._on_finished)
+        self._worker.failed.connect(self._on_failed)
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        return self._job is not None
+
+    @property
+    def job(self) -> Job | None:
+        """What runs now."""
+        return self._job
+
+    @property
+    def ready(self) -> bool:
+        """The solver is loaded and compiled."""
+        return self._ready
+
+    @property
+    def queue(self) -> tuple[Job, ...]:
+        """What waits to be run."""
+        return tuple(self._queue)
+
+    def warm_up(self) -> None:
+        """Load and compile the solver in the worker, so that the first run need not wait."""
+        self._warm_up_asked.emit()
+
+    def start(self, project: Project, name: str | None = None) -> None:
+        """Run a project, after the ones that wait already."""
+        self._count += 1
+        self._queue.append(Job(name or f"Run {self._count}", project))
+        self._next()
+        self.state_changed.emit()
+
+    def start_batch(self, jobs: list[Job]) -> None:
+        """Run several projects one after the other."""
+        self._queue.extend(jobs)
+        self._next()
+        self.state_changed.emit()
+
+    def stop(self) -> None:
+        """End the run; what it has is delivered by `finished`. What waits stays in the queue's order and runs."""
+        if self.running:
+            self._stop.set()
+
+    def clear_queue(self) -> None:
+        """Forget what waits."""
+        self._queue.clear()
+        self.state_changed.emit()
+
+    def close(self) -> None:
+        """Stop everything and wait for the thread; it is safe to destroy the runner afterwards."""
+        self._queue.clear()
+        self._stop.set()
+        self._thread.quit()
+        self._thread.wait()
+
+    def _next(self) -> None:
+        if self._job is not None or not self._queue:
+            return
+        self._job = self._queue.popleft()
+        self._stop.clear()
+        self.started.emit()
+        self._run_asked.emit(self._job)
+
+    @Slot(str)
+    def _on_warmed(self, fault: str) -> None:
+        self._ready = True
+        self.warmed.emit(fault)
+        self.state_changed.emit()
+
+    @Slot(float, float, float)
+    def _on_progressed(self, fraction: float, now: float, end: float) -> None:
+        self.progressed.emit(fraction, now, None if end < 0.0 else end)
+
+    @Slot(object)
+    def _on_finished(self, run: Run) -> None:
+        self._job = None
+        self.finished.emit(run)
+        self._next()
+        self.state_changed.emit()
+
+    @Slot(str)
+    def _on_failed(self, reason: str) -> None:
+        self._job = None
+        self.failed.emit(reason)
+        self._next()
+        self.state_changed.emit()

@@ -1,0 +1,120 @@
+"""Quantities as people read them: SI or US customary, always with the unit; angles in degrees in both.
+
+Inside the program everything is SI and radians; only what is shown and typed passes through here.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Final, Literal
+
+System = Literal["SI", "US"]
+SYSTEMS: Final = ("SI", "US")
+
+FOOT = 0.3048  # m, exact
+POUND = 0.45359237  # kg, exact
+POUND_FORCE = POUND * 9.80665  # N, exact
+DEGREE = math.pi / 180.0
+
+
+@dataclass(frozen=True)
+class Shown:
+    """How one SI unit is shown: label, the SI size of one shown unit, decimals that make sense."""
+
+    label: str
+    size: float
+    decimals: int
+
+
+# SI unit -> (shown in SI, shown in US)
+_TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
+    "m": (Shown("m", 1.0, 2), Shown("ft", FOOT, 2)),
+    "mm": (Shown("mm", 1e-3, 1), Shown("in", FOOT / 12, 3)),
+    "m/s": (Shown("m/s", 1.0, 2), Shown("ft/s", FOOT, 1)),
+    "km/h": (Shown("km/h", 1 / 3.6, 1), Shown("mph", 0.44704, 1)),
+    "m/s^2": (Shown("m/s²", 1.0, 2), Shown("ft/s²", FOOT, 1)),
+    "rad": (Shown("°", DEGREE, 2), Shown("°", DEGREE, 2)),
+    "rad/s": (Shown("°/s", DEGREE, 1), Shown("°/s", DEGREE, 1)),
+    "rad/s^2": (Shown("°/s²", DEGREE, 1), Shown("°/s²", DEGREE, 1)),
+    "rad/m": (Shown("°/m", DEGREE, 2), Shown("°/ft", DEGREE / FOOT, 2)),
+    "1/m": (Shown("1/m", 1.0, 4), Shown("1/ft", 1 / FOOT, 5)),
+    "1/m^2": (Shown("1/m²", 1.0, 5), Shown("1/ft²", 1 / FOOT**2, 6)),
+    "kg": (Shown("kg", 1.0, 2), Shown("lb", POUND, 2)),
+    "kg m^2": (Shown("kg m²", 1.0, 3), Shown("lb ft²", POUND * FOOT**2, 2)),
+    "kg/m^3": (Shown("kg/m³", 1.0, 3), Shown("lb/ft³", POUND / FOOT**3, 4)),
+    "m^2": (Shown("m²", 1.0, 3), Shown("ft²", FOOT**2, 2)),
+    "N": (Shown("N", 1.0, 1), Shown("lbf", POUND_FORCE, 2)),
+    "kN": (Shown("kN", 1e3, 3), Shown("lbf", POUND_FORCE, 1)),
+    "N m": (Shown("N m", 1.0, 1), Shown("lbf ft", POUND_FORCE * FOOT, 2)),
+    "N/m": (Shown("N/m", 1.0, 0), Shown("lbf/ft", POUND_FORCE / FOOT, 1)),
+    "N s/m": (Shown("N s/m", 1.0, 0), Shown("lbf s/ft", POUND_FORCE / FOOT, 2)),
+    # stiffness and damping of rotation: per radian inside, per degree for people
+    "N m/rad": (Shown("N m/°", 1 / DEGREE, 3), Shown("lbf ft/°", POUND_FORCE * FOOT / DEGREE, 3)),
+    "N m s/rad": (Shown("N m s/°", 1 / DEGREE, 4), Shown("lbf ft s/°", POUND_FORCE * FOOT / DEGREE, 4)),
+    "J": (Shown("J", 1.0, 1), Shown("ft lbf", POUND_FORCE * FOOT, 1)),
+    "kJ": (Shown("kJ", 1e3, 2), Shown("ft lbf", POUND_FORCE * FOOT, 0)),
+    "s": (Shown("s", 1.0, 3), Shown("s", 1.0, 3)),
+    "Hz": (Shown("Hz", 1.0, 0), Shown("Hz", 1.0, 0)),
+    "1/s": (Shown("1/s", 1.0, 2), Shown("1/s", 1.0, 2)),
+    "g": (Shown("g", 1.0, 2), Shown("g", 1.0, 2)),
+    "%": (Shown("%", 0.01, 1), Shown("%", 0.01, 1)),
+    "1": (Shown("", 1.0, 3), Shown("", 1.0, 3)),
+    "": (Shown("", 1.0, 3), Shown("", 1.0, 3)),
+}
+
+_current: System = "SI"
+
+
+def use(system: System) -> None:
+    """Make a system the one used where none is named; Settings calls this."""
+    global _current  # noqa: PLW0603 - one program shows one system of units
+    _current = system
+
+
+def current() -> System:
+    """The system of units in use."""
+    return _current
+
+
+def shown(unit: str, system: System | None = None) -> Shown:
+    """How an SI unit is shown. A unit that is not in the table is shown as it is."""
+    pair = _TABLE.get(unit.replace("·", " "))
+    if pair is None:
+        return Shown(unit, 1.0, 3)
+    return pair[0] if (system or _current) == "SI" else pair[1]
+
+
+def label(unit: str, system: System | None = None) -> str:
+    """The label of an SI unit in the chosen system: "m/s" -> "ft/s"."""
+    return shown(unit, system).label
+
+
+def to_shown(value: float, unit: str, system: System | None = None) -> float:
+    """A number in SI as the number that is shown; works on numpy arrays as well."""
+    return value / shown(unit, system).size
+
+
+def from_shown(value: float, unit: str, system: System | None = None) -> float:
+    """A typed number as the number in SI; works on numpy arrays as well."""
+    return value * shown(unit, system).size
+
+
+def format(value: float, unit: str, system: System | None = None, decimals: int | None = None) -> tuple[str, str]:
+    """A quantity in SI as (number, unit) texts: format(23.87, "m/s", "US") -> ("78.3", "ft/s")."""
+    how = shown(unit, system)
+    if not math.isfinite(value):
+        return "–", how.label
+    number = value / how.size
+    places = how.decimals if decimals is None else decimals
+    text = f"{number:.{places}f}"
+    if float(text) == 0.0:
+        text = text.removeprefix("-")  # no "-0.00"
+    return text.replace("-", "−"), how.label
+
+
+def text(value: float, unit: str, system: System | None = None, decimals: int | None = None) -> str:
+    """A quantity in SI as one text with its unit: "78.3 ft/s", "12.5°"."""
+    number, name = format(value, unit, system, decimals)
+    gap = "" if name.startswith("°") or not name else " "
+    return f"{number}{gap}{name}"

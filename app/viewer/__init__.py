@@ -1,0 +1,1 @@
+"""The 3D view: scene, cameras, picking, playback strip."""

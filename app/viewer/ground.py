@@ -1,0 +1,162 @@
+"""The world around the track: sky dome, ground with a grid that fades into the horizon, shadow, station."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from app.theme import Colours
+from app.viewer.mesh import Mesh, box, grid_faces, merged, rgb
+from app.viewer.track_mesh import Course
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+BELOW = 1.6  # m, the ground lies this far below the lowest place of the track
+PLATFORM_GAP = 1.15  # m from the centreline to the edge of the platform
+PLATFORM_WIDTH = 3.2  # m
+PLATFORM_TOP = 0.32  # m above the rail plane
+LONGEST_STATION = 40.0  # m
+
+
+def ground_height(built: BuiltTrack | None) -> float:
+    """Height (m) of the ground that is drawn: a little below the lowest rail; 0 without a track."""
+    if built is None:
+        return 0.0
+    s = np.linspace(0.0, built.length, max(50, int(built.length / 2)))
+    return float(np.min(built.centreline.position(s)[:, 2])) - BELOW
+
+
+def _blend(a: str, b: str, share: Array) -> NDArray[np.uint8]:
+    low, high = np.array(rgb(a), dtype=float), np.array(rgb(b), dtype=float)
+    mix = low + (high - low) * share[:, None]
+    return np.asarray(np.rint(mix), dtype=np.uint8)
+
+
+def _horizon(colours: Colours) -> str:
+    return colours.sky_bottom if colours.name == "light" else colours.sky_top
+
+
+def sky(colours: Colours, radius: float) -> pv.PolyData:
+    """A dome (m) that is seen from inside and moved along with the camera: the horizon lighter, the zenith deeper."""
+    rows, sides = 13, 24
+    height = np.linspace(-0.25, 1.0, rows)
+    angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
+    flat = np.sqrt(np.maximum(1.0 - np.clip(height, 0.0, 1.0) ** 2, 0.0))
+    net = np.stack(
+        [flat[:, None] * np.cos(angle), flat[:, None] * np.sin(angle), np.repeat(height[:, None], sides, 1)], axis=-1
+    )
+    data = pv.PolyData.from_regular_faces((radius * net.reshape(-1, 3)).astype(np.float32), grid_faces(rows, sides))
+    zenith = colours.sky_top if colours.name == "light" else colours.sky_bottom
+    share = np.repeat(np.clip(height, 0.0, 1.0) ** 0.55, sides)
+    data.point_data["colour"] = _blend(_horizon(colours), zenith, share)
+    return data
+
+
+def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
+    away = np.hypot(points[:, 0] - centre[0], points[:, 1] - centre[1])
+    share: Array = np.clip((away - near) / (far - near), 0.0, 1.0) ** 0.7
+    return share
+
+
+def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> pv.PolyData:
+    """A disc (m) around centre (3,) that takes the colour of the horizon from near to far."""
+    radii = np.concatenate([[1e-3, 0.5 * near, near], np.linspace(near, far, 9)[1:]])
+    sides = 48
+    angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
+    net = np.stack(
+        [
+            centre[0] + radii[:, None] * np.cos(angle),
+            centre[1] + radii[:, None] * np.sin(angle),
+            np.full((len(radii), sides), centre[2]),
+        ],
+        axis=-1,
+    ).reshape(-1, 3)
+    data = pv.PolyData.from_regular_faces(net.astype(np.float32), grid_faces(len(radii), sides))
+    data.point_data["colour"] = _blend(colours.ground, _horizon(colours), _fade(net, centre, near, far))
+    return data
+
+
+def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> pv.PolyData:
+    """Lines of the ground grid every `spacing` m, fading like the ground."""
+    reach = int(0.75 * far / spacing)
+    offsets = np.arange(-reach, reach + 1) * spacing
+    x0, y0 = np.round(centre[0] / spacing) * spacing, np.round(centre[1] / spacing) * spacing
+    along = np.linspace(-0.75 * far, 0.75 * far, 25)
+    u, w = np.meshgrid(offsets, along, indexing="ij")
+    height = np.full(u.size, centre[2] + 0.03)
+    first = np.stack([x0 + u.ravel(), y0 + w.ravel(), height], axis=1)
+    second = np.stack([x0 + w.ravel(), y0 + u.ravel(), height], axis=1)
+    points = np.concatenate([first, second])
+    lines = np.arange(len(points)).reshape(-1, len(along))
+    data = pv.PolyData()
+    data.points = points.astype(np.float32)
+    data.lines = np.hstack([np.full((len(lines), 1), len(along)), lines]).ravel()
+    own = _blend(colours.ground, _horizon(colours), _fade(points, centre, near, far)).astype(float)
+    line = np.array(rgb(colours.ground_line), dtype=float)
+    strength = 1.0 - np.clip(_fade(points, centre, 0.4 * near, 0.75 * far) * 1.15, 0.0, 1.0)
+    data.point_data["colour"] = np.rint(own + (line - own) * strength[:, None]).astype(np.uint8)
+    return data
+
+
+def shadow(course: Course, half_width: float, ground: float) -> Array:
+    """Points (2k, 3) m of the strip under the track that tells its place on the ground."""
+    side = np.stack([-course.t[:, 1], course.t[:, 0], np.zeros(len(course.s))], axis=1)
+    side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-3)
+    left = course.position + half_width * side
+    right = course.position - half_width * side
+    strip = np.stack([left, right], axis=1).reshape(-1, 3)
+    strip[:, 2] = ground + 0.06
+    return strip
+
+
+def station(built: BuiltTrack, ground: float, start: float, colours: Colours) -> Mesh | None:
+    """Platforms with a roof beside the track where the train starts (m); None where the track is no station there."""
+    span = _station_span(built, start)
+    if span is None:
+        return None
+    s0, s1 = span
+    at = Course.of(built, np.array([s0, 0.5 * (s0 + s1), s1]))
+    t, left, up = at.t[1], at.left[1], np.array([0.0, 0.0, 1.0])
+    frame = np.stack([t, left, up], axis=1)
+    origin = at.position[1]
+    half = 0.5 * (s1 - s0)
+    depth = origin[2] - ground
+    dark = colours.name == "dark"
+    floor, edge = ("#4a5159", colours.warn) if dark else ("#b9c0c7", colours.warn)
+    roof, post = ("#59626c", "#6d7782") if dark else ("#d7dce0", "#8d97a1")
+    parts: list[Mesh] = []
+    for side in (1.0, -1.0):
+        middle = side * (PLATFORM_GAP + 0.5 * PLATFORM_WIDTH)
+        top, low = PLATFORM_TOP, -depth
+        parts.append(
+            box([0.0, middle, 0.5 * (top + low)], [half, 0.5 * PLATFORM_WIDTH, 0.5 * (top - low)], floor)
+        )
+        parts.append(box([0.0, side * (PLATFORM_GAP + 0.12), top + 0.01], [half, 0.1, 0.012], edge))
+        for x in np.linspace(-half + 1.0, half - 1.0, max(2, int(half / 4) + 1)):
+            y = side * (PLATFORM_GAP + PLATFORM_WIDTH - 0.5)
+            parts.append(box([x, y, 0.5 * (top + 4.3)], [0.09, 0.09, 0.5 * (4.3 - top)], post))
+    parts.append(
+        box([0.0, PLATFORM_GAP + 0.5 * PLATFORM_WIDTH + 0.3, 4.4], [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1], roof)
+    )
+    parts.append(
+        box([0.0, -PLATFORM_GAP - 0.5 * PLATFORM_WIDTH - 0.3, 4.4], [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1], roof)
+    )
+    return merged(parts).moved(frame, origin)
+
+
+def _station_span(built: BuiltTrack, start: float) -> tuple[float, float] | None:
+    """Arc lengths (m) of the straight level stretch around the start of the ride, or of a section called station."""
+    named = [span for span in built.sections if "station" in span.name.lower()]
+    s0, s1 = (named[0].s0, named[0].s1) if named else (start - 6.0, start + 10.0)
+    s0, s1 = max(0.0, s0), min(built.length, s1)
+    if s1 - s0 > LONGEST_STATION:
+        s1 = s0 + LONGEST_STATION
+    if s1 - s0 < 6.0:
+        return None
+    s0, s1 = s0 + 0.5, s1 - 0.5
+    at = Course.of(built, np.linspace(s0, s1, 12))
+    straight = np.min(at.t @ at.t[6]) > 0.9995
+    level = np.max(np.abs(at.t[:, 2])) < 0.02 and np.min(at.up[:, 2]) > 0.99
+    return (s0, s1) if straight and level else None

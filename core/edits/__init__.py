@@ -1,0 +1,1 @@
+"""One pure function Project -> Project for each thing a person can do; nothing here keeps state."""

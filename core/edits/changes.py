@@ -1,0 +1,83 @@
+"""Making a changed copy of a frozen description, checked, with faults told in one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
+
+from pydantic import ValidationError
+
+from core.errors import InputError
+from core.frozen import Frozen
+from core.model.assembly import Train
+from core.project import Project, sentence
+from core.scenario import Ride, Rig
+from core.track.description import Track
+
+M = TypeVar("M", bound=Frozen)
+
+
+def changed(model: M, where: str, fields: Mapping[str, Any]) -> M:
+    """A copy of a description with some fields replaced, checked as if it had been read from a file.
+
+    where: what the sentence of the InputError begins with when the new values are not allowed.
+    """
+    try:
+        return type(model).model_validate({**dict(model), **fields})
+    except ValidationError as error:
+        raise InputError(sentence(error, where)) from None
+
+
+def the_track(project: Project) -> Track:
+    """The track of a project; InputError when it has none."""
+    if project.track is None:
+        raise InputError("This project has no track; add one in the Track menu.")
+    return project.track
+
+
+def the_train(project: Project) -> Train:
+    """The train of a project; InputError when it has none."""
+    if project.train is None:
+        raise InputError("This project has no train; insert a vehicle from the library.")
+    return project.train
+
+
+def set_project(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change name, notes, gravity (m/s^2) or another field of the project itself."""
+    return changed(project, "Project", fields)
+
+
+def set_track(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change fields of the track: name, closed, gauge (m), frame, clearance, table_step (m), sections."""
+    track = changed(the_track(project), "Track", fields)
+    return changed(project, "Project", {"track": track})
+
+
+def set_clearance(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change the clearance envelope (m): half_width, height_above, depth_below."""
+    clearance = changed(the_track(project).clearance, "Clearance envelope", fields)
+    return set_track(project, {"clearance": clearance})
+
+
+def set_scenario(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change fields of the scenario: start (m), speed (m/s or None), duration (s), ... of a ride, or of a rig."""
+    where = {Ride: "Ride", Rig: "Rig"}[type(project.scenario)]
+    return changed(project, "Project", {"scenario": changed(project.scenario, where, fields)})
+
+
+def set_settings(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change fields of the solver settings."""
+    return changed(project, "Project", {"settings": changed(project.settings, "Solver settings", fields)})
+
+
+def free_name(wanted: str, taken: Iterable[str]) -> str:
+    """`wanted`, or wanted with the next free number behind it: "Frame" -> "Frame 2" -> "Frame 3"."""
+    names = set(taken)
+    if wanted not in names:
+        return wanted
+    stem, _, tail = wanted.rpartition(" ")
+    base = stem if stem and tail.isdigit() else wanted
+    number = 2
+    while f"{base} {number}" in names:
+        number += 1
+    return f"{base} {number}"

@@ -1,0 +1,77 @@
+"""Which control points a track has, and where on the finished centreline each of them lies."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.errors import InputError
+from core.track.build import BuiltTrack
+from core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
+
+SAME = 1e-4  # m, a point and its station
+
+
+def section_named(track: Track, name: str) -> Section:
+    """The section called `name`; InputError when there is none."""
+    for section in track.sections:
+        if section.name == name:
+            return section
+    raise InputError(f"The track has no section '{name}'.")
+
+
+def section_points(section: Section) -> tuple[ControlPoint, ...]:
+    """The control points of a section: those of a spline, start (when given) and end of a straight, none of a
+    table."""
+    if isinstance(section, SplineSection):
+        return section.points
+    if isinstance(section, StraightSection):
+        ends = (section.end,) if section.start is None else (section.start, section.end)
+        return tuple(ControlPoint(x=x, y=y, z=z, cant=section.cant, straight=True) for x, y, z in ends)
+    return ()
+
+
+def point_places(built: BuiltTrack) -> dict[str, tuple[float, ...]]:
+    """Arc length s (m) of every control point on the centreline: section name -> one value a point."""
+    stations = built.stations
+    s = np.array([station.s for station in stations])
+    position = built.centreline.position(s)
+    out: dict[str, tuple[float, ...]] = {}
+    at = 0
+    for section in built.track.sections:
+        found = []
+        for point in section_points(section):
+            apart = np.linalg.norm(position - np.asarray(point.position), axis=1)
+            # in running order, because a track may pass through the same place twice
+            ahead = np.flatnonzero(apart[at:] < SAME)
+            if len(ahead):
+                at += int(ahead[0])
+                found.append(float(s[at]))
+            else:  # the point that closes the track repeats the first one
+                found.append(float(s[int(np.argmin(apart))]))
+        out[section.name] = tuple(found)
+    return out
+
+
+def nearest_point(built: BuiltTrack, s: float) -> tuple[str, int] | None:
+    """Section and index of the control point nearest to arc length s (m), or None for a track without any."""
+    places = [
+        (abs(value - s), name, i) for name, row in point_places(built).items() for i, value in enumerate(row)
+    ]
+    if not places:
+        return None
+    _, name, index = min(places)
+    return name, index
+
+
+def point_before(built: BuiltTrack, s: float) -> tuple[str, int] | None:
+    """Section and index of the last control point at or before arc length s (m), or None when none is."""
+    places = [
+        (value, name, i)
+        for name, row in point_places(built).items()
+        for i, value in enumerate(row)
+        if value <= s + 1e-9
+    ]
+    if not places:
+        return None
+    most = max(value for value, _, _ in places)
+    return next((name, i) for value, name, i in reversed(places) if value == most)

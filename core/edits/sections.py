@@ -1,0 +1,226 @@
+"""Edits of the sections of a track: add, rename, split, join, delete, reverse the whole."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from core.edits.changes import changed, free_name, set_track, the_track
+from core.edits.places import section_named
+from core.edits.points import with_section
+from core.errors import InputError
+from core.project import Project
+from core.track.build import BuiltTrack
+from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection, Track
+
+NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
+
+
+def new_track(project: Project) -> Project:
+    """The project with a new open track: a straight piece of 20 m to start from."""
+    points = (ControlPoint(x=0, y=0, z=1, cant=0), ControlPoint(x=NEW_LENGTH, y=0, z=1, cant=0))
+    track = Track(name="Track", sections=(SplineSection(name="section 1", points=points),))
+    return changed(project, "Project", {"track": track})
+
+
+def set_section(project: Project, name: str, fields: dict[str, Any]) -> Project:
+    """Change fields of a section, its name included."""
+    section = section_named(the_track(project), name)
+    return with_section(project, name, changed(section, f"Section '{name}'", fields))
+
+
+def add_spline_section(project: Project, built: BuiltTrack) -> tuple[Project, str]:
+    """Append a spline section whose first points go on straight from the end of an open track.
+
+    Raises InputError for a closed track: split one of its sections instead. Returns the new section's name.
+    """
+    track = _open(project)
+    name = free_name("section 1", (s.name for s in track.sections))
+    end, tangent = _end(built)
+    cant = _end_cant(built)
+    points = []
+    for step in (0.5, 1.0):
+        x, y, z = (float(v) for v in end + step * NEW_LENGTH * tangent)
+        points.append(ControlPoint(x=x, y=y, z=z, cant=cant))
+    section = SplineSection(name=name, points=tuple(points))
+    return set_track(project, {"sections": (*track.sections, section)}), name
+
+
+def add_straight_section(project: Project, built: BuiltTrack) -> tuple[Project, str]:
+    """Append an exactly straight section of 20 m to an open track. Returns its name.
+
+    A straight follows a spline without a kink because the spline is led into it.
+    """
+    track = _open(project)
+    name = free_name("straight 1", (s.name for s in track.sections))
+    end, tangent = _end(built)
+    x, y, z = (float(v) for v in end + NEW_LENGTH * tangent)
+    section = StraightSection(name=name, end=(x, y, z), cant=_end_cant(built))
+    return set_track(project, {"sections": (*track.sections, section)}), name
+
+
+def _open(project: Project) -> Track:
+    track = the_track(project)
+    if track.closed:
+        raise InputError("The track is closed and has no end to add to; split a section, or open the track.")
+    return track
+
+
+def _end(built: BuiltTrack) -> tuple[Any, Any]:
+    state = built.centreline.state(built.length)
+    return state.curve[0, 0], state.curve[0, 1]
+
+
+def _end_cant(built: BuiltTrack) -> float | None:
+    state = built.centreline.state(built.length)
+    return None if abs(float(state.curve[0, 1, 2])) > 0.9 else float(state.cant[0])
+
+
+def delete_section(project: Project, name: str) -> Project:
+    """Delete a section; the track then runs from the one before to the one behind."""
+    track = the_track(project)
+    section_named(track, name)
+    rest = [s for s in track.sections if s.name != name]
+    if not rest:
+        raise InputError(f"'{name}' is the only section; a track needs at least one.")
+    if isinstance(rest[0], StraightSection) and rest[0].start is None:
+        raise InputError(
+            f"Section '{rest[0].name}' would become the first and has no start point; give it one."
+        )
+    return set_track(project, {"sections": tuple(rest)})
+
+
+def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:
+    """Split a spline section in front of its point `at`; returns the project and the name of the second half.
+
+    The track stays as it is: sections are names for stretches of one curve.
+    """
+    track = the_track(project)
+    section = section_named(track, name)
+    if not isinstance(section, SplineSection) or not 0 < at < len(section.points):
+        raise InputError(f"Section '{name}' can be split in front of its second to last points only.")
+    second = free_name(name, (s.name for s in track.sections))
+    halves = (
+        section.model_copy(update={"points": section.points[:at]}),
+        SplineSection(name=second, points=section.points[at:]),
+    )
+    k = track.sections.index(section)
+    return set_track(project, {"sections": (*track.sections[:k], *halves, *track.sections[k + 1 :])}), second
+
+
+def join_with_next(project: Project, name: str) -> Project:
+    """Make one section of a spline section and the spline section behind it, under the first one's name."""
+    track = the_track(project)
+    section = section_named(track, name)
+    k = track.sections.index(section)
+    following = track.sections[k + 1] if k + 1 < len(track.sections) else None
+    if not isinstance(section, SplineSection) or not isinstance(following, SplineSection):
+        raise InputError(
+            f"Section '{name}' can be joined only with a spline section that comes right behind it."
+        )
+    first, second = section.points, following.points
+    if math.dist(first[-1].position, second[0].position) < 1e-6:
+        # the point at the border is given in both sections; the piece behind it is the second one's
+        cant = second[0].cant if first[-1].cant is None else first[-1].cant
+        first, second = first[:-1], (second[0].model_copy(update={"cant": cant}), *second[1:])
+    joined = section.model_copy(update={"points": first + second})
+    return set_track(project, {"sections": (*track.sections[:k], joined, *track.sections[k + 2 :])})
+
+
+def move_section(project: Project, name: str, to: int) -> Project:
+    """Put a section at place `to` (from 0) of the running order."""
+    sections = list(the_track(project).sections)
+    section = section_named(the_track(project), name)
+    sections.remove(section)
+    sections.insert(to, section)
+    return set_track(project, {"sections": tuple(sections)})
+
+
+def table_to_spline(project: Project, built: BuiltTrack, name: str, spacing: float) -> Project:
+    """Turn a table section into a spline through points about `spacing` (m) apart on the fitted curve.
+
+    Cants are taken from the track where it is not steep. Raises InputError for other kinds of section.
+    """
+    track = the_track(project)
+    section = section_named(track, name)
+    if not isinstance(section, TableSection):
+        raise InputError(f"Section '{name}' is a {section.kind} already; only a table can be converted.")
+    if not 0.5 <= spacing <= 200.0:
+        raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
+    span = next(s for s in built.sections if s.name == name)
+    count = max(3, round((span.s1 - span.s0) / spacing))
+    s = np.linspace(span.s0, span.s1, count + 1)
+    if track.closed and len(track.sections) == 1:
+        s = s[:-1]
+    state = built.centreline.state(s)
+    steep = np.abs(state.curve[:, 1, 2]) > 0.9
+    points = tuple(
+        ControlPoint(
+            x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=None if steep[k] else float(state.cant[k])
+        )
+        for k, p in enumerate(state.curve[:, 0])
+    )
+    spline = SplineSection(name=name, points=points)
+    return set_track(project, {"sections": tuple(spline if s.name == name else s for s in track.sections)})
+
+
+def reverse_track(project: Project) -> Project:
+    """Let the track run the other way: order of sections and points, cants and straight pieces turned round.
+
+    The rails stay where they are; arc length 0 is then at what was the last point. Straight sections become
+    splines with a straight piece, because a straight is described by its end only.
+    """
+    track = the_track(project)
+    plain = _without_straights(track)
+    pieces: list[bool] = [p.straight for s in plain if isinstance(s, SplineSection) for p in s.points]
+    before = iter(reversed([pieces[-1] and track.closed, *pieces[:-1]])) if pieces else iter(())
+    turned: list[Section] = []
+    for section in reversed(plain):
+        if isinstance(section, SplineSection):
+            points = tuple(
+                p.model_copy(update={"cant": None if p.cant is None else -p.cant, "straight": next(before)})
+                for p in reversed(section.points)
+            )
+            turned.append(section.model_copy(update={"points": points}))
+        elif isinstance(section, TableSection):
+            turned.append(_turned_table(section))
+    return set_track(project, {"sections": tuple(turned)})
+
+
+def _without_straights(track: Track) -> list[Section]:
+    out: list[Section] = []
+    last: ControlPoint | None = None
+    for section in track.sections:
+        if isinstance(section, StraightSection):
+            begin = last
+            if section.start is not None:
+                x, y, z = section.start
+                begin = ControlPoint(x=x, y=y, z=z)
+            if begin is None:
+                raise InputError(f"Section '{section.name}' comes first and has no start point; give it one.")
+            # a cant that the section before prescribes at the common point goes first
+            cant = section.cant if begin.cant is None else begin.cant
+            x, y, z = section.end
+            last = ControlPoint(x=x, y=y, z=z, cant=section.cant)
+            points = (begin.model_copy(update={"cant": cant, "straight": True}), last)
+            out.append(SplineSection(name=section.name, points=points))
+        else:
+            out.append(section)
+            if isinstance(section, SplineSection):
+                last = section.points[-1]
+            else:
+                x, y, z = section.positions[-1]
+                last = ControlPoint(x=x, y=y, z=z)
+    return out
+
+
+def _turned_table(section: TableSection) -> TableSection:
+    def back(rows: Any) -> Any:
+        return None if rows is None else tuple(reversed(rows))
+
+    left = None if section.left is None else tuple((-x, -y, -z) for x, y, z in reversed(section.left))
+    cant = None if section.cant is None else tuple(None if c is None else -c for c in reversed(section.cant))
+    fields = {"positions": back(section.positions), "left": left, "up": back(section.up), "cant": cant}
+    return changed(section, f"Section '{section.name}'", fields)
