@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout,
 
 from app import units
 from app.runner import Job
-from core.cli.set_fields import set_fields
+from core.edits.changes import set_scenario, set_settings
 from core.errors import InputError
 from core.project import Project
 from core.scenario import Ride
@@ -113,6 +113,8 @@ class VariationsDialog(QDialog):
 
     def _job(self, variable: Variable, shown: float) -> Job:
         value = units.from_shown(shown, variable.unit)
-        project = set_fields(self._project, [f"{variable.field}={value!r}"])
+        part, _, field = variable.field.partition(".")
+        change = set_scenario if part == "scenario" else set_settings
+        project = change(self._project, {field: value})
         unit = units.label(variable.unit)
         return Job(f"{variable.title} {shown:g}{' ' if unit else ''}{unit}", project)

@@ -76,7 +76,8 @@ class Pane(QWidget):
         for name in ("left", "bottom"):
             axis = plot.getAxis(name)
             axis.enableAutoSIPrefix(False)
-            axis.setStyle(tickLength=-4, tickTextOffset=4, maxTickLevel=1)
+            axis.setStyle(tickLength=-4, tickTextOffset=4, maxTickLevel=0)
+            axis.setZValue(-1)  # its grid lies below the curves
         plot.getAxis("left").setWidth(AXIS_WIDTH)
         plot.showGrid(x=True, y=True, alpha=1.0)
         # Neither line may take part in the range: a cursor outside the shown stretch must not widen it.

@@ -100,7 +100,7 @@ def parameters(rho: float) -> tuple[float, float, float, float]:
     return am, af, g, 0.25 * (g + 0.5) ** 2
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _end_of_step(v, P, h, nu):
     """a, u and the pose increment at the end of the step that belong to its u_dot."""
     for k in range(nu):
@@ -110,7 +110,7 @@ def _end_of_step(v, P, h, nu):
         v[DX, k] = h * v[U, k] + h * h * ((0.5 - P.b) * v[ACC, k] + P.b * a) + v[DP, k]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _residual(S, W, Y, t, nb, nu):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]."""
     constraints(S, W, t, Y.r[1], Y.p[1], Y.L[1])
@@ -127,7 +127,7 @@ def _residual(S, W, Y, t, nb, nu):
             res[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _renew_factor(S, W, X, Y, P, h):
     cM = (1.0 - P.am) / ((1.0 - P.af) * P.b * h * h)
     cC = P.g / (P.b * h)
@@ -138,7 +138,7 @@ def _renew_factor(S, W, X, Y, P, h):
     return factorise(X)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _newton_step(X, W, Y, P, h, nu, m):
     """One correction of the step's unknowns; returns its size (m, rad)."""
     cM = (1.0 - P.am) / ((1.0 - P.af) * P.b * h * h)
@@ -165,7 +165,7 @@ def _newton_step(X, W, Y, P, h, nu, m):
     return size
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _predict(Y, P, h, nu, m, nb, ng):
     """First guess of the end of the step: accelerations go on as they went."""
     v = Y.v
@@ -179,7 +179,7 @@ def _predict(Y, P, h, nu, m, nb, ng):
     move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
     """Newton iterations for one step of size h. Returns True when converged."""
     t1 = Y.clock[TIME] + h
@@ -214,7 +214,7 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
     return False
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _holds(row, P, m):
     for q in range(m):
         if abs(row[PHI, q]) > P.position or abs(row[PHIDOT, q]) > P.velocity:
@@ -222,7 +222,7 @@ def _holds(row, P, m):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _error(v, P, h, nu):
     x = 0.0
     for k in range(nu):
@@ -230,7 +230,7 @@ def _error(v, P, h, nu):
     return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _accept(S, W, Y, log, h):
     """Make the end of the step the present and write it down."""
     v = Y.v
@@ -257,7 +257,7 @@ def write_log(Y, log):
     Y.counts[LOGGED] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _recentre(Y, P, h_old, h_new, nu):
     """Shift a to the instant t + (am - af) h of the new step size, along the measured rate of u_dot."""
     if h_new == h_old or Y.clock[STEP_BEFORE] <= 0.0:
@@ -315,7 +315,7 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     return RUNNING
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def _next_step(P, h, error):
     """Step for the next attempt; kept when the gain is small, so that the factorisation can be reused."""
     ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0)
