@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QListWidget,
+    QMessageBox,
+    QSplitter,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 PROJECTS = "Ridewright projects (*.ridewright)"
 RESULTS = "Ridewright results (*.h5)"
@@ -68,3 +79,30 @@ def file_to_save(parent: QWidget, title: str, suggested: Path, kinds: str) -> Pa
         return None
     path = Path(name)
     return path if path.suffix else path.with_suffix(suggested.suffix)
+
+
+def choose(parent: QWidget, title: str, names: Sequence[str], details: Sequence[str]) -> int | None:
+    """Ask for one of several things, each with a text about it; returns its number."""
+    dialog = QDialog(parent)
+    dialog.setWindowTitle(title)
+    dialog.resize(560, 360)
+    listed, about = QListWidget(), QTextBrowser()
+    listed.addItems(list(names))
+    listed.currentRowChanged.connect(lambda row: about.setPlainText(details[row]) if row >= 0 else about.clear())
+    listed.itemDoubleClicked.connect(lambda _: dialog.accept())
+    listed.setCurrentRow(0)
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Add")
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    split = QSplitter()
+    split.addWidget(listed)
+    split.addWidget(about)
+    split.setSizes([220, 340])
+    layout = QVBoxLayout(dialog)
+    layout.addWidget(split, 1)
+    layout.addWidget(buttons)
+    accepted = dialog.exec() == QDialog.DialogCode.Accepted
+    row = listed.currentRow()
+    dialog.deleteLater()
+    return row if accepted and row >= 0 else None

@@ -9,20 +9,14 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
+from app.live_curve import LiveCurve, LiveRecorder
 from app.runs import Run
 from core.errors import InputError
 from core.project import Project
 
+__all__ = ["Job", "LiveCurve", "Runner"]
+
 PROGRESS_EVERY = 0.05  # s of wall clock between two reports
-
-
-@dataclass(frozen=True)
-class LiveCurve:
-    """What is known of a run in progress: time (s), fraction done [0, 1] and wall clock since its start (s)."""
-
-    time: tuple[float, ...]
-    fraction: tuple[float, ...]
-    wall: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -62,19 +56,18 @@ class _Worker(QObject):
     def run(self, job: Job) -> None:
         from core.solver.simulate import simulate
 
-        started = last = time.perf_counter()
-        curve: list[tuple[float, float, float]] = []
+        last = time.perf_counter()
+        live = LiveRecorder(job.project)
 
         def on_progress(fraction: float, now: float, end: float | None) -> None:
             nonlocal last
+            live.add(fraction, now)
             wall = time.perf_counter()
-            curve.append((now, fraction, wall - started))
             if wall - last < PROGRESS_EVERY:
                 return
             last = wall
             self.progressed.emit(fraction, now, -1.0 if end is None else end)
-            columns = tuple(zip(*curve, strict=True))
-            self.partial.emit(LiveCurve(*columns))
+            self.partial.emit(live.curve())
 
         try:
             results = simulate(job.project, on_progress=on_progress, should_stop=self._stop.is_set)

@@ -13,6 +13,7 @@ Theme = Literal["dark", "light", "system"]
 Quality = Literal["auto", "low", "medium", "high"]
 THEMES: Final = ("dark", "light", "system")
 QUALITIES: Final = ("auto", "low", "medium", "high")
+STARTS: Final = ("example", "last")
 MOST_RECENT = 10
 
 
@@ -86,7 +87,16 @@ class Settings(QObject):
     def quality(self, value: Quality) -> None:
         self._set("quality", "view/quality", value)
 
-    # -- recovery and first start
+    # -- start and recovery
+
+    @property
+    def start_with(self) -> str:
+        """ "example": the Looping Star; "last": the project opened last."""
+        return self._choice("start/with", STARTS, "example")
+
+    @start_with.setter
+    def start_with(self, value: str) -> None:
+        self._set("start_with", "start/with", value)
 
     @property
     def recovery_seconds(self) -> float:

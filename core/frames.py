@@ -61,7 +61,7 @@ def multiply(p: ArrayLike, q: ArrayLike) -> Array:
 
 def conjugate(p: ArrayLike) -> Array:
     """Euler parameters of A(p) transposed. p: (..., 4)."""
-    return np.asarray(p, dtype=np.float64) * np.array([1.0, -1.0, -1.0, -1.0])
+    return np.asarray(np.asarray(p, dtype=np.float64) * np.array([1.0, -1.0, -1.0, -1.0]))
 
 
 def from_matrix(matrix: ArrayLike) -> Array:
@@ -81,7 +81,7 @@ def from_matrix(matrix: ArrayLike) -> Array:
         p[1 + j] = (m[j, i] + m[i, j]) / (4.0 * p[k])
         p[1 + n] = (m[n, i] + m[i, n]) / (4.0 * p[k])
     p /= np.linalg.norm(p)
-    return p if p[0] >= 0.0 else -p
+    return np.asarray(p if p[0] >= 0.0 else -p)
 
 
 def from_rotation_vector(vector: ArrayLike) -> Array:

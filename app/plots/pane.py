@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 from app import theme
 from app.plots.curves import Curve, PlotContent
 from app.plots.readout import HEIGHT, Readout
+from app.plots.ticks import TickAxis
 from app.plots.view_box import HELP, RideViewBox
 
 AXIS_WIDTH = 52
@@ -50,7 +51,8 @@ class Pane(QWidget):
         self.content = PlotContent("", "", "1", ())
         self.readout = Readout(self)
         self.box = RideViewBox()
-        self.canvas = _Canvas(self, viewBox=self.box)
+        axes = {"left": TickAxis("left"), "bottom": TickAxis("bottom")}
+        self.canvas = _Canvas(self, viewBox=self.box, axisItems=axes)
         self.plot: pg.PlotItem = self.canvas.getPlotItem()
         self._curves: list[pg.PlotDataItem] = []
         self._marks: list[pg.GraphicsObject] = []
@@ -75,7 +77,6 @@ class Pane(QWidget):
         self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for name in ("left", "bottom"):
             axis = plot.getAxis(name)
-            axis.enableAutoSIPrefix(False)
             axis.setStyle(tickLength=-4, tickTextOffset=4, maxTickLevel=0)
             axis.setZValue(-1)  # its grid lies below the curves
         plot.getAxis("left").setWidth(AXIS_WIDTH)
@@ -108,9 +109,15 @@ class Pane(QWidget):
 
     # -- what is shown
 
-    def set_content(self, content: PlotContent, x_factor: float, labels: tuple[str, ...]) -> None:
-        """Draw other curves. x_factor: shown unit of the abscissa for each s or m; labels: names in the readout."""
+    def set_content(
+        self, content: PlotContent, x_factor: float, x_unit: str, labels: tuple[str, ...]
+    ) -> None:
+        """Draw other curves.
+
+        x_factor, x_unit: shown unit of the abscissa for each s or m, and its name; labels: names in the readout.
+        """
         self.content, self._x_factor = content, x_factor
+        self.plot.getAxis("bottom").set_unit(x_unit)
         self.readout.set_content(content, labels)
         for item in (*self._curves, *self._marks):
             self.plot.removeItem(item)
@@ -137,10 +144,15 @@ class Pane(QWidget):
             # One peak up and one down in every pixel: more would be drawn on top of itself.
             line.opts["autoDownsampleFactor"] = 1.0
         line.setData(x, y, skipFiniteCheck=finite, connect="auto" if finite else "finite")
-        # The cursor then moves over ready pictures instead of drawing every curve again.
-        line.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         line.setZValue(5)
+        line.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         return line
+
+    def keep_pictures(self, keep: bool) -> None:
+        """Whether curves are kept as pictures, over which the cursor moves without drawing them again."""
+        modes = QGraphicsItem.CacheMode
+        for line in self._curves:
+            line.curve.setCacheMode(modes.DeviceCoordinateCache if keep else modes.NoCache)
 
     @staticmethod
     def _pen(curve: Curve) -> QPen:

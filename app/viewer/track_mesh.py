@@ -124,7 +124,7 @@ class TrackMesh:
             ring = _ring(self.course, sides)
             points.append((self.course.beside(left, up)[:, None] + radius * ring).reshape(-1, 3))
             normals.append(ring.reshape(-1, 3))
-            faces.append(grid_faces(rows, sides)[:, ::-1] + start)
+            faces.append(grid_faces(rows, sides) + start)
             start += rows * sides
         return np.concatenate(points), np.concatenate(normals), np.concatenate(faces)
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli import check, criteria, examples, export_table, import_track, info, schema, simulate
+from core.cli import check, criteria, examples, export_table, import_track, info, modes, schema, simulate
 from core.errors import InputError
 from core.version import VERSION
 
@@ -20,7 +20,7 @@ ENDED_EARLY = 1
 BAD_INPUT = 2
 BROKEN = 3
 
-COMMANDS = (simulate, check, import_track, export_table, criteria, info, schema, examples)
+COMMANDS = (simulate, check, modes, import_track, export_table, criteria, info, schema, examples)
 
 
 class Parser(argparse.ArgumentParser):

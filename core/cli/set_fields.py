@@ -9,7 +9,6 @@ from typing import Any
 from core.errors import InputError
 from core.project import Project, parse_project
 
-
 SHOWN = 120  # characters of the assignments in a message
 
 

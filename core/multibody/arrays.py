@@ -12,7 +12,7 @@ Constraint rows come in the order PT, DOT, SL, DS, GD, AL, AR. Points s and axes
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -88,9 +88,10 @@ FORCE, VEL_A, VEL_B = 0, 1, 2
 def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
     """Lay tables (rows, columns) by kind into pools."""
 
-    def lay(tables: dict[int, NDArray], dtype: type) -> tuple[I, NDArray]:
+    def lay(tables: dict[int, Any], dtype: type) -> tuple[I, Any]:
         where = np.zeros((KINDS, 3), dtype=np.int64)
-        parts, at = [np.zeros(0, dtype=dtype)], 0
+        parts: list[NDArray[Any]] = [np.zeros(0, dtype=dtype)]
+        at = 0
         for kind, table in tables.items():
             where[kind] = at, table.shape[0], table.shape[1]
             parts.append(np.ascontiguousarray(table, dtype=dtype).ravel())

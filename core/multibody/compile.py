@@ -297,7 +297,8 @@ class _Elements:
 
 
 def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64], Array]:
-    poly, span, terms = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64), []
+    poly, span = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64)
+    terms: list[list[float]] = []
     for k, f in enumerate(functions):
         span[k, 0] = len(terms)
         if isinstance(f, AnalyticFunction):
@@ -313,7 +314,8 @@ def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64],
 
 
 def _spring_curves(springs: list[SpringDamper]) -> tuple[NDArray[np.int64], Array]:
-    spans, table = np.zeros((len(springs), 2), dtype=np.int64), []
+    spans = np.zeros((len(springs), 2), dtype=np.int64)
+    table: list[list[float]] = []
     for k, spring in enumerate(springs):
         spans[k] = len(table)
         if not spring.curve:
@@ -351,11 +353,11 @@ def _jacobian_pattern(nb: int, ng: int, rows: Rows) -> tuple[NDArray[np.int64], 
             cols.append([x for b in (i, j) for x in (slot(b) + c, slot(b) + 3, slot(b) + 4, slot(b) + 5)])
     for i, j, *_ in rows.dots:
         cols.append([slot(b) + 3 + c for b in (i, j) for c in range(3)])
-    for i, j, *_ in [*rows.slides, *rows.distances]:
-        cols.append([slot(b) + c for b in (i, j) for c in range(6)])
-    for k, (b, _, _) in enumerate(rows.guides):
+    ends = [(x[0], x[1]) for x in rows.slides] + [(x[0], x[1]) for x in rows.distances]
+    cols += [[slot(b) + c for b in pair for c in range(6)] for pair in ends]
+    for k, (body, _, _) in enumerate(rows.guides):
         for c in range(3):
-            cols.append([6 * b + c, 6 * b + 3, 6 * b + 4, 6 * b + 5, 6 * nb + k])
+            cols.append([6 * body + c, 6 * body + 3, 6 * body + 4, 6 * body + 5, 6 * nb + k])
     for guide, _, _ in rows.alignments:
         b = rows.guides[guide][0]
         cols.append([6 * b + 3, 6 * b + 4, 6 * b + 5, 6 * nb + guide])

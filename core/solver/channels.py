@@ -1,7 +1,7 @@
 """Derived signals on one even time grid: what riders feel, speed, place, tilting.
 
-Between stored instants velocities follow the cubic through both ends and their accelerations, positions its
-integral, accelerations its derivative: continuous everywhere and exact at the solver's own instants.
+Between stored instants positions and velocities follow the cubics through both ends with their rates, accelerations
+the derivative of the velocity cubic: continuous everywhere and exact at the solver's own instants.
 """
 
 from __future__ import annotations
@@ -74,13 +74,12 @@ class Sampler:
         """Motion of body number b."""
         s, k, n = self.states, self.k, self.next
         v, a = s.velocity[:, b], s.acceleration[:, b]
-        shift, velocity, acceleration = _hermite(self.x, self.h, v[k], v[n], a[k], a[n])
-        _, position_fit, _ = _hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
+        _, velocity, acceleration = _hermite(self.x, self.h, v[k], v[n], a[k], a[n])
+        _, position, _ = _hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
         w, dw = s.angular_velocity[:, b], s.angular_acceleration[:, b]
-        _, omega, _ = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
-        turn, _, _ = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
+        turn, omega, _ = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
         orientation = multiply(s.orientation[k, b], from_rotation_vector(turn))
-        return Motion(position_fit, orientation, velocity, omega, acceleration)
+        return Motion(position, orientation, velocity, omega, acceleration)
 
 
 def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from core.multibody.constraint_kernels import constraints
 from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
+from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.kkt import consistent_acceleration, new_factor
 from core.solver.ldl import Factor
@@ -68,13 +69,19 @@ class Engine:
     lam: Array
 
     @classmethod
-    def prepare(cls, system: System, settings: SolverSettings, factor: Factor | None = None) -> Engine:
+    def prepare(
+        cls, system: System, settings: SolverSettings, factor: Factor | None = None, *, settled: bool = False
+    ) -> Engine:
         """Assemble the system and find its start accelerations and multipliers.
 
-        Raises InputError when it cannot be assembled.
+        settled: start from the pose in which springs carry the weight instead of the drawn one.
+        Raises InputError when it cannot be assembled or does not settle.
         """
         X = factor if factor is not None else new_factor(system)
         state, report = assemble(system, X)
+        if settled:
+            rest = static_equilibrium(system, X, state).state
+            state, _ = assemble(replace(system, start=replace(rest, u=system.start.u)), X)
         W = system.new_work()
         udot, lam = start_acceleration(system, W, X, state)
         return cls(system, settings, W, X, state, report, udot, lam)

@@ -32,10 +32,10 @@ from core.solver.genalpha import (
     TIME,
     UDOT,
     UDOT1,
-    U,
     Limits,
     Log,
     Memory,
+    U,
     write_log,
 )
 from core.solver.kkt import consistent_acceleration

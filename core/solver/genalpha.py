@@ -216,10 +216,11 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
 
 @njit(cache=True, nogil=True, inline="always")
 def _holds(row, P, m):
+    worst, fastest = 0.0, 0.0
     for q in range(m):
-        if abs(row[PHI, q]) > P.position or abs(row[PHIDOT, q]) > P.velocity:
-            return False
-    return True
+        worst = max(worst, abs(row[PHI, q]))
+        fastest = max(fastest, abs(row[PHIDOT, q]))
+    return worst <= P.position and fastest <= P.velocity
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -82,7 +82,8 @@ def representative_matrix(system: System, step: float = 0.005) -> Array:
     noise = np.random.default_rng(7)
     p = system.start.p.copy()
     for b in range(nb):
-        rotate_by_vector_kernel(system.start.p[b], *(0.07 * noise.standard_normal(3)), p[b])
+        x, y, z = 0.07 * noise.standard_normal(3)
+        rotate_by_vector_kernel(system.start.p[b], x, y, z, p[b])
     W.A[:-1] = rotation_matrix(p[:-1])
     constraints(S, W, system.start.time, system.start.r, p, system.start.path)
     forces(S, W, np.zeros(nu + 6), np.zeros(system.rows))

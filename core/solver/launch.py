@@ -37,12 +37,13 @@ def speed_over_top(
     top. Raises InputError when the highest point lies at the start or cannot be passed.
     """
     scenario, train = project.scenario, project.train
-    assert isinstance(scenario, Ride) and train is not None
+    assert isinstance(scenario, Ride)
+    assert train is not None
     s_top, z_top = highest_place(built, scenario.start, scenario.end_place)
     rise = z_top - float(built.centreline.position([scenario.start])[0, 2])
     if rise < 0.5 or not train.cars[0].guides:
         raise InputError(
-            f"{project.name}: no start speed can be solved for, the start is already at the highest point; give a speed."
+            f"{project.name}: no start speed can be solved for, the start is at the highest point; give a speed."
         )
     g, target = float(np.linalg.norm(project.gravity)), scenario.top_speed
     speed = math.sqrt(target**2 + 2.0 * g * rise)

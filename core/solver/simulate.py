@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.version import VERSION
 from core.errors import InputError
 from core.multibody.compile import System, compile_system
 from core.project import Project
@@ -25,6 +24,7 @@ from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import speed_over_top
 from core.solver.record import record
 from core.track.build import BuiltTrack, build_track
+from core.version import VERSION
 
 Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
@@ -67,7 +67,8 @@ def simulate(
         if speed is None:
             speed = speed_over_top(project, built, should_stop=should_stop)
     system = compile_system(project, speed=speed, built=built)
-    engine = Engine.prepare(system, project.settings)
+    settled = isinstance(project.scenario, Ride) and project.scenario.settled
+    engine = Engine.prepare(system, project.settings, settled=settled)
     size = model_size(system, engine.state)
     if size.degrees_of_freedom == 0 and not any(g.what == "driver" for g in system.groups):
         raise InputError(
@@ -85,7 +86,8 @@ def _end_of(project: Project, system: System, built: BuiltTrack | None) -> _End:
     none = np.full(len(system.guides), np.inf)
     if isinstance(scenario, Rig):
         return _End(scenario.duration, none, 0, scenario.duration, False)
-    assert built is not None and project.train is not None
+    assert built is not None
+    assert project.train is not None
     duration = scenario.duration if scenario.duration is not None else LONGEST_RIDE
     place, open_end = scenario.end_place, False
     if built.track.closed:
@@ -133,7 +135,7 @@ def integrate(
             code = explicit.advance_explicit(engine, Y, P, log, end.place, end.guides, SLICE)
         now = float(Y.clock[genalpha.TIME])
         if on_progress is not None:
-            on_progress(_fraction(end, now, Y), now, end.total)
+            on_progress(_fraction(engine, end, now, Y), now, end.total)
         if code == genalpha.FULL:
             log = grow(log)
             continue
@@ -166,12 +168,13 @@ def integrate(
     return log, int(Y.counts[genalpha.LOGGED]), status, figures
 
 
-def _fraction(end: _End, now: float, Y: Memory) -> float:
+def _fraction(engine: Engine, end: _End, now: float, Y: Memory) -> float:
     by_time = now / end.time
     known = np.isfinite(end.place)
     if not known.any():
         return min(1.0, by_time)
-    done = Y.L[0][known] / np.maximum(end.place[known], 1e-9)
+    start = engine.state.path[known]
+    done = (Y.L[0][known] - start) / np.maximum(end.place[known] - start, 1e-9)
     return float(min(1.0, max(by_time if end.total is not None else 0.0, float(np.min(done)))))
 
 

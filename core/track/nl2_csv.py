@@ -176,7 +176,12 @@ def track_from_text(
             raise InputError(f"{where}, row {row}: the {key} vector is zero although others are given.")
     try:
         section = TableSection.model_validate(
-            {"name": "imported", "positions": positions.tolist(), "tolerance": tolerance, "source": where}
+            {
+                "name": "imported",
+                "positions": positions.tolist(),
+                "tolerance": tolerance,
+                "source": Path(where).name,
+            }
             | orientation
         )
         return Track(

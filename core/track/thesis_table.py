@@ -145,7 +145,7 @@ def track_from_rows(
             positions=tuple(tuple(row) for row in rows[:, :3].tolist()),
             left=tuple(tuple(row) for row in left.tolist()),
             tolerance=tolerance,
-            source=where,
+            source=Path(where).name,
         )
         return Track(name=name, closed=closed, gauge=gauge, sections=(section,))
     except ValidationError as error:

@@ -1,0 +1,23 @@
+"""`python -m app [FILE]`: the studio where there is a display, the headless example ride where there is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> int:
+    """Open the studio; without a display ride the example and write files, as `python -m app.headless` does."""
+    with_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    if sys.platform.startswith("linux") and not with_display and "QT_QPA_PLATFORM" not in os.environ:
+        from app.headless import main as headless
+
+        print("There is no display; the example is ridden without the window.")
+        return headless([])
+    from app.application import run
+
+    return run(sys.argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,135 @@
+"""Setting up the program: Qt attributes, theme, unexpected errors, first document."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from app import dialogs, theme
+from app.document import Document
+from app.icons import program_icon
+from app.main_window import MainWindow
+from app.playback import Playback
+from app.recovery import Left
+from app.runner import Runner
+from app.settings import Settings
+from core.errors import InputError
+from core.examples import load_example
+from core.version import VERSION
+
+FIRST = "looping_star"
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """The QApplication of the studio, set up before any window exists."""
+    # Floating a dock moves widgets to another window; without shared contexts the 3D view would lose its own.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    QCoreApplication.setOrganizationName("ridewright")
+    QCoreApplication.setApplicationName("ridewright")
+    application = QApplication(arguments)
+    application.setApplicationDisplayName("Ridewright")
+    application.setApplicationVersion(VERSION)
+    application.setWindowIcon(program_icon())
+    return application
+
+
+def open_first(document: Document, settings: Settings, wanted: Path | None) -> str:
+    """Load the first project: the wanted file, the last one if so set, or the example. Returns what went wrong."""
+    fault = ""
+    last = settings.recent_files[:1] if settings.start_with == "last" else ()
+    for path in (wanted, *last):
+        if path is None:
+            continue
+        try:
+            document.open(path)
+        except InputError as error:
+            fault = fault or str(error)
+        else:
+            settings.add_recent(path)
+            return fault
+    document.start_from(load_example(FIRST))
+    return fault
+
+
+def make_window(settings: Settings, wanted: Path | None = None) -> tuple[MainWindow, str]:
+    """A window with its document, and what went wrong with the wanted file (empty when nothing)."""
+    document = Document()
+    fault = open_first(document, settings, wanted)
+    window = MainWindow(document, Runner(), Playback(), settings)
+    for part in (document, window.runner, window.playback):
+        part.setParent(window)
+    return window, fault
+
+
+def offer_recovery(window: MainWindow) -> None:
+    """Ask about work of sessions that ended without closing; what is not wanted is removed."""
+    for left in window.recovery.left_behind():
+        if _wants(window, left):
+            window.document.recover(left.project, left.path)
+            window.recovery.write()
+            window.log(f"Recovered “{left.project.name}” of {left.when}.")
+            window.recovery.forget(left.file)
+            return
+        window.recovery.forget(left.file)
+
+
+def _wants(window: MainWindow, left: Left) -> bool:
+    where = f"It belongs to {left.path}." if left.path is not None else "It has no file yet."
+    return dialogs.ask(
+        window,
+        f"Get back unsaved work on “{left.project.name}”?",
+        f"The studio ended without saving on {left.when}. {where}",
+        "Get it back",
+        "Throw it away",
+    )
+
+
+def report_unexpected(window: MainWindow) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """The hook for exceptions nobody expected: log, save a recovery file, go on."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        text = "".join(traceback.format_exception(kind, error, trace))
+        logging.getLogger("ridewright").error(text)
+        sys.stderr.write(text)
+        window.recovery.write()
+        window.log(
+            f"Something went wrong inside the program ({kind.__name__}: {error}). Your work is kept; save it, and report "
+            "the log file.",
+            "error",
+        )
+
+    return hook
+
+
+def run(arguments: list[str]) -> int:
+    """Start the studio and stay until it is closed."""
+    application = make_application(arguments)
+    settings = Settings()
+    settings.folder.mkdir(parents=True, exist_ok=True)
+    logging.basicConfig(
+        filename=settings.folder / "studio.log", level=logging.WARNING, format="%(asctime)s %(message)s"
+    )
+    theme.apply(application, settings.theme)
+    wanted = Path(arguments[1]) if len(arguments) > 1 else None
+    window, fault = make_window(settings, wanted)
+    sys.excepthook = report_unexpected(window)
+    window.show()
+
+    def after_first_picture() -> None:
+        window.runner.warm_up()
+        if fault:
+            window.log(fault, "warning")
+            dialogs.message(window, "The file was not opened", fault, bad=True)
+        offer_recovery(window)
+        if not settings.tour_seen:
+            window.start_tour()
+
+    QTimer.singleShot(0, window, after_first_picture)
+    return application.exec()

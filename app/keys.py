@@ -1,0 +1,36 @@
+"""Single-key shortcuts step back where the key has a nearer meaning: buttons, tables that are typed into."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication
+
+_PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
+
+
+class KeyKeeper(QObject):
+    """An event filter of the application that keeps keys for the widget that has the focus."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and watched is QApplication.focusWidget()
+            and event.modifiers() in _PLAIN
+            and _is_wanted(watched, event)
+        ):
+            event.accept()
+            return True
+        return False
+
+
+def _is_wanted(widget: QObject, event: QKeyEvent) -> bool:
+    if isinstance(widget, QAbstractButton):
+        return event.key() == Qt.Key.Key_Space
+    if isinstance(widget, QAbstractItemView):
+        triggers = QAbstractItemView.EditTrigger
+        typed = bool(widget.editTriggers() & triggers.AnyKeyPressed)
+        checks = event.key() == Qt.Key.Key_Space
+        return checks or (typed and event.text().isprintable() and bool(event.text()))
+    return False

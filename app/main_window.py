@@ -1,0 +1,335 @@
+"""The main window: places the docks, builds menus and tool bar from the action table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QTabWidget, QToolBar, QVBoxLayout, QWidget
+
+from app import theme
+from app.actions import ACTIONS, MENUS, Actions
+from app.commands.edit import EditCommands
+from app.commands.files import FileCommands
+from app.commands.help import HelpCommands, PlannedCommands
+from app.commands.runs import RunCommands
+from app.commands.track import TrackCommands
+from app.commands.train import TrainCommands
+from app.commands.view import ViewCommands
+from app.document import Document, Problem, Run, Selection
+from app.icons import program_icon
+from app.keys import KeyKeeper
+from app.log_panel import Level, LogPanel
+from app.menus import add_file_menus, add_view_menus
+from app.panels import BOTTOM, PLACES, make
+from app.playback import Playback
+from app.problem_finder import ProblemFinder
+from app.problems import ProblemsPanel
+from app.recovery import Recovery
+from app.run_panel import RunPanel
+from app.runner import Runner
+from app.settings import Settings
+from app.status import StatusLine
+from app.studio import Studio
+from app.tour import Tour
+from app.tour_steps import tour_steps
+
+LAYOUT_VERSION: Final = 1
+BOTTOM_HEIGHT = 260
+
+
+class MainWindow(QMainWindow):
+    """Everything on screen around one document."""
+
+    def __init__(self, document: Document, runner: Runner, playback: Playback, settings: Settings) -> None:
+        super().__init__()
+        self.document, self.runner, self.playback, self.settings = document, runner, playback, settings
+        self.setObjectName("main_window")
+        self.setWindowIcon(program_icon())
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.resize(1280, 800)
+        self.docks: dict[str, QDockWidget] = {}
+        self.panels: dict[str, Any] = {}
+        self._tour: Tour | None = None
+        self._closed = False
+        self._keys = KeyKeeper(self)
+        QApplication.instance().installEventFilter(self._keys)
+        studio = Studio(document, runner, playback, settings, self)
+        self.files = FileCommands(studio)
+        self._make_centre()
+        self._make_docks()
+        commands: dict[str, object] = {
+            "files": self.files,
+            "edit": EditCommands(studio),
+            "view": ViewCommands(studio),
+            "track": TrackCommands(studio),
+            "train": TrainCommands(studio),
+            "runs": RunCommands(studio),
+            "help": HelpCommands(studio),
+            "planned": PlannedCommands(studio),
+        }
+        self.actions_table = Actions(studio, commands, self)
+        self._make_menus()
+        self._make_tool_bar()
+        self.status = StatusLine(document, runner, self)
+        self.setStatusBar(self.status)
+        self.finder = ProblemFinder(document, self)
+        self.recovery = Recovery(document, settings, self)
+        self._default_layout = self.saveState(LAYOUT_VERSION)
+        self._connect()
+        self._restore_layout()
+        self._show_title()
+
+    # -- parts
+
+    def _make_centre(self) -> None:
+        arguments = (self.document, self.playback, self.settings)
+        self.viewer = make("app.viewer.panel:ViewerPanel")(*arguments)
+        self.strip = make("app.viewer.playback_strip:PlaybackStrip")(*arguments)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.viewer, 1)
+        layout.addWidget(self.strip)
+        self.setCentralWidget(centre)
+
+    def _make_docks(self) -> None:
+        self.setTabPosition(BOTTOM, QTabWidget.TabPosition.North)
+        corners = Qt.Corner
+        self.setCorner(corners.BottomLeftCorner, BOTTOM)
+        self.setCorner(corners.BottomRightCorner, BOTTOM)
+        arguments = (self.document, self.playback, self.settings)
+        for place in PLACES:
+            self._add_dock(place.id, place.title, place.area, make(place.source)(*arguments))
+        self.run_panel = RunPanel(self.document, self.runner, self.settings)
+        self.problems_panel = ProblemsPanel(*arguments)
+        self.log_panel = LogPanel()
+        self._add_dock("run", "Runs", BOTTOM, self.run_panel)
+        self._add_dock("problems", "Problems", BOTTOM, self.problems_panel)
+        self._add_dock("log", "Log", BOTTOM, self.log_panel)
+        self.docks["profile"].raise_()
+        sides = [self.docks["tree"], self.docks["inspector"]]
+        self.resizeDocks(sides, [240, 300], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+
+    def _add_dock(self, name: str, title: str, area: Qt.DockWidgetArea, panel: QWidget) -> None:
+        dock = QDockWidget(title, self)
+        dock.setObjectName(f"dock_{name}")
+        dock.setWidget(panel)
+        self.addDockWidget(area, dock)
+        beside = [other for other in self.docks.values() if self.dockWidgetArea(other) == area]
+        if beside and area == BOTTOM:
+            self.tabifyDockWidget(beside[-1], dock)
+        self.docks[name] = dock
+        self.panels[name] = panel
+
+    def _make_menus(self) -> None:
+        self.menus: dict[str, QMenu] = {}
+        for name in MENUS:
+            menu = self.menuBar().addMenu(f"&{name}")
+            menu.setToolTipsVisible(True)
+            self.menus[name] = menu
+            for spec in ACTIONS:
+                if spec.menu == name:
+                    if spec.line_above:
+                        menu.addSeparator()
+                    action = self.actions_table.by_id[spec.id]
+                    action.setData(name)
+                    menu.addAction(action)
+        add_file_menus(self)
+        add_view_menus(self)
+
+    def _make_tool_bar(self) -> None:
+        bar = QToolBar("Tools", self)
+        bar.setObjectName("tool_bar")
+        bar.setIconSize(QSize(20, 20))
+        bar.setMovable(False)
+        last = ""
+        for spec in ACTIONS:
+            if not spec.tool:
+                continue
+            if last and spec.menu != last:
+                bar.addSeparator()
+            last = spec.menu
+            bar.addAction(self.actions_table.by_id[spec.id])
+        run = bar.widgetForAction(self.actions_table.by_id["run"])
+        run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.addToolBar(bar)
+        self.tool_bar = bar
+
+    def _connect(self) -> None:
+        document, runner, playback = self.document, self.runner, self.playback
+        refresh = self._refresh_soon()
+        for signal in (
+            document.project_changed,
+            document.selection_changed,
+            document.runs_changed,
+            document.undo_stack.indexChanged,
+            runner.state_changed,
+            playback.state_changed,
+        ):
+            signal.connect(refresh)
+        document.title_changed.connect(self._show_title)
+        document.runs_changed.connect(self._on_runs)
+        document.selection_changed.connect(self._on_selection)
+        runner.started.connect(self._on_run_started)
+        runner.finished.connect(self._on_run_finished)
+        runner.failed.connect(self._on_run_failed)
+        runner.warmed.connect(self._on_warmed)
+        self.problems_panel.activated.connect(self._on_problem)
+        self.settings.changed.connect(self._on_setting)
+        self.playback.state_changed.connect(self.actions_table.refresh)
+
+    def _refresh_soon(self) -> Any:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(0)
+        timer.timeout.connect(self.actions_table.refresh)
+        return lambda *_: timer.start()
+
+    # -- what happens
+
+    def log(self, text: str, level: Level = "note") -> None:
+        """Write a line to the log and show it in the status line."""
+        self.log_panel.add(text, level)
+        self.status.say(text)
+
+    def actions_by_id(self) -> list[QAction]:
+        """Every action of the table and of the menus built beside it."""
+        found = list(self.actions_table.by_id.values())
+        return found + [dock.toggleViewAction() for dock in self.docks.values()]
+
+    def refresh_actions(self) -> None:
+        """Enable what can be done now."""
+        self.actions_table.refresh()
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        dock = self.docks[name]
+        dock.show()
+        dock.raise_()
+
+    def start_tour(self) -> None:
+        """Begin the tour, from its first step."""
+        if self._tour is not None:
+            self._tour.end()
+        self._tour = Tour(self, tour_steps(self))
+        self._tour.ended.connect(self._on_tour_ended)
+
+    @property
+    def tour(self) -> Tour | None:
+        """The tour while it is shown."""
+        return self._tour
+
+    def _on_tour_ended(self) -> None:
+        self._tour = None
+        self.settings.tour_seen = True
+
+    def _on_run_started(self) -> None:
+        job = self.runner.job
+        self.log(f"{job.name if job else 'Run'} started.")
+
+    def _on_run_finished(self, run: Run) -> None:
+        self.document.add_run(run)
+        status = run.results.status
+        text = f"{run.name}: {status.message} {status.advice}".strip()
+        self.log(text, "note" if status.complete else "warning")
+
+    def _on_run_failed(self, reason: str) -> None:
+        self.log(reason, "error")
+        self.document.set_problems("Run", (Problem("error", reason, Selection("scenario"), None, "Run"),))
+        self.show_panel("problems")
+
+    def _on_warmed(self, fault: str) -> None:
+        self.log(fault or "The solver is ready.", "error" if fault else "note")
+
+    def _on_runs(self) -> None:
+        run = self.document.current_run
+        self.playback.set_duration(0.0 if run is None else run.duration)
+        if run is not None:
+            self.document.set_problems("Run", ())
+
+    def _on_selection(self, selection: Selection) -> None:
+        if selection.kind == "place" and selection.s is not None:
+            self.viewer.frame_place(selection.s)
+
+    def _on_problem(self, problem: Problem) -> None:
+        if problem.s is not None and self.document.selection.kind != "place":
+            self.viewer.frame_place(problem.s)
+
+    def _on_setting(self, name: str) -> None:
+        if name == "theme":
+            theme.apply(QApplication.instance(), self.settings.theme)
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.document.title}[*] – Ridewright")
+        self.setWindowModified(self.document.is_modified)
+
+    # -- layout
+
+    def reset_layout(self) -> None:
+        """Put every panel back in its place."""
+        self.restoreState(self._default_layout, LAYOUT_VERSION)
+        self.show_panel("profile")
+
+    def _restore_layout(self) -> None:
+        if self.settings.geometry is not None:
+            self.restoreGeometry(self.settings.geometry)
+        if self.settings.layout is not None:
+            self.restoreState(self.settings.layout, LAYOUT_VERSION)
+
+    # -- events
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
+            self.actions_table.refresh_icons()
+            self.actions_table.refresh()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            # After the drop has ended: a question about unsaved work must not hold the other program.
+            QTimer.singleShot(0, self, lambda: self.files.open_path(path))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closed or self.files.may_discard():
+            event.accept()
+            self._shut_down()
+            super().closeEvent(event)
+        else:
+            event.ignore()
+
+    def _shut_down(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self.settings.geometry = self.saveGeometry()
+        self.settings.layout = self.saveState(LAYOUT_VERSION)
+        self.settings.sync()
+        self.playback.pause()
+        if self._tour is not None:
+            self._tour.end()
+        QApplication.instance().removeEventFilter(self._keys)
+        self.hide()  # the worker may need a moment to end its step
+        self.finder.close()
+        self.runner.close()
+        self.viewer.close_scene()
+        self.recovery.close()
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The first local file of a drag."""
+    for url in event.mimeData().urls():
+        if url.isLocalFile():
+            return Path(url.toLocalFile())
+    return None

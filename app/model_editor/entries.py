@@ -1,0 +1,309 @@
+"""Entries of the inspector: each shows one value and says when a person has given another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from app import theme, units
+from app.model_editor.entry_text import read_number, shown_number
+from app.model_editor.field_book import FieldSpec
+from core.errors import InputError
+from core.frames import from_rotation_vector, multiply, rotation_matrix
+
+SEVERAL = object()  # the selected things differ in this value
+
+
+class Entry(QWidget):
+    """Base: `given` carries the new value in SI, `refused` a sentence; set_value shows a value without signals."""
+
+    given = Signal(object)
+    refused = Signal(str)
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.spec = spec
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(4)
+
+    def set_value(self, value: Any) -> None:
+        """Show a value in SI."""
+        raise NotImplementedError
+
+    def offer(self, read: Callable[[], Any]) -> None:
+        """Give on what `read` returns, or its refusal."""
+        try:
+            value = read()
+        except InputError as error:
+            self.refused.emit(str(error))
+            return
+        self.given.emit(value)
+
+
+class NumberLine(QLineEdit):
+    """One number with keyboard steps: Up and Down by a tenth of its leading digit, Escape takes back typing."""
+
+    typed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown = ""
+        self.setMinimumWidth(48)
+        self.editingFinished.connect(self._finished)
+
+    def show_text(self, text: str) -> None:
+        self._shown = text
+        if self.text() != text:
+            self.setText(text)
+            self.setCursorPosition(0)
+
+    def _finished(self) -> None:
+        if self.text() != self._shown:
+            self._shown = self.text()
+            self.typed.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason):
+            self.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._shown:
+            self.setText(self._shown)
+        elif event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self._step(1.0 if event.key() == Qt.Key.Key_Up else -1.0)
+        else:
+            super().keyPressEvent(event)
+
+    def _step(self, sign: float) -> None:
+        try:
+            number = float(self.text())
+        except ValueError:
+            return
+        size = 10.0 ** (math.floor(math.log10(abs(number))) - 1) if number else 0.1
+        self.setText(f"{number + sign * size:.9g}")
+        self._finished()
+
+
+class NumberEntry(Entry):
+    """A number with its unit; when optional, empty means None."""
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        super().__init__(spec, parent)
+        self.line = NumberLine(self)
+        self.line.setAccessibleName(spec.label)
+        self.unit = QLabel(units.label(spec.unit), self)
+        self.unit.setProperty("role", "muted")
+        self.row.addWidget(self.line, 1)
+        self.row.addWidget(self.unit)
+        self.line.typed.connect(lambda: self.offer(self._read))
+        self.setFocusProxy(self.line)
+
+    def set_value(self, value: Any) -> None:
+        several = value is SEVERAL
+        self.line.setPlaceholderText("several values" if several else self.spec.empty)
+        self.line.show_text("" if several or value is None else shown_number(value, self.spec.unit))
+
+    def _read(self) -> float | None:
+        if not self.line.text().strip() and self.spec.type == "optional":
+            return None
+        return read_number(self.line.text(), self.spec.unit, self.spec.label)
+
+
+class VectorEntry(Entry):
+    """Three numbers, each marked by its axis in the axis colour; a direction may be absent."""
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        super().__init__(spec, parent)
+        c = theme.current()
+        self.lines: list[NumberLine] = []
+        for axis, colour in zip(spec.axes, (c.axis_x, c.axis_y, c.axis_z), strict=True):
+            mark = QLabel(axis, self)
+            mark.setStyleSheet(f"color: {colour}; font-weight: 600;")
+            line = NumberLine(self)
+            line.setAccessibleName(f"{spec.label} {axis}")
+            line.typed.connect(lambda: self.offer(self._read))
+            self.row.addWidget(mark)
+            self.row.addWidget(line, 1)
+            self.lines.append(line)
+        label = units.label(spec.unit)
+        if label:
+            unit = QLabel(label, self)
+            unit.setProperty("role", "muted")
+            self.row.addWidget(unit)
+        self.setFocusProxy(self.lines[0])
+
+    def set_value(self, value: Any) -> None:
+        for k, line in enumerate(self.lines):
+            line.setPlaceholderText("none" if value is None else "")
+            line.show_text("" if value is None else shown_number(value[k], self.spec.unit, 6))
+
+    def _read(self) -> tuple[float, ...] | None:
+        texts = [line.text().strip() for line in self.lines]
+        if self.spec.type == "direction":
+            if not any(texts):
+                return None
+            # a direction has a length only when all of it is typed: what is missing is 0
+            texts = [text or "0" for text in texts]
+        return tuple(
+            read_number(text, self.spec.unit, f"{self.spec.label}, {axis}")
+            for text, axis in zip(texts, self.spec.axes, strict=True)
+        )
+
+
+class AnglesEntry(VectorEntry):
+    """Euler parameters, shown and typed as roll, pitch and yaw."""
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        named = FieldSpec(spec.name, spec.label, "vector", spec.help, "rad", axes=("roll", "pitch", "yaw"))
+        super().__init__(named, parent)
+
+    def set_value(self, value: Any) -> None:
+        super().set_value(angles_of(value))
+
+    def _read(self) -> tuple[float, ...] | None:
+        angles = super()._read()
+        return None if angles is None else quaternion_of(*angles)
+
+
+def angles_of(p: Sequence[float]) -> tuple[float, float, float]:
+    """Roll, pitch, yaw (rad) of Euler parameters: A = Rz(yaw) Ry(pitch) Rx(roll); at pitch 90 deg roll is 0."""
+    A = rotation_matrix(p)
+    pitch = math.atan2(-A[2, 0], math.hypot(A[0, 0], A[1, 0]))
+    if math.hypot(A[0, 0], A[1, 0]) < 1e-9:
+        return 0.0, pitch, math.atan2(-A[0, 1], A[1, 1])
+    return math.atan2(A[2, 1], A[2, 2]), pitch, math.atan2(A[1, 0], A[0, 0])
+
+
+def quaternion_of(roll: float, pitch: float, yaw: float) -> tuple[float, ...]:
+    """Euler parameters of roll, pitch, yaw (rad), see angles_of."""
+    z, y, x = (from_rotation_vector(v) for v in ((0.0, 0.0, yaw), (0.0, pitch, 0.0), (roll, 0.0, 0.0)))
+    return tuple(float(v) for v in multiply(multiply(z, y), x))
+
+
+class TextEntry(Entry):
+    """One line of text."""
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        super().__init__(spec, parent)
+        self.line = QLineEdit(self)
+        self.line.setAccessibleName(spec.label)
+        self._shown = ""
+        self.row.addWidget(self.line, 1)
+        self.line.editingFinished.connect(self._finished)
+        self.setFocusProxy(self.line)
+
+    def set_value(self, value: Any) -> None:
+        self._shown = str(value)
+        if self.line.text() != self._shown:
+            self.line.setText(self._shown)
+            self.line.setCursorPosition(0)
+            self.line.setToolTip(self._shown)
+
+    def _finished(self) -> None:
+        if self.line.text() != self._shown:
+            self._shown = self.line.text()
+            self.given.emit(self._shown.strip())
+
+
+class _Lines(QPlainTextEdit):
+    left = Signal()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.left.emit()
+
+
+class LongTextEntry(Entry):
+    """Several lines of text, taken over when the entry is left."""
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        super().__init__(spec, parent)
+        self.edit = _Lines(self)
+        self.edit.setAccessibleName(spec.label)
+        self.edit.setTabChangesFocus(True)
+        self.edit.setFixedHeight(4 * self.edit.fontMetrics().lineSpacing() + 16)
+        self._shown = ""
+        self.row.addWidget(self.edit, 1)
+        self.edit.left.connect(self._finished)
+        self.setFocusProxy(self.edit)
+
+    def set_value(self, value: Any) -> None:
+        self._shown = str(value)
+        if self.edit.toPlainText() != self._shown:
+            self.edit.setPlainText(self._shown)
+
+    def _finished(self) -> None:
+        if self.edit.toPlainText() != self._shown:
+            self._shown = self.edit.toPlainText()
+            self.offer(lambda: self.read(self._shown))
+
+    def read(self, text: str) -> Any:
+        """The value the text stands for."""
+        return text
+
+
+class ChoiceEntry(Entry):
+    """One of several; the wheel over a closed list scrolls the page instead of changing the value."""
+
+    def __init__(self, spec: FieldSpec, choices: Sequence[str], parent: QWidget | None = None) -> None:
+        super().__init__(spec, parent)
+        self.box = QComboBox(self)
+        self.box.setAccessibleName(spec.label)
+        self.box.setMinimumContentsLength(8)
+        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.box.installEventFilter(self)
+        self.row.addWidget(self.box, 1)
+        self.set_choices(choices)
+        self.box.activated.connect(lambda k: self.given.emit(self.box.itemData(k)))
+        self.setFocusProxy(self.box)
+
+    def set_choices(self, choices: Sequence[str]) -> None:
+        if [self.box.itemData(k) for k in range(self.box.count())] == list(choices):
+            return
+        self.box.clear()
+        for choice in choices:
+            self.box.addItem(self.spec.words.get(choice, choice), choice)
+
+    def set_value(self, value: Any) -> None:
+        self.box.setCurrentIndex(self.box.findData(value))
+        self.box.setToolTip(self.box.currentText())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Wheel and watched is self.box:
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+
+class FlagEntry(Entry):
+    """Yes or no."""
+
+    def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
+        super().__init__(spec, parent)
+        self.box = QCheckBox(spec.label, self)
+        self.row.addWidget(self.box, 1)
+        self.box.clicked.connect(lambda on: self.given.emit(bool(on)))
+        self.setFocusProxy(self.box)
+
+    def set_value(self, value: Any) -> None:
+        self.box.setTristate(value is SEVERAL)
+        if value is SEVERAL:
+            self.box.setCheckState(Qt.CheckState.PartiallyChecked)
+        else:
+            self.box.setChecked(bool(value))

@@ -1,0 +1,134 @@
+"""Degrees of freedom, redundant rows and the assembling of the drawn pose, worked out beside the window."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.document import Change, Document
+from core.errors import InputError
+from core.multibody.compile import compile_system
+from core.project import Project
+from core.results import ModelSize
+from core.scenario import Rig
+from core.solver.assemble import AssemblyReport, assemble, model_size
+from core.solver.kkt import new_factor
+from core.track.build import BuiltTrack
+
+DELAY = 400  # ms after the last edit
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """Size of the compiled model and how far assembling moves it; or why that cannot be said."""
+
+    size: ModelSize | None = None
+    report: AssemblyReport | None = None
+    fault: str = ""
+
+
+def mobility_of(project: Project, built: BuiltTrack | None) -> Mobility:
+    """Compile and assemble the scenario of a project and count what moves.
+
+    A ride is looked at with 1 m/s at its start place, whatever its start speed, which needs a simulation to find.
+    """
+    try:
+        system = compile_system(
+            project, speed=None if isinstance(project.scenario, Rig) else 1.0, built=built
+        )
+        state, report = assemble(system, new_factor(system))
+        return Mobility(model_size(system, state), report)
+    except InputError as error:
+        return Mobility(fault=str(error))
+
+
+def summary_lines(found: Mobility) -> tuple[str, ...]:
+    """What is known, as sentences for a person."""
+    if found.size is None or found.report is None:
+        return (found.fault,)
+    size, report = found.size, found.report
+    free = f"{size.degrees_of_freedom} degree{'' if size.degrees_of_freedom == 1 else 's'} of freedom"
+    lines = [f"{free}: {size.coordinates} coordinates of {size.bodies} bodies, {size.rank} independent rows."]
+    if size.redundant:
+        shown = ", ".join(size.redundant[:6]) + (" …" if len(size.redundant) > 6 else "")
+        lines.append(f"{len(size.redundant)} redundant rows, which the others already imply: {shown}.")
+    else:
+        lines.append("No redundant rows.")
+    return tuple(lines)
+
+
+class MobilityCheck(QObject):
+    """Looks at the model some time after it was last changed, only while somebody wants to know.
+
+    `found` carries a Mobility; None while it is being worked out anew.
+    """
+
+    found = Signal(object)
+    _worked_out = Signal(object, object)
+
+    def __init__(self, document: Document, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._wanted = False
+        self._known: tuple[Project, Mobility] | None = None
+        self._thread: threading.Thread | None = None
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(DELAY)
+        self._timer.timeout.connect(self._start)
+        self._worked_out.connect(self._finished)
+        document.project_changed.connect(self._changed)
+
+    @property
+    def current(self) -> Mobility | None:
+        """What is known about the project as it is; None while it is not known."""
+        if self._known is not None and _same_model(self._known[0], self._document.project):
+            return self._known[1]
+        return None
+
+    def want(self, on: bool) -> None:
+        """Say whether the answer is shown anywhere."""
+        self._wanted = on
+        if on and self.current is None:
+            self._timer.start()
+
+    def shutdown(self) -> None:
+        """Wait for work in progress; call before the program ends."""
+        self._timer.stop()
+        self._wanted = False
+        if self._thread is not None:
+            self._thread.join()
+
+    def _changed(self, change: Change) -> None:
+        if change.track or change.train or change.scenario:
+            self.found.emit(self.current)
+            if self._wanted:
+                self._timer.start()
+
+    def _start(self) -> None:
+        if not self._wanted or self.current is not None:
+            return
+        if self._thread is not None and self._thread.is_alive():
+            self._timer.start()
+            return
+        project = self._document.project
+        built = self._document.built(project)
+
+        def work() -> None:
+            self._worked_out.emit(project, mobility_of(project, built))
+
+        self._thread = threading.Thread(target=work, name="model check", daemon=False)
+        self._thread.start()
+
+    def _finished(self, project: Project, mobility: Mobility) -> None:
+        self._known = (project, mobility)
+        if self.current is not None:
+            self.found.emit(mobility)
+        elif self._wanted:
+            self._timer.start()
+
+
+def _same_model(a: Project, b: Project) -> bool:
+    return a is b or (a.track == b.track and a.train == b.train and a.scenario == b.scenario)

@@ -1,0 +1,396 @@
+"""What the inspector shows for each kind of selection: groups of fields bound to edits of the project."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app import units
+from app.model_editor.entries import SEVERAL
+from app.model_editor.field_book import FieldSpec, specs_of
+from app.selection import RIG, Selection
+from core.edits import changes, elements, points, sections, train
+from core.edits.new_elements import body_names
+from core.edits.places import section_named, section_points
+from core.model.assembly import Assembly, Car, Occupant
+from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
+from core.project import Project
+from core.scenario import Ride, Rig, SolverSettings
+from core.track.description import (
+    Clearance,
+    ControlPoint,
+    SplineSection,
+    StraightSection,
+    TableSection,
+    Track,
+)
+
+AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
+COORDINATES = {
+    "revolute": ("angle",),
+    "cylindrical": ("angle", "slide"),
+    "universal": ("angle", "angle_j"),
+    "prismatic": ("slide",),
+    "distance": ("length",),
+}
+
+
+@dataclass(frozen=True)
+class Field:
+    """A field of a page: how it is shown, its value in a project, the edit that changes it, its choices.
+
+    change returns the project and, when the selection goes along (a renaming), the new selection. step: the name
+    of the undo step.
+    """
+
+    spec: FieldSpec
+    get: Callable[[Project], Any]
+    change: Callable[[Project, Any], tuple[Project, Selection | None]]
+    step: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Group:
+    """Fields under one heading; notes are sentences shown below them."""
+
+    title: str
+    fields: tuple[Field, ...]
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """Everything about one selection: heading, what it is, the icon, its groups; model: show what moves."""
+
+    title: str
+    kind: str
+    icon: str
+    groups: tuple[Group, ...]
+    model: bool = False
+
+    @property
+    def signature(self) -> tuple[Any, ...]:
+        """Equal for pages that differ only in values."""
+        return tuple(
+            (g.title, tuple((f.spec.name, f.spec.unit, f.spec.label) for f in g.fields)) for g in self.groups
+        )
+
+
+def page_of(project: Project, selection: Selection) -> Page:
+    """The page for a selection that exists in the project."""
+    kind = selection.kind
+    if kind == "points":
+        return _points_page(project, selection)
+    if kind == "section":
+        return _section_page(project, selection)
+    if kind == "car":
+        return _car_page(project, selection)
+    if kind == "scenario":
+        return _scenario_page(project)
+    if kind == "settings":
+        fields = tuple(
+            _plain(s, changes.set_settings, lambda p: p.settings, "solver settings")
+            for s in specs_of("settings", SolverSettings)
+        )
+        return Page("Solver settings", "how the equations are integrated", "settings", (Group("", fields),))
+    if kind in ("none", "place"):
+        return _project_page(project)
+    return _element_page(project, selection)
+
+
+def _plain(
+    spec: FieldSpec,
+    edit: Callable[[Project, dict[str, Any]], Project],
+    holder: Callable[[Project], Any],
+    of: str,
+    choices: tuple[str, ...] = (),
+) -> Field:
+    return Field(
+        spec,
+        lambda project: getattr(holder(project), spec.name),
+        lambda project, value: (edit(project, {spec.name: value}), None),
+        f"Change {spec.label.lower()} of {of}",
+        choices or tuple(spec.words),
+    )
+
+
+# -- project and track
+
+
+def _project_page(project: Project) -> Page:
+    groups = [
+        Group(
+            "Project",
+            tuple(
+                _plain(s, changes.set_project, lambda p: p, "project") for s in specs_of("project", Project)
+            ),
+        )
+    ]
+    if project.track is None:
+        groups.append(Group("Track", (), ("This project has no track.",)))
+    else:
+        track = tuple(
+            _plain(s, changes.set_track, changes.the_track, "track") for s in specs_of("track", Track)
+        )
+        groups.append(Group("Track", track))
+        room = tuple(
+            _plain(s, changes.set_clearance, lambda p: changes.the_track(p).clearance, "clearance envelope")
+            for s in specs_of("clearance", Clearance)
+        )
+        groups.append(Group("Room around the track", room))
+    return Page(project.name, "project", "track", tuple(groups))
+
+
+def _section_page(project: Project, selection: Selection) -> Page:
+    name = selection.path[0]
+    section = section_named(changes.the_track(project), name)
+
+    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
+        return sections.set_section(p, name, {"name": value}), Selection("section", (value,))
+
+    fields = []
+    for spec in specs_of("section", type(section)):
+        if spec.name == "start" and isinstance(section, StraightSection) and section.start is None:
+            continue
+        field = _plain(
+            spec,
+            lambda p, values: sections.set_section(p, name, values),
+            lambda p: section_named(changes.the_track(p), name),
+            f"section {name}",
+        )
+        if spec.name == "name":
+            field = replace(field, change=rename)
+        elif spec.name == "cant" and isinstance(section, TableSection):
+            continue
+        fields.append(field)
+    if isinstance(section, SplineSection):
+        note = f"A spline through {len(section.points)} control points; select them in the Points panel or in 3D."
+        kind = "spline section"
+    elif isinstance(section, StraightSection):
+        note, kind = "Exactly straight from where the track has come to its end.", "straight section"
+    else:
+        note = f"{len(section.positions)} rows of positions, fitted by a smooth curve."
+        kind = "table section"
+    return Page(name, kind, "section", (Group("", tuple(fields), (note,)),))
+
+
+def _points_page(project: Project, selection: Selection) -> Page:
+    name, chosen = selection.path[0], selection.indices
+
+    def get(p: Project, field: str) -> Any:
+        every = section_points(section_named(changes.the_track(p), name))
+        values = {getattr(every[i], field) for i in chosen if i < len(every)}
+        return values.pop() if len(values) == 1 else SEVERAL
+
+    what = f"point {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} points"
+    fields = tuple(
+        Field(
+            spec,
+            lambda p, field=spec.name: get(p, field),  # type: ignore[misc]
+            lambda p, value, field=spec.name: (points.set_points(p, name, chosen, {field: value}), None),  # type: ignore[misc]
+            f"Change {spec.label} of {what} of {name}",
+        )
+        for spec in specs_of("point", ControlPoint)
+    )
+    title = f"Point {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} points"
+    note = "A value given here goes to all of them." if len(chosen) > 1 else ""
+    return Page(title, f"of section {name}", "points", (Group("", fields, (note,) if note else ()),))
+
+
+# -- ride
+
+
+def _scenario_page(project: Project) -> Page:
+    model, group = (Ride, "ride") if isinstance(project.scenario, Ride) else (Rig, "rig")
+    fields = tuple(
+        _plain(s, changes.set_scenario, lambda p: p.scenario, f"the {group}") for s in specs_of(group, model)
+    )
+    words = {"ride": "the train runs on the track", "rig": "bodies on a bench"}
+    return Page("Scenario", words[group], "scenario", (Group(group.capitalize(), fields),), model=True)
+
+
+# -- train
+
+
+def _car_page(project: Project, selection: Selection) -> Page:
+    name = selection.path[0]
+    assembly = elements.assembly_at(project, name)
+    note = _mass_note(assembly)
+    if name == RIG:
+        return Page("Rig", "bodies on a bench", "car", (Group("", (), (note,)),), model=True)
+
+    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
+        return train.set_car(p, name, {"name": value}), Selection("car", (value,))
+
+    fields = []
+    for spec in specs_of("car", Car):
+        field = _plain(
+            spec,
+            lambda p, values: train.set_car(p, name, values),
+            lambda p: elements.assembly_at(p, name),
+            name,
+        )
+        fields.append(replace(field, change=rename) if spec.name == "name" else field)
+    first = changes.the_train(project).cars[0].name == name
+    if first:
+        fields = [f for f in fields if f.spec.name != "offset"]
+    return Page(name, "car", "car", (Group("", tuple(fields), (note,)),), model=True)
+
+
+def _mass_note(holder: Assembly | Occupant) -> str:
+    own = sum(b.mass for b in holder.bodies)
+    text = f"{len(holder.bodies)} bodies of {units.text(own, 'kg')} together"
+    if isinstance(holder, Assembly) and holder.occupants:
+        riders = sum(b.mass for o in holder.occupants for b in o.bodies)
+        text += f", and {len(holder.occupants)} rider{'s' if len(holder.occupants) > 1 else ''} of {units.text(riders, 'kg')}"
+    return text + "."
+
+
+def _element_page(project: Project, selection: Selection) -> Page:
+    kind, path = selection.kind, selection.path
+    element = elements.element_at(project, kind, path)
+    model = type(element)
+    group = element.kind if kind == "force" else kind
+
+    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
+        made, there = elements.rename_element(p, kind, path, value)
+        return made, replace(selection, path=there)
+
+    def seated(p: Project, value: Any) -> tuple[Project, None]:
+        return train.move_rider(p, path, path[0], value)[0], None
+
+    fields = []
+    for spec in specs_of(group, model):
+        if not _applies(element, spec):
+            continue
+        shown = _fitted(project, path, element, spec)
+        field = _plain(
+            shown,
+            lambda p, values: elements.set_element(p, kind, path, values),
+            lambda p: elements.element_at(p, kind, path),
+            path[-1],
+            _element_choices(project, kind, path, element, spec),
+        )
+        if spec.name == "name":
+            field = replace(field, change=rename)
+        elif kind == "occupant" and spec.name == "seat":
+            field = replace(field, change=seated)
+        elif kind == "joint" and spec.name == "kind":
+            field = replace(field, change=_joint_kind(path))
+        elif kind == "driver" and spec.name == "target":
+            field = replace(field, change=_driver_target(path))
+        fields.append(field)
+    notes = (_mass_note(element),) if isinstance(element, Occupant) else ()
+    icon = {"occupant": "rider"}.get(kind, kind)
+    return Page(
+        element.name,
+        _described(element, kind, path),
+        icon,
+        (Group("", tuple(fields), notes),),
+        isinstance(element, Joint),
+    )
+
+
+def _described(element: Any, kind: str, path: Sequence[str]) -> str:
+    word = f"{element.kind} joint" if kind == "joint" else elements.element_word(element)
+    owner = " / ".join(part for part in path[:-1] if part != RIG)
+    return f"{word} of {owner}" if owner else word
+
+
+def _applies(element: Any, spec: FieldSpec) -> bool:
+    """Whether a field means anything for the element as it is."""
+    if isinstance(element, Joint):
+        if spec.name in AXES:
+            return element.kind in NEEDS_AXES
+        if spec.name == "length":
+            return element.kind == "distance"
+        if spec.name == "locked":
+            return element.kind != "rigid"
+    return True
+
+
+def _fitted(project: Project, path: Sequence[str], element: Any, spec: FieldSpec) -> FieldSpec:
+    """The field with the unit that fits the joint or coordinate it acts on."""
+    if spec.slide_unit and isinstance(element, JointStop):
+        joint = elements.element_at(project, "joint", (*path[:-1], element.joint))
+        if joint.kind == "prismatic":
+            return replace(spec, unit=spec.slide_unit)
+    if isinstance(element, Driver) and spec.name == "function":
+        return replace(spec, unit="rad" if element.coordinate in ("angle", "angle_j") else "m")
+    return spec
+
+
+def _element_choices(
+    project: Project, kind: str, path: tuple[str, ...], element: Any, spec: FieldSpec
+) -> tuple[str, ...]:
+    if spec.type != "choice":
+        return ()
+    holder = elements.holder_at(project, path[:-1])
+    if spec.name in ("body_i", "body_j"):
+        return body_names(holder)
+    if spec.name == "body":
+        return body_names(holder) if kind == "seat" else tuple(b.name for b in holder.bodies)
+    if spec.name == "seat" and isinstance(holder, Assembly):
+        return tuple(s.name for s in holder.seats)
+    if isinstance(element, Occupant):
+        return tuple(b.name for b in element.bodies)
+    if spec.name == "joint":
+        allowed: tuple[str, ...] = ("revolute", "cylindrical", "prismatic")
+        if isinstance(element, RotationalSpring):
+            allowed = ("revolute", "cylindrical", "spherical", "universal")
+        return tuple(j.name for j in holder.joints if j.kind in allowed)
+    if spec.name == "guide":
+        return tuple(g.name for g in elements.elements_of(holder, "guide"))
+    if isinstance(element, Driver):
+        return _driver_choices(holder, element, spec.name)
+    return tuple(spec.words)
+
+
+def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
+    """Another kind of joint, with the axes it needs and without what it cannot have."""
+
+    def change(project: Project, kind: Any) -> tuple[Project, None]:
+        joint = elements.element_at(project, "joint", path)
+        fields: dict[str, Any] = {"kind": kind}
+        if kind in NEEDS_AXES:
+            fields["axis_i"] = joint.axis_i or AXES["axis_i"]
+            fallback = (1.0, 0.0, 0.0) if kind == "universal" else AXES["axis_j"]
+            fields["axis_j"] = joint.axis_j or fallback
+        if kind != "distance":
+            fields["length"] = None
+        return elements.set_element(project, "joint", path, fields), None
+
+    return change
+
+
+def _driver_choices(holder: Any, driver: Driver, name: str) -> tuple[str, ...]:
+    drivable = {j.name: COORDINATES[j.kind] for j in holder.joints if j.kind in COORDINATES}
+    if name == "target":
+        guides = [g.name for g in elements.elements_of(holder, "guide")]
+        return tuple(dict.fromkeys((*drivable, *guides, *(b.name for b in holder.bodies))))
+    return _coordinates(holder, driver.target)
+
+
+def _coordinates(holder: Any, target: str) -> tuple[str, ...]:
+    for joint in holder.joints:
+        if joint.name == target and joint.kind in COORDINATES:
+            return COORDINATES[joint.kind]
+    if any(g.name == target for g in elements.elements_of(holder, "guide")):
+        return ("arc_length",)
+    return ("x", "y", "z")
+
+
+def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
+    """Another target, with a coordinate it has."""
+
+    def change(project: Project, target: Any) -> tuple[Project, None]:
+        driver = elements.element_at(project, "driver", path)
+        known = _coordinates(elements.holder_at(project, path[:-1]), target)
+        coordinate = driver.coordinate if driver.coordinate in known else known[0]
+        return elements.set_element(
+            project, "driver", path, {"target": target, "coordinate": coordinate}
+        ), None
+
+    return change

@@ -1,0 +1,187 @@
+"""Rider loads: what an accelerometer on head, torso and pelvis feels, in rider axes, with speed and place beside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QToolButton
+
+from app.plots.bands import bands_of, head_levels, note_of
+from app.plots.curves import PlotContent
+from app.plots.run_panel import RunPanel, Source
+from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
+
+ALL = "All"
+FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
+# key, title, kind, component or channel
+PLOTS: dict[str, tuple[str, str, int | str]] = {
+    "gz": ("Gz up", "load", 2),
+    "gy": ("Gy left", "load", 1),
+    "gx": ("Gx forward", "load", 0),
+    "head": ("Head resultant", "head", 3),
+    "speed": ("Speed", "car", "speed"),
+    "nca": ("Non-compensated acceleration", "car", "nca"),
+    "roll": ("Roll of the carbody", "car", "roll"),
+    "rotation": ("Head rotation rate", "rotation", 3),
+}
+SHOWN_FIRST = "gz gy gx head speed nca"
+
+
+class LoadsPanel(RunPanel):
+    """The loads on one rider or all of them; runs drawn over each other."""
+
+    name = "loads"
+    empty_text = (
+        "Loads on the riders in rider axes, the head's resultant, speed and sideways acceleration are drawn here "
+        "once there is a run. Press F5 to ride."
+    )
+    rig_text = "This run has no riders and no cars. Its curves are under Channels."
+
+    def fill_bar(self) -> None:
+        self._rider = QComboBox()
+        self._rider.setToolTip("Whose loads are drawn")
+        self._rider.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._part = QComboBox()
+        self._part.setToolTip("Where the accelerometer sits")
+        for key, title in {**RIDER_PARTS, ALL: "All three"}.items():
+            self._part.addItem(title, key)
+        self._filter = QComboBox()
+        self._filter.setToolTip("ASTM F2137 judges loads on a ride through a 5 Hz low pass")
+        for key, title in FILTERS.items():
+            self._filter.addItem(title, key)
+        for label, box, key in (
+            ("Rider", self._rider, "rider"),
+            ("", self._part, "part"),
+            ("", self._filter, "filter"),
+        ):
+            if label:
+                text = QLabel(label)
+                text.setProperty("role", "muted")
+                self.bar.addWidget(text)
+            self.bar.addWidget(box)
+            self._restore(box, key)
+            box.activated.connect(lambda _k, box=box, key=key: self._chosen(box, key))
+        self._add_menu()
+
+    def _add_menu(self) -> None:
+        shown = self.settings.value("loads/plots", SHOWN_FIRST).split()
+        self._shown = [key for key in PLOTS if key in shown]
+        button = QToolButton()
+        button.setText("Plots")
+        button.setToolTip("Choose which plots are shown, and the bands behind them")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        for key, (title, _, _) in PLOTS.items():
+            action = menu.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(key in self._shown)
+            action.toggled.connect(lambda on, key=key: self.show_plot(key, on))
+        menu.addSeparator()
+        self._bands = menu.addAction("Bands of observed symptoms")
+        self._bands.setToolTip("Viegas 2016, tables 4.7 to 4.10")
+        self._bands.setCheckable(True)
+        self._bands.setChecked(self.settings.value("loads/bands", "yes") == "yes")
+        self._bands.toggled.connect(self._toggle_bands)
+        button.setMenu(menu)
+        self.bar.addWidget(button)
+
+    def _restore(self, box: QComboBox, key: str) -> None:
+        at = box.findData(self.settings.value(f"loads/{key}", ""))
+        box.setCurrentIndex(max(0, at))
+
+    def _chosen(self, box: QComboBox, key: str) -> None:
+        self.settings.set_value(f"loads/{key}", str(box.currentData()))
+        self.refresh()
+
+    def show_plot(self, key: str, on: bool) -> None:
+        """Show one of the plots, or leave it out."""
+        chosen = {*self._shown, key} if on else set(self._shown) - {key}
+        self._shown = [k for k in PLOTS if k in chosen]
+        self.settings.set_value("loads/plots", " ".join(self._shown))
+        self.refresh()
+
+    def _toggle_bands(self, on: bool) -> None:
+        self.settings.set_value("loads/bands", "yes" if on else "no")
+        self.refresh()
+
+    # -- content
+
+    def make_contents(self) -> Sequence[PlotContent]:
+        self._list_riders()
+        self.empty_text = LoadsPanel.empty_text if not self.runs else self.rig_text
+        contents = []
+        for key in self._shown:
+            title, kind, what = PLOTS[key]
+            sources = self._sources(kind, what)
+            curves = self.curves(sources)
+            if not curves:
+                continue
+            bands = bands_of(key) if kind == "load" and self._bands.isChecked() else ()
+            levels = head_levels() if kind == "head" else ()
+            unit = {"load": "g", "head": "g", "rotation": "rad/s"}.get(kind) or self._car_unit(sources)
+            contents.append(
+                PlotContent(
+                    key, title, unit, curves, bands=bands, levels=levels, note=self._note(key, sources[0].key)
+                )
+            )
+        return contents
+
+    def _list_riders(self) -> None:
+        riders = list(dict.fromkeys(r for run in self.runs for r in run.results.names.riders))
+        items = [(in_words(rider), rider) for rider in riders]
+        if len(items) > 1:
+            items.append(("All riders", ALL))
+        known = [(self._rider.itemText(k), self._rider.itemData(k)) for k in range(self._rider.count())]
+        if known == items:
+            return
+        self._rider.clear()
+        for text, data in items:
+            self._rider.addItem(text, data)
+        self._restore(self._rider, "rider")
+
+    def chosen_riders(self) -> list[str]:
+        """The riders whose loads are drawn, "<car>/<occupant>"."""
+        chosen = self._rider.currentData()
+        every = [self._rider.itemData(k) for k in range(self._rider.count())]
+        return [rider for rider in every if rider != ALL] if chosen == ALL else [chosen] if chosen else []
+
+    def _sources(self, kind: str, what: int | str) -> list[Source]:
+        if kind == "car":
+            cars = list(dict.fromkeys(car for run in self.runs for car in self.signals(run).cars()))
+            wanted = [car for car in cars if any(r.startswith(f"{car}/") for r in self.chosen_riders())]
+            chosen = wanted or cars[:1]
+            return [Source(f"car/{c}/{what}", 0, in_words(c) if len(chosen) > 1 else "", c) for c in chosen]
+        parts = [self._part.currentData()] if kind == "load" else ["head"]
+        if parts == [ALL]:
+            parts = list(RIDER_PARTS)
+        chosen_filter = self._filter.currentData() if kind == "load" else "raw"
+        filters = ["raw", "5hz"] if chosen_filter == "both" else [chosen_filter]
+        signal = "angular_velocity" if kind == "rotation" else "acceleration"
+        riders = self.chosen_riders()
+        sources = []
+        for rider in riders:
+            for part in parts:
+                for name in filters:
+                    words = [
+                        in_words(rider) if len(riders) > 1 else "",
+                        RIDER_PARTS[part] if len(parts) > 1 else "",
+                        ("5 Hz" if name == "5hz" else "as computed") if len(filters) > 1 else "",
+                    ]
+                    key = f"rider/{rider}/{part}/{signal}" + (" 5 Hz" if name == "5hz" else "")
+                    label = ", ".join(word for word in words if word)
+                    sources.append(Source(key, int(what), label, rider.split("/")[0]))
+        return sources
+
+    def _car_unit(self, sources: Sequence[Source]) -> str:
+        for run in self.runs:
+            for source in sources:
+                signal = self.signals(run).get(source.key)
+                if signal is not None:
+                    return signal.unit
+        return "1"
+
+    def _note(self, key: str, signal_key: str) -> str:
+        signal = self.signals(self.runs[0]).get(signal_key)
+        about = "" if signal is None else signal.about[:1].upper() + signal.about[1:] + "."
+        bands = note_of(key) if self._bands.isChecked() else ""
+        return "\n\n".join(part for part in (about, bands) if part)

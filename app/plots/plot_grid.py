@@ -1,0 +1,228 @@
+"""Plots in rows and columns that share one abscissa, one cursor and one pointer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, QSize, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
+
+from app.plots.abscissa import Abscissa
+from app.plots.curves import Curve, PlotContent
+from app.plots.pane import AXIS_HEIGHT, LEAST, Pane
+
+WIDE_ENOUGH = 340  # px below which a plot is better given its own row
+GAP = 8
+COMFORTABLE = 140  # px of height a plot may have before columns are given up
+
+
+def columns_for(count: int, width: int, height: int) -> int:
+    """Columns for plots in an area: one, unless they would be flat and there is width for more."""
+    best = 1
+    while (
+        best < count
+        and -(-count // best) * COMFORTABLE > height
+        and (width - best * GAP) // (best + 1) >= WIDE_ENOUGH
+    ):
+        best += 1
+    return best
+
+
+class _Sheet(QWidget):
+    """Holds the panes; without a layout, because their places depend on width and height together."""
+
+
+class PlotGrid(QScrollArea):
+    """Any number of plots over one abscissa.
+
+    scrubbed(x) and pointed(x or None) carry the abscissa in SI; menu_asked the key of a plot and where.
+    """
+
+    scrubbed = Signal(float)
+    pointed = Signal(object)
+    menu_asked = Signal(str, QPoint)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(False)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.sheet = _Sheet()
+        self.setWidget(self.sheet)
+        self.panes: list[Pane] = []
+        self._factor = 1.0
+        self._linking = False
+        self._whole = True
+        self._key: object = None
+
+    # -- content
+
+    def set_contents(
+        self, contents: Sequence[PlotContent], x_factor: float, x_unit: str, runs: int, key: object
+    ) -> None:
+        """Show plots. x_factor, x_unit: shown unit of the abscissa and its name; runs: how many are drawn over each other.
+
+        key: while it stays the same, so does the stretch that is shown.
+        """
+        kept = self.x_range() if key == self._key and not self._whole and self.panes else None
+        self._key, self._factor = key, x_factor
+        while len(self.panes) > len(contents):
+            pane = self.panes.pop()
+            pane.hide()
+            pane.deleteLater()
+        while len(self.panes) < len(contents):
+            self.panes.append(self._new_pane())
+        self._linking = True
+        for pane, content in zip(self.panes, contents, strict=True):
+            names = tuple(_name(curve, runs) for curve in content.curves)
+            pane.set_content(content, x_factor, x_unit, names)
+            pane.show()
+        self._linking = False
+        self._place()
+        if kept is None:
+            self.fit()
+        else:
+            self._set_range(None, *kept)
+
+    def _new_pane(self) -> Pane:
+        pane = Pane(self.sheet)
+        pane.scrubbed.connect(lambda x: self.scrubbed.emit(x / self._factor))
+        pane.hovered.connect(self._on_hover)
+        pane.range_changed.connect(self._on_range)
+        pane.reset.connect(self.fit)
+        pane.menu_asked.connect(lambda which, at: self.menu_asked.emit(which.content.key, at))
+        return pane
+
+    def contents(self) -> list[PlotContent]:
+        """What is shown, in order."""
+        return [pane.content for pane in self.panes]
+
+    def pane(self, key: str) -> Pane | None:
+        """The plot of a key."""
+        return next((pane for pane in self.panes if pane.content.key == key), None)
+
+    # -- ranges
+
+    def fit(self) -> None:
+        """Show the whole ride and all values."""
+        ends = [extent for pane in self.panes if (extent := pane.extent()) is not None]
+        if not ends:
+            return
+        self._set_range(None, min(a for a, _ in ends), max(b for _, b in ends))
+        for pane in self.panes:
+            pane.fit_values()
+        self._whole = True
+
+    def fit_values(self) -> None:
+        """Every plot's values to the stretch that is shown."""
+        for pane in self.panes:
+            pane.fit_values(pane.x_range())
+
+    def x_range(self) -> tuple[float, float]:
+        """The shown stretch, as drawn."""
+        return self.panes[0].x_range() if self.panes else (0.0, 1.0)
+
+    def stretch(self) -> tuple[float, float]:
+        """The shown stretch of the abscissa (SI)."""
+        x0, x1 = self.x_range()
+        return x0 / self._factor, x1 / self._factor
+
+    def show_stretch(self, x0: float, x1: float) -> None:
+        """Zoom to a stretch of the abscissa (SI)."""
+        self._set_range(None, x0 * self._factor, x1 * self._factor)
+        self._whole = False
+
+    def _on_range(self, pane: Pane, x0: float, x1: float) -> None:
+        if not self._linking:
+            self._whole = False
+            self._set_range(pane, x0, x1)
+
+    def _set_range(self, source: Pane | None, x0: float, x1: float) -> None:
+        """The same range in every plot; pyqtgraph's own links shift it for plots that stand side by side."""
+        self._linking = True
+        for pane in self.panes:
+            if pane is not source:
+                pane.set_x_range(x0, x1)
+        self._linking = False
+
+    # -- cursor
+
+    def set_cursor(self, x: float | None, time: float) -> None:
+        """The time cursor at an abscissa (SI) with the values there; time (s) of the shown run."""
+        self.set_cursor_line(x)
+        self._write_values(x, time)
+
+    def set_cursor_line(self, x: float | None) -> None:
+        """The time cursor at an abscissa (SI); the values that are written stay."""
+        shown = None if x is None else x * self._factor
+        for pane in self.panes:
+            pane.set_cursor(shown)
+
+    def set_pointer(self, x: float | None, time: float) -> None:
+        """The line under the mouse at an abscissa (SI), with the values there."""
+        shown = None if x is None else x * self._factor
+        for pane in self.panes:
+            pane.set_pointer(shown)
+        self._write_values(x, time)
+
+    def _write_values(self, x: float | None, time: float) -> None:
+        known: dict[int, float | None] = {}
+        for pane in self.panes:
+            values = []
+            for curve in pane.content.curves:
+                axis = curve.axis
+                if id(axis) not in known:
+                    known[id(axis)] = _time_on(axis, x, time)
+                values.append(curve.at(known[id(axis)]))
+            pane.readout.set_values(tuple(values))
+
+    def _on_hover(self, x: float | None) -> None:
+        self.pointed.emit(None if x is None else x / self._factor)
+
+    # -- places
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        """Put the panes into rows of equal columns, read from left to right; the lowest of each column carries the numbers."""
+        if not self.panes:
+            return
+        width, height = self.viewport().width(), self.viewport().height()
+        count = len(self.panes)
+        columns = columns_for(count, width, height)
+        rows = -(-count // columns)
+        least = rows * LEAST + AXIS_HEIGHT
+        if height < least:  # a scroll bar will stand there
+            width = self.maximumViewportSize().width() - self.verticalScrollBar().sizeHint().width()
+            height = least
+        wide = (width - (columns - 1) * GAP) // columns
+        tall = (height - AXIS_HEIGHT) // rows
+        for k, pane in enumerate(self.panes):
+            row, column = k // columns, k % columns
+            bottom = k + columns >= count
+            extra = AXIS_HEIGHT if bottom else 0
+            pane.set_bottom(bottom)
+            pane.setGeometry(QRect(column * (wide + GAP), row * tall, wide, tall + extra))
+        self.sheet.resize(width, height)
+
+    def restyle(self) -> None:
+        for pane in self.panes:
+            pane.restyle()
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 240)
+
+
+def _name(curve: Curve, runs: int) -> str:
+    """What a readout calls a curve: its own name, and its run's when there are several."""
+    return " · ".join(part for part in (curve.label, curve.run if runs > 1 else "") if part)
+
+
+def _time_on(axis: Abscissa, x: float | None, time: float) -> float | None:
+    """Time (s) on the clock of a curve's run for the cursor."""
+    if x is None:
+        return None
+    return time if axis.kind == "time" else axis.time_of(x, time)

@@ -1,0 +1,122 @@
+"""Plots as a picture (PNG, SVG) and their curves as a table (CSV)."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtSvg import QSvgGenerator
+from PySide6.QtWidgets import QWidget
+
+from app import theme, units
+from app.plots.curves import Curve, PlotContent
+from app.plots.pane import Pane
+from core.atomic import replacing
+from core.errors import InputError
+from core.project import write_atomically
+
+Array = NDArray[np.float64]
+HEAD = 32  # px for the heading of a picture
+SCALE = 2.0  # pixels of the picture for each pixel on the screen
+
+
+@contextmanager
+def _drawn_afresh(panes: Sequence[Pane]) -> Iterator[None]:
+    """Curves as lines, not as the pictures kept for the screen."""
+    for pane in panes:
+        pane.keep_pictures(False)
+    try:
+        yield
+    finally:
+        for pane in panes:
+            pane.keep_pictures(True)
+
+
+def _paint(painter: QPainter, sheet: QWidget, panes: Sequence[Pane], heading: str) -> None:
+    colours = theme.current()
+    size = sheet.size()
+    painter.fillRect(QRectF(0, 0, size.width(), size.height() + HEAD), QColor(colours.panel))
+    font = sheet.font()
+    font.setBold(True)
+    painter.setFont(font)
+    painter.setPen(QColor(colours.text))
+    painter.drawText(QRect(8, 0, size.width() - 16, HEAD), Qt.AlignmentFlag.AlignVCenter, heading)
+    with _drawn_afresh(panes):
+        sheet.render(painter, QPoint(0, HEAD))
+
+
+def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str) -> None:
+    """Write the plots of a sheet as PNG of twice the density of the screen, or as SVG by the file's ending.
+
+    Raises InputError when the file cannot be written.
+    """
+    size = QSize(sheet.width(), sheet.height() + HEAD)
+    with replacing(path) as part:
+        if path.suffix.lower() == ".svg":
+            drawing = QSvgGenerator()
+            drawing.setFileName(str(part))
+            drawing.setSize(size)
+            drawing.setViewBox(QRect(QPoint(0, 0), size))
+            drawing.setTitle(heading)
+            painter = QPainter(drawing)
+            _paint(painter, sheet, panes, heading)
+            painter.end()
+            return
+        picture = QPixmap(size * SCALE)
+        picture.setDevicePixelRatio(SCALE)
+        painter = QPainter(picture)
+        _paint(painter, sheet, panes, heading)
+        painter.end()
+        if not picture.save(str(part), "PNG"):
+            raise InputError(f"{path}: the picture cannot be written; choose another folder.")
+
+
+def save_table(path: Path, contents: Sequence[PlotContent], stretch: tuple[float, float] | None = None) -> None:
+    """Write the curves of plots as CSV, in the units that are shown, with name, run and unit over every column.
+
+    All columns stand on the clock of the curve with the most samples, others straight between theirs; a column is
+    empty where its run has no value. stretch: first and last abscissa (SI, of the first curve's axis) to write.
+    Raises InputError when there is nothing to write or the file cannot be written.
+    """
+    curves = [(content, curve) for content in contents for curve in content.curves if len(curve.time)]
+    if not curves:
+        raise InputError("There is no curve to save; run the project first.")
+    longest = max((curve for _, curve in curves), key=lambda curve: len(curve.time))
+    clock = longest.time
+    if stretch is not None:
+        x = longest.axis.x_of(clock)
+        clock = clock[(x >= stretch[0]) & (x <= stretch[1])]
+    heads = ["time [s]"]
+    columns = [clock]
+    if longest.axis.place is not None:
+        heads.append(f"arc length [{units.label('m')}]")
+        place = np.interp(clock, longest.axis.time, longest.axis.place)
+        columns.append(np.asarray(units.to_shown(place, "m")))
+    for content, curve in curves:
+        heads.append(_head(content, curve))
+        columns.append(_on(clock, curve) * content.factor)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heads)
+    for row in np.column_stack(columns):
+        writer.writerow(["" if np.isnan(value) else f"{value:.9g}" for value in row])
+    write_atomically(path, text.getvalue())
+
+
+def _head(content: PlotContent, curve: Curve) -> str:
+    name = ", ".join(part for part in (content.title, curve.label, curve.run) if part)
+    return f"{name} [{content.unit_label or '1'}]"
+
+
+def _on(clock: Array, curve: Curve) -> Array:
+    """A curve read at the instants of a clock."""
+    if len(clock) == len(curve.time) and np.array_equal(clock, curve.time):
+        return curve.values
+    return np.interp(clock, curve.time, curve.values, left=np.nan, right=np.nan)

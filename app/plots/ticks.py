@@ -1,0 +1,36 @@
+"""Numbers along the axes: with their unit below the plots, with true minus signs and raised exponents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pyqtgraph as pg
+
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+class TickAxis(pg.AxisItem):
+    """An axis whose numbers may carry a unit: room for a label of its own is dear in small plots."""
+
+    def __init__(self, orientation: str) -> None:
+        super().__init__(orientation)
+        self.unit = ""
+        self.enableAutoSIPrefix(False)
+
+    def set_unit(self, unit: str) -> None:
+        if unit != self.unit:
+            self.unit = unit
+            self.picture = None
+            self.update()
+
+    def tickStrings(self, values: Sequence[float], scale: float, spacing: float) -> list[str]:
+        if self.logMode:
+            return [power(value) for value in values]
+        tail = f" {self.unit}" if self.unit else ""
+        return [text.replace("-", "−") + tail for text in super().tickStrings(values, scale, spacing)]
+
+
+def power(exponent: float) -> str:
+    """A power of ten as people write it; nothing between whole powers."""
+    whole = round(exponent)
+    return f"10{str(whole).translate(RAISED)}" if abs(exponent - whole) < 1e-6 else ""

@@ -1,0 +1,289 @@
+"""The Run panel: the run in progress with its live curve, what waits, and the runs that are kept."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme, units
+from app.document import Document, Run
+from app.runner import LiveCurve, Runner
+from app.settings import Settings
+
+COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed")
+EMPTY = (
+    "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its curve grows here; every run is kept, "
+    "can be shown again, and drawn over another one."
+)
+
+
+class RunPanel(QWidget):
+    """Runs of the document and the live curve of the runner."""
+
+    def __init__(self, document: Document, runner: Runner, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._runner, self._settings = document, runner, settings
+        self._started = 0.0
+        self._live: LiveCurve | None = None
+        self._filling = False
+        split = QSplitter()
+        split.addWidget(self._make_list())
+        split.addWidget(self._make_live())
+        split.setSizes([480, 520])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(split)
+        document.runs_changed.connect(self._fill)
+        document.project_changed.connect(lambda _: self._mark_stale())
+        settings.changed.connect(self._on_setting)
+        runner.started.connect(self._on_started)
+        runner.progressed.connect(self._on_progress)
+        runner.partial.connect(self._draw)
+        runner.finished.connect(self._on_finished)
+        runner.failed.connect(self._on_failed)
+        runner.state_changed.connect(self._on_state)
+        self._dress()
+        self._fill()
+        self._on_state()
+
+    def _make_list(self) -> QWidget:
+        self.table = QTableWidget(0, len(COLUMNS))
+        self.table.setHorizontalHeaderLabels(COLUMNS)
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.table.setShowGrid(False)
+        self.table.verticalHeader().hide()
+        header = self.table.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table.itemSelectionChanged.connect(self._on_pick)
+        self.table.itemChanged.connect(self._on_check)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._menu)
+        empty = QLabel(EMPTY)
+        empty.setProperty("role", "muted")
+        empty.setWordWrap(True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(16)
+        holder = QWidget()
+        self._pages = QStackedLayout(holder)
+        self._pages.addWidget(empty)
+        self._pages.addWidget(self.table)
+        return holder
+
+    def _make_live(self) -> QWidget:
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(160)
+        self.stop = QPushButton("Stop")
+        self.stop.setToolTip("End the run and keep what there is (Shift+F5)")
+        self.stop.clicked.connect(self._runner.stop)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.state, 1)
+        row.addWidget(self.bar)
+        row.addWidget(self.stop)
+        self.plot = pg.PlotWidget()
+        self.plot.setMenuEnabled(False)
+        self.plot.setMouseEnabled(False, False)
+        self.plot.hideButtons()
+        self.curve = self.plot.plot([], [], skipFiniteCheck=True)
+        holder = QWidget()
+        layout = QVBoxLayout(holder)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addLayout(row)
+        layout.addWidget(self.plot, 1)
+        return holder
+
+    # -- the run in progress
+
+    def _on_started(self) -> None:
+        self._started = time.perf_counter()
+        self._live = None
+        self.curve.setData([], [])
+        self.bar.setValue(0)
+        job = self._runner.job
+        self.state.setText(f"{job.name}: preparing" if job is not None else "Preparing")
+
+    def _on_progress(self, fraction: float, now: float, end: float | None) -> None:
+        self.bar.setValue(int(1000 * fraction))
+        job = self._runner.job
+        self.state.setText(f"{job.name if job else 'Run'}: {progress_text(self._started, fraction, now, end)}")
+
+    def _draw(self, live: LiveCurve) -> None:
+        self._live = live
+        if live.speed:
+            self.curve.setData(np.asarray(live.time), units.to_shown(np.asarray(live.speed), "m/s"))
+        else:
+            self.curve.setData(np.asarray(live.time), 100.0 * np.asarray(live.fraction))
+        self._label(bool(live.speed))
+
+    def _on_finished(self, run: Run) -> None:
+        self.bar.setValue(1000 if run.results.status.complete else self.bar.value())
+        status = run.results.status
+        self.state.setText(f"{run.name}: {status.message} {status.advice}".strip())
+
+    def _on_failed(self, reason: str) -> None:
+        self.state.setText(reason)
+
+    def _on_state(self) -> None:
+        running = self._runner.running
+        waiting = len(self._runner.queue)
+        self.stop.setVisible(running)
+        self.bar.setVisible(running)
+        self.stop.setText(f"Stop ({waiting} waiting)" if waiting else "Stop")
+        if not running and not self.state.text():
+            self.state.setText("The speed of a run is drawn here while it is computed.")
+
+    # -- the runs that are kept
+
+    def _fill(self) -> None:
+        self._filling = True
+        runs = self._document.runs
+        self._pages.setCurrentIndex(1 if runs else 0)
+        self.table.setRowCount(len(runs))
+        series = theme.current().series
+        for row, run in enumerate(runs):
+            self._fill_row(row, run, QColor(series[run.colour % len(series)]))
+            if run is self._document.current_run:
+                self.table.selectRow(row)
+        self._filling = False
+        self._mark_stale()
+
+    def _fill_row(self, row: int, run: Run, colour: QColor) -> None:
+        results = run.results
+        tops = [
+            float(np.max(np.abs(channel.values)))
+            for name, channel in results.channels.items()
+            if name.startswith("car/") and name.endswith("/speed") and len(channel.values)
+        ]
+        shown = run is self._document.current_run
+        texts = (
+            run.name,
+            "shown" if shown else "",
+            results.status.name,
+            units.text(run.duration, "s", decimals=2),
+            units.text(max(tops), "m/s") if tops else "–",
+        )
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            item.setToolTip(f"{results.status.message} {results.status.advice}".strip())
+            self.table.setItem(row, column, item)
+        self.table.item(row, 0).setData(Qt.ItemDataRole.DecorationRole, colour)
+        if not shown:
+            check = self.table.item(row, 1)
+            check.setFlags(check.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            compared = run in self._document.compared
+            check.setCheckState(Qt.CheckState.Checked if compared else Qt.CheckState.Unchecked)
+            check.setToolTip("Draw this run over the shown one")
+
+    def _mark_stale(self) -> None:
+        self._filling = True
+        for row, run in enumerate(self._document.runs[: self.table.rowCount()]):
+            stale = self._document.is_stale(run)
+            item = self.table.item(row, 0)
+            item.setText(f"{run.name} (project changed since)" if stale else run.name)
+        self._filling = False
+
+    def _on_pick(self) -> None:
+        rows = self.table.selectionModel().selectedRows()
+        if self._filling or not rows:
+            return
+        run = self._document.runs[rows[0].row()]
+        if run is not self._document.current_run:
+            self._document.show_run(run)
+
+    def _on_check(self, item: QTableWidgetItem) -> None:
+        if self._filling or item.column() != 1:
+            return
+        run = self._document.runs[item.row()]
+        self._document.compare(run, item.checkState() == Qt.CheckState.Checked)
+
+    def _menu(self, place: object) -> None:
+        row = self.table.rowAt(place.y())  # type: ignore[attr-defined]
+        if row < 0:
+            return
+        run = self._document.runs[row]
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Show", lambda: self._document.show_run(run))
+        compared = run in self._document.compared
+        other = menu.addAction(
+            "Stop comparing" if compared else "Compare", lambda: self._document.compare(run, not compared)
+        )
+        other.setEnabled(run is not self._document.current_run)
+        restore = menu.addAction(
+            "Go back to the project of this run",
+            lambda: self._document.apply(f"Back to {run.name}", run.project),
+        )
+        restore.setEnabled(self._document.is_stale(run))
+        menu.addSeparator()
+        menu.addAction("Forget", lambda: self._document.remove_run(run))
+        menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
+
+    # -- looks
+
+    def _label(self, speed: bool) -> None:
+        c = theme.current()
+        name = f"Speed ({units.label('m/s')})" if speed else "Done (%)"
+        self.plot.setLabel("left", name, color=c.muted)
+        self.plot.setLabel("bottom", "Time (s)", color=c.muted)
+
+    def _dress(self) -> None:
+        c = theme.current()
+        self.plot.setBackground(c.base)
+        self.curve.setPen(pg.mkPen(c.accent, width=1))
+        for side in ("left", "bottom"):
+            axis = self.plot.getAxis(side)
+            axis.setPen(c.border)
+            axis.setTextPen(c.muted)
+        self._label(True)
+
+    def _on_setting(self, name: str) -> None:
+        if name == "units":
+            self._label(True)
+            if self._live is not None:
+                self._draw(self._live)
+            self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "plot"):
+            self._dress()
+            self._fill()
+
+
+def progress_text(started: float, fraction: float, now: float, end: float | None) -> str:
+    """How far a run is: "12.3 s of the ride, 41 %, about 3 s left"."""
+    wall = time.perf_counter() - started
+    reached = f"{now:.1f} s" if end is None else f"{now:.1f} of {end:.1f} s"
+    text = f"{reached} of the ride, {100 * fraction:.0f} %"
+    if fraction > 0.02:
+        text += f", about {max(1, round(wall * (1.0 - fraction) / fraction))} s left"
+    return text

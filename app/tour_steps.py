@@ -1,0 +1,45 @@
+"""What the tour shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.tour import Step
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+
+def tour_steps(window: MainWindow) -> list[Step]:
+    """Five steps along the loop that matters: see, run, play, judge, change."""
+    return [
+        Step(
+            "This is the Looping Star",
+            "A whole project: track, train with a rider, and how it is run. Drag in the view to turn around it, use "
+            "the wheel to come closer, press 1 to 5 for the cameras.",
+            window.viewer,
+        ),
+        Step(
+            "Run it",
+            "Press F5 or this button. The ride is computed while you go on working; Stop keeps what there is.",
+            window.tool_bar.widgetForAction(window.actions_table.by_id["run"]),
+        ),
+        Step(
+            "Play it",
+            "Space plays the run. One time cursor goes through the view, every plot and the readouts; press 3 to sit "
+            "in the rider's head.",
+            window.strip,
+        ),
+        Step(
+            "Judge it",
+            "Rider loads and Injury say what the ride does to the rider. Click a criterion to go to the moment and "
+            "the place where it happens.",
+            window.docks["injury"] if window.docks["injury"].isVisible() else None,
+        ),
+        Step(
+            "Change it",
+            "Drag control points in the view, edit the selected thing here, undo anything with Ctrl+Z. Ctrl+K finds "
+            "every command.",
+            window.docks["inspector"],
+        ),
+    ]

@@ -1,0 +1,121 @@
+"""Quantities along the track as colours: from its geometry, or from a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.theme import MAGNITUDE_MAP, SIGNED_MAP
+from core.errors import InputError
+from core.injury.filters import ride_filter
+from core.results import Results
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Something the track can be coloured by: key, name, SI unit, whether it has a sign, what it needs."""
+
+    key: str
+    name: str
+    unit: str
+    signed: bool
+    source: Literal["none", "track", "run"]
+    about: str
+
+
+QUANTITIES: Final = (
+    Quantity("plain", "Plain track", "", False, "none", "The track in its own colour"),
+    Quantity("speed", "Speed", "m/s", False, "run", "Speed of the first car in the run shown"),
+    Quantity("gz", "Gz, vertical load", "g", True, "run", "Load of the first rider's chest along the spine, 5 Hz filter"),
+    Quantity("gy", "Gy, lateral load", "g", True, "run", "Load of the first rider's chest to the left, 5 Hz filter"),
+    Quantity("nca", "Non-compensated acceleration", "m/s^2", True, "run", "Lateral acceleration in the carbody, 5 Hz filter"),
+    Quantity("curvature", "Curvature", "1/m", False, "track", "One over the radius of the centreline"),
+    Quantity("cant_rate", "Cant rate", "rad/m", True, "track", "Turn of the track about its own direction per metre"),
+)
+BY_KEY: Final = {q.key: q for q in QUANTITIES}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """The legend of a colouring: its quantity, values at the ends (SI), and its colours (256, 3)."""
+
+    quantity: Quantity
+    low: float
+    high: float
+    colours: NDArray[np.uint8]
+
+
+def colour_map(signed: bool) -> NDArray[np.uint8]:
+    """256 colours: a uniform map for magnitudes, a diverging one for signed values."""
+    from matplotlib import colormaps
+
+    table = colormaps[SIGNED_MAP if signed else MAGNITUDE_MAP](np.linspace(0.0, 1.0, 256))
+    return np.asarray(np.rint(255.0 * table[:, :3]), dtype=np.uint8)
+
+
+def along_track(quantity: Quantity, s: Array, built: BuiltTrack, results: Results | None) -> Array | None:
+    """Values (k,) of a quantity at arc lengths s (m), nan where the run did not come; None when there are none."""
+    if quantity.source == "track":
+        line = built.centreline
+        return line.curvature(s) if quantity.key == "curvature" else line.roll_rate(s)
+    if quantity.source != "run" or results is None:
+        return None
+    found = run_signal(quantity.key, results)
+    return None if found is None else _by_place(s, built, *found)
+
+
+def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
+    """Arc length (m) of the first car and the values of a quantity at the samples of a run; None when missing."""
+    channels, time = results.channels, results.sample_time
+    car = next((name.split("/")[1] for name in channels if name.endswith("/arc_length")), None)
+    if car is None:
+        return None
+    place = channels[f"car/{car}/arc_length"].values
+    if key in ("gz", "gy"):
+        rider = next(iter(results.names.riders), None)
+        if rider is None:
+            return None
+        values = channels[f"rider/{rider}/upper_torso/acceleration"].values[:, 2 if key == "gz" else 1]
+    else:
+        values = channels[f"car/{car}/{key}"].values
+    if key == "speed":
+        return place, values
+    try:
+        return place, ride_filter(time, values)
+    except InputError:  # too short or too coarse for the filter
+        return place, values
+
+
+def _by_place(s: Array, built: BuiltTrack, place: Array, values: Array) -> Array:
+    """Values over time as values over the track: the first pass counts."""
+    rising = np.maximum.accumulate(place)
+    keep = np.concatenate([[True], np.diff(rising) > 1e-9])
+    x, y = rising[keep], values[keep]
+    if built.track.closed:
+        laps = np.ceil((x[0] - s) / built.length - 1e-12)
+        s = s + np.maximum(laps, 0.0) * built.length
+    found: Array = np.interp(s, x, y, left=np.nan, right=np.nan)
+    return found
+
+
+def paint_values(quantity: Quantity, values: Array, missing: tuple[int, int, int]) -> tuple[NDArray[np.uint8], Scale]:
+    """Colours (k, 3) of values (k,) and their scale; places without a value take the colour `missing`."""
+    known = values[np.isfinite(values)]
+    if not len(known):
+        known = np.zeros(1)
+    if quantity.signed:
+        high = max(float(np.abs(known).max()), 1e-6)
+        low = -high
+    else:
+        low, high = min(0.0, float(known.min())), max(float(known.max()), 1e-6)
+    table = colour_map(quantity.signed)
+    index = np.nan_to_num((values - low) / (high - low) * 255.0, nan=0.0)
+    colours = table[np.clip(np.rint(index), 0, 255).astype(int)]
+    colours[~np.isfinite(values)] = missing
+    return colours, Scale(quantity, low, high, table)

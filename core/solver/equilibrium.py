@@ -1,0 +1,89 @@
+"""Static equilibrium: the pose in which springs and joints carry the weight.
+
+Pseudo-transient continuation (Kelley & Keyes 1998): implicit steps (M / tau^2 + K) d = F + G^T lam under G d = -Phi,
+without velocity, tau growing as the unbalanced force shrinks. It follows the way the mechanism would settle, so it ends
+in the stable equilibrium below the start pose, and free directions without force stay where they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.multibody.arrays import BODY, FORCE, GCOL, GROW, PHI, int_line, reals
+from core.multibody.compile import State, System
+from core.multibody.constraint_kernels import constraints
+from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.tangent_kernels import tangent
+from core.solver.kkt import dense_jacobian, move
+from core.solver.ldl import Factor, factorise, scatter, solve_parts
+
+Array = NDArray[np.float64]
+STEPS = 4000
+LARGEST_MOVE = 0.05  # m or rad a step
+FIRST_TAU, LAST_TAU = 0.01, 1e4  # s
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """A pose at rest: state with zero velocities, multipliers (m,), steps taken, what is left of the force and
+    moment balance (N, N m), and how far the furthest point went (m or rad)."""
+
+    state: State
+    lam: Array
+    steps: int
+    unbalanced: float
+    moved: float
+
+
+def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: float = 1e-6) -> Equilibrium:
+    """Settle a system from an assembled state under its forces at that state's time.
+
+    Guides keep their arc lengths (a train is held where it stands). tolerance: allowed imbalance relative to the
+    weight of the whole system (or 1 N). Raises InputError when it does not come to rest.
+    """
+    S, W = system.arrays, system.new_work()
+    nb, ng, nu, m = system.bodies, len(system.guides), system.coordinates, system.rows
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    r, p, path = state.r.copy(), state.p.copy(), state.path.copy()
+    rest, lam = np.zeros(nu + 6), np.zeros(m)
+    dx, dlam, Hs, E = np.zeros(nu + 6), np.zeros(m), np.zeros(ng), np.zeros(m)
+    total = 9.81 * float(reals(S, BODY)[:, 0].sum())
+    tau, before, moved, unbalanced = FIRST_TAU, np.inf, 0.0, np.inf
+    for step in range(STEPS):
+        constraints(S, W, state.time, r, p, path)
+        keep_angles(S, W)
+        forces(S, W, rest, lam)
+        G = dense_jacobian(system, W)
+        balance = W.vel[FORCE, :nu] + G.T @ lam
+        balance[6 * nb :] = 0.0  # a held train needs no balance along its path
+        unbalanced = float(np.max(np.abs(balance), initial=0.0))
+        open_by = float(np.max(np.abs(W.row[PHI]), initial=0.0))
+        if unbalanced <= tolerance * max(total, 1.0) and open_by <= 1e-10:
+            u = np.zeros(nu + 6)
+            return Equilibrium(State(state.time, r, p, path, u), lam, step, unbalanced, moved)
+        tau = min(LAST_TAU, max(FIRST_TAU, tau * float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0))))
+        before = unbalanced
+        tangent(S, W, rest, lam, 1.0 / tau**2, 0.0, 1.0, Hs)
+        # holding a path coordinate: a stiff diagonal in place of its missing inertia
+        Hs[:] = 1e6 * total
+        scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
+        if not factorise(X):
+            break
+        solve_parts(X, nu, balance, W.row[PHI], dx, dlam)
+        size = float(np.max(np.abs(dx[:nu]), initial=0.0))
+        if not np.isfinite(size):
+            break
+        scale = min(1.0, LARGEST_MOVE / size) if size > 0.0 else 1.0
+        if scale < 1.0:
+            tau = max(FIRST_TAU, 0.7 * tau)
+        move(nb, ng, nu, r, p, path, scale * dx, r, p, path)
+        lam += scale * dlam
+        moved += scale * size
+    raise InputError(
+        f"The model does not come to rest under its weight (largest imbalance {unbalanced:.3g} N or N m);"
+        " support what falls freely."
+    )
