@@ -10,7 +10,17 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QLabel, QV
 from app.icons import pixmap
 from core.version import VERSION
 
-BUILT_ON = ("PySide6_Essentials", "vtk", "pyvista", "pyqtgraph", "numpy", "scipy", "numba", "pydantic", "h5py")
+BUILT_ON = (
+    "PySide6_Essentials",
+    "vtk",
+    "pyvista",
+    "pyqtgraph",
+    "numpy",
+    "scipy",
+    "numba",
+    "pydantic",
+    "h5py",
+)
 
 
 def _version(package: str) -> str:

@@ -63,7 +63,9 @@ ACTIONS: Final[tuple[Spec, ...]] = (
     Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),
     Spec("open", "Open…", "File", "files.open", "open", "Ctrl+O", "Open a project file", tool=True),
     Spec("save", "Save", "File", "files.save", "save", "Ctrl+S", "Save the project", tool=True),
-    Spec("save_as", "Save as…", "File", "files.save_as", "save-as", "Ctrl+Shift+S", "Save under another name"),
+    Spec(
+        "save_as", "Save as…", "File", "files.save_as", "save-as", "Ctrl+Shift+S", "Save under another name"
+    ),
     Spec(
         "import_track",
         "Import track…",
@@ -83,8 +85,12 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         when=TRACK,
     ),
     Spec("quit", "Quit", "File", "files.quit", "quit", "Ctrl+Q", "Close the studio", line_above=True),
-    Spec("undo", "Undo", "Edit", "edit.undo", "undo", "Ctrl+Z", "Take back the last step", CAN_UNDO, tool=True),
-    Spec("redo", "Redo", "Edit", "edit.redo", "redo", "Ctrl+Shift+Z", "Do the step again", CAN_REDO, tool=True),
+    Spec(
+        "undo", "Undo", "Edit", "edit.undo", "undo", "Ctrl+Z", "Take back the last step", CAN_UNDO, tool=True
+    ),
+    Spec(
+        "redo", "Redo", "Edit", "edit.redo", "redo", "Ctrl+Shift+Z", "Do the step again", CAN_REDO, tool=True
+    ),
     Spec(
         "search",
         "Find a command…",
@@ -96,7 +102,12 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         line_above=True,
     ),
     Spec(
-        "select_nothing", "Select nothing", "Edit", "edit.select_nothing", shortcut="Ctrl+Shift+A", when=SELECTED
+        "select_nothing",
+        "Select nothing",
+        "Edit",
+        "edit.select_nothing",
+        shortcut="Ctrl+Shift+A",
+        when=SELECTED,
     ),
     Spec(
         "preferences",
@@ -108,18 +119,64 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "Units, theme, quality, recovery",
         line_above=True,
     ),
-    Spec("camera_orbit", "Orbit camera", "View", "view.camera_orbit", "camera-orbit", "1", "Turn around the scene"),
-    Spec("camera_follow", "Follow camera", "View", "view.camera_follow", "camera-follow", "2", "Fly behind the train"),
-    Spec("camera_ride", "On-ride camera", "View", "view.camera_ride", "camera-ride", "3", "See with the rider's eyes"),
+    Spec(
+        "camera_orbit",
+        "Orbit camera",
+        "View",
+        "view.camera_orbit",
+        "camera-orbit",
+        "1",
+        "Turn around the scene",
+    ),
+    Spec(
+        "camera_follow",
+        "Follow camera",
+        "View",
+        "view.camera_follow",
+        "camera-follow",
+        "2",
+        "Fly behind the train",
+    ),
+    Spec(
+        "camera_ride",
+        "On-ride camera",
+        "View",
+        "view.camera_ride",
+        "camera-ride",
+        "3",
+        "See with the rider's eyes",
+    ),
     Spec("camera_side", "Side view", "View", "view.camera_side", "camera-side", "4", "Look from the side"),
     Spec("camera_top", "Top view", "View", "view.camera_top", "camera-top", "5", "Look down on the plan"),
     Spec(
-        "frame_selection", "Frame selection", "View", "view.frame_selection", "frame", "F", "Bring the selection close"
+        "frame_selection",
+        "Frame selection",
+        "View",
+        "view.frame_selection",
+        "frame",
+        "F",
+        "Bring the selection close",
     ),
-    Spec("units", "Switch units", "View", "view.switch_units", "units", "Ctrl+U", "SI or US customary units", tool=True),
+    Spec(
+        "units",
+        "Switch units",
+        "View",
+        "view.switch_units",
+        "units",
+        "Ctrl+U",
+        "SI or US customary units",
+        tool=True,
+    ),
     Spec("theme", "Switch theme", "View", "view.switch_theme", "theme", "Ctrl+T", "Dark or light", tool=True),
     Spec("full_screen", "Full screen", "View", "view.full_screen", shortcut="F11", line_above=True),
-    Spec("reset_layout", "Reset layout", "View", "view.reset_layout", "layout", tip="Put every panel back in its place"),
+    Spec(
+        "reset_layout",
+        "Reset layout",
+        "View",
+        "view.reset_layout",
+        "layout",
+        tip="Put every panel back in its place",
+    ),
     Spec(
         "insert_point",
         "Insert point after",
@@ -131,7 +188,15 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         POINTS,
         tool=True,
     ),
-    Spec("duplicate_points", "Duplicate points", "Track", "track.duplicate_points", "duplicate", "Ctrl+D", when=POINTS),
+    Spec(
+        "duplicate_points",
+        "Duplicate points",
+        "Track",
+        "track.duplicate_points",
+        "duplicate",
+        "Ctrl+D",
+        when=POINTS,
+    ),
     Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", when=POINTS),
     Spec(
         "split_section",
@@ -146,7 +211,15 @@ ACTIONS: Final[tuple[Spec, ...]] = (
     Spec("add_spline", "Add spline section", "Track", "track.add_spline", "points", when=TRACK),
     Spec("add_straight", "Add straight section", "Track", "track.add_straight", "track", when=TRACK),
     Spec("join_section", "Join with next section", "Track", "track.join_section", when=SECTION),
-    Spec("reverse_track", "Reverse direction", "Track", "track.reverse", "reverse", tip="Ride it the other way", when=TRACK),
+    Spec(
+        "reverse_track",
+        "Reverse direction",
+        "Track",
+        "track.reverse",
+        "reverse",
+        tip="Ride it the other way",
+        when=TRACK,
+    ),
     Spec(
         "toggle_closed",
         "Closed circuit",
@@ -165,7 +238,9 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         tip="Loops, rolls and hills by their dimensions: not part of this version",
         line_above=True,
     ),
-    Spec("insert_rider", "Add rider from library…", "Train", "train.add_rider", "rider", when=TRAIN, tool=True),
+    Spec(
+        "insert_rider", "Add rider from library…", "Train", "train.add_rider", "rider", when=TRAIN, tool=True
+    ),
     Spec("insert_car", "Add car from library…", "Train", "train.add_car", "car", when=TRACK),
     Spec("run", "Run", "Run", "runs.run", "run", "F5", "Ride the train along the track", tool=True),
     Spec(
@@ -189,13 +264,30 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "Queue several runs with one setting changed",
     ),
     Spec("forget_run", "Forget shown run", "Run", "runs.forget", "delete", when=HAS_RUN, line_above=True),
-    Spec("open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"),
     Spec(
-        "save_results", "Save results…", "Run", "runs.save_results", "export", tip="Keep the shown run in a file", when=HAS_RUN
+        "open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"
+    ),
+    Spec(
+        "save_results",
+        "Save results…",
+        "Run",
+        "runs.save_results",
+        "export",
+        tip="Keep the shown run in a file",
+        when=HAS_RUN,
     ),
     Spec("play", "Play or pause", "Results", "runs.play", "play", "Space", "Play the shown run", HAS_RUN),
     Spec("step_back", "Step back", "Results", "runs.step_back", "step-back", ",", "One frame back", HAS_RUN),
-    Spec("step_forward", "Step forward", "Results", "runs.step_forward", "step-forward", ".", "One frame on", HAS_RUN),
+    Spec(
+        "step_forward",
+        "Step forward",
+        "Results",
+        "runs.step_forward",
+        "step-forward",
+        ".",
+        "One frame on",
+        HAS_RUN,
+    ),
     Spec("to_start", "Go to start", "Results", "runs.to_start", "to-start", "Ctrl+Home", when=HAS_RUN),
     Spec("to_end", "Go to end", "Results", "runs.to_end", "to-end", "Ctrl+End", when=HAS_RUN),
     Spec(
@@ -209,7 +301,15 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         line_above=True,
     ),
     Spec("screenshot", "Save picture of the view…", "Results", "view.screenshot", "screenshot", "Ctrl+P"),
-    Spec("film", "Export film…", "Results", "view.film", "film", tip="The shown run as an MP4 film", when=HAS_RUN),
+    Spec(
+        "film",
+        "Export film…",
+        "Results",
+        "view.film",
+        "film",
+        tip="The shown run as an MP4 film",
+        when=HAS_RUN,
+    ),
     Spec(
         "report",
         "Report…",

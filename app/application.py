@@ -91,7 +91,9 @@ def _wants(window: MainWindow, left: Left) -> bool:
     )
 
 
-def report_unexpected(window: MainWindow) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+def report_unexpected(
+    window: MainWindow,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
     """The hook for exceptions nobody expected: log, save a recovery file, go on."""
 
     def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
@@ -100,8 +102,8 @@ def report_unexpected(window: MainWindow) -> Callable[[type[BaseException], Base
         sys.stderr.write(text)
         window.recovery.write()
         window.log(
-            f"Something went wrong inside the program ({kind.__name__}: {error}). Your work is kept; save it, and report "
-            "the log file.",
+            f"Something went wrong inside the program ({kind.__name__}: {error}). Your work is kept; save it, "
+            "and report the log file.",
             "error",
         )
 

@@ -88,7 +88,9 @@ def choose(parent: QWidget, title: str, names: Sequence[str], details: Sequence[
     dialog.resize(560, 360)
     listed, about = QListWidget(), QTextBrowser()
     listed.addItems(list(names))
-    listed.currentRowChanged.connect(lambda row: about.setPlainText(details[row]) if row >= 0 else about.clear())
+    listed.currentRowChanged.connect(
+        lambda row: about.setPlainText(details[row]) if row >= 0 else about.clear()
+    )
     listed.itemDoubleClicked.connect(lambda _: dialog.accept())
     listed.setCurrentRow(0)
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)

@@ -73,7 +73,9 @@ class Problem:
 class _Edit(QUndoCommand):
     """One named step: the project before and after."""
 
-    def __init__(self, document: Document, text: str, before: Project, after: Project, merge: str | None) -> None:
+    def __init__(
+        self, document: Document, text: str, before: Project, after: Project, merge: str | None
+    ) -> None:
         super().__init__(text)
         self._document = document
         self._merge = merge

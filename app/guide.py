@@ -5,9 +5,8 @@ from __future__ import annotations
 from importlib import resources
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QListWidget, QSplitter, QTextBrowser, QVBoxLayout, QWidget
-from PySide6.QtCore import Qt
 
 FIRST = ("studio", "track", "model", "simulate", "criteria")
 

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import resources
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app import theme
@@ -45,7 +45,14 @@ def _made(name: str, normal: str, disabled: str) -> QIcon:
 def icon(name: str, colour: str | None = None) -> QIcon:
     """An icon of the family in the text colour of the theme, or in `colour`."""
     c = theme.current()
-    return _made(name, colour or c.text, c.border)
+    return _made(name, colour or c.text, _between(c.border, c.muted))
+
+
+def _between(a: str, b: str) -> str:
+    """The colour half way between two."""
+    one, other = QColor(a), QColor(b)
+    channels = ((one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()))
+    return QColor(*((x + y) // 2 for x, y in channels)).name()
 
 
 def program_icon() -> QIcon:

@@ -7,7 +7,15 @@ from typing import Final, Literal
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import theme
 
@@ -25,7 +33,9 @@ class LogPanel(QWidget):
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setMaximumBlockCount(KEPT)
-        self.text.setPlaceholderText("What the program does is written here: files, runs, trouble. Nothing yet.")
+        self.text.setPlaceholderText(
+            "What the program does is written here: files, runs, trouble. Nothing yet."
+        )
         self.filter = QComboBox()
         self.filter.addItems(["Everything", "Warnings and errors", "Errors only"])
         self.filter.currentIndexChanged.connect(lambda _: self._redraw())
@@ -64,7 +74,8 @@ class LogPanel(QWidget):
         colour = {"note": c.text, "warning": c.warn, "error": c.bad}[level]
         safe = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", "<br>")
         self.text.appendHtml(
-            f'<span style="color:{c.muted}">{when}&nbsp;&nbsp;{level:<8}</span> <span style="color:{colour}">{safe}</span>'
+            f'<span style="color:{c.muted}">{when}&nbsp;&nbsp;{level:<8}</span> '
+            f'<span style="color:{colour}">{safe}</span>'
         )
 
     def _redraw(self) -> None:

@@ -7,7 +7,16 @@ from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QMenu, QTabWidget, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QMenu,
+    QTabWidget,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import theme
 from app.actions import ACTIONS, MENUS, Actions
@@ -18,6 +27,7 @@ from app.commands.runs import RunCommands
 from app.commands.track import TrackCommands
 from app.commands.train import TrainCommands
 from app.commands.view import ViewCommands
+from app.dock_title import DockTitle
 from app.document import Document, Problem, Run, Selection
 from app.icons import program_icon
 from app.keys import KeyKeeper
@@ -119,6 +129,7 @@ class MainWindow(QMainWindow):
     def _add_dock(self, name: str, title: str, area: Qt.DockWidgetArea, panel: QWidget) -> None:
         dock = QDockWidget(title, self)
         dock.setObjectName(f"dock_{name}")
+        dock.setTitleBarWidget(DockTitle(dock))
         dock.setWidget(panel)
         self.addDockWidget(area, dock)
         beside = [other for other in self.docks.values() if self.dockWidgetArea(other) == area]

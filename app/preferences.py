@@ -59,7 +59,8 @@ class Preferences(QDialog):
         form.addRow("Write recovery file after", self.recovery)
         form.addRow("Recent files", recent)
         note = QLabel(
-            f"Changes apply at once. Unsaved work is copied to\n{settings.folder / 'recovery'}\nand offered after a crash."
+            f"Changes apply at once. Unsaved work is copied to\n{settings.folder / 'recovery'}\n"
+            "and offered after a crash."
         )
         note.setProperty("role", "muted")
         note.setWordWrap(True)

@@ -95,9 +95,7 @@ def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
         return ()
     where = Selection("scenario")
     if not 0.0 <= scenario.start < built.length:
-        text = (
-            f"The ride starts at {scenario.start:.1f} m, but the track is {built.length:.1f} m long; move the start."
-        )
+        text = f"The ride starts at {scenario.start:.1f} m, but the track is {built.length:.1f} m long; move the start."
         return (Problem("error", text, where, None, SCENARIO),)
     if project.train is None:
         text = "The project has no train, so that nothing can ride; add a car from the library (Train menu)."

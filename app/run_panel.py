@@ -39,7 +39,9 @@ EMPTY = (
 class RunPanel(QWidget):
     """Runs of the document and the live curve of the runner."""
 
-    def __init__(self, document: Document, runner: Runner, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, document: Document, runner: Runner, settings: Settings, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._document, self._runner, self._settings = document, runner, settings
         self._started = 0.0
@@ -133,7 +135,9 @@ class RunPanel(QWidget):
     def _on_progress(self, fraction: float, now: float, end: float | None) -> None:
         self.bar.setValue(int(1000 * fraction))
         job = self._runner.job
-        self.state.setText(f"{job.name if job else 'Run'}: {progress_text(self._started, fraction, now, end)}")
+        self.state.setText(
+            f"{job.name if job else 'Run'}: {progress_text(self._started, fraction, now, end)}"
+        )
 
     def _draw(self, live: LiveCurve) -> None:
         self._live = live

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from core.project import Project
 from core.results import Results
@@ -13,8 +13,8 @@ class Run:
     """One run: its name, results, the project as it was, and the number of its colour among theme.series."""
 
     name: str
-    results: Results
-    project: Project
+    results: Results = field(repr=False)
+    project: Project = field(repr=False)
     colour: int = 0
 
     @property

@@ -53,7 +53,9 @@ class StatusLine(QStatusBar):
         found = self._document.problems
         errors = sum(problem.severity == "error" for problem in found)
         warnings = sum(problem.severity == "warning" for problem in found)
-        parts = [f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n]
+        parts = [
+            f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n
+        ]
         self.problems.setText(", ".join(parts) or "No problems")
 
     def _on_started(self) -> None:

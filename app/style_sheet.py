@@ -21,7 +21,7 @@ QMenuBar::item:selected {{ background: {c.raised}; }}
 QMenu {{ background: {c.panel}; border: 1px solid {c.border}; padding: 4px; }}
 QMenu::item {{ padding: 4px 24px 4px 8px; border-radius: 4px; }}
 QMenu::icon {{ padding-left: 8px; }}
-QMenu::item:selected {{ background: {c.accent}; color: {c.accent_text}; }}
+QMenu::item:selected {{ background: {c.selection}; color: {c.text}; }}
 QMenu::item:disabled {{ color: {c.muted}; background: transparent; }}
 QMenu::separator {{ height: 1px; background: {c.border}; margin: 4px 8px; }}
 QToolBar {{ background: {c.panel}; border: none; border-bottom: 1px solid {c.border}; padding: 4px; spacing: 4px; }}
@@ -36,7 +36,6 @@ QPushButton {{ padding: 4px 16px; min-height: 20px; border: 1px solid {c.border}
 QPushButton:hover, QPushButton:focus {{ border-color: {c.accent}; }}
 QPushButton:default {{ background: {c.accent}; color: {c.accent_text}; border-color: {c.accent}; }}
 QPushButton:disabled {{ background: {c.panel}; color: {c.muted}; border-color: {c.border}; }}
-QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
 QDockWidget > QWidget {{ background: {c.panel}; }}
 QTabBar {{ background: {c.window}; }}
 QTabBar::tab {{ padding: 4px 12px; background: {c.window}; color: {c.muted}; border: none;
@@ -47,13 +46,15 @@ QTabWidget::pane {{ border: none; }}
 QHeaderView::section {{ background: {c.panel}; color: {c.muted}; padding: 4px 8px; border: none;
   border-bottom: 1px solid {c.border}; border-right: 1px solid {c.border}; }}
 QTableView, QTreeView, QListView, QPlainTextEdit, QTextBrowser {{ background: {c.base}; border: none;
-  gridline-color: {c.grid}; selection-background-color: {c.accent}; selection-color: {c.accent_text}; }}
-QLineEdit, QComboBox, QAbstractSpinBox {{ min-height: 22px; padding: 1px 6px; border: 1px solid {c.border};
-  border-radius: 4px; background: {c.base}; selection-background-color: {c.accent};
-  selection-color: {c.accent_text}; }}
-QLineEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{ border-color: {c.accent}; }}
-QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {c.muted}; background: {c.panel}; }}
-QComboBox QAbstractItemView {{ background: {c.panel}; border: 1px solid {c.border}; }}
+  gridline-color: {c.grid}; selection-background-color: {c.selection}; selection-color: {c.text}; }}
+QLineEdit {{ min-height: 22px; padding: 1px 6px; border: 1px solid {c.border}; border-radius: 4px;
+  background: {c.base}; }}
+QLineEdit:focus {{ border-color: {c.accent}; }}
+QLineEdit:disabled {{ color: {c.muted}; background: {c.panel}; }}
+QTableView QLineEdit, QTreeView QLineEdit, QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ min-height: 0;
+  border: none; padding: 0; background: transparent; }}
+QTableView QLineEdit, QTreeView QLineEdit {{ background: {c.base}; }}
+QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar {{ background: {c.panel}; border-top: 1px solid {c.border}; color: {c.muted}; }}
 QStatusBar::item {{ border: none; }}
 QProgressBar {{ border: 1px solid {c.border}; border-radius: 4px; background: {c.base}; text-align: center;

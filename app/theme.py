@@ -20,7 +20,9 @@ Shade = Literal["dark", "light"]
 
 GRID = 8  # px: distances are multiples of half of it
 MAGNITUDE_MAP = "viridis"  # colour map of magnitudes
-SIGNED_MAP = "RdBu_r"  # colour map of signed quantities around zero; matplotlib, pyvista and pyqtgraph know both
+SIGNED_MAP = (
+    "RdBu_r"  # colour map of signed quantities around zero; matplotlib, pyvista and pyqtgraph know both
+)
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,7 @@ class Colours:
     muted: str  # secondary text
     accent: str  # the one accent colour; the track, the selection, the primary button
     accent_text: str  # text on the accent
+    selection: str  # rows that are selected, under ordinary text
     good: str
     warn: str
     bad: str
@@ -69,6 +72,7 @@ DARK: Final = Colours(
     muted="#a2abb5",
     accent="#f2923c",
     accent_text="#1a1206",
+    selection="#5a4128",
     good="#3dbb8f",
     warn="#ecc94b",
     bad="#f0616d",
@@ -100,6 +104,7 @@ LIGHT: Final = Colours(
     muted="#57616b",
     accent="#b85300",
     accent_text="#ffffff",
+    selection="#f3d9bf",
     good="#0b7a57",
     warn="#8f6a00",
     bad="#c22f3d",
@@ -156,8 +161,8 @@ def palette(theme: Theme) -> QPalette:
         (roles.Button, c.raised),
         (roles.ButtonText, c.text),
         (roles.BrightText, c.bad),
-        (roles.Highlight, c.accent),
-        (roles.HighlightedText, c.accent_text),
+        (roles.Highlight, c.selection),
+        (roles.HighlightedText, c.text),
         (roles.Accent, c.accent),
         (roles.Link, c.accent),
         (roles.LinkVisited, c.accent),
@@ -181,7 +186,7 @@ def palette(theme: Theme) -> QPalette:
 
 def apply(application: QApplication, theme: Theme) -> None:
     """Dress the application: Fusion, palette, style sheet. Widgets hear of it through QEvent.PaletteChange."""
-    global _current  # noqa: PLW0603 - one program has one theme
+    global _current
     _current = colours(theme)
     if application.style().name().lower() != "fusion":
         application.setStyle(QStyleFactory.create("Fusion"))

@@ -100,7 +100,9 @@ class Tour(QObject):
 
     def _dress(self) -> None:
         c = theme.current()
-        self.ring.setStyleSheet(f".QFrame {{ border: 2px solid {c.accent}; border-radius: 6px; background: transparent; }}")
+        self.ring.setStyleSheet(
+            f".QFrame {{ border: 2px solid {c.accent}; border-radius: 6px; background: transparent; }}"
+        )
         self.card.setStyleSheet(
             f".QFrame {{ background: {c.raised}; border: 1px solid {c.accent}; border-radius: 8px; }}"
         )
@@ -137,6 +139,8 @@ def _beside(area: QRect, card: QRect, window: QRect) -> QPoint:
     """A place for the card next to the area: below, above, right, left, or inside it; kept in the window."""
     x = min(max(GAP, area.center().x() - card.width() // 2), window.width() - card.width() - GAP)
     y = min(max(GAP, area.center().y() - card.height() // 2), window.height() - card.height() - GAP)
+    if area.width() * area.height() * 4 > window.width() * window.height():
+        return QPoint(x, y)  # a large target is not worth leaving
     if area.bottom() + GAP + card.height() < window.height():
         return QPoint(x, area.bottom() + GAP)
     if area.top() - GAP - card.height() > 0:

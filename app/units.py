@@ -68,7 +68,7 @@ _current: System = "SI"
 
 def use(system: System) -> None:
     """Make a system the one used where none is named; Settings calls this."""
-    global _current  # noqa: PLW0603 - one program shows one system of units
+    global _current
     _current = system
 
 
@@ -100,7 +100,9 @@ def from_shown(value: float, unit: str, system: System | None = None) -> float:
     return value * shown(unit, system).size
 
 
-def format(value: float, unit: str, system: System | None = None, decimals: int | None = None) -> tuple[str, str]:
+def format(
+    value: float, unit: str, system: System | None = None, decimals: int | None = None
+) -> tuple[str, str]:
     """A quantity in SI as (number, unit) texts: format(23.87, "m/s", "US") -> ("78.3", "ft/s")."""
     how = shown(unit, system)
     if not math.isfinite(value):

@@ -57,8 +57,23 @@ class Rig(Frozen):
 
 Scenario = Annotated[Ride | Rig, Field(discriminator="kind")]
 
-# The first is implicit, the others are explicit.
-Method = Literal["generalized_alpha", "euler", "rk2", "bogacki_shampine", "rk4", "dopri5"]
+# Implicit with error control | explicit at a fixed step | scipy's solvers with error control.
+Method = Literal[
+    "generalized_alpha",
+    "euler",
+    "rk2",
+    "bogacki_shampine",
+    "rk4",
+    "dopri5",
+    "dopri8",
+    "adaptive_rk23",
+    "adaptive_rk45",
+    "adaptive_dop853",
+    "adaptive_adams",
+    "adaptive_lsoda",
+    "adaptive_radau",
+    "adaptive_bdf",
+]
 
 
 # Shorter steps drown in rounding; longer ones than a second step over whole track elements.
@@ -71,8 +86,16 @@ class SolverSettings(Frozen):
     method "generalized_alpha": implicit, second order, error controlled: `tolerance` is the allowed local
     error a step relative to 1 m, 1 rad and to the speed level; `rho_infinity` in [0, 1] the spectral radius
     at infinite frequency (1: no numerical damping); `max_step` s. `fixed_step` s switches error control off.
-    Explicit methods integrate the augmented equations with Baumgarte's alpha and beta (1/s) (Viegas 2016,
-    eq. 2.15) and need `fixed_step` (default 0.0002 s).
+    All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
+    eq. 2.10), "penalty" or "augmented_lagrangian" (factor `penalty`, feedback `penalty_omega` 1/s and
+    `penalty_damping`, at most `lagrangian_iterations`; Bayo et al. 1988), or "partitioning" into independent and
+    dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms
+    `baumgarte_alpha` and `baumgarte_beta` (1/s) (Viegas 2016, eq. 2.15), "baumgarte_step" (1/h and sqrt(2)/h),
+    "correction" of positions and velocities after a step that leaves them further off than
+    `correction_tolerance` (m, rad) and `correction_velocity_tolerance` (m/s, rad/s), smallest by
+    `correction_weight`, or both, or "none". Of these, methods "adaptive_..." are scipy's, steered by
+    `relative_tolerance` and `absolute_tolerance`; the others take `fixed_step` (default 0.0002 s).
+    `initial_velocities` that violate constraints are projected, refused, or kept (not by generalized_alpha).
     `position_tolerance` m (and rad): what joints and guides may be apart; `velocity_tolerance` m/s.
     `path_evaluation`: "smooth" curves or the thesis' linear "table" of `table_step` metres.
     `sample_rate` Hz: the time grid of the stored channels.
@@ -87,6 +110,20 @@ class SolverSettings(Frozen):
     velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = 1e-7
     baumgarte_alpha: Annotated[float, Field(ge=0.0)] = 5.0
     baumgarte_beta: Annotated[float, Field(ge=0.0)] = 5.0
+    formulation: Literal["augmented", "penalty", "augmented_lagrangian", "partitioning"] = "augmented"
+    stabilisation: Literal[
+        "none", "baumgarte", "baumgarte_step", "correction", "baumgarte_and_correction"
+    ] = "baumgarte"
+    correction_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = 1e-6
+    correction_velocity_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = 1e-6
+    correction_weight: Literal["mass", "none"] = "mass"
+    penalty: Annotated[float, Field(ge=1.0, le=1e12)] = 1e7
+    penalty_omega: Annotated[float, Field(ge=0.0)] = 10.0
+    penalty_damping: Annotated[float, Field(ge=0.0)] = 1.0
+    lagrangian_iterations: Annotated[int, Field(ge=1, le=100)] = 10
+    relative_tolerance: Annotated[float, Field(ge=1e-13, le=0.1)] = 1e-6
+    absolute_tolerance: Annotated[float, Field(ge=1e-14, le=0.1)] = 1e-9
+    initial_velocities: Literal["project", "refuse", "keep"] = "project"
     path_evaluation: Literal["smooth", "table"] = "smooth"
     table_step: Annotated[float, Field(ge=1e-3, le=10.0)] = 0.2
     sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = 1000.0

@@ -26,7 +26,9 @@ def guarded(title: str) -> Callable[[Callable[Concatenate[HasStudio, P], None]],
             try:
                 command(self, *args, **kwargs)
             except (InputError, OSError) as error:
-                reason = str(error) if isinstance(error, InputError) else f"{error.filename}: {error.strerror}."
+                reason = (
+                    str(error) if isinstance(error, InputError) else f"{error.filename}: {error.strerror}."
+                )
                 self.studio.window.log(f"{title}: {reason}", "warning")
                 dialogs.message(self.studio.window, title, reason, bad=True)
 

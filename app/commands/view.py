@@ -65,7 +65,9 @@ class ViewCommands:
     def screenshot(self) -> None:
         """Save a picture of the 3D view."""
         settings, window = self.studio.settings, self.studio.window
-        path = dialogs.file_to_save(window, "Save picture of the view", settings.last_folder / "view.png", PICTURES)
+        path = dialogs.file_to_save(
+            window, "Save picture of the view", settings.last_folder / "view.png", PICTURES
+        )
         if path is not None:
             window.viewer.screenshot(path)
             settings.last_folder = path.parent

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app import units
 from app.document import Change, Document
 from core.errors import InputError
 from core.multibody.compile import compile_system
@@ -48,7 +50,7 @@ def summary_lines(found: Mobility) -> tuple[str, ...]:
     """What is known, as sentences for a person."""
     if found.size is None or found.report is None:
         return (found.fault,)
-    size, report = found.size, found.report
+    size = found.size
     free = f"{size.degrees_of_freedom} degree{'' if size.degrees_of_freedom == 1 else 's'} of freedom"
     lines = [f"{free}: {size.coordinates} coordinates of {size.bodies} bodies, {size.rank} independent rows."]
     if size.redundant:
@@ -56,12 +58,27 @@ def summary_lines(found: Mobility) -> tuple[str, ...]:
         lines.append(f"{len(size.redundant)} redundant rows, which the others already imply: {shown}.")
     else:
         lines.append("No redundant rows.")
-    return tuple(lines)
+    return (*lines, *_assembly_lines(found.report))
+
+
+def _assembly_lines(report: AssemblyReport) -> tuple[str, ...]:
+    if report.violation_before < 1e-9:
+        return ("As drawn everything meets; assembling moves nothing.",)
+    gap = units.text(report.violation_before, "mm", decimals=3)
+    moved = units.text(report.translation, "mm", decimals=3)
+    turned = units.text(report.rotation, "rad", decimals=3)
+    worst = report.worst_before[0].upper() + report.worst_before[1:]
+    return (
+        f"{worst} is open by {gap} as drawn.",
+        f"Assembling closes it: it moves bodies by at most {moved} ({report.translated}) and turns them by at most"
+        f" {turned} ({report.rotated}).",
+    )
 
 
 class MobilityCheck(QObject):
     """Looks at the model some time after it was last changed, only while somebody wants to know.
 
+    The work takes about half a second in a short-lived thread that outlives this object without harm.
     `found` carries a Mobility; None while it is being worked out anew.
     """
 
@@ -91,15 +108,10 @@ class MobilityCheck(QObject):
     def want(self, on: bool) -> None:
         """Say whether the answer is shown anywhere."""
         self._wanted = on
-        if on and self.current is None:
+        if not on:
+            self._timer.stop()
+        elif self.current is None:
             self._timer.start()
-
-    def shutdown(self) -> None:
-        """Wait for work in progress; call before the program ends."""
-        self._timer.stop()
-        self._wanted = False
-        if self._thread is not None:
-            self._thread.join()
 
     def _changed(self, change: Change) -> None:
         if change.track or change.train or change.scenario:
@@ -117,7 +129,9 @@ class MobilityCheck(QObject):
         built = self._document.built(project)
 
         def work() -> None:
-            self._worked_out.emit(project, mobility_of(project, built))
+            found = mobility_of(project, built)
+            with contextlib.suppress(RuntimeError):  # the window may have gone meanwhile
+                self._worked_out.emit(project, found)
 
         self._thread = threading.Thread(target=work, name="model check", daemon=False)
         self._thread.start()

@@ -244,7 +244,8 @@ def _mass_note(holder: Assembly | Occupant) -> str:
     text = f"{len(holder.bodies)} bodies of {units.text(own, 'kg')} together"
     if isinstance(holder, Assembly) and holder.occupants:
         riders = sum(b.mass for o in holder.occupants for b in o.bodies)
-        text += f", and {len(holder.occupants)} rider{'s' if len(holder.occupants) > 1 else ''} of {units.text(riders, 'kg')}"
+        count = f"{len(holder.occupants)} rider" + ("s" if len(holder.occupants) > 1 else "")
+        text += f", and {count} of {units.text(riders, 'kg')}"
     return text + "."
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
@@ -150,7 +151,7 @@ class FunctionEntry(Entry):
 
     def _sampled(self, rows: Sequence[Sequence[float]]) -> None:
         def made() -> TableFunction:
-            if len(rows) < 2 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
+            if len(rows) < 2 or any(b[0] <= a[0] for a, b in pairwise(rows)):
                 raise InputError(f"{self.spec.label}: give two or more rows with rising time.")
             return TableFunction(times=tuple(r[0] for r in rows), values=tuple(r[1] for r in rows))
 

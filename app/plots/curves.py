@@ -12,7 +12,9 @@ from app import units
 from app.plots.abscissa import Abscissa
 
 Array = NDArray[np.float64]
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # From this size on forces and energies are easier to read in thousands.
+TINY = 1e-9  # below this a force, load or energy is rounding
 THOUSANDS = {"N": ("kN", 1e4), "J": ("kJ", 1e4), "N m": ("kN m", 1e4)}
 
 
@@ -94,9 +96,11 @@ def number(value: float, log: bool = False) -> str:
     """A value beside its curve: four figures, a true minus sign; exponents on logarithmic axes."""
     if not np.isfinite(value):
         return "–"
+    if not log and abs(value) < TINY:
+        return "0.000"
     if log or (value != 0.0 and not 1e-3 <= abs(value) < 1e6):
         mantissa, exponent = f"{value:.1e}".split("e")
-        raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        raised = str(int(exponent)).translate(RAISED)
         return f"{mantissa}·10{raised}".replace("-", "−")
     size = abs(value)
     decimals = 0 if size >= 1000.0 else 1 if size >= 100.0 else 2

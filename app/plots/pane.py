@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QPen
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
 from app import theme
-from app.plots.curves import Curve, PlotContent
+from app.plots.curves import TINY, Curve, PlotContent
 from app.plots.readout import HEIGHT, Readout
+from app.plots.thin import thin
 from app.plots.ticks import TickAxis
 from app.plots.view_box import HELP, RideViewBox
 
-AXIS_WIDTH = 52
+Array = NDArray[np.float64]
+AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
 LEAST = 84  # px of height, readout included
 MARGIN = 0.06  # of the range of values, above and below
@@ -31,6 +36,17 @@ class _Canvas(pg.PlotWidget):
 
     def sizeHint(self) -> QSize:
         return QSize(240, LEAST)
+
+
+@dataclass(frozen=True, eq=False)
+class _Line:
+    """A drawn curve with all of its points, as drawn."""
+
+    item: pg.PlotCurveItem
+    x: Array
+    y: Array
+    increasing: bool
+    finite: bool
 
 
 class Pane(QWidget):
@@ -54,10 +70,13 @@ class Pane(QWidget):
         axes = {"left": TickAxis("left"), "bottom": TickAxis("bottom")}
         self.canvas = _Canvas(self, viewBox=self.box, axisItems=axes)
         self.plot: pg.PlotItem = self.canvas.getPlotItem()
-        self._curves: list[pg.PlotDataItem] = []
+        self._lines: list[_Line] = []
         self._marks: list[pg.GraphicsObject] = []
         self._x_factor = 1.0
-        self._bottom = True
+        self._later = QTimer(self)  # one thinning for all changes of one event
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self._thin)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -101,6 +120,7 @@ class Pane(QWidget):
         self.canvas.left.connect(lambda: self.hovered.emit(None))
 
     def _on_range(self, _box: object, x_range: tuple[float, float]) -> None:
+        self._later.start()
         self.range_changed.emit(self, float(x_range[0]), float(x_range[1]))
 
     def _on_mouse(self, at: QPointF) -> None:
@@ -109,50 +129,56 @@ class Pane(QWidget):
 
     # -- what is shown
 
-    def set_content(
-        self, content: PlotContent, x_factor: float, x_unit: str, labels: tuple[str, ...]
-    ) -> None:
-        """Draw other curves.
-
-        x_factor, x_unit: shown unit of the abscissa for each s or m, and its name; labels: names in the readout.
-        """
+    def set_content(self, content: PlotContent, x_factor: float, x_unit: str) -> None:
+        """Draw other curves. x_factor, x_unit: shown unit of the abscissa for each s or m, and its name."""
         self.content, self._x_factor = content, x_factor
         self.plot.getAxis("bottom").set_unit(x_unit)
-        self.readout.set_content(content, labels)
-        for item in (*self._curves, *self._marks):
+        self.readout.set_content(content)
+        for item in (*(line.item for line in self._lines), *self._marks):
             self.plot.removeItem(item)
-        self.plot.setLogMode(y=content.log)
+        self.plot.getAxis("left").setLogMode(content.log)
         self._marks = [*self._bands(), *self._levels()]
         for item in self._marks:
             self.plot.addItem(item, ignoreBounds=True)
-        self._curves = [self._add_line(curve) for curve in content.curves]
+        self._lines = [self._add_line(curve, 5 - k / 100) for k, curve in enumerate(content.curves)]
         note = content.note + ("\n\n" if content.note else "") + HELP
         self.readout.setToolTip(note)
         self.fit_values()
+        self._thin()
 
-    def _add_line(self, curve: Curve) -> pg.PlotDataItem:
-        """A curve drawn at the cost of the pixels it covers, not of its samples."""
+    def _add_line(self, curve: Curve, level: float) -> _Line:
         x = curve.axis.x_of(curve.time) * self._x_factor
         y = curve.values * self.content.factor
-        finite = bool(np.isfinite(y).all())
-        line = pg.PlotDataItem(pen=self._pen(curve), antialias=False)
-        # The plot sets its own ways of thinning on what is added; clipping asks for a view, which the line has now.
-        self.plot.addItem(line, ignoreBounds=True)
-        if curve.axis.increasing:
-            line.setClipToView(True)
-            line.setDownsampling(auto=True, method="peak")
-            # One peak up and one down in every pixel: more would be drawn on top of itself.
-            line.opts["autoDownsampleFactor"] = 1.0
-        line.setData(x, y, skipFiniteCheck=finite, connect="auto" if finite else "finite")
-        line.setZValue(5)
-        line.curve.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
-        return line
+        if self.content.log:
+            y = np.log10(y)
+        item = pg.PlotCurveItem(pen=self._pen(curve), antialias=True)
+        item.setZValue(level)
+        # The cursor then moves over ready pictures instead of drawing every curve again.
+        item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        self.plot.addItem(item, ignoreBounds=True)
+        return _Line(item, x, y, curve.axis.increasing, bool(np.isfinite(y).all()))
 
     def keep_pictures(self, keep: bool) -> None:
-        """Whether curves are kept as pictures, over which the cursor moves without drawing them again."""
+        """Whether curves are kept as pictures."""
         modes = QGraphicsItem.CacheMode
-        for line in self._curves:
-            line.curve.setCacheMode(modes.DeviceCoordinateCache if keep else modes.NoCache)
+        for line in self._lines:
+            line.item.setCacheMode(modes.DeviceCoordinateCache if keep else modes.NoCache)
+
+    def _thin(self) -> None:
+        """Give every curve the points that its stretch and width ask for."""
+        x0, x1 = self.x_range()
+        pixels = round(self.box.width() * self.devicePixelRatioF())
+        for line in self._lines:
+            x, y = line.x, line.y
+            if line.increasing:
+                x, y = thin(x, y, x0, x1, pixels)
+            line.item.setData(
+                x, y, skipFiniteCheck=line.finite, connect="all" if line.finite else "finite"
+            )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._later.start()
 
     @staticmethod
     def _pen(curve: Curve) -> QPen:
@@ -189,7 +215,12 @@ class Pane(QWidget):
                 angle=0,
                 pen=pg.mkPen(colours.bad, width=1, style=Qt.PenStyle.DashLine),
                 label=level.text,
-                labelOpts={"position": 0.98, "anchors": [(1, 0), (1, 1)], "color": colours.muted},
+                labelOpts={
+                    "position": 0.02,
+                    "anchors": [(0, 0), (0, 1)],
+                    "color": colours.muted,
+                    "fill": QColor(colours.base),
+                },
             )
             line.setZValue(2)
             items.append(line)
@@ -199,7 +230,7 @@ class Pane(QWidget):
 
     def extent(self) -> tuple[float, float] | None:
         """First and last abscissa of all curves, as drawn."""
-        ends = [(line.xData.min(), line.xData.max()) for line in self._curves if len(line.xData)]
+        ends = [(line.x.min(), line.x.max()) for line in self._lines if len(line.x)]
         if not ends:
             return None
         return float(min(a for a, _ in ends)), float(max(b for _, b in ends))
@@ -214,17 +245,20 @@ class Pane(QWidget):
     def fit_values(self, x_range: tuple[float, float] | None = None) -> None:
         """Show all values, or those within a stretch of the abscissa."""
         low, high = np.inf, -np.inf
-        for line in self._curves:
-            y = line.yData
+        for line in self._lines:
+            y = line.y
             if x_range is not None:
-                y = y[(line.xData >= x_range[0]) & (line.xData <= x_range[1])]
+                y = y[(line.x >= x_range[0]) & (line.x <= x_range[1])]
             y = y[np.isfinite(y)]
             if len(y):
                 low, high = min(low, float(y.min())), max(high, float(y.max()))
         if low > high:
             return
         if self.content.log:
-            low, high = np.log10(low), np.log10(high)
+            # How far a level is away says most on a logarithmic axis.
+            high = max([high, *(np.log10(level.value * self.content.factor) for level in self.content.levels)])
+        elif max(abs(low), abs(high)) < TINY:
+            low, high = -1.0, 1.0  # nothing but rounding
         room = high - low
         room = room * MARGIN if room > 0.0 else max(abs(high) * MARGIN, 1e-3)
         self.box.setYRange(low - room, high + room, padding=0.0)
@@ -250,7 +284,6 @@ class Pane(QWidget):
 
     def set_bottom(self, bottom: bool) -> None:
         """Whether the numbers of the abscissa stand below this plot."""
-        self._bottom = bottom
         axis = self.plot.getAxis("bottom")
         axis.setStyle(showValues=bottom)
         axis.setHeight(AXIS_HEIGHT if bottom else 4)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
 from app.plots.abscissa import Abscissa
-from app.plots.curves import Curve, PlotContent
+from app.plots.curves import PlotContent
 from app.plots.pane import AXIS_HEIGHT, LEAST, Pane
 
 WIDE_ENOUGH = 340  # px below which a plot is better given its own row
@@ -59,9 +59,9 @@ class PlotGrid(QScrollArea):
     # -- content
 
     def set_contents(
-        self, contents: Sequence[PlotContent], x_factor: float, x_unit: str, runs: int, key: object
+        self, contents: Sequence[PlotContent], x_factor: float, x_unit: str, key: object
     ) -> None:
-        """Show plots. x_factor, x_unit: shown unit of the abscissa and its name; runs: how many are drawn over each other.
+        """Show plots. x_factor, x_unit: shown unit of the abscissa for each s or m, and its name.
 
         key: while it stays the same, so does the stretch that is shown.
         """
@@ -75,8 +75,7 @@ class PlotGrid(QScrollArea):
             self.panes.append(self._new_pane())
         self._linking = True
         for pane, content in zip(self.panes, contents, strict=True):
-            names = tuple(_name(curve, runs) for curve in content.curves)
-            pane.set_content(content, x_factor, x_unit, names)
+            pane.set_content(content, x_factor, x_unit)
             pane.show()
         self._linking = False
         self._place()
@@ -214,11 +213,6 @@ class PlotGrid(QScrollArea):
 
     def sizeHint(self) -> QSize:
         return QSize(640, 240)
-
-
-def _name(curve: Curve, runs: int) -> str:
-    """What a readout calls a curve: its own name, and its run's when there are several."""
-    return " · ".join(part for part in (curve.label, curve.run if runs > 1 else "") if part)
 
 
 def _time_on(axis: Abscissa, x: float | None, time: float) -> float | None:

@@ -10,11 +10,18 @@ from PySide6.QtWidgets import QLabel
 from app import units
 from app.plots.curves import Level, PlotContent, number
 from app.plots.run_panel import RunPanel, Source
-from app.plots.signals import ENERGY_TITLES
 from app.runs import Run
 
 LARGE = ("kinetic", "potential")
 SMALL = ("elastic", "dissipated", "drag", "driven")
+TERMS = {
+    "kinetic": "kinetic",
+    "potential": "potential",
+    "elastic": "springs",
+    "dissipated": "dampers",
+    "drag": "drag",
+    "driven": "drives",
+}
 
 
 class QualityPanel(RunPanel):
@@ -46,7 +53,7 @@ class QualityPanel(RunPanel):
             ),
             PlotContent(
                 "position",
-                "Constraints, position",
+                "Constraint gaps",
                 "m",
                 self.curves(
                     [
@@ -60,7 +67,7 @@ class QualityPanel(RunPanel):
             ),
             PlotContent(
                 "velocity",
-                "Constraints, velocity",
+                "Gap speed",
                 "m/s",
                 self.curves([Source("violations/velocity", 0, "")]),
                 log=True,
@@ -76,8 +83,8 @@ class QualityPanel(RunPanel):
             for term in terms
             if any(np.any(getattr(run.results.energy, term) != 0.0) for run in self.runs)
         ]
-        sources = [Source(f"energy/{term}", 0, ENERGY_TITLES[term].lower()) for term in active]
-        note = "Energy of the whole train with its riders."
+        sources = [Source(f"energy/{term}", 0, TERMS[term]) for term in active]
+        note = "Of the whole train with its riders. Potential energy counts from the start."
         return PlotContent(key, title, "J", self.curves(sources), note=note)
 
     @staticmethod

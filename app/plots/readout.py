@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -15,6 +17,23 @@ GAP = 8
 WIDEST = "−0.0·10⁻⁰⁰"
 
 
+@dataclass(frozen=True)
+class _Group:
+    """Curves under one name: a signal in all runs, or a run when there is one signal."""
+
+    name: str
+    curves: tuple[int, ...]
+
+
+def _groups(content: PlotContent) -> list[_Group]:
+    labels = list(dict.fromkeys(curve.label for curve in content.curves))
+    runs = list(dict.fromkeys(curve.run for curve in content.curves))
+    numbered = list(enumerate(content.curves))
+    if len(labels) > 1 or len(runs) == 1:
+        return [_Group(name, tuple(k for k, curve in numbered if curve.label == name)) for name in labels]
+    return [_Group(name, tuple(k for k, curve in numbered if curve.run == name)) for name in runs]
+
+
 class Readout(QWidget):
     """Painted by hand: eight of them are renewed at every move of the cursor, and labels would be too slow."""
 
@@ -23,15 +42,15 @@ class Readout(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(HEIGHT)
         self._content: PlotContent | None = None
-        self._labels: tuple[str, ...] = ()
+        self._groups: list[_Group] = []
         self._values: tuple[str, ...] = ()
 
     def sizeHint(self) -> QSize:
         return QSize(200, HEIGHT)
 
-    def set_content(self, content: PlotContent, labels: tuple[str, ...]) -> None:
-        """Take over title, unit and curves; labels: the name of each curve as it is to stand here."""
-        self._content, self._labels = content, labels
+    def set_content(self, content: PlotContent) -> None:
+        """Take over title, unit and curves."""
+        self._content, self._groups = content, _groups(content)
         self._values = tuple("" for _ in content.curves)
         self.update()
 
@@ -63,12 +82,13 @@ class Readout(QWidget):
         painter.setFont(font)
         painter.setPen(QColor(colours.text))
         x = 4.0
-        x = self._write(painter, bold, x, content.title)
+        title = bold.elidedText(content.title, Qt.TextElideMode.ElideRight, 0.6 * self.width())
+        x = self._write(painter, bold, x, title)
         painter.setFont(self.font())
         painter.setPen(QColor(colours.muted))
         if content.unit_label:
             x = self._write(painter, metrics, x + 4, content.unit_label)
-        self._paint_curves(painter, metrics, x + 2 * GAP, content)
+        self._paint_curves(painter, metrics, x + 2 * GAP)
         painter.end()
 
     def _write(self, painter: QPainter, metrics: QFontMetricsF, x: float, text: str) -> float:
@@ -76,33 +96,50 @@ class Readout(QWidget):
         painter.drawText(QRectF(x, 0, wide + 2, HEIGHT), Qt.AlignmentFlag.AlignVCenter, text)
         return x + wide
 
-    def _paint_curves(
-        self, painter: QPainter, metrics: QFontMetricsF, x: float, content: PlotContent
-    ) -> None:
-        """Curves from left to right; names are left out first when the room is short, then the last curves."""
-        colours = theme.current()
-        sample = WIDEST if content.log else "−0000.0"
-        value_width = metrics.horizontalAdvance(sample)
-        names = [metrics.horizontalAdvance(label) for label in self._labels]
-        room = self.width() - x - 4
-        full = sum(SWATCH + 4 + wide + 4 + value_width + GAP for wide in names)
-        named = full <= room
-        for k, curve in enumerate(content.curves):
-            wide = SWATCH + 4 + value_width + GAP + (names[k] + 4 if named else 0.0)
-            left = len(content.curves) - k
-            if x + wide > self.width() and left > 0:
-                painter.setPen(QColor(colours.muted))
-                self._write(painter, metrics, min(x, self.width() - 24.0), f"+{left}")
+    def _paint_curves(self, painter: QPainter, metrics: QFontMetricsF, x: float) -> None:
+        """Groups from left to right. When the room is short, further runs go first, then names, then groups."""
+        content = self._content
+        if content is None:
+            return
+        muted = QColor(theme.current().muted)
+        value = metrics.horizontalAdvance(WIDEST if content.log else "−000.0") + 4
+        named, most = self._choose(metrics, self.width() - x, value)
+        for k, group in enumerate(self._groups):
+            shown = group.curves[:most]
+            name = group.name if named else ""
+            wide = (metrics.horizontalAdvance(name) + 6 if name else 0.0) + len(shown) * (SWATCH + 4 + value)
+            if x + wide > self.width() + GAP:
+                painter.setPen(muted)
+                self._write(painter, metrics, min(x, self.width() - 24.0), f"+{len(self._groups) - k}")
                 return
-            pen = QPen(QColor(curve.colour), 2)
-            if curve.dashed:
-                pen.setStyle(Qt.PenStyle.DotLine)
-            painter.setPen(pen)
-            painter.drawLine(QPointF(x, HEIGHT / 2), QPointF(x + SWATCH, HEIGHT / 2))
-            at = x + SWATCH + 4
-            if named and self._labels[k]:
-                painter.setPen(QColor(colours.muted))
-                at = self._write(painter, metrics, at, self._labels[k]) + 4
-            painter.setPen(QColor(colours.text))
-            self._write(painter, metrics, at, self._values[k])
-            x += wide
+            if name:
+                painter.setPen(muted)
+                x = self._write(painter, metrics, x, name) + 6
+            for index in shown:
+                x = self._paint_value(painter, metrics, x, index, value)
+            x += GAP
+
+    def _choose(self, metrics: QFontMetricsF, room: float, value: float) -> tuple[bool, int]:
+        """Whether names fit beside the values, and how many runs of each group do."""
+        names = sum(metrics.horizontalAdvance(group.name) + 6 for group in self._groups if group.name)
+        for named, most in ((True, len(self._values)), (True, 1), (False, 1)):
+            shown = sum(min(most, len(group.curves)) for group in self._groups)
+            needed = shown * (SWATCH + 4 + value) + len(self._groups) * GAP + (names if named else 0.0)
+            if needed <= room + GAP:
+                return named, most
+        return False, 1
+
+    def _paint_value(
+        self, painter: QPainter, metrics: QFontMetricsF, x: float, index: int, wide: float
+    ) -> float:
+        """The stroke of a curve and its value; returns where the next one begins."""
+        assert self._content is not None
+        curve = self._content.curves[index]
+        pen = QPen(QColor(curve.colour), 2)
+        if curve.dashed:
+            pen.setStyle(Qt.PenStyle.DotLine)
+        painter.setPen(pen)
+        painter.drawLine(QPointF(x, HEIGHT / 2), QPointF(x + SWATCH, HEIGHT / 2))
+        painter.setPen(QColor(theme.current().text))
+        self._write(painter, metrics, x + SWATCH + 4, self._values[index])
+        return x + SWATCH + 4 + wide

@@ -252,7 +252,7 @@ class RunPanel(QWidget):
         unit = "s" if axis.kind == "time" else "m"
         factor = 1.0 / units.shown(unit).size
         same = (axis.kind, factor, id(runs[0]))
-        self.grid.set_contents(contents, factor, units.label(unit), len(runs), same)
+        self.grid.set_contents(contents, factor, units.label(unit), same)
         self.pages.setCurrentIndex(1)
         self._set_cursor()
 

@@ -51,7 +51,7 @@ class Signal:
     @property
     def text(self) -> str:
         """All words a search looks through."""
-        return " ".join((*self.place, self.title, self.unit, *self.components)).lower()
+        return " ".join((*self.place, self.title)).lower()
 
 
 class RunSignals:

@@ -124,7 +124,7 @@ def station(built: BuiltTrack, ground: float, start: float, colours: Colours) ->
     half = 0.5 * (s1 - s0)
     depth = origin[2] - ground
     dark = colours.name == "dark"
-    floor, edge = ("#4a5159", colours.warn) if dark else ("#b9c0c7", colours.warn)
+    floor, edge = ("#4a5159" if dark else "#b9c0c7"), "#dcb13c"
     roof, post = ("#59626c", "#6d7782") if dark else ("#d7dce0", "#8d97a1")
     parts: list[Mesh] = []
     for side in (1.0, -1.0):

@@ -10,15 +10,16 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from app.theme import Colours
 from app.viewer import ground
-from app.viewer.actors import make_actor
-from app.viewer.mesh import mixed, rgb
+from app.viewer.actors import make_actor, polyline
+from app.viewer.mesh import grid_faces, mixed, rgb
 from app.viewer.supports import place_supports
-from app.viewer.track_mesh import LOOKS, TrackMesh, grid_faces, struts
+from app.viewer.track_mesh import LOOKS, TrackMesh, struts
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 
 SHADOW_HALF = 0.55  # m
+FAR = 60.0  # m to the camera, beyond which the track is also drawn as a line of constant width
 
 
 class TrackLayer:
@@ -35,6 +36,8 @@ class TrackLayer:
         self.reach = 20.0
         self._sky_matrix = vtkMatrix4x4()
         self._shadow: pv.PolyData | None = None
+        self._far_line: pv.PolyData | None = None
+        self.far = 1000.0
         self._colours: Colours | None = None
 
     def rebuild(self, built: BuiltTrack | None, colours: Colours, quality: str, start: float) -> None:
@@ -59,6 +62,9 @@ class TrackLayer:
         self._shadow = pv.PolyData.from_regular_faces(strip.astype(np.float32), grid_faces(rows, 2, around=False))
         shade = mixed(colours.ground, "#000000", 0.28 if colours.name == "dark" else 0.16)
         self._add("shadow", make_actor(self._shadow, colour=shade, lit=False, cull=False))
+        self._far_line = polyline(self.mesh.course.beside(0.0, -0.2))
+        self._far_line.point_data["colour"] = np.zeros((self._far_line.n_points, 3), dtype=np.uint8)
+        self._add("far line", make_actor(self._far_line, lit=False, cull=False, width=3.0))
         place = ground.station(built, self.ground, start, colours)
         if place is not None:
             self._add("station", make_actor(place.polydata()))
@@ -74,13 +80,18 @@ class TrackLayer:
         self._shadow.GetPoints().GetData().Modified()
         self._shadow.GetPoints().Modified()
         self._shadow.Modified()
+        if self._far_line is not None:
+            self._far_line.points[:] = self.mesh.course.beside(0.0, -0.2)
+            self._far_line.GetPoints().GetData().Modified()
+            self._far_line.GetPoints().Modified()
+            self._far_line.Modified()
         self._show("supports", False)
 
     def colour(self, stations: NDArray[np.uint8]) -> None:
         """Colour rails and spine at the stations (k, 3)."""
         if self.mesh is not None:
             spine = (0.78 * stations.astype(float)).astype(np.uint8)
-            self.mesh.colour(stations, spine)
+            self._paint(stations, spine)
 
     def plain(self) -> None:
         """The one colour of the track."""
@@ -90,7 +101,19 @@ class TrackLayer:
         count = len(self.mesh.fractions)
         rails = np.tile(np.array(rgb(c.rail), dtype=np.uint8), (count, 1))
         spine = np.tile(np.array(rgb(mixed(c.rail, c.steel, 0.55)), dtype=np.uint8), (count, 1))
+        self._paint(rails, spine)
+
+    def _paint(self, rails: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
+        if self.mesh is None or self._far_line is None:
+            return
         self.mesh.colour(rails, spine)
+        self._far_line.point_data["colour"][:] = rails
+        self._far_line.point_data["colour"].VTKObject.Modified()
+        self._far_line.Modified()
+
+    def seen_from(self, distance: float) -> None:
+        """Keep the track visible from far away (m) by a line that does not get thinner."""
+        self._show("far line", distance > FAR)
 
     def show(self, part: str, on: bool) -> None:
         """Show or hide "ties", "supports", "station", "grid", "shadow"."""

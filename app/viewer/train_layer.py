@@ -65,7 +65,7 @@ class TrainLayer:
         self.springs: list[Spring] = []
         self._actors: list[vtkActor] = []
         self._matrices: list[vtkMatrix4x4] = []
-        self._columns: list[int] = []
+        self.columns: list[int] = []
         self.poses: Poses | None = None
         self.position = np.zeros((0, 3))
         self.rotation = np.zeros((0, 3, 3))
@@ -80,7 +80,7 @@ class TrainLayer:
         for actor in self._actors + self._spring_actors:
             self._renderer.RemoveActor(actor)
         self.members, self.springs = [], []
-        self._actors, self._matrices, self._columns = [], [], []
+        self._actors, self._matrices, self.columns = [], [], []
         self._shown_springs, self._spring_actors, self._spring_matrices = [], [], []
         self.poses = poses
         if poses is None:
@@ -101,7 +101,7 @@ class TrainLayer:
         pose[:, :3, 3] = self.position
         pose[:, 3, 3] = 1.0
         rows = pose.reshape(count, 16).tolist()
-        for matrix, column in zip(self._matrices, self._columns, strict=True):
+        for matrix, column in zip(self._matrices, self.columns, strict=True):
             matrix.DeepCopy(rows[column])
         self._move_springs()
 
@@ -109,6 +109,13 @@ class TrainLayer:
         """Position (3,) m and rotation (3, 3) of a body by its full name now; None when there is none."""
         k = None if self.poses is None else self.poses.index.get(name)
         return None if k is None or k >= len(self.position) else (self.position[k], self.rotation[k])
+
+    def matrix_of(self, name: str) -> vtkMatrix4x4 | None:
+        """The matrix that carries a body by its full name; what shares it moves with the body."""
+        for member, matrix in zip(self.members, self._matrices, strict=True):
+            if member.name == name:
+                return matrix
+        return None
 
     def hide(self, names: frozenset[str]) -> None:
         """Hide bodies by full name (the head the camera sits in); all others are shown."""
@@ -129,7 +136,7 @@ class TrainLayer:
     def bounds(self, names: set[str] | None = None) -> tuple[Array, float] | None:
         """Centre (3,) m and radius (m) around bodies by full name (None: all)."""
         corners = []
-        for member, column in zip(self.members, self._columns, strict=True):
+        for member, column in zip(self.members, self.columns, strict=True):
             if names is None or member.name in names:
                 for pick in ((member.low, member.high), (member.high, member.low)):
                     corners += [self.position[column] + self.rotation[column] @ c for c in pick]
@@ -142,7 +149,7 @@ class TrainLayer:
     def pick(self, origin: Array, direction: Array) -> tuple[Member, float] | None:
         """The first body a ray meets (boxes around the meshes) and how far away it is (m)."""
         best: tuple[Member, float] | None = None
-        for member, actor, column in zip(self.members, self._actors, self._columns, strict=True):
+        for member, actor, column in zip(self.members, self._actors, self.columns, strict=True):
             if not actor.GetVisibility():
                 continue
             turn = self.rotation[column]
@@ -157,12 +164,6 @@ class TrainLayer:
             if near <= far and far > 0.0 and (best is None or depth < best[1]):
                 best = (member, depth)
         return best
-
-    def spring_ends(self) -> tuple[Array, Array]:
-        """Ends (k, 3) m of all springs now."""
-        starts = np.array([self._world(s.body_i, s.point_i) for s in self.springs]).reshape(-1, 3)
-        ends = np.array([self._world(s.body_j, s.point_j) for s in self.springs]).reshape(-1, 3)
-        return starts, ends
 
     def _world(self, body: int, point: Array) -> Array:
         return point if body < 0 else self.position[body] + self.rotation[body] @ point
@@ -196,7 +197,7 @@ class TrainLayer:
         self.members.append(Member(name, path, body, mesh.points.min(axis=0), mesh.points.max(axis=0), rider))
         self._actors.append(actor)
         self._matrices.append(matrix)
-        self._columns.append(column)
+        self.columns.append(column)
 
     def _collect_springs(self, prefix: str, assembly: Assembly, poses: Poses) -> None:
         group = prefix[:-1] or "rig"
@@ -245,6 +246,13 @@ class TrainLayer:
             length = max(float(np.linalg.norm(along)), 1e-6)
             u, v = across(along)
             matrix.DeepCopy(pose_list(a, np.stack([along, SPRING_RADIUS * u, SPRING_RADIUS * v], axis=1)))
+
+    def spring_ends(self, path: tuple[str, ...]) -> tuple[Array, Array] | None:
+        """The ends (3,) m of the spring with a path now; None when there is none."""
+        for spring in self.springs:
+            if spring.path == path:
+                return self._world(spring.body_i, spring.point_i), self._world(spring.body_j, spring.point_j)
+        return None
 
 
 SPRING_RADIUS = 0.04  # m

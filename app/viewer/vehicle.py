@@ -161,7 +161,7 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     wide = float(np.abs(spots[:, 1] - middle).max()) + 0.32
     paint, trim = colours.body, mixed(colours.body, "#ffffff", 0.55)
     dark = mixed(colours.body, "#11151a", 0.7)
-    x = np.array([rear - 0.5, rear - 0.48, rear - 0.1, front, front + 0.34, front + 0.4])
+    x = np.array([rear - 0.5, rear - 0.48, rear - 0.1, front, front + 0.2, front + 0.25])
     half = wide * np.array([0.0, 0.55, 0.96, 1.0, 0.62, 0.0])
     lift = np.array([0.05, 0.05, 0.0, 0.0, 0.03, 0.03])
     parts = [
@@ -174,7 +174,7 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     parts.append(_tail(rear, middle, wide, floor, paint))
     for side in (1.0, -1.0):
         wall = np.array([rear - 0.12, rear - 0.1, rear + 0.5, front - 0.25, front + 0.04, front + 0.05])
-        high = np.array([0.0, 0.2, 0.12, 0.12, 0.24, 0.0])
+        high = np.array([0.0, 0.2, 0.12, 0.12, 0.17, 0.0])
         centres = np.stack([wall, np.full(6, middle + side * (wide - 0.02)), floor - 0.02 + high], axis=1)
         parts.append(
             loft(centres, 0.035 * np.sign(high), high, paint, u=(0, 1, 0), v=(0, 0, 1), exponent=3.0, sides=14)
@@ -192,7 +192,7 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
 
 
 def _nose(front: float, middle: float, wide: float, floor: float, paint: str) -> Mesh:
-    x = front + np.array([0.0, 0.01, 0.1, 0.22, 0.36, 0.46, 0.5])
+    x = front + np.array([0.0, 0.01, 0.07, 0.14, 0.21, 0.26, 0.28])
     half_y = wide * np.array([0.0, 0.98, 0.98, 0.92, 0.74, 0.45, 0.0])
     half_z = np.array([0.0, 0.26, 0.27, 0.25, 0.19, 0.11, 0.0])
     centres = np.stack([x, np.full(7, middle), floor - 0.09 + np.maximum(half_z, 0.1)], axis=1)
@@ -210,7 +210,7 @@ def _tail(rear: float, middle: float, wide: float, floor: float, paint: str) -> 
 def _seat(colours: Colours) -> Mesh:
     """A bucket seat with headrest and over-the-shoulder restraint, in the frame of the seat (origin at the hips)."""
     shell, pad = "#3a424b", "#56606b"
-    bar = mixed(colours.warn, "#ffffff", 0.1)
+    bar = "#e3b53a"
     z = np.array([-0.26, -0.25, -0.1, 0.15, 0.4, 0.56, 0.6, 0.72, 0.84, 0.86])
     back = np.array([-0.19, -0.19, -0.19, -0.175, -0.16, -0.15, -0.15, -0.145, -0.14, -0.14])
     wide = np.array([0.0, 0.16, 0.2, 0.215, 0.215, 0.18, 0.115, 0.115, 0.09, 0.0])

@@ -68,11 +68,22 @@ class Flat:
     car_bodies: dict[str, list[int]] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class _Carried:
+    """Rigid motion of a frame that carries bodies: velocity (m/s) of the point `at` (m), angular velocity
+    (rad/s), all in world axes."""
+
+    at: Array
+    velocity: Array
+    omega: Array
+
+
 def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
     """Place everything of the scenario in the world.
 
-    built: the track of a ride; speed (m/s): what its bodies start with along the track. Raises InputError when
-    the scenario has nothing to move or the train does not stand on the track.
+    built: the track of a ride; speed (m/s): what the origin of each car starts with along the track; its bodies start
+    as if they were one with the moving track frame. Raises InputError when the scenario has nothing to move or the
+    train does not stand on the track.
     """
     flat = Flat()
     if isinstance(project.scenario, Rig):
@@ -88,14 +99,16 @@ def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
                     " change the start place or the car's offset."
                 )
             t, left, up = (axis[0] for axis in built.frame_at([s]))
-            frame = np.column_stack([t, left, up])
             origin = built.centreline.position([s])[0]
-            _add_assembly(flat, car, car.name + "/", origin, frame, speed * t, car.name)
+            moving = [axis[0] for axis in built.moving_frame([s], "canted")]
+            omega = 0.5 * speed * sum((np.cross(axis[0], axis[1]) for axis in moving), np.zeros(3))
+            carried = _Carried(origin, speed * t, omega)
+            _add_assembly(flat, car, car.name + "/", origin, np.column_stack([t, left, up]), carried, car.name)
     return flat
 
 
 def _add_bodies(
-    flat: Flat, bodies: tuple[Body, ...], prefix: str, origin: Array, frame: Array, velocity: Array | None
+    flat: Flat, bodies: tuple[Body, ...], prefix: str, origin: Array, frame: Array, carried: _Carried | None
 ) -> dict[str, Local]:
     local: dict[str, Local] = {}
     turn = from_matrix(frame)
@@ -103,11 +116,17 @@ def _add_bodies(
         local[body.name] = Local(len(flat.bodies), np.zeros(3), np.eye(3))
         flat.names.append(prefix + body.name)
         flat.bodies.append(body)
-        flat.position.append(origin + frame @ np.asarray(body.position))
+        position = origin + frame @ np.asarray(body.position)
         p = multiply(turn, np.asarray(body.orientation))
-        flat.orientation.append(p / np.linalg.norm(p))
-        flat.velocity.append(frame @ np.asarray(body.velocity) if velocity is None else velocity)
-        flat.angular_velocity.append(np.asarray(body.angular_velocity))
+        p /= np.linalg.norm(p)
+        flat.position.append(position)
+        flat.orientation.append(p)
+        if carried is None:
+            flat.velocity.append(frame @ np.asarray(body.velocity))
+            flat.angular_velocity.append(np.asarray(body.angular_velocity))
+        else:
+            flat.velocity.append(carried.velocity + np.cross(carried.omega, position - carried.at))
+            flat.angular_velocity.append(rotation_matrix(p).T @ carried.omega)
     return local
 
 
@@ -117,11 +136,11 @@ def _add_assembly(
     prefix: str,
     origin: Array,
     frame: Array,
-    velocity: Array | None,
+    carried: _Carried | None,
     group: str,
 ) -> None:
     ground = Local(-1, np.zeros(3), np.eye(3))
-    local = _add_bodies(flat, assembly.bodies, prefix, origin, frame, velocity)
+    local = _add_bodies(flat, assembly.bodies, prefix, origin, frame, carried)
     flat.car_bodies[group] = [x.body for x in local.values()]
     scope = {**local, GROUND: ground}
     flat.joints += [Placed(prefix + j.name, j, scope, prefix) for j in assembly.joints]
@@ -133,16 +152,16 @@ def _add_assembly(
         seat = seats[rider.seat]
         base = scope[seat.body]
         at = Local(base.body, np.asarray(seat.position), rotation_matrix(seat.orientation))
-        _add_occupant(flat, rider, prefix + rider.name + "/", at, velocity)
+        _add_occupant(flat, rider, prefix + rider.name + "/", at, carried)
 
 
-def _add_occupant(flat: Flat, rider: Occupant, prefix: str, seat: Local, velocity: Array | None) -> None:
+def _add_occupant(flat: Flat, rider: Occupant, prefix: str, seat: Local, carried: _Carried | None) -> None:
     if seat.body < 0:
         origin, frame = seat.position, seat.rotation
     else:
         A = rotation_matrix(flat.orientation[seat.body])
         origin, frame = flat.position[seat.body] + A @ seat.position, A @ seat.rotation
-    scope = {**_add_bodies(flat, rider.bodies, prefix, origin, frame, velocity), SEAT: seat}
+    scope = {**_add_bodies(flat, rider.bodies, prefix, origin, frame, carried), SEAT: seat}
     flat.joints += [Placed(prefix + j.name, j, scope, prefix) for j in rider.joints]
     flat.forces += [Placed(prefix + f.name, f, scope, prefix) for f in rider.forces]
     flat.riders[prefix[:-1]] = {

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import conjugate, multiply, rotate_inverse, rotation_matrix
+from core.frames import conjugate, multiply, rotation_matrix
 from core.model.assembly import Assembly, Seat
 from core.model.elements import GROUND, SEAT, AppliedForce, Body, Driver, Joint, SpringDamper
 from core.model.functions import AnalyticFunction, Harmonic
@@ -148,8 +148,7 @@ class SeatedRider:
     def relative(self, parent: str, child: str) -> tuple[Array, Array]:
         """Position (m) and orientation of a segment in the frame of another."""
         p, c = self.segments[parent], self.segments[child]
-        place = np.asarray(rotate_inverse(p.orientation, c.position - p.position))
-        return place, np.asarray(multiply(conjugate(p.orientation), c.orientation))
+        return p.matrix.T @ (c.position - p.position), np.asarray(multiply(conjugate(p.orientation), c.orientation))
 
 
 def seated_rider() -> SeatedRider:

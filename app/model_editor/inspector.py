@@ -1,0 +1,296 @@
+"""The inspector: the fields of what is selected, with units, ranges and help, and what is odd about it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app import icons, theme
+from app.document import Document
+from app.model_editor.entries import (
+    AnglesEntry,
+    ChoiceEntry,
+    Entry,
+    FlagEntry,
+    LongTextEntry,
+    NumberEntry,
+    TextEntry,
+    VectorEntry,
+)
+from app.model_editor.entry_text import range_text
+from app.model_editor.field_book import FieldSpec
+from app.model_editor.mobility import MobilityCheck, summary_lines
+from app.model_editor.pages import Field, Group, Page, page_of
+from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
+from app.playback import Playback
+from app.selection import Selection, exists
+from app.settings import Settings
+from core.errors import InputError
+
+ENTRIES: dict[str, type[Entry]] = {
+    "number": NumberEntry,
+    "optional": NumberEntry,
+    "vector": VectorEntry,
+    "direction": VectorEntry,
+    "angles": AnglesEntry,
+    "text": TextEntry,
+    "long_text": LongTextEntry,
+    "flag": FlagEntry,
+    "rows": RowsEntry,
+    "function": FunctionEntry,
+    "functions": FunctionsEntry,
+}
+
+
+def made_entry(spec: FieldSpec, choices: tuple[str, ...]) -> Entry:
+    """The entry for a field."""
+    if spec.type == "choice":
+        return ChoiceEntry(spec, choices)
+    return ENTRIES[spec.type](spec)
+
+
+def _note(text: str, role: str = "muted") -> QLabel:
+    label = QLabel(text)
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _small(label: QLabel) -> QLabel:
+    font = label.font()
+    font.setPointSizeF(font.pointSizeF() * 0.9)
+    label.setFont(font)
+    return label
+
+
+def _clear(column: QVBoxLayout) -> None:
+    while (item := column.takeAt(0)) is not None:
+        item.widget().deleteLater()
+
+
+@dataclass
+class _Row:
+    """A field on screen: its entry and the line below it for help or refusal."""
+
+    field: Field
+    entry: Entry
+    help: QLabel
+    help_text: str
+
+
+def _is_about(where: Selection, selection: Selection) -> bool:
+    if where.kind == "points" and selection.kind == "points":
+        return where.path == selection.path and bool(set(where.indices) & set(selection.indices))
+    return (where.kind, where.path) == (selection.kind, selection.path)
+
+
+class Inspector(QScrollArea):
+    """Shows and edits the selection of the document."""
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        """playback: not used, so that all panels are made alike."""
+        super().__init__(parent)
+        self._document = document
+        self._rows: list[_Row] = []
+        self._page: Page | None = None
+        self._shown: Selection | None = None
+        self._model_lines: QVBoxLayout | None = None
+        self.mobility = MobilityCheck(document, self)
+        self.setObjectName("Inspector")
+        self.setAccessibleName("Inspector")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMinimumWidth(272)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.refresh)
+        document.project_changed.connect(lambda _change: self._soon.start())
+        document.preview_changed.connect(lambda _project: self._soon.start())
+        document.selection_changed.connect(lambda _selection: self._soon.start())
+        settings.changed.connect(lambda name: self._rebuild() if name == "units" else None)
+        self.mobility.found.connect(self._show_mobility)
+        document.problems_changed.connect(self._show_oddities)
+        self.refresh()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.mobility.want(self._page is not None and self._page.model)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.mobility.want(False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        # also fires while the base class is being built
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
+            self._page = None
+            self._soon.start()
+
+    def entry(self, name: str) -> Entry:
+        """The entry of the field called `name` (of the description), as it is shown now."""
+        return next(row.entry for row in self._rows if row.field.spec.name == name)
+
+    def _rebuild(self) -> None:
+        self._page = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the selection as it is now; entries are kept while only values change."""
+        project = self._document.previewed or self._document.project
+        selection = self._document.selection
+        if not exists(selection, project):
+            return  # the document selects anew in the same event
+        page = page_of(project, selection)
+        same = self._page is not None and selection == self._shown and page.signature == self._page.signature
+        if not same:
+            self._build(page)
+        else:
+            for row, field in zip(self._rows, (f for g in page.groups for f in g.fields), strict=True):
+                row.field = field
+        self._page, self._shown = page, selection
+        self._show_values()
+        if not same:
+            self.verticalScrollBar().setValue(0)
+
+    def _show_values(self) -> None:
+        project = self._document.previewed or self._document.project
+        for row in self._rows:
+            if isinstance(row.entry, ChoiceEntry):
+                row.entry.set_choices(row.field.choices)
+            row.entry.set_value(row.field.get(project))
+            self._tell(row, None)
+        self._show_oddities()
+
+    # -- building
+
+    def _build(self, page: Page) -> None:
+        self._rows = []
+        self._model_lines = None
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(12, 12, 12, 12)
+        column.setSpacing(4)
+        column.addLayout(self._head(page))
+        self._odd = QVBoxLayout()
+        self._odd.setSpacing(4)
+        column.addLayout(self._odd)
+        for group in page.groups:
+            self._add_group(column, group)
+        if page.model:
+            self._add_heading(column, "What moves")
+            self._model_lines = QVBoxLayout()
+            self._model_lines.setSpacing(4)
+            column.addLayout(self._model_lines)
+        column.addStretch(1)
+        old = self.takeWidget()
+        self.setWidget(body)
+        if old is not None:
+            old.deleteLater()
+        self.mobility.want(page.model and self.isVisible())
+        self._show_mobility(self.mobility.current)
+
+    def _head(self, page: Page) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        picture = QLabel()
+        picture.setPixmap(icons.pixmap(page.icon, 24, theme.current().accent, self.devicePixelRatioF()))
+        row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        title = QLabel(page.title)
+        title.setWordWrap(True)
+        font = title.font()
+        font.setPointSizeF(font.pointSizeF() * 1.25)
+        font.setBold(True)
+        title.setFont(font)
+        words.addWidget(title)
+        words.addWidget(_note(page.kind))
+        row.addLayout(words, 1)
+        return row
+
+    @staticmethod
+    def _add_heading(column: QVBoxLayout, text: str) -> None:
+        column.addSpacing(12)
+        label = QLabel(text)
+        label.setProperty("role", "heading")
+        column.addWidget(label)
+
+    def _add_group(self, column: QVBoxLayout, group: Group) -> None:
+        if group.title:
+            self._add_heading(column, group.title)
+        for note in group.notes:
+            column.addWidget(_note(note))
+        for field in group.fields:
+            self._add_field(column, field)
+
+    def _add_field(self, column: QVBoxLayout, field: Field) -> None:
+        spec = field.spec
+        entry = made_entry(spec, field.choices)
+        column.addSpacing(8)
+        if spec.type != "flag":
+            label = QLabel(spec.label)
+            label.setBuddy(entry)
+            column.addWidget(label)
+        column.addWidget(entry)
+        limits = range_text(spec.low, spec.high, spec.low_open, spec.unit)
+        text = f"{spec.help} Allowed: {limits}." if limits else spec.help
+        help_line = _small(_note(text))
+        entry.setToolTip(text)
+        column.addWidget(help_line)
+        row = _Row(field, entry, help_line, text)
+        entry.given.connect(lambda value, row=row: self._given(row, value))
+        entry.refused.connect(lambda why, row=row: self._tell(row, why))
+        self._rows.append(row)
+
+    # -- editing
+
+    def _given(self, row: _Row, value: Any) -> None:
+        document = self._document
+        try:
+            project, selection = row.field.change(document.project, value)
+        except InputError as error:
+            self._tell(row, str(error))
+            return
+        document.apply(row.field.step, project)
+        if selection is not None:
+            document.select(selection)
+        self._soon.start()
+
+    @staticmethod
+    def _tell(row: _Row, refusal: str | None) -> None:
+        """Show why a value was refused in place of the help, or the help again."""
+        text = row.help_text if refusal is None else refusal
+        if row.help.text() == text:
+            return
+        row.help.setText(text)
+        row.help.setProperty("role", "muted" if refusal is None else "bad")
+        row.help.style().unpolish(row.help)
+        row.help.style().polish(row.help)
+
+    # -- what is odd, what moves
+
+    def _show_oddities(self) -> None:
+        _clear(self._odd)
+        selection = self._document.selection
+        for problem in self._document.problems:
+            if problem.where is not None and _is_about(problem.where, selection):
+                text = problem.text[:1].upper() + problem.text[1:]
+                self._odd.addWidget(_note(text, {"error": "bad"}.get(problem.severity, "warn")))
+
+    def _show_mobility(self, found: Any) -> None:
+        if self._model_lines is None:
+            return
+        _clear(self._model_lines)
+        lines = ("Working out what can move …",) if found is None else summary_lines(found)
+        for line in lines:
+            self._model_lines.addWidget(_note(line))

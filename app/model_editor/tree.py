@@ -1,0 +1,375 @@
+"""The project tree: track, train, scenario and runs, with what is wrong marked; add, delete, rename, drag."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtGui import QBrush, QColor, QDropEvent, QIcon, QKeyEvent, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import dialogs, icons, theme
+from app.document import Document, Run
+from app.model_editor import tree_edits
+from app.model_editor.tree_nodes import Node, project_nodes
+from app.playback import Playback
+from app.selection import NOTHING, Selection
+from app.settings import Settings
+from core.errors import InputError
+
+NAME, NOTE = 0, 1
+ROLE = Qt.ItemDataRole.UserRole
+MARKS = {"error": "bad", "warning": "warn", "note": "muted"}
+OPEN_AT_FIRST = (("track",), ("train",), ("runs",))
+
+
+class _Tree(QTreeWidget):
+    """The rows; a drop is handed to the panel, which edits the project, and the rows follow from that."""
+
+    def __init__(self, panel: ProjectTree) -> None:
+        super().__init__(panel)
+        self._panel = panel
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        target = self.itemAt(event.position().toPoint())
+        place = self.dropIndicatorPosition()
+        event.setDropAction(Qt.DropAction.IgnoreAction)  # the view must not move rows by itself
+        event.accept()
+        dragged = self.currentItem()
+        if dragged is not None and target is not None and dragged is not target:
+            self._panel.dropped(dragged, target, place)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self._panel.delete_current()
+        else:
+            super().keyPressEvent(event)
+
+    def edit(self, index: QModelIndex, *rest: Any) -> Any:  # type: ignore[override]
+        if rest and index.column() != NAME:
+            return False
+        return super().edit(index, *rest)
+
+
+class ProjectTree(QWidget):
+    """Panel "Project"."""
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        """playback, settings: not used, so that all panels are made alike."""
+        super().__init__(parent)
+        self._document = document
+        self._nodes: tuple[Node, ...] = ()
+        self._items: dict[tuple[str, ...], QTreeWidgetItem] = {}
+        self._filling = False
+        self.tree = _Tree(self)
+        self._prepare_tree()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.tree)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.refresh)
+        for signal in (document.project_changed, document.runs_changed, document.problems_changed):
+            signal.connect(lambda *_: self._soon.start())
+        document.selection_changed.connect(self._show_selection)
+        self.refresh()
+
+    def _prepare_tree(self) -> None:
+        tree = self.tree
+        tree.setAccessibleName("Project")
+        tree.setColumnCount(2)
+        tree.setHeaderHidden(True)
+        tree.header().setStretchLastSection(False)
+        tree.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        tree.header().setSectionResizeMode(NOTE, QHeaderView.ResizeMode.ResizeToContents)
+        tree.setUniformRowHeights(True)
+        tree.setIndentation(16)
+        tree.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        tree.customContextMenuRequested.connect(self._menu_at)
+        tree.currentItemChanged.connect(lambda item, _before: self._picked(item))
+        tree.itemClicked.connect(lambda item, _column: self._picked(item))
+        tree.itemChanged.connect(self._renamed)
+        tree.itemDoubleClicked.connect(self._opened)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
+            self._nodes = ()
+            self._soon.start()
+
+    # -- showing
+
+    def refresh(self) -> None:
+        """Show the project as it is; rows are made anew only when names or order changed."""
+        nodes = (*project_nodes(self._document.project), self._runs_node())
+        if nodes != self._nodes:
+            self._fill(nodes)
+        self._mark()
+        self._show_selection(self._document.selection)
+
+    def _runs_node(self) -> Node:
+        runs = tuple(
+            Node(
+                ("run", run.name),
+                run.name,
+                "run",
+                note=self._run_note(run),
+                faded=self._document.is_stale(run),
+            )
+            for run in self._document.runs
+        )
+        return Node(("runs",), "Runs", "runs", note=str(len(runs)) if runs else "press F5", children=runs)
+
+    def _run_note(self, run: Run) -> str:
+        document = self._document
+        if run is document.current_run:
+            return "shown"
+        if run in document.compared:
+            return "compared"
+        return "older design" if document.is_stale(run) else ""
+
+    def _fill(self, nodes: tuple[Node, ...]) -> None:
+        first = not self._items
+        known = set(self._items)
+        opened = {key for key, item in self._items.items() if item.isExpanded()}
+        scroll = self.tree.verticalScrollBar().value()
+        self._filling = True
+        self.tree.clear()
+        self._items = {}
+        self._nodes = nodes
+        for node in nodes:
+            self._add(self.tree.invisibleRootItem(), node)
+        for key, item in self._items.items():
+            begins_open = key in OPEN_AT_FIRST or (key[0] == "car" and first)
+            item.setExpanded(key in opened or (begins_open and key not in known))
+        self.tree.verticalScrollBar().setValue(scroll)
+        self._filling = False
+
+    def _add(self, parent: QTreeWidgetItem, node: Node) -> None:
+        c = theme.current()
+        item = QTreeWidgetItem(parent, [node.text, node.note])
+        item.setData(NAME, ROLE, node)
+        item.setToolTip(NAME, node.text)
+        item.setForeground(NOTE, QBrush(QColor(c.muted)))
+        item.setTextAlignment(NOTE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if node.faded:
+            item.setForeground(NAME, QBrush(QColor(c.muted)))
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        if tree_edits.can_rename(node):
+            flags |= Qt.ItemFlag.ItemIsEditable
+        if node.movable:
+            flags |= Qt.ItemFlag.ItemIsDragEnabled
+        item.setFlags(flags | Qt.ItemFlag.ItemIsDropEnabled)
+        self._items[node.key] = item
+        for child in node.children:
+            self._add(item, child)
+
+    def _mark(self) -> None:
+        """Icons, with the mark of the worst problem of a row; the rows above carry it as well."""
+        worst: dict[tuple[str, ...], str] = {}
+        texts: dict[tuple[str, ...], list[str]] = {}
+        for problem in self._document.problems:
+            key = _key_of(problem.where)
+            item = self._items.get(key) if key else None
+            if item is None or problem.severity not in MARKS:
+                continue
+            texts.setdefault(key, []).append(problem.text)
+            while item is not None:
+                at = item.data(NAME, ROLE).key
+                worst.setdefault(at, problem.severity)  # problems come worst first
+                item = item.parent()
+        self._filling = True
+        for key, item in self._items.items():
+            node = item.data(NAME, ROLE)
+            item.setIcon(NAME, self._icon(node, worst.get(key)))
+            item.setToolTip(NAME, "\n".join(texts.get(key, ())) or node.text)
+        self._filling = False
+
+    def _icon(self, node: Node, severity: str | None) -> QIcon:
+        c = theme.current()
+        colour = c.text
+        if node.key[0] == "run":
+            run = next((r for r in self._document.runs if r.name == node.text), None)
+            colour = c.series[run.colour % len(c.series)] if run else colour
+        ratio = self.devicePixelRatioF()
+        picture = icons.pixmap(node.icon, 16, colour, ratio)
+        if severity in ("error", "warning"):
+            picture = _marked(picture, getattr(c, MARKS[severity]), c.base, ratio)
+        elif severity == "note":
+            picture = _marked(picture, c.muted, c.base, ratio)
+        return QIcon(picture)
+
+    def _show_selection(self, selection: Selection) -> None:
+        key = _key_of(selection)
+        item = self._items.get(key) if key else None
+        self._filling = True
+        if item is not None:
+            if item is not self.tree.currentItem():
+                self.tree.setCurrentItem(item)
+                self.tree.scrollToItem(item)
+        elif selection.kind in ("none", "place"):
+            current = self.tree.currentItem()
+            node = current.data(NAME, ROLE) if current is not None else None
+            if node is not None and node.select not in (None, NOTHING):
+                self.tree.setCurrentItem(None)
+        self._filling = False
+
+    # -- acting
+
+    def node_at(self, *key: str) -> QTreeWidgetItem | None:
+        """The row of a key, ("body", "Car", "Carbody") for example."""
+        return self._items.get(key)
+
+    def current_node(self) -> Node | None:
+        """What the current row stands for."""
+        item = self.tree.currentItem()
+        return None if item is None else item.data(NAME, ROLE)
+
+    def _picked(self, item: QTreeWidgetItem | None) -> None:
+        if self._filling or item is None:
+            return
+        node = item.data(NAME, ROLE)
+        if node.select is not None and _key_of(self._document.selection) != node.key:
+            self._document.select(node.select)
+
+    def _opened(self, item: QTreeWidgetItem) -> None:
+        node = item.data(NAME, ROLE)
+        if node.key[0] == "run":
+            self._document.show_run(self._run(node))
+
+    def _run(self, node: Node) -> Run | None:
+        return next((run for run in self._document.runs if run.name == node.text), None)
+
+    def _renamed(self, item: QTreeWidgetItem, column: int) -> None:
+        if self._filling or column != NAME:
+            return
+        node = item.data(NAME, ROLE)
+        text = item.text(NAME).strip()
+        if text != node.text:
+            self._do(lambda: tree_edits.rename(self._document, node, text))
+        self._nodes = ()  # a refused name goes back to what it was
+        self._soon.start()
+
+    def delete_current(self) -> None:
+        """Delete what the current row stands for, with what cannot exist without it."""
+        node = self.current_node()
+        if node is not None:
+            if node.key[0] == "run" and (run := self._run(node)) is not None:
+                self._document.remove_run(run)
+            elif tree_edits.can_delete(node):
+                self._do(lambda: tree_edits.delete(self._document, node))
+
+    def dropped(
+        self,
+        dragged: QTreeWidgetItem,
+        target: QTreeWidgetItem,
+        place: QAbstractItemView.DropIndicatorPosition,
+    ) -> None:
+        """Do what a drag of one row onto, above or below another means."""
+        what, onto = dragged.data(NAME, ROLE), target.data(NAME, ROLE)
+        below = place == QAbstractItemView.DropIndicatorPosition.BelowItem
+        on = place == QAbstractItemView.DropIndicatorPosition.OnItem
+        parent = target.parent()
+        index = parent.indexOfChild(target) if parent is not None else 0
+        self._do(lambda: tree_edits.drop(self._document, what, onto, index, on=on, below=below))
+
+    def _do(self, edit: Any) -> None:
+        try:
+            edit()
+        except InputError as error:
+            dialogs.message(self, "That is not possible here", str(error), bad=True)
+
+    # -- menu
+
+    def _menu_at(self, place: QPoint) -> None:
+        item = self.tree.itemAt(place)
+        menu = self.menu_for(None if item is None else item.data(NAME, ROLE))
+        if not menu.isEmpty():
+            menu.exec(self.tree.viewport().mapToGlobal(place))
+        menu.deleteLater()
+
+    def menu_for(self, node: Node | None) -> QMenu:
+        """The context menu of a row."""
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        if node is None:
+            return menu
+        for entry in tree_edits.additions(self._document, node):
+            action = menu.addAction(icons.icon(entry.icon), entry.text)
+            action.setToolTip(entry.tip)
+            action.triggered.connect(lambda _on=False, entry=entry: self._do(entry.do))
+        if not menu.isEmpty():
+            menu.addSeparator()
+        if tree_edits.can_duplicate(node):
+            action = menu.addAction(icons.icon("duplicate"), "Duplicate")
+            action.triggered.connect(lambda: self._do(lambda: tree_edits.duplicate(self._document, node)))
+        if tree_edits.can_rename(node):
+            action = menu.addAction("Rename")
+            action.setShortcut("F2")
+            action.triggered.connect(lambda: self._edit_name(node))
+        if tree_edits.can_delete(node):
+            action = menu.addAction(icons.icon("delete"), tree_edits.delete_text(self._document, node))
+            action.setShortcut("Del")
+            action.triggered.connect(lambda: self._do(lambda: tree_edits.delete(self._document, node)))
+        run = self._run(node) if node.key[0] == "run" else None
+        if run is not None:
+            self._run_menu(menu, run)
+        return menu
+
+    def _run_menu(self, menu: QMenu, run: Run) -> None:
+        document = self._document
+        shown = run is document.current_run
+        show = menu.addAction(icons.icon("eye"), "Show")
+        show.setEnabled(not shown)
+        show.triggered.connect(lambda: document.show_run(run))
+        compare = menu.addAction(icons.icon("compare"), "Compare with the shown run")
+        compare.setCheckable(True)
+        compare.setChecked(run in document.compared)
+        compare.setEnabled(not shown)
+        compare.triggered.connect(lambda on: document.compare(run, on))
+        take_back = menu.addAction(icons.icon("undo"), "Go back to this design")
+        take_back.setEnabled(document.is_stale(run))
+        take_back.triggered.connect(lambda: document.apply(f"Go back to {run.name}", run.project))
+        forget = menu.addAction(icons.icon("delete"), "Forget")
+        forget.triggered.connect(lambda: document.remove_run(run))
+
+    def _edit_name(self, node: Node) -> None:
+        item = self._items.get(node.key)
+        if item is not None:
+            self.tree.setFocus()
+            self.tree.editItem(item, NAME)
+
+
+def _key_of(selection: Selection | None) -> tuple[str, ...] | None:
+    """The row that stands for a selection."""
+    if selection is None or selection.kind in ("none", "place"):
+        return None
+    if selection.kind == "points":
+        return ("section", *selection.path)
+    return (selection.kind, *selection.path)
+
+
+def _marked(picture: QPixmap, colour: str, ground: str, ratio: float) -> QPixmap:
+    """A picture with a dot in its lower right corner."""
+    made = QPixmap(picture)
+    made.setDevicePixelRatio(ratio)
+    painter = QPainter(made)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QColor(ground))
+    painter.setBrush(QColor(colour))
+    painter.drawEllipse(8, 8, 7, 7)
+    painter.end()
+    return made

@@ -1,0 +1,318 @@
+"""What can be done with the rows of the project tree, each as one step of the document."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from app.document import Document
+from app.model_editor.tree_nodes import Node
+from app.selection import RIG, Selection
+from core.edits import elements, sections, train
+from core.edits.changes import the_track, the_train
+from core.edits.new_elements import (
+    FORCE_KINDS,
+    new_body,
+    new_driver,
+    new_force,
+    new_guide,
+    new_joint,
+    new_seat,
+)
+from core.errors import InputError
+from core.frozen import Frozen
+from core.model.assembly import Occupant
+from core.model.elements import JointKind
+from core.model.library import list_library
+
+ELEMENTS = tuple(elements.LISTS)
+JOINT_KINDS: tuple[JointKind, ...] = (
+    "revolute",
+    "prismatic",
+    "cylindrical",
+    "universal",
+    "spherical",
+    "distance",
+    "rigid",
+)
+FORCE_WORDS = {
+    "spring": "spring-damper",
+    "rotational_spring": "rotational spring",
+    "joint_stop": "end stop",
+    "force": "applied force",
+    "torque": "applied torque",
+    "air_drag": "air drag",
+    "rolling_resistance": "rolling resistance",
+}
+
+
+@dataclass(frozen=True)
+class Addition:
+    """An entry of a context menu that adds something."""
+
+    text: str
+    icon: str
+    do: Callable[[], None]
+    tip: str = ""
+
+
+def _is_car(node: Node) -> bool:
+    return node.key[0] == "car" and node.key[1] != RIG
+
+
+def can_rename(node: Node) -> bool:
+    """Whether a row carries a name that can be changed."""
+    return node.key[0] in (*ELEMENTS, "section") or _is_car(node)
+
+
+def can_duplicate(node: Node) -> bool:
+    """Whether a row can be copied."""
+    return node.key[0] in ELEMENTS or _is_car(node)
+
+
+def can_delete(node: Node) -> bool:
+    """Whether a row can be deleted."""
+    return node.key[0] in (*ELEMENTS, "section") or _is_car(node)
+
+
+def rename(document: Document, node: Node, text: str) -> None:
+    """Give what a row stands for another name."""
+    kind, path = node.key[0], node.key[1:]
+    project = document.project
+    step = f"Rename {node.text} to {text}"
+    if kind == "section":
+        document.apply(step, sections.set_section(project, path[0], {"name": text}))
+        document.select(Selection("section", (text,)))
+    elif kind == "car":
+        document.apply(step, train.set_car(project, path[0], {"name": text}))
+        document.select(Selection("car", (text,)))
+    else:
+        made, there = elements.rename_element(project, kind, path, text)
+        document.apply(step, made)
+        document.select(Selection(kind, there))  # type: ignore[arg-type]
+
+
+def delete_text(document: Document, node: Node) -> str:
+    """What deleting a row means: "Delete with 3 that depend on it"."""
+    if node.key[0] not in ELEMENTS:
+        return "Delete"
+    count = len(elements.dependants(document.project, node.key[0], node.key[1:]))
+    return f"Delete with {count} that depend on it" if count else "Delete"
+
+
+def delete(document: Document, node: Node) -> None:
+    """Delete what a row stands for."""
+    kind, path = node.key[0], node.key[1:]
+    project = document.project
+    if kind == "section":
+        made = sections.delete_section(project, path[0])
+    elif kind == "car":
+        made = train.delete_car(project, path[0])
+    else:
+        made = elements.delete_element(project, kind, path)
+    document.apply(f"Delete {node.text}", made)
+
+
+def duplicate(document: Document, node: Node) -> None:
+    """Add a copy of what a row stands for and select it."""
+    kind, path = node.key[0], node.key[1:]
+    if kind == "car":
+        project, name = train.duplicate_car(document.project, path[0])
+        there: tuple[str, ...] = (name,)
+    else:
+        project, there = elements.duplicate_element(document.project, kind, path)
+    document.apply(f"Duplicate {node.text}", project)
+    document.select(Selection(kind, there))  # type: ignore[arg-type]
+
+
+def drop(document: Document, what: Node, onto: Node, index: int, *, on: bool, below: bool) -> None:
+    """Carry out a drag: another place among its like, a rider onto a seat or into another car.
+
+    index: place of the row it was dropped on among its siblings. Raises InputError for what means nothing.
+    """
+    kind, path = what.key[0], what.key[1:]
+    project = document.project
+    if kind == "occupant" and onto.key[0] in ("seat", "car", "group") and len(onto.key) > 1:
+        _drop_rider(document, what, onto)
+        return
+    same_place = onto.key[0] == kind and onto.key[1:-1] == path[:-1]
+    if not same_place:
+        raise InputError(
+            f"'{what.text}' can be dragged to another place among its like"
+            + (", onto a seat or onto a car." if kind == "occupant" else ".")
+        )
+    to = index + (1 if below else 0)
+    start = _place_of(document, kind, path)
+    to -= 1 if to > start and not on else 0
+    if kind == "section":
+        made = sections.move_section(project, path[0], to)
+    elif kind == "car":
+        made = train.move_car(project, path[0], to)
+    else:
+        made = elements.move_element(project, kind, path, to)
+    document.apply(f"Move {what.text}", made)
+
+
+def _place_of(document: Document, kind: str, path: tuple[str, ...]) -> int:
+    project = document.project
+    rows: tuple[Any, ...]
+    if kind == "section":
+        rows = the_track(project).sections
+    elif kind == "car":
+        rows = the_train(project).cars
+    else:
+        rows = elements.elements_of(elements.holder_at(project, path[:-1]), kind)
+    return next(k for k, row in enumerate(rows) if row.name == path[-1])
+
+
+def _drop_rider(document: Document, rider: Node, onto: Node) -> None:
+    car = onto.key[1]
+    seat = onto.key[2] if onto.key[0] == "seat" else None
+    if seat is None:
+        free = train.free_seats(elements.assembly_at(document.project, car))
+        if car == rider.key[1] or not free:
+            raise InputError(
+                f"'{car}' has no free seat for {rider.text}." if not free else "Drag the rider to a seat."
+            )
+        seat = free[0]
+    project, path = train.move_rider(document.project, rider.key[1:], car, seat)
+    document.apply(f"Seat {rider.text} on {seat}", project)
+    document.select(Selection("occupant", path))
+
+
+# -- adding
+
+
+def additions(document: Document, node: Node) -> tuple[Addition, ...]:
+    """What the context menu of a row offers to add."""
+    if node.key[0] == "train":
+        return _library(document, "vehicle", lambda key: train.insert_vehicle(document.project, key))
+    if node.key[0] in ("track", "section"):
+        return _sections(document, node)
+    if not node.owner:
+        return ()
+    if node.holds:
+        return _elements(document, node.owner, node.holds)
+    kinds = ("body", "joint", "force")
+    if not isinstance(elements.holder_at(document.project, node.owner), Occupant):
+        kinds = (*kinds, "guide", "driver", "seat", "occupant")
+        kinds = tuple(k for k in kinds if k != "guide") if node.owner == (RIG,) else kinds
+    return tuple(addition for kind in kinds for addition in _elements(document, node.owner, kind, short=True))
+
+
+def _sections(document: Document, node: Node) -> tuple[Addition, ...]:
+    track = the_track(document.project)
+    made: list[Addition] = []
+    built = document.built(document.project)
+    if not track.closed and built is not None:
+
+        def add(edit: Callable[..., Any], what: str) -> None:
+            project, name = edit(document.project, built)
+            document.apply(f"Add {what}", project)
+            document.select(Selection("section", (name,)))
+
+        made.append(
+            Addition(
+                "Add spline section at the end",
+                "add",
+                lambda: add(sections.add_spline_section, "spline section"),
+            )
+        )
+        made.append(
+            Addition(
+                "Add straight section at the end",
+                "add",
+                lambda: add(sections.add_straight_section, "straight section"),
+            )
+        )
+    if node.key[0] == "section":
+        name = node.key[1]
+        section = next(s for s in track.sections if s.name == name)
+        following = track.sections.index(section) + 1
+        spline = section.kind == "spline"
+        if spline and following < len(track.sections) and track.sections[following].kind == "spline":
+            made.append(
+                Addition(
+                    "Join with the next section",
+                    "section",
+                    lambda: document.apply(f"Join {name}", sections.join_with_next(document.project, name)),
+                )
+            )
+        if section.kind == "table" and built is not None:
+            made.append(
+                Addition(
+                    "Convert to control points",
+                    "points",
+                    lambda: document.apply(
+                        f"Convert {name} to points",
+                        sections.table_to_spline(document.project, built, name, 5.0),
+                    ),
+                    "A spline through points about 5 m apart on the fitted curve",
+                )
+            )
+    return tuple(made)
+
+
+def _library(document: Document, kind: str, edit: Callable[[str], Any]) -> tuple[Addition, ...]:
+    def insert(key: str, title: str) -> None:
+        project, there = edit(key)
+        path = (there,) if isinstance(there, str) else there
+        document.apply(f"Add {title}", project)
+        document.select(Selection("car" if kind == "vehicle" else "occupant", path))
+
+    icon = "car" if kind == "vehicle" else "rider"
+    return tuple(
+        Addition(
+            f"Add {entry.title}",
+            icon,
+            lambda entry=entry: insert(entry.key, entry.title),  # type: ignore[misc]
+            "\n".join((entry.source, *entry.notes[:3])),
+        )
+        for entry in list_library()
+        if entry.kind == kind
+    )
+
+
+def _elements(
+    document: Document, owner: tuple[str, ...], kind: str, *, short: bool = False
+) -> tuple[Addition, ...]:
+    if kind == "occupant":
+        if not train.free_seats(elements.assembly_at(document.project, owner[0])):
+            return ()
+        every = _library(
+            document, "occupant", lambda key: train.insert_rider(document.project, owner[0], key)
+        )
+        return every[:1] if short else every
+    makers: dict[str, tuple[str, Callable[[Any], Frozen]]] = {
+        "body": ("body", new_body),
+        "guide": ("guide", new_guide),
+        "driver": ("driver", new_driver),
+        "seat": ("seat", new_seat),
+    }
+    if kind in makers:
+        word, maker = makers[kind]
+        return (_addition(document, owner, kind, word, maker),)
+    if kind == "joint":
+        kinds = JOINT_KINDS[:1] if short else JOINT_KINDS
+        return tuple(
+            _addition(document, owner, kind, f"{k} joint", lambda holder, k=k: new_joint(holder, k))  # type: ignore[misc]
+            for k in kinds
+        )
+    force_kinds = FORCE_KINDS[:1] if short else FORCE_KINDS
+    return tuple(
+        _addition(document, owner, kind, FORCE_WORDS[k], lambda holder, k=k: new_force(holder, k))  # type: ignore[misc]
+        for k in force_kinds
+    )
+
+
+def _addition(
+    document: Document, owner: tuple[str, ...], kind: str, word: str, maker: Callable[[Any], Frozen]
+) -> Addition:
+    def do() -> None:
+        element = maker(elements.holder_at(document.project, owner))
+        project, path = elements.add_element(document.project, kind, owner, element)
+        document.apply(f"Add {word}", project)
+        document.select(replace(Selection(kind), path=path))  # type: ignore[arg-type]
+
+    return Addition(f"Add {word}", kind if kind != "occupant" else "rider", do)

@@ -1,0 +1,98 @@
+"""Arrows on the moving train: forces of the rails on the wheels, and what the riders feel."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+
+from app.theme import Colours
+from app.viewer.marks import Arrow
+from app.viewer.train_layer import TrainLayer, assemblies
+from core.project import Project
+from core.results import Results
+
+Array = NDArray[np.float64]
+
+METRES_PER_NEWTON = 1.0 / 8000.0
+METRES_PER_G = 0.35
+
+
+class ArrowLayer:
+    """Arrows of wheel forces and of the acceleration felt in the chest; hidden until switched on."""
+
+    def __init__(self, renderer: pv.Renderer) -> None:
+        self._renderer = renderer
+        self._wheels: list[tuple[Arrow, str, Array, int]] = []  # arrow, body, point (m), number of the reaction
+        self._riders: list[tuple[Arrow, str, str]] = []  # arrow, body, channel
+        self._on = {"forces": False, "accelerations": False}
+        self._results: Results | None = None
+        self._train: TrainLayer | None = None
+
+    def show(self, what: str, on: bool) -> None:
+        """Show or hide "forces" or "accelerations"."""
+        self._on[what] = on
+        arrows = [a for a, *_ in self._wheels] if what == "forces" else [a for a, *_ in self._riders]
+        for arrow in arrows:
+            arrow.actor.SetVisibility(on)
+
+    def shown(self, what: str) -> bool:
+        """Whether "forces" or "accelerations" are switched on."""
+        return self._on[what]
+
+    def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
+        """Make the arrows of a run; without one there are none."""
+        for arrow in [a for a, *_ in self._wheels] + [a for a, *_ in self._riders]:
+            self._renderer.RemoveActor(arrow.actor)
+        self._wheels, self._riders = [], []
+        self._results, self._train = results, train
+        if results is None:
+            return
+        first = len(results.names.joints)
+        for prefix, assembly in assemblies(project):
+            for guide in assembly.guides:
+                name = prefix + guide.name
+                if name in results.names.guides:
+                    number = first + results.names.guides.index(name)
+                    arrow = self._arrow(colours.good, 0.05, "forces")
+                    self._wheels.append((arrow, prefix + guide.body, np.array(guide.point), number))
+        for rider, roles in results.names.riders.items():
+            channel = f"rider/{rider}/upper_torso/acceleration"
+            if channel in results.channels:
+                self._riders.append((self._arrow(colours.bad, 0.045, "accelerations"), roles["upper_torso"], channel))
+        self.show_time(0.0)
+
+    def show_time(self, time: float) -> None:
+        """Turn all arrows to what they are at a time (s)."""
+        if self._results is None or self._train is None:
+            return
+        if self._on["forces"]:
+            self._point_wheels(time)
+        if self._on["accelerations"]:
+            self._point_riders(time)
+
+    def _arrow(self, colour: str, width: float, what: str) -> Arrow:
+        arrow = Arrow(colour, width)
+        arrow.actor.SetVisibility(self._on[what])
+        self._renderer.AddActor(arrow.actor)
+        return arrow
+
+    def _point_wheels(self, time: float) -> None:
+        assert self._results is not None and self._train is not None
+        states = self._results.states
+        k = int(np.clip(np.searchsorted(states.time, time), 0, len(states.time) - 1))
+        for arrow, body, point, number in self._wheels:
+            pose = self._train.body_pose(body)
+            if pose is not None:
+                force = states.reactions[k, number, :3]
+                arrow.point(pose[0] + pose[1] @ point, METRES_PER_NEWTON * force)
+
+    def _point_riders(self, time: float) -> None:
+        assert self._results is not None and self._train is not None
+        samples = self._results.sample_time
+        k = int(np.clip(np.searchsorted(samples, time), 0, len(samples) - 1))
+        for arrow, body, channel in self._riders:
+            pose = self._train.body_pose(body)
+            if pose is not None:
+                felt = self._results.channels[channel].values[k]
+                arrow.point(pose[0] + pose[1] @ np.array([0.13, 0.0, 0.0]), METRES_PER_G * (pose[1] @ felt))

@@ -1,0 +1,187 @@
+"""What is marked in the scene: the selected element, a place, a section, control points, frame sweep and arrows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from app.theme import Colours
+from app.viewer.actors import make_actor, polyline, pose_list, segments
+from app.viewer.mesh import Mesh, across, bent_tube, ellipsoid, merged, mixed, rgb, rod
+from app.viewer.track_mesh import Course
+from core.track.build import BuiltTrack
+from core.track.description import FrameKind
+
+Array = NDArray[np.float64]
+
+POINT_SIZE, PICKED_SIZE = 11.0, 16.0  # px
+
+
+class Marks:
+    """Named groups of actors that come and go."""
+
+    def __init__(self, renderer: pv.Renderer) -> None:
+        self._renderer = renderer
+        self._groups: dict[str, list[vtkActor]] = {}
+
+    def clear(self, group: str) -> None:
+        """Take a group of marks away."""
+        for actor in self._groups.pop(group, []):
+            self._renderer.RemoveActor(actor)
+
+    def set(self, group: str, actors: Sequence[vtkActor]) -> None:
+        """Replace a group of marks."""
+        self.clear(group)
+        self._groups[group] = list(actors)
+        for actor in actors:
+            self._renderer.AddActor(actor)
+
+    def has(self, group: str) -> bool:
+        """Whether a group is shown."""
+        return bool(self._groups.get(group))
+
+
+def place_ring(built: BuiltTrack, s: float, colour: str) -> vtkActor:
+    """A ring around the track at arc length s (m)."""
+    at = Course.of(built, np.array([float(built.centreline.wrap(s)[0])]))
+    angle = np.linspace(0.0, 2.0 * np.pi, 33)
+    circle = 1.35 * (np.cos(angle)[:, None] * at.left + np.sin(angle)[:, None] * at.up) + at.position
+    return make_actor(bent_tube(circle, 0.06, colour, sides=6).polydata(), lit=False)
+
+
+def section_lines(built: BuiltTrack, s0: float, s1: float, colour: str) -> vtkActor:
+    """Two lines beside the track from s0 to s1 (m)."""
+    s = np.linspace(s0, s1, max(2, int((s1 - s0) / 0.7)))
+    course = Course.of(built, s)
+    side = 0.5 * built.track.gauge + 0.22
+    points = np.concatenate([course.beside(side, 0.05), course.beside(-side, 0.05)])
+    lines = [np.arange(len(s)), len(s) + np.arange(len(s))]
+    return make_actor(polyline(points, lines), colour=colour, lit=False, cull=False, width=4.0)
+
+
+def point_cloud(
+    points: Array, selected: Sequence[int], hovered: int | None, colours: Colours
+) -> list[vtkActor]:
+    """Control points (n, 3) m as round dots: the selected larger in the colour of the selection."""
+    marked = set(selected) | ({hovered} if hovered is not None else set())
+    plain = [k for k in range(len(points)) if k not in marked]
+    groups = (
+        (plain, colours.text, POINT_SIZE),
+        (sorted(set(selected)), colours.highlight, PICKED_SIZE),
+        ([] if hovered is None or hovered in selected else [hovered], colours.accent, PICKED_SIZE),
+    )
+    actors = []
+    for numbers, colour, size in groups:
+        if len(numbers):
+            data = pv.PolyData(np.ascontiguousarray(points[list(numbers)], dtype=np.float32))
+            actor = make_actor(data, colour=colour, cull=False)
+            actor.GetProperty().SetPointSize(size)
+            actor.GetProperty().SetRenderPointsAsSpheres(True)
+            actors.append(actor)
+    return actors
+
+
+@dataclass(frozen=True)
+class Sweep:
+    """Options of the frame sweep: combs along the centreline and the rails.
+
+    spacing, length (m) of the combs; frame None takes that of the track; curvature: comb of the curvature,
+    away from the centre, `curvature_scale` m per 1/m.
+    """
+
+    centreline: bool = True
+    rails: bool = False
+    curvature: bool = False
+    spacing: float = 1.0
+    length: float = 1.5
+    frame: FrameKind | None = None
+    curvature_scale: float = 40.0
+
+
+def sweep_actors(built: BuiltTrack, sweep: Sweep, colours: Colours) -> list[vtkActor]:
+    """Combs of n and b (axis colours) and of the curvature along the track."""
+    s = np.arange(0.0, built.length, max(0.05, sweep.spacing))
+    t, n, b = (values[:, 0] for values in built.moving_frame(s, sweep.frame))
+    position = built.centreline.position(s)
+    half = 0.5 * built.track.gauge
+    left = built.frame_at(s)[1]
+    starts = [position] if sweep.centreline else []
+    starts += [position + half * left, position - half * left] if sweep.rails else []
+    actors: list[vtkActor] = []
+    for axis, colour in ((n, colours.axis_y), (b, colours.axis_z)):
+        if starts:
+            base = np.concatenate(starts)
+            tips = base + sweep.length * np.tile(axis, (len(starts), 1))
+            actors.append(make_actor(segments(base, tips), colour=colour, lit=False, cull=False))
+            rows = len(s)
+            lines = [k * rows + np.arange(rows) for k in range(len(starts))]
+            actors.append(make_actor(polyline(tips, lines), colour=colour, lit=False, cull=False, width=2.0))
+    if sweep.curvature:
+        bend = built.centreline.derivatives(s)[:, 2]
+        tips = position - sweep.curvature_scale * bend
+        comb = mixed(colours.series[3], colours.ground, 0.35)
+        actors.append(make_actor(segments(position, tips), colour=comb, lit=False, cull=False))
+        actors.append(make_actor(polyline(tips), colour=colours.series[3], lit=False, cull=False, width=2.0))
+    return actors
+
+
+def arrow_mesh(colour: str) -> Mesh:
+    """An arrow of length and half width 1 along x."""
+    return merged([
+        rod([0, 0, 0], [0.8, 0, 0], 0.45, colour, sides=10),
+        rod([0.8, 0, 0], [1.0, 0, 0], (1.0, 0.02), colour, sides=12),
+    ])  # fmt: skip
+
+
+class Arrow:
+    """An arrow whose foot and vector change with time."""
+
+    def __init__(self, colour: str, width: float) -> None:
+        self.actor = make_actor(arrow_mesh(colour).polydata())
+        self._matrix = vtkMatrix4x4()
+        self._width = width
+        self.actor.SetUserMatrix(self._matrix)
+
+    def point(self, foot: Array, vector: Array) -> None:
+        """Put the arrow from foot along vector (3,) m; one of no length disappears."""
+        length = float(np.linalg.norm(vector))
+        self.actor.SetVisibility(length > 1e-3)
+        if length > 1e-3:
+            u, v = across(vector)
+            wide = min(self._width, 0.3 * length)
+            self._matrix.DeepCopy(pose_list(foot, np.stack([vector, wide * u, wide * v], axis=1)))
+
+
+def axis_marks(point: Array, axis: Array | None, size: float, colour: str) -> Mesh:
+    """A joint: a ball at its point and a rod with an arrow along its axis, in the frame of the body (m)."""
+    parts = [ellipsoid(point, [0.18 * size] * 3, colour)]
+    if axis is not None:
+        d = np.asarray(axis, dtype=float)
+        d = d / np.linalg.norm(d)
+        tip = point + size * d
+        parts.append(rod(point - size * d, tip - 0.25 * size * d, 0.06 * size, colour))
+        parts.append(rod(tip - 0.25 * size * d, tip, (0.15 * size, 0.003), colour))
+    return merged(parts)
+
+
+def inertia_marks(half: Array, size: float, colours: Colours) -> list[vtkActor]:
+    """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
+    ball = make_actor(ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).polydata(), opacity=0.3)
+    axes = []
+    for axis, colour in zip(np.eye(3), (colours.axis_x, colours.axis_y, colours.axis_z), strict=True):
+        axes.append(rod([0, 0, 0], 0.8 * size * axis, 0.022 * size, colour, sides=8))
+        axes.append(rod(0.8 * size * axis, size * axis, (0.06 * size, 0.002), colour, sides=10))
+    axes.append(ellipsoid([0, 0, 0], [0.07 * size] * 3, colours.text))
+    return [make_actor(merged(axes).polydata()), ball]
+
+
+def pixel_colour(colour: str) -> tuple[float, float, float]:
+    """ "#rrggbb" as three numbers 0..1."""
+    r, g, b = rgb(colour)
+    return r / 255.0, g / 255.0, b / 255.0

@@ -1,0 +1,143 @@
+"""What is painted over the 3D picture: the legend of the colours, the axes, a caption for pictures and films."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app import theme, units
+from app.viewer.colouring import Scale
+
+Array = NDArray[np.float64]
+
+LEGEND_WIDTH, LEGEND_HEIGHT = 264, 72
+GIZMO = 72
+
+
+def panel_colour(colours: theme.Colours) -> QColor:
+    """Background of what lies over the picture."""
+    colour = QColor(colours.panel)
+    colour.setAlpha(225)
+    return colour
+
+
+def small_font(pixels: int = 12, bold: bool = False) -> QFont:
+    """The font of overlays."""
+    font = QFont()
+    font.setPixelSize(pixels)
+    font.setBold(bold)
+    return font
+
+
+def paint_legend(painter: QPainter, box: QRectF, scale: Scale, colours: theme.Colours) -> None:
+    """Draw the legend of a colouring into a box (px)."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colours.border), 1.0))
+    painter.setBrush(panel_colour(colours))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
+    quantity = scale.quantity
+    low, unit = units.format(scale.low, quantity.unit)
+    high, _ = units.format(scale.high, quantity.unit)
+    middle, _ = units.format(0.5 * (scale.low + scale.high), quantity.unit)
+    inner = box.adjusted(12.0, 8.0, -12.0, -8.0)
+    painter.setPen(QColor(colours.text))
+    painter.setFont(small_font(12, bold=True))
+    title = f"{quantity.name} ({unit})" if unit else quantity.name
+    painter.drawText(QRectF(inner.x(), inner.y(), inner.width(), 16.0), Qt.AlignmentFlag.AlignLeft, title)
+    bar = QRectF(inner.x(), inner.y() + 22.0, inner.width(), 12.0)
+    ramp = QImage(np.ascontiguousarray(scale.colours).tobytes(), 256, 1, 768, QImage.Format.Format_RGB888)
+    painter.drawImage(bar, ramp)
+    painter.setFont(small_font(12))
+    painter.setPen(QColor(colours.muted))
+    line = QRectF(bar.x(), bar.bottom() + 3.0, bar.width(), 16.0)
+    for text, place in (
+        (low, Qt.AlignmentFlag.AlignLeft),
+        (middle, Qt.AlignmentFlag.AlignHCenter),
+        (high, Qt.AlignmentFlag.AlignRight),
+    ):
+        painter.drawText(line, place, text)
+
+
+def paint_caption(painter: QPainter, box: QRectF, text: str, colours: theme.Colours) -> None:
+    """Draw one line of readings on a plate at the bottom of a picture (px)."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(panel_colour(colours))
+    painter.drawRoundedRect(box, 6.0, 6.0)
+    painter.setPen(QColor(colours.text))
+    painter.setFont(small_font(15))
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+
+class Legend(QWidget):
+    """The legend over the view; hidden while the track is plain."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFixedSize(LEGEND_WIDTH, LEGEND_HEIGHT)
+        self.scale: Scale | None = None
+        self.note = ""
+        self.hide()
+
+    def show_scale(self, scale: Scale | None, note: str = "") -> None:
+        """Show a scale, or a sentence that says what is missing."""
+        self.scale, self.note = scale, note
+        self.setVisible(scale is not None or bool(note))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        box = QRectF(self.rect())
+        if self.scale is not None:
+            paint_legend(painter, box, self.scale, theme.current())
+        elif self.note:
+            colours = theme.current()
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(colours.border), 1.0))
+            painter.setBrush(panel_colour(colours))
+            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
+            painter.setPen(QColor(colours.muted))
+            painter.setFont(small_font(12))
+            wrap = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(box.adjusted(12.0, 8.0, -12.0, -8.0), int(wrap), self.note)
+        painter.end()
+
+
+class Gizmo(QWidget):
+    """The directions of x, y and z as the camera sees them."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFixedSize(GIZMO, GIZMO)
+        self._view = np.eye(3)
+
+    def turn(self, right: Array, up: Array, ahead: Array) -> None:
+        """Take over the axes of the camera (unit vectors, world)."""
+        view = np.stack([right, up, ahead])
+        if np.abs(view - self._view).max() > 0.01:
+            self._view = view
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle, reach = QPointF(GIZMO / 2, GIZMO / 2), 0.34 * GIZMO
+        painter.setFont(small_font(11, bold=True))
+        ends = [(self._view @ axis, name) for axis, name in zip(np.eye(3), "xyz", strict=True)]
+        shades = {"x": colours.axis_x, "y": colours.axis_y, "z": colours.axis_z}
+        for end, name in sorted(ends, key=lambda pair: -pair[0][2]):
+            tip = middle + QPointF(float(end[0]) * reach, -float(end[1]) * reach)
+            painter.setPen(QPen(QColor(shades[name]), 2.5))
+            painter.drawLine(middle, tip)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(shades[name]))
+            painter.drawEllipse(tip, 8.0, 8.0)
+            painter.setPen(QColor(colours.window))
+            painter.drawText(QRectF(tip.x() - 8, tip.y() - 8, 16, 16), Qt.AlignmentFlag.AlignCenter, name)
+        painter.end()

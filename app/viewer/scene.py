@@ -1,0 +1,215 @@
+"""The scene: track, train, marks, light and camera in one renderer, on screen or off."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyvista as pv
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkLight
+
+from app.theme import Colours
+from app.viewer import colouring
+from app.viewer.arrows import ArrowLayer
+from app.viewer.cameras import CameraRig, Eye, Target, track_frame
+from app.viewer.colouring import BY_KEY, Scale
+from app.viewer.marks import Marks
+from app.viewer.mesh import rgb
+from app.viewer.poses import Poses
+from app.viewer.track_layer import TrackLayer
+from app.viewer.train_layer import TrainLayer
+from core.project import Project
+from core.results import Results
+from core.scenario import Ride, Rig
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+
+class Scene:
+    """Everything that is drawn, without any widget: fill it, choose a time and a camera, let somebody render it."""
+
+    def __init__(self, renderer: pv.Renderer, colours: Colours) -> None:
+        self.renderer = renderer
+        self.colours = colours
+        self.quality = "medium"
+        self.track = TrackLayer(renderer)
+        self.train = TrainLayer(renderer)
+        self.arrows = ArrowLayer(renderer)
+        self.marks = Marks(renderer)
+        self.rig = CameraRig()
+        self.project: Project | None = None
+        self.built: BuiltTrack | None = None
+        self.results: Results | None = None
+        self.scale: Scale | None = None
+        self.colour_key = "plain"
+        self.time = 0.0
+        self._place: tuple[Array, Array] | None = None
+        renderer.RemoveAllLights()
+        light = vtkLight()
+        light.SetLightTypeToCameraLight()
+        light.SetPosition(0.35, 0.75, 1.0)
+        light.SetFocalPoint(0.0, 0.0, 0.0)
+        renderer.AddLight(light)
+        renderer.SetAutomaticLightCreation(False)
+        renderer.SetBackground(*(c / 255.0 for c in rgb(colours.sky_bottom)))
+
+    def set_track(self, built: BuiltTrack | None, project: Project) -> None:
+        """Draw a track from scratch."""
+        self.built = built
+        start = project.scenario.start if isinstance(project.scenario, Ride) else 0.0
+        self.track.rebuild(built, self.colours, self.quality, start)
+        self.colour_by(self.colour_key)
+
+    def move_track(self, built: BuiltTrack) -> None:
+        """Move the drawn track to another shape, fast."""
+        self.built = built
+        self.track.update(built)
+        self.colour_by(self.colour_key)
+
+    def set_train(self, project: Project, results: Results | None) -> None:
+        """Draw the train or rig of a project with the poses of a run, or as drawn without one."""
+        self.project, self.results = project, results
+        poses = Poses.of_run(results) if results is not None else Poses.as_drawn(project, self.built)
+        self.train.rebuild(project, poses, self.colours)
+        self.train.show_time(self.time)
+        self.arrows.rebuild(project, results, self.train, self.colours)
+        if isinstance(project.scenario, Rig):
+            self._fit_rig()
+        self.colour_by(self.colour_key)
+
+    def show_time(self, time: float) -> None:
+        """Move train, riders and arrows to a time (s)."""
+        self.time = time
+        self.train.show_time(time)
+        self.arrows.show_time(time)
+        self._place = self._car_pose(time)
+
+    def colour_by(self, key: str) -> Scale | None:
+        """Colour the track by a quantity; returns its scale, None when it is plain or not known yet."""
+        self.colour_key = key
+        self.scale = None
+        quantity = BY_KEY[key]
+        if self.built is None or self.track.mesh is None:
+            return None
+        s = self.track.mesh.course.s
+        values = colouring.along_track(quantity, s, self.built, self.results)
+        if values is None or not np.isfinite(values).any():
+            self.track.plain()
+            return None
+        paint, self.scale = colouring.paint_values(quantity, values, rgb(self.colours.steel))
+        self.track.colour(paint)
+        return self.scale
+
+    def target(self) -> Target | None:
+        """What moving cameras look at now; None without a car on the track."""
+        if self._place is None:
+            self._place = self._car_pose(self.time)
+        if self._place is None:
+            return None
+        place, frame = self._place
+        return Target(place, frame, self._head())
+
+    def apply_camera(self) -> Eye:
+        """Set the camera of the renderer from the state of the rig."""
+        eye = self.rig.eye(self.target())
+        camera = self.renderer.GetActiveCamera()
+        camera.SetPosition(*eye.position)
+        camera.SetFocalPoint(*eye.focus)
+        camera.SetViewUp(*eye.up)
+        camera.SetViewAngle(eye.angle)
+        away = float(np.linalg.norm(eye.position - self.track.centre))
+        camera.SetClippingRange(eye.near, max(self.track.far, 2.0 * away + self.track.far))
+        self.track.centre_sky(eye.position)
+        self.track.seen_from(float(np.linalg.norm(eye.position - eye.focus)))
+        riding = self.rig.mode == "ride"
+        self.train.hide(self._head_names() if riding else frozenset())
+        return eye
+
+    def bounds(self) -> tuple[Array, float]:
+        """Centre (3,) m and radius (m) of everything: the track, or the rig."""
+        if self.track.mesh is not None:
+            p = self.track.mesh.course.position
+            centre = 0.5 * (p.min(axis=0) + p.max(axis=0))
+            return centre, max(3.0, float(np.linalg.norm(p - centre, axis=1).max()))
+        found = self.train.bounds()
+        return found if found is not None else (np.zeros(3), 8.0)
+
+    def _fit_rig(self) -> None:
+        if self.built is not None:
+            return
+        poses = self.train.poses
+        found = self.train.bounds()
+        if poses is None or found is None:
+            return
+        centre, radius = found
+        self.track.set_bounds(centre, max(1.0, 2.0 * radius), float(centre[2] - 1.15 * radius))
+
+    def _rider(self) -> str | None:
+        return next((m.rider for m in self.train.members if m.rider is not None), None)
+
+    def _role(self, role: str) -> str | None:
+        rider = self._rider()
+        if rider is None or self.project is None:
+            return None
+        for member in self.train.members:
+            if member.rider == rider:
+                break
+        else:
+            return None
+        group, name = member.path[0], member.path[1]
+        cars = self.project.train.cars if self.project.train is not None else ()
+        holders = [self.project.scenario.assembly] if isinstance(self.project.scenario, Rig) else [
+            car for car in cars if car.name == group
+        ]  # fmt: skip
+        for holder in holders:
+            for occupant in holder.occupants:
+                if occupant.name == name:
+                    return f"{rider}/{getattr(occupant, role)}"
+        return None
+
+    def _head(self) -> tuple[Array, Array] | None:
+        name = self._role("head")
+        return None if name is None else self.train.body_pose(name)
+
+    def _head_names(self) -> frozenset[str]:
+        head = self._role("head")
+        if head is None:
+            return frozenset()
+        rider = self._rider()
+        necks = [m.name for m in self.train.members if m.rider == rider and "neck" in m.name.lower()]
+        return frozenset([head, *necks])
+
+    def _car_pose(self, time: float) -> tuple[Array, Array] | None:
+        """Place (m) and smoothed frame of the first car."""
+        if self.project is None or self.project.train is None or not len(self.train.position):
+            return None
+        if isinstance(self.project.scenario, Rig):
+            return None
+        car = self.project.train.cars[0]
+        own = {f"{car.name}/{b.name}" for b in car.bodies}
+        columns = [c for m, c in zip(self.train.members, self.train.columns, strict=True) if m.name in own]
+        if not columns:
+            return None
+        place = self.train.position[columns].mean(axis=0)
+        s = self.arc_length(time)
+        if self.built is None or s is None:
+            return place, np.asarray(self.train.rotation[columns[0]])
+        return place, track_frame(self.built, s)
+
+    def arc_length(self, time: float) -> float | None:
+        """Arc length (m) of the first car at a time (s); its start without a run, None without a ride."""
+        if self.project is None or not isinstance(self.project.scenario, Ride):
+            return None
+        if self.results is None:
+            return self.project.scenario.start
+        found = self._arc_channel()
+        if found is None:
+            return self.project.scenario.start
+        return float(np.interp(time, self.results.sample_time, found))
+
+    def _arc_channel(self) -> Array | None:
+        assert self.results is not None
+        for name, channel in self.results.channels.items():
+            if name.endswith("/arc_length"):
+                return channel.values
+        return None

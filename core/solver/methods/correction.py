@@ -1,0 +1,120 @@
+"""Direct correction of positions and velocities that violate their constraints (Yu & Chen 2000; Spicka 2020, eqs.
+3.95 and 3.100).
+
+The change d of the pose (m, and rad in body axes) is the smallest one with G d = -Phi, that of the velocities the
+smallest with G du = -dPhi/dt. What "smallest" means is the weight: "mass" takes the kinetic size d.M d, as assembling
+does, so that a light wheel gives way to a heavy car; "none" counts metres and radians alike, the pseudo-inverse
+G^T (G G^T)^-1 of the documents (there over Euler parameters in place of rotation vectors).
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from core.multibody.arrays import (
+    BODY,
+    GCOL,
+    GROW,
+    PHI,
+    PHIDOT,
+    ROW_A,
+    ROW_B,
+    VEL_A,
+    VEL_B,
+    int_line,
+    reals,
+    sizes,
+)
+from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from core.multibody.tangent_kernels import tangent
+from core.scenario import SolverSettings
+from core.solver.kkt import add_constraint_force, move
+from core.solver.ldl import factorise, scatter, solve_parts
+
+NOTHING, CORRECTED, LOST = 0, 1, 2
+MOST = 10  # Newton steps for the positions of one instant
+SWEEPS = 3
+
+
+class Correction(NamedTuple):
+    """When and how to correct: 1 for on, violations allowed (m or rad; m/s or rad/s), 1 for weight "mass"."""
+
+    on: int
+    position: float
+    velocity: float
+    by_mass: int
+
+
+def correction_of(settings: SolverSettings) -> Correction:
+    """The correction that settings ask for."""
+    s = settings
+    on = s.stabilisation in ("correction", "baumgarte_and_correction")
+    return Correction(int(on), s.correction_tolerance, s.correction_velocity_tolerance, int(s.correction_weight == "mass"))
+
+
+@njit(cache=True, nogil=True)
+def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
+    """d (nu + 6,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
+    nb, ng, nu, m = sizes(S)
+    g_row, g_col, body = int_line(S, GROW), int_line(S, GCOL), reals(S, BODY)
+    lam[:] = 0.0
+    d[:] = 0.0
+    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
+    if not by_mass:
+        for b in range(nb):
+            for c in range(6):
+                W.Hd[b, c, c] = 1.0
+        Hs[:] = 1.0
+    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
+    if not factorise(X):
+        return False
+    f, row = W.vel[VEL_A], W.row[ROW_A]
+    for _ in range(SWEEPS):  # further sweeps remove what the regularisation of implied rows leaves over
+        jacobian_times(g_row, g_col, W.gx, d, row)
+        for q in range(m):
+            row[q] += W.row[line, q]
+        for b in range(nb):
+            for c in range(3):
+                f[6 * b + c] = -(body[b, 0] if by_mass else 1.0) * d[6 * b + c]
+                f[6 * b + 3 + c] = -(body[b, 1 + c] if by_mass else 1.0) * d[6 * b + 3 + c]
+        for g in range(ng):
+            f[6 * nb + g] = 0.0 if by_mass else -d[6 * nb + g]
+        add_constraint_force(g_row, g_col, W.gx, lam, f)
+        solve_parts(X, nu, f, row, W.vel[VEL_B], W.row[ROW_B])
+        for k in range(nu):
+            d[k] += W.vel[VEL_B, k]
+        for q in range(m):
+            lam[q] += W.row[ROW_B, q]
+    return True
+
+
+@njit(cache=True, nogil=True)
+def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
+    """Correct a state in place where its violations exceed what `how` allows.
+
+    r (nb + 1, 3), p (nb + 1, 4), L (ng,), u (nu + 6,): the state at t; d (nu + 6,), lam (m,), E (m,), Hs (ng,):
+    scratch. Returns NOTHING, CORRECTED, or LOST when the positions do not come together.
+    """
+    nb, ng, nu, m = sizes(S)
+    constraints(S, W, t, r, p, L)
+    out = NOTHING
+    for k in range(MOST + 1):
+        if np.all(np.abs(W.row[PHI]) <= how.position):
+            break
+        if k == MOST or not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHI, d, lam):
+            return LOST
+        move(nb, ng, nu, r, p, L, d, r, p, L)
+        constraints(S, W, t, r, p, L)
+        out = CORRECTED
+    velocity_residual(S, W, u, W.row[PHIDOT])
+    if not np.all(np.abs(W.row[PHIDOT]) <= how.velocity):
+        if not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHIDOT, d, lam):
+            return LOST
+        for k in range(nu):
+            u[k] += d[k]
+        out = CORRECTED
+    return out

@@ -1,0 +1,155 @@
+"""Explicit Runge-Kutta methods at a fixed step, compiled, on poses and velocities of all bodies.
+
+State (positions, Euler parameters, path coordinates, velocities); Euler parameters advance by their linear rate and
+are normalised after each step. The constraints hold as far as the chosen stabilisation keeps them: showing how far
+that is, is the point of having these methods.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from core.multibody.arrays import sizes
+from core.multibody.force_kernels import keep_angles
+from core.solver.genalpha import (
+    ACCEPTED,
+    FINISHED,
+    FULL,
+    ITERATIONS,
+    LAM,
+    LAM1,
+    LOGGED,
+    PATH_END,
+    REG,
+    ROW,
+    RUNNING,
+    STEP_TOO_SMALL,
+    TIME,
+    DX,
+    UDOT,
+    UDOT1,
+    U,
+    Limits,
+    Log,
+    Memory,
+    write_log,
+)
+from core.solver.methods.correction import LOST, correct, correction_of
+from core.solver.methods.rates import form_of, rates
+from core.solver.methods.tableaux import tableau
+
+if TYPE_CHECKING:
+    from core.solver.engine import Engine
+
+F = NDArray[np.float64]
+FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
+
+
+@njit(cache=True, nogil=True)
+def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u):
+    """State at the start of the step plus h times the weighted stage rates."""
+    r[:] = Y.r[0]
+    p[:] = Y.p[0]
+    L[:] = Y.L[0]
+    u[:] = Y.v[U]
+    for q in range(count):
+        x = h * weights[q]
+        if x == 0.0:
+            continue
+        for b in range(nb):
+            for c in range(3):
+                r[b, c] += x * stage_u[q, 6 * b + c]
+            for c in range(4):
+                p[b, c] += x * stage_p[q, b, c]
+        for g in range(ng):
+            L[g] += x * stage_u[q, 6 * nb + g]
+        for k in range(6 * nb + ng):
+            u[k] += x * stage_udot[q, k]
+
+
+@njit(cache=True, nogil=True)
+def _normalise(r, p, nb):
+    """Give the Euler parameters unit length again; returns whether all bodies are somewhere."""
+    size = 0.0
+    for b in range(nb):
+        norm = math.sqrt(p[b, 0] ** 2 + p[b, 1] ** 2 + p[b, 2] ** 2 + p[b, 3] ** 2)
+        for c in range(4):
+            p[b, c] /= norm
+        size += abs(r[b, 0]) + abs(r[b, 1]) + abs(r[b, 2]) + norm
+    return math.isfinite(size) and size < FARTHEST
+
+
+@njit(cache=True, nogil=True)
+def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path, max_steps):
+    nb, ng, nu, m = sizes(S)
+    stages = table.shape[1]
+    stage_u, stage_udot = np.zeros((stages + 1, nu + 6)), np.zeros((stages, nu + 6))
+    stage_p = np.zeros((stages, nb, 4))
+    r, p, L, u = Y.r[1], Y.p[1], Y.L[1], stage_u[stages]
+    lam, udot = Y.l[LAM1], Y.v[UDOT1]
+    lam[:] = Y.l[LAM]
+    for _ in range(max_steps):
+        left = P.t_end - Y.clock[TIME]
+        if left <= 1e-12 * max(1.0, P.t_end):
+            return FINISHED
+        if Y.counts[LOGGED] >= log.t.shape[0]:
+            return FULL
+        h = h0 if left > h0 * (1.0 + 1e-9) else left
+        for q in range(stages + 1):
+            _combine(Y, table[q], q, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u)
+            if q == stages:
+                break
+            t = Y.clock[TIME] + h * np.sum(table[q])
+            if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[q], udot, lam):
+                return STEP_TOO_SMALL
+            stage_u[q] = u
+            stage_udot[q] = udot
+        Y.counts[ITERATIONS] += stages
+        if not _normalise(r, p, nb):
+            return STEP_TOO_SMALL
+        t = Y.clock[TIME] + h
+        if how.on:
+            if correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) == LOST:
+                return STEP_TOO_SMALL
+        Y.r[0], Y.p[0], Y.L[0], Y.v[U] = r, p, L, u
+        Y.clock[TIME] = t
+        Y.counts[ACCEPTED] += 1
+        past = 0
+        for g in range(ng):
+            if L[g] >= end_paths[g]:
+                past += 1
+        over = end_path > 0 and past >= end_path
+        done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
+        if done or over or Y.counts[ACCEPTED] % every == 0:
+            if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[0], udot, lam):
+                return STEP_TOO_SMALL
+            keep_angles(S, W)
+            Y.v[UDOT] = udot
+            Y.l[LAM] = lam
+            write_log(Y, log)
+        if over:
+            return PATH_END
+    return RUNNING
+
+
+def advance_fixed(
+    engine: Engine, Y: Memory, P: Limits, log: Log, step: float, end_paths: F, end_path: int, max_steps: int
+) -> int:
+    """Take up to max_steps steps of size `step` (s); return codes as genalpha.advance.
+
+    States are logged at most at the sample rate of the settings. Y.counts[ITERATIONS] counts evaluations of the
+    equations of motion.
+    """
+    s = engine.settings
+    every = max(1, round(1.0 / (step * s.sample_rate)))
+    code: int = _steps(
+        engine.system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),
+        tableau(s.method), step, every, end_paths, end_path, max_steps,
+    )  # fmt: skip
+    return code

@@ -1,0 +1,83 @@
+"""The seated rider in Ridewright: the work of the time stepping alone, and what came out."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.multibody.compile import compile_system
+from core.project import Project
+from core.solver import genalpha
+from core.solver.channels import Sampler
+from core.solver.engine import Engine, new_log
+from core.solver.record import record
+from tests.benchmarks.seat_case import DURATION, WATCHED, seat_position
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One run of one code: CPU seconds of the stepping, steps, and the watched bodies (n, 3 bodies, 3) m
+    relative to the seat at times (n,) s."""
+
+    code: str
+    setting: str
+    cpu: float
+    steps: int
+    time: Array
+    watched: Array
+
+
+class Stepper:
+    """A prepared run that can be repeated from its start."""
+
+    def __init__(self, project: Project, rows: int = 4096) -> None:
+        self.project = project
+        self.system = compile_system(project)
+        self.engine = Engine.prepare(self.system, project.settings)
+        self.log = new_log(self.system, rows)
+
+    def step_through(self) -> tuple[int, float, NDArray[np.int64]]:
+        """Integrate to the end; returns logged rows, CPU seconds and the counts of `genalpha.Memory`."""
+        engine, system = self.engine, self.system
+        never = np.full(len(system.guides), np.inf)
+        started = time.process_time()
+        Y, P = engine.memory(), engine.limits(DURATION)
+        genalpha.write_log(Y, self.log)
+        while True:
+            code = genalpha.advance(
+                system.arrays, engine.work, engine.factor, Y, P, self.log, never, 0, 1 << 30
+            )
+            if code != genalpha.FULL:
+                break
+            self.log = new_log(system, 2 * len(self.log.t))  # the coming repeat then has the room
+            Y.counts[genalpha.LOGGED] = 0
+            return self.step_through()
+        cpu = time.process_time() - started
+        if code != genalpha.FINISHED:
+            raise ArithmeticError(f"Ridewright stopped with code {code} at t = {Y.clock[genalpha.TIME]:.4f} s")
+        return int(Y.counts[genalpha.LOGGED]), cpu, Y.counts.copy()
+
+    def watched(self, rows: int, times: Array) -> Array:
+        """The watched bodies (n, 3, 3) m relative to the seat at any times (n,)."""
+        states, _, _ = record(self.system, self.log, rows)
+        sampler = Sampler(states, times)
+        index = {name.rpartition("/")[2]: k for k, name in enumerate(self.system.names)}
+        places = np.stack([sampler.body(index[name]).position for name in WATCHED], axis=1)
+        seat = seat_position(times)[:, None] if "Seat" in index else 0.0
+        return np.asarray(places - seat)
+
+
+def run(project: Project, label: str, times: Array, repeats: int) -> Run:
+    """Least CPU of some repeats of one run, and the watched bodies at `times`."""
+    stepper = Stepper(project)
+    done = [stepper.step_through() for _ in range(repeats)]
+    rows, _, counts = done[-1]
+    s = project.settings
+    setting = f"h {s.fixed_step:g}" if s.fixed_step else f"tol {s.tolerance:g}"
+    cpu = min(d[1] for d in done)
+    return Run(label, setting, cpu, int(counts[genalpha.ACCEPTED]), times, stepper.watched(rows, times))

@@ -1,0 +1,102 @@
+"""The static LDL^T: right solutions, no fill beyond the tree, smallest multipliers for implied rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.examples import load_example
+from core.model.assembly import Assembly
+from core.model.elements import Body, Joint
+from core.multibody.compile import System, compile_system
+from core.multibody.constraint_kernels import constraints
+from core.project import Project
+from core.scenario import Rig
+from core.solver.assemble import assemble
+from core.solver.engine import start_acceleration
+from core.solver.kkt import dense_jacobian, new_factor, representative_matrix
+from core.solver.ldl import EPSILON, factorise, solve_parts
+
+
+def chain(n: int) -> System:
+    """n bodies hung in a row by spherical joints."""
+    bodies = tuple(
+        Body(name=f"B{k}", mass=1.0 + k % 3, inertia=(0.1, 0.2, 0.15), position=(0.1 * k, 0.0, -float(k)))
+        for k in range(n)
+    )
+    joints = tuple(
+        Joint(name=f"J{k}", kind="spherical", body_i=f"B{k - 1}" if k else "ground", body_j=f"B{k}",
+              point_i=(0.0, 0.0, -0.5), point_j=(-0.1, 0.0, 0.5))
+        for k in range(n)
+    )  # fmt: skip
+    return compile_system(
+        Project(name="chain", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints)))
+    )
+
+
+def test_that_fill_grows_linearly_with_a_chain() -> None:
+    stored = {n: len(new_factor(chain(n)).rows) for n in (10, 20, 40)}
+    assert stored[20] - stored[10] == pytest.approx((stored[40] - stored[20]) / 2, rel=0.01)
+
+
+@pytest.mark.parametrize("name", ["straight", "looping_star"])
+def test_that_accelerations_satisfy_the_dense_augmented_equations(name: str) -> None:
+    """Against numpy's dense solution of eq. 2.10 for vehicle and rider."""
+    system = compile_system(load_example(name))
+    X = new_factor(system)
+    state, _ = assemble(system, X)
+    W = system.new_work()
+    udot, lam = start_acceleration(system, W, X, state)
+    n, m = system.coordinates, system.rows
+    constraints(system.arrays, W, state.time, state.r, state.p, state.path)
+    G = dense_jacobian(system, W)
+    M = np.zeros(n)
+    from core.multibody.arrays import BODY, FORCE, GAMMA, reals
+
+    M[: 6 * system.bodies] = reals(system.arrays, BODY)[:, [0, 0, 0, 1, 2, 3]].ravel()
+    K = np.block([[np.diag(M), -G.T], [G, np.zeros((m, m))]])
+    exact = np.linalg.solve(K, np.concatenate([W.vel[FORCE, :n], W.row[GAMMA]]))
+    np.testing.assert_allclose(udot[:n], exact[:n], rtol=1e-7, atol=1e-7)
+    np.testing.assert_allclose(lam, exact[n:], rtol=1e-7, atol=1e-5)
+
+
+def test_that_the_static_order_solves_what_a_dense_solver_solves() -> None:
+    system = compile_system(load_example("straight"))
+    X = new_factor(system)
+    n, m = system.coordinates, system.rows
+    K = representative_matrix(system)
+    position = np.empty(n + m, dtype=np.int64)
+    position[X.perm] = np.arange(n + m)
+    X.D[:], X.L[:] = 0.0, 0.0
+    index = {}
+    for k in range(n + m):
+        for q in range(X.col[k], X.col[k + 1]):
+            index[(int(X.rows[q]), k)] = q
+    for i, j in zip(*np.nonzero(np.tril(K)), strict=True):
+        a, b = sorted((int(position[i]), int(position[j])))
+        if a == b:
+            X.D[a] += K[i, i]
+        else:
+            X.L[index[(b, a)]] += K[i, j]
+    assert factorise(X)
+    rhs = np.random.default_rng(0).standard_normal(n + m)
+    dx, dl = np.zeros(n + 6), np.zeros(m)
+    solve_parts(X, n, rhs[:n].copy(), rhs[n:].copy(), dx, dl)
+    np.testing.assert_allclose(np.concatenate([dx[:n], dl]), np.linalg.solve(K, rhs), rtol=1e-6, atol=1e-12)
+
+
+def test_that_implied_rows_share_the_load_evenly() -> None:
+    """A body welded twice to the ground: the smallest multipliers are half the weight in each weld."""
+    body = Body(name="B", mass=2.0, inertia=(0.1, 0.1, 0.1), position=(0.0, 0.0, 0.0))
+    welds = tuple(Joint(name=f"weld {k}", kind="rigid", body_i="ground", body_j="B") for k in range(2))
+    free = Body(name="free", mass=1.0, inertia=(1.0, 1.0, 1.0), position=(5.0, 0.0, 0.0))
+    system = compile_system(
+        Project(name="twice", scenario=Rig(assembly=Assembly(bodies=(body, free), joints=welds)))
+    )
+    X = new_factor(system)
+    state, _ = assemble(system, X)
+    udot, lam = start_acceleration(system, system.new_work(), X, state)
+    vertical = [abs(lam[row]) for g in system.groups for row in g.rows if abs(lam[row]) > 1.0]
+    # the regularisation leaves a relative error of its own size in the split
+    np.testing.assert_allclose(vertical, [9.81, 9.81], rtol=1e4 * EPSILON)
+    assert udot[8] == pytest.approx(-9.81)
