@@ -9,11 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app import dialogs, theme
 from app.document import Document
+from app.graphics import prepare_graphics
 from app.icons import program_icon
 from app.main_window import MainWindow
 from app.playback import Playback
@@ -29,8 +30,7 @@ FIRST = "looping_star"
 
 def make_application(arguments: list[str]) -> QApplication:
     """The QApplication of the studio, set up before any window exists."""
-    # Floating a dock moves widgets to another window; without shared contexts the 3D view would lose its own.
-    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    prepare_graphics()
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
     application = QApplication(arguments)

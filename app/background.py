@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app import threads
 
 
 class _Hand(QObject):
@@ -30,13 +32,10 @@ class Background(QObject):
 
     def __init__(self, name: str, work: Callable[[Any], Any], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._thread = QThread()
-        self._thread.setObjectName(name)
         self._hand = _Hand(work)
-        self._hand.moveToThread(self._thread)
+        self._thread = threads.start(name, self._hand)
         self._asked.connect(self._hand.do)
         self._hand.done.connect(self._on_done)
-        self._thread.start()
 
     def ask(self, asked: object) -> None:
         """Ask for work; a request that is still waiting is forgotten."""
@@ -46,8 +45,7 @@ class Background(QObject):
     def close(self) -> None:
         """Wait for the thread; what is still asked for is forgotten."""
         self._hand.latest += 1
-        self._thread.quit()
-        self._thread.wait()
+        threads.end(self._thread)
 
     @Slot(int, object)
     def _on_done(self, number: int, result: object) -> None:

@@ -123,7 +123,7 @@ class Document(QObject):
         self._problems: dict[str, tuple[Problem, ...]] = {}
         self._recovered = False  # holds work that no file has, whatever the undo stack says
         self._colour = 0
-        self.undo_stack.cleanChanged.connect(lambda _clean: self.title_changed.emit())
+        self.undo_stack.cleanChanged.connect(self._on_clean)
 
     # -- the project
 
@@ -180,6 +180,9 @@ class Document(QObject):
             text = () if fault is None else (Problem("error", fault, source=BUILD),)
             self.set_problems(BUILD, text)
         return built
+
+    def _on_clean(self, _clean: bool) -> None:
+        self.title_changed.emit()
 
     def _show(self, project: Project) -> None:
         change = Change.between(self._project, project)

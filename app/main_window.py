@@ -33,10 +33,9 @@ from app.icons import program_icon
 from app.keys import KeyKeeper
 from app.log_panel import Level, LogPanel
 from app.menus import add_file_menus, add_view_menus
-from app.panels import BOTTOM, PLACES, make
+from app.panels import BOTTOM, PLACES
 from app.playback import Playback
 from app.problem_finder import ProblemFinder
-from app.problems import ProblemsPanel
 from app.recovery import Recovery
 from app.run_panel import RunPanel
 from app.runner import Runner
@@ -45,6 +44,9 @@ from app.status import StatusLine
 from app.studio import Studio
 from app.tour import Tour
 from app.tour_steps import tour_steps
+from app.track_editor.view_handles import ViewHandles
+from app.viewer.panel import ViewerPanel
+from app.viewer.playback_strip import PlaybackStrip
 
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
@@ -97,8 +99,9 @@ class MainWindow(QMainWindow):
 
     def _make_centre(self) -> None:
         arguments = (self.document, self.playback, self.settings)
-        self.viewer = make("app.viewer.panel:ViewerPanel")(*arguments)
-        self.strip = make("app.viewer.playback_strip:PlaybackStrip")(*arguments)
+        self.viewer = ViewerPanel(*arguments)
+        self.strip = PlaybackStrip(*arguments)
+        self.handles = ViewHandles(self.document, self.viewer, self.settings)
         centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -114,12 +117,10 @@ class MainWindow(QMainWindow):
         self.setCorner(corners.BottomRightCorner, BOTTOM)
         arguments = (self.document, self.playback, self.settings)
         for place in PLACES:
-            self._add_dock(place.id, place.title, place.area, make(place.source)(*arguments))
+            self._add_dock(place.id, place.title, place.area, place.make(*arguments))
         self.run_panel = RunPanel(self.document, self.runner, self.settings)
-        self.problems_panel = ProblemsPanel(*arguments)
         self.log_panel = LogPanel()
         self._add_dock("run", "Runs", BOTTOM, self.run_panel)
-        self._add_dock("problems", "Problems", BOTTOM, self.problems_panel)
         self._add_dock("log", "Log", BOTTOM, self.log_panel)
         self.docks["profile"].raise_()
         sides = [self.docks["tree"], self.docks["inspector"]]
@@ -174,7 +175,10 @@ class MainWindow(QMainWindow):
 
     def _connect(self) -> None:
         document, runner, playback = self.document, self.runner, self.playback
-        refresh = self._refresh_soon()
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(0)
+        self._refresh_timer.timeout.connect(self.actions_table.refresh)
         for signal in (
             document.project_changed,
             document.selection_changed,
@@ -183,7 +187,7 @@ class MainWindow(QMainWindow):
             runner.state_changed,
             playback.state_changed,
         ):
-            signal.connect(refresh)
+            signal.connect(self._refresh_soon)
         document.title_changed.connect(self._show_title)
         document.runs_changed.connect(self._on_runs)
         document.selection_changed.connect(self._on_selection)
@@ -191,16 +195,14 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
-        self.problems_panel.activated.connect(self._on_problem)
+        self.panels["problems"].activated.connect(self._on_problem)
+        for name in ("profile", "plan"):
+            self.panels[name].place_hovered.connect(self.handles.show_place)
         self.settings.changed.connect(self._on_setting)
         self.playback.state_changed.connect(self.actions_table.refresh)
 
-    def _refresh_soon(self) -> Any:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(0)
-        timer.timeout.connect(self.actions_table.refresh)
-        return lambda *_: timer.start()
+    def _refresh_soon(self, *_: object) -> None:
+        self._refresh_timer.start()
 
     # -- what happens
 
@@ -334,6 +336,7 @@ class MainWindow(QMainWindow):
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
+        self.panels["injury"].shutdown()
         self.viewer.close_scene()
         self.recovery.close()
 

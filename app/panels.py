@@ -4,53 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-LEFT = Qt.DockWidgetArea.LeftDockWidgetArea
-RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
-BOTTOM = Qt.DockWidgetArea.BottomDockWidgetArea
+from app.injury_panel.panel import InjuryPanel
+from app.model_editor.inspector import Inspector
+from app.model_editor.tree import ProjectTree
+from app.plots.channels import ChannelsPanel
+from app.plots.loads import LoadsPanel
+from app.plots.quality import QualityPanel
+from app.problems import ProblemsPanel
+from app.track_editor.plan import PlanPanel
+from app.track_editor.points_table import PointsPanel
+from app.track_editor.profile import ProfilePanel
+
+LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT: Final = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 
 
 @dataclass(frozen=True)
 class Place:
-    """A panel: its name in the layout, its title, its area, and the class that makes it."""
+    """A panel: its name in the layout, its title, its area; `make` takes document, playback and settings."""
 
     id: str
     title: str
     area: Qt.DockWidgetArea
-    source: str
+    make: Callable[..., QWidget]
 
 
 PLACES: Final = (
-    Place("tree", "Project", LEFT, "app.model_editor.tree:ProjectTree"),
-    Place("inspector", "Inspector", RIGHT, "app.model_editor.inspector:Inspector"),
-    Place("points", "Points", BOTTOM, "app.track_editor.points_table:PointsPanel"),
-    Place("profile", "Profile", BOTTOM, "app.track_editor.profile:ProfilePanel"),
-    Place("plan", "Plan", BOTTOM, "app.track_editor.plan:PlanPanel"),
-    Place("loads", "Rider loads", BOTTOM, "app.plots.loads:LoadsPanel"),
-    Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
-    Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),
-    Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
+    Place("tree", "Project", LEFT, ProjectTree),
+    Place("inspector", "Inspector", RIGHT, Inspector),
+    Place("profile", "Profile", BOTTOM, ProfilePanel),
+    Place("plan", "Plan", BOTTOM, PlanPanel),
+    Place("points", "Points", BOTTOM, PointsPanel),
+    Place("loads", "Rider loads", BOTTOM, LoadsPanel),
+    Place("injury", "Injury", BOTTOM, InjuryPanel),
+    Place("quality", "Constraint && energy", BOTTOM, QualityPanel),
+    Place("channels", "Channels", BOTTOM, ChannelsPanel),
+    Place("problems", "Problems", BOTTOM, ProblemsPanel),
 )
-
-
-def make(source: str) -> Callable[..., Any]:
-    module, _, name = source.partition(":")
-    try:
-        return getattr(import_module(module), name)
-    except (ImportError, AttributeError):
-        return _Missing
-
-
-class _Missing(QWidget):
-    def __init__(self, *_: object, **__: object) -> None:
-        super().__init__()
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        return lambda *a, **k: None

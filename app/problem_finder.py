@@ -94,7 +94,7 @@ def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
     if not isinstance(scenario, Ride):
         return ()
     where = Selection("scenario")
-    if not 0.0 <= scenario.start < built.length:
+    if not built.track.closed and not 0.0 <= scenario.start < built.length:
         text = f"The ride starts at {scenario.start:.1f} m, but the track is {built.length:.1f} m long; move the start."
         return (Problem("error", text, where, None, SCENARIO),)
     if project.train is None:

@@ -7,8 +7,9 @@ from collections import deque
 from dataclasses import dataclass
 from threading import Event
 
-from PySide6.QtCore import QObject, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 
+from app import threads
 from app.live_curve import LiveCurve, LiveRecorder
 from app.runs import Run
 from core.errors import InputError
@@ -103,10 +104,8 @@ class Runner(QObject):
         self._job: Job | None = None
         self._ready = False
         self._count = 0
-        self._thread = QThread()
-        self._thread.setObjectName("solver")
         self._worker = _Worker(self._stop)
-        self._worker.moveToThread(self._thread)
+        self._thread = threads.start("solver", self._worker)
         self._run_asked.connect(self._worker.run)
         self._warm_up_asked.connect(self._worker.warm_up)
         self._worker.warmed.connect(self._on_warmed)
@@ -114,7 +113,6 @@ class Runner(QObject):
         self._worker.partial.connect(self.partial)
         self._worker.finished.connect(self._on_finished)
         self._worker.failed.connect(self._on_failed)
-        self._thread.start()
 
     @property
     def running(self) -> bool:
@@ -166,8 +164,7 @@ class Runner(QObject):
         """Stop everything and wait for the thread; it is safe to destroy the runner afterwards."""
         self._queue.clear()
         self._stop.set()
-        self._thread.quit()
-        self._thread.wait()
+        threads.end(self._thread)
 
     def _next(self) -> None:
         if self._job is not None or not self._queue:
@@ -190,6 +187,7 @@ class Runner(QObject):
     @Slot(object)
     def _on_finished(self, run: Run) -> None:
         self._job = None
+        self._ready = True
         self.finished.emit(run)
         self._next()
         self.state_changed.emit()

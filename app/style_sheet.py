@@ -54,6 +54,7 @@ QLineEdit:disabled {{ color: {c.muted}; background: {c.panel}; }}
 QTableView QLineEdit, QTreeView QLineEdit, QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ min-height: 0;
   border: none; padding: 0; background: transparent; }}
 QTableView QLineEdit, QTreeView QLineEdit {{ background: {c.base}; }}
+QComboBox, QAbstractSpinBox {{ min-height: 24px; }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar {{ background: {c.panel}; border-top: 1px solid {c.border}; color: {c.muted}; }}
 QStatusBar::item {{ border: none; }}

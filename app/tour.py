@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
@@ -15,11 +16,12 @@ GAP = 12
 
 @dataclass(frozen=True)
 class Step:
-    """One step: heading, text, and the widget it is about (None: the whole window)."""
+    """One step: heading, text, the widget it is about, and what makes that widget visible."""
 
     title: str
     text: str
-    target: QWidget | None
+    target: QWidget
+    prepare: Callable[[], None] | None = None
 
 
 class Tour(QObject):
@@ -89,6 +91,8 @@ class Tour(QObject):
             return
         self._at = number
         step = self._steps[number]
+        if step.prepare is not None:
+            step.prepare()
         self.title.setText(step.title)
         self.text.setText(step.text)
         self.count.setText(f"{number + 1} of {len(self._steps)}")
@@ -115,15 +119,19 @@ class Tour(QObject):
         target = self._steps[self._at].target
         self.card.setFixedHeight(self.card.layout().heightForWidth(WIDTH))
         size = self.card.size()
-        if target is None or not target.isVisible() or target.window() is not window:
-            self.ring.hide()
-            self.card.move((window.width() - size.width()) // 2, (window.height() - size.height()) // 2)
-        else:
-            area = QRect(target.mapTo(window, QPoint(0, 0)), target.size())
-            self.ring.setGeometry(area.adjusted(-2, -2, 2, 2))
+        area = (
+            QRect(target.mapTo(window, QPoint(0, 0)), target.size())
+            if window.isAncestorOf(target)
+            else QRect()
+        )
+        if area.intersects(window.rect()) and target.isVisible():
+            self.ring.setGeometry(area.adjusted(-2, -2, 2, 2).intersected(window.rect()))
             self.ring.show()
             self.ring.raise_()
             self.card.move(_beside(area, self.card.rect(), window.rect()))
+        else:  # floating elsewhere or closed
+            self.ring.hide()
+            self.card.move((window.width() - size.width()) // 2, (window.height() - size.height()) // 2)
         self.card.show()
         self.card.raise_()
 

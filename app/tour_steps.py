@@ -34,12 +34,14 @@ def tour_steps(window: MainWindow) -> list[Step]:
             "Judge it",
             "Rider loads and Injury say what the ride does to the rider. Click a criterion to go to the moment and "
             "the place where it happens.",
-            window.docks["injury"] if window.docks["injury"].isVisible() else None,
+            window.docks["injury"],
+            lambda: window.show_panel("injury"),
         ),
         Step(
             "Change it",
             "Drag control points in the view, edit the selected thing here, undo anything with Ctrl+Z. Ctrl+K finds "
             "every command.",
             window.docks["inspector"],
+            lambda: window.show_panel("inspector"),
         ),
     ]

@@ -70,11 +70,12 @@ def range_text(low: float | None, high: float | None, low_open: bool, unit: str)
     def shown(value: float) -> str:
         label = units.label(unit)
         gap = "" if label.startswith("°") or not label else " "
-        return f"{units.to_shown(value, unit):.4g}{gap}{label}"
+        return f"{units.to_shown(value, unit):.6g}{gap}{label}"
 
     # limits that only keep out slips of the keyboard tell nobody anything
-    low = None if low is not None and (0.0 < abs(low) < 1e-5 or abs(low) >= 1e5) else low
-    high = None if high is not None and abs(high) >= 1e5 else high
+    huge = 100.0 if unit == "rad" else 1e5
+    low = None if low is not None and (0.0 < abs(low) < 1e-5 or abs(low) >= huge) else low
+    high = None if high is not None and abs(high) >= huge else high
     if low is not None and high is not None:
         return f"{shown(low)} to {shown(high)}"
     if low is not None:

@@ -93,6 +93,7 @@ def page_of(project: Project, selection: Selection) -> Page:
         fields = tuple(
             _plain(s, changes.set_settings, lambda p: p.settings, "solver settings")
             for s in specs_of("settings", SolverSettings)
+            if _matters(project.settings, s.name)
         )
         return Page("Solver settings", "how the equations are integrated", "settings", (Group("", fields),))
     if kind in ("none", "place"):
@@ -114,6 +115,33 @@ def _plain(
         f"Change {spec.label.lower()} of {of}",
         choices or tuple(spec.words),
     )
+
+
+def _matters(settings: SolverSettings, name: str) -> bool:
+    """Whether a solver setting has any effect with the method, equations and stabilisation that are chosen."""
+    adaptive = settings.method.startswith("adaptive_")
+    implicit = settings.method == "generalized_alpha"
+    rules = {
+        "tolerance": implicit,
+        "rho_infinity": implicit,
+        "position_tolerance": implicit,
+        "velocity_tolerance": implicit,
+        "max_step": implicit or adaptive,
+        "fixed_step": not adaptive,
+        "relative_tolerance": adaptive,
+        "absolute_tolerance": adaptive,
+        "formulation": not implicit,
+        "stabilisation": not implicit and settings.formulation == "augmented",
+        "table_step": settings.path_evaluation == "table",
+    }
+    if name.startswith("baumgarte_"):
+        used = settings.stabilisation in ("baumgarte", "baumgarte_and_correction")
+        return not implicit and settings.formulation == "augmented" and used
+    if name.startswith("correction_"):
+        return not implicit and "correction" in settings.stabilisation
+    if name.startswith("penalty") or name == "lagrangian_iterations":
+        return not implicit and settings.formulation in ("penalty", "augmented_lagrangian")
+    return rules.get(name, True)
 
 
 # -- project and track

@@ -119,16 +119,14 @@ def _element(holder: Assembly | Occupant, kind: str, path: tuple[str, ...], elem
             ("occupant", *path, name), name, "rider", where, owner=(*path, name), note=element.seat, movable=True,
             children=rows,
         )  # fmt: skip
-    note = str(getattr(element, "kind", "")) if kind == "joint" else ""
     faded = not getattr(element, "enabled", True)
-    if kind == "joint" and getattr(element, "locked", False):
-        note = "locked"
+    note = "off" if faded else "locked" if getattr(element, "locked", False) else ""
     return Node(
         (kind, *path, name),
         name,
         ICONS[kind],
         where,
-        note="off" if faded else note,
+        note=note,
         faded=faded,
         movable=True,
     )

@@ -39,7 +39,11 @@ def note_of(axis: str) -> str:
     for table in _tables(axis):
         for band in table.bands:
             if band.from_g > EVERYDAY:
-                reach = f"{band.from_g:g}" if band.to_g in (None, band.from_g) else f"{band.from_g:g}–{band.to_g:g}"
+                reach = (
+                    f"{band.from_g:g}"
+                    if band.to_g in (None, band.from_g)
+                    else f"{band.from_g:g}–{band.to_g:g}"
+                )
                 lines.append(f"{table.direction} {reach} g: {band.symptoms}")
     if not lines:
         return ""

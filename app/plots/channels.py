@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app import units
 from app.icons import icon
 from app.plots.curves import PlotContent
-from app.plots.run_panel import RunPanel, Source
+from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import Signal, search
 from app.plots.tick_delegate import TickDelegate
 
@@ -30,7 +30,7 @@ SEPARATOR = "\n"
 MOST = 24  # plots at once; more could not be told apart
 
 
-class ChannelsPanel(RunPanel):
+class ChannelsPanel(PlotPanel):
     """A tree of all signals with a search; every ticked one gets a plot."""
 
     name = "channels"
@@ -38,7 +38,9 @@ class ChannelsPanel(RunPanel):
         "Every signal of a run can be searched and plotted here: wheel forces, joint reactions, springs, energies, "
         "the motion of any body. Press F5 to ride."
     )
-    nothing_text = "Tick signals in the list to plot them. Type to search: “front wheel force”, “neck moment”."
+    nothing_text = (
+        "Tick signals in the list to plot them. Type to search: “front wheel force”, “neck moment”."
+    )
 
     def body(self) -> QWidget:
         self._chosen = [k for k in self.settings.value("channels/chosen").split(SEPARATOR) if k]
@@ -172,7 +174,9 @@ class ChannelsPanel(RunPanel):
                 leaf = QTreeWidgetItem(parent, [f"{signal.title}{unit}"])
                 leaf.setData(0, KEY, signal.key)
                 leaf.setToolTip(0, f"{', '.join(filter(None, signal.components))}\n{signal.about}".strip())
-                leaf.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable)
+                leaf.setFlags(
+                    Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
+                )
         self._show_ticks()
         self._filter(self._search.text())
 
@@ -227,9 +231,7 @@ class ChannelsPanel(RunPanel):
         if key:
             shown = key in wanted
         else:
-            below = [
-                self._filter_branch(item.child(k), wanted, searching) for k in range(item.childCount())
-            ]
+            below = [self._filter_branch(item.child(k), wanted, searching) for k in range(item.childCount())]
             shown = any(below)
             item.setExpanded(searching and shown)
         item.setHidden(not shown)

@@ -60,6 +60,15 @@ class Level:
     text: str
 
 
+@dataclass(frozen=True)
+class Span:
+    """A stretch of the abscissa (SI) that is shaded: a window of a criterion."""
+
+    start: float
+    end: float
+    colour: str
+
+
 @dataclass(frozen=True, eq=False)
 class PlotContent:
     """Everything in one plot. unit: SI; note: what is shown, for the tool tip."""
@@ -71,6 +80,7 @@ class PlotContent:
     log: bool = False
     bands: Sequence[Band] = ()
     levels: Sequence[Level] = ()
+    spans: Sequence[Span] = ()
     note: str = ""
     factor: float = field(init=False)
     unit_label: str = field(init=False)

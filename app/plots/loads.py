@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QToolButton
 
+from app import theme
+from app.live_curve import LiveCurve
 from app.plots.bands import bands_of, head_levels, note_of
 from app.plots.curves import PlotContent
-from app.plots.run_panel import RunPanel, Source
+from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
 
 ALL = "All"
@@ -20,14 +23,15 @@ PLOTS: dict[str, tuple[str, str, int | str]] = {
     "gx": ("Gx forward", "load", 0),
     "head": ("Head resultant", "head", 3),
     "speed": ("Speed", "car", "speed"),
-    "nca": ("Non-compensated acceleration", "car", "nca"),
+    "nca": ("NCA of the carbody", "car", "nca"),
     "roll": ("Roll of the carbody", "car", "roll"),
     "rotation": ("Head rotation rate", "rotation", 3),
 }
+SHORT = {"head": "head", "upper_torso": "torso", "pelvis": "pelvis"}
 SHOWN_FIRST = "gz gy gx head speed nca"
 
 
-class LoadsPanel(RunPanel):
+class LoadsPanel(PlotPanel):
     """The loads on one rider or all of them; runs drawn over each other."""
 
     name = "loads"
@@ -60,6 +64,7 @@ class LoadsPanel(RunPanel):
                 self.bar.addWidget(text)
             self.bar.addWidget(box)
             self._restore(box, key)
+            box.setEnabled(False)
             box.activated.connect(lambda _k, box=box, key=key: self._chosen(box, key))
         self._add_menu()
 
@@ -104,6 +109,29 @@ class LoadsPanel(RunPanel):
         self.settings.set_value("loads/bands", "yes" if on else "no")
         self.refresh()
 
+    # -- a run in progress
+
+    def show_live(self, curve: LiveCurve) -> None:
+        """Draw the speed of a run in progress, over the speeds of the runs there are."""
+        if self.kind != "time" or not curve.speed or not self.isVisible():
+            return
+        pane = self.grid.pane("speed")
+        if pane is None and not self.runs:
+            self.grid.set_contents(
+                [PlotContent("speed", "Speed, run in progress", "m/s", ())], 1.0, "s", "live"
+            )
+            self.pages.setCurrentIndex(1)
+            pane = self.grid.pane("speed")
+        if pane is not None:
+            time, speed = np.array(curve.time), np.array(curve.speed)
+            pane.set_live(time, speed, theme.current().text)
+
+    def end_live(self) -> None:
+        """The run is over; its curves come with the document."""
+        for pane in self.grid.panes:
+            pane.set_live(None)
+        self.refresh_soon()
+
     # -- content
 
     def make_contents(self) -> Sequence[PlotContent]:
@@ -131,6 +159,8 @@ class LoadsPanel(RunPanel):
         items = [(in_words(rider), rider) for rider in riders]
         if len(items) > 1:
             items.append(("All riders", ALL))
+        for box in (self._rider, self._part, self._filter):
+            box.setEnabled(bool(riders))
         known = [(self._rider.itemText(k), self._rider.itemData(k)) for k in range(self._rider.count())]
         if known == items:
             return
@@ -164,7 +194,7 @@ class LoadsPanel(RunPanel):
                 for name in filters:
                     words = [
                         in_words(rider) if len(riders) > 1 else "",
-                        RIDER_PARTS[part] if len(parts) > 1 else "",
+                        SHORT[part] if len(parts) > 1 else "",
                         ("5 Hz" if name == "5hz" else "as computed") if len(filters) > 1 else "",
                     ]
                     key = f"rider/{rider}/{part}/{signal}" + (" 5 Hz" if name == "5hz" else "")

@@ -21,7 +21,7 @@ from app.plots.view_box import HELP, RideViewBox
 Array = NDArray[np.float64]
 AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
-LEAST = 84  # px of height, readout included
+LEAST = 68  # px of height, readout included
 MARGIN = 0.06  # of the range of values, above and below
 
 
@@ -72,6 +72,7 @@ class Pane(QWidget):
         self.plot: pg.PlotItem = self.canvas.getPlotItem()
         self._lines: list[_Line] = []
         self._marks: list[pg.GraphicsObject] = []
+        self._live: pg.PlotCurveItem | None = None
         self._x_factor = 1.0
         self._later = QTimer(self)  # one thinning for all changes of one event
         self._later.setSingleShot(True)
@@ -98,6 +99,7 @@ class Pane(QWidget):
             axis = plot.getAxis(name)
             axis.setStyle(tickLength=-4, tickTextOffset=4, maxTickLevel=0)
             axis.setZValue(-1)  # its grid lies below the curves
+            axis.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
         plot.getAxis("left").setWidth(AXIS_WIDTH)
         plot.showGrid(x=True, y=True, alpha=1.0)
         # Neither line may take part in the range: a cursor outside the shown stretch must not widen it.
@@ -137,7 +139,7 @@ class Pane(QWidget):
         for item in (*(line.item for line in self._lines), *self._marks):
             self.plot.removeItem(item)
         self.plot.getAxis("left").setLogMode(content.log)
-        self._marks = [*self._bands(), *self._levels()]
+        self._marks = [*self._bands(), *self._levels(), *self._spans()]
         for item in self._marks:
             self.plot.addItem(item, ignoreBounds=True)
         self._lines = [self._add_line(curve, 5 - k / 100) for k, curve in enumerate(content.curves)]
@@ -158,11 +160,25 @@ class Pane(QWidget):
         self.plot.addItem(item, ignoreBounds=True)
         return _Line(item, x, y, curve.axis.increasing, bool(np.isfinite(y).all()))
 
-    def keep_pictures(self, keep: bool) -> None:
-        """Whether curves are kept as pictures."""
-        modes = QGraphicsItem.CacheMode
+    def draw_for_file(self, width: float) -> None:
+        """Draw curves as lines of a width in pixels, without kept pictures."""
+        self._cache_axes(QGraphicsItem.CacheMode.NoCache)
         for line in self._lines:
-            line.item.setCacheMode(modes.DeviceCoordinateCache if keep else modes.NoCache)
+            line.item.setCacheMode(QGraphicsItem.CacheMode.NoCache)
+            pen = QPen(line.item.opts["pen"])
+            pen.setWidthF(width)
+            line.item.setPen(pen)
+
+    def draw_for_screen(self) -> None:
+        """Draw curves the fast way again."""
+        self._cache_axes(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        for line, curve in zip(self._lines, self.content.curves, strict=True):
+            line.item.setPen(self._pen(curve))
+            line.item.setCacheMode(QGraphicsItem.CacheMode.DeviceCoordinateCache)
+
+    def _cache_axes(self, mode: QGraphicsItem.CacheMode) -> None:
+        for name in ("left", "bottom"):
+            self.plot.getAxis(name).setCacheMode(mode)
 
     def _thin(self) -> None:
         """Give every curve the points that its stretch and width ask for."""
@@ -172,9 +188,7 @@ class Pane(QWidget):
             x, y = line.x, line.y
             if line.increasing:
                 x, y = thin(x, y, x0, x1, pixels)
-            line.item.setData(
-                x, y, skipFiniteCheck=line.finite, connect="all" if line.finite else "finite"
-            )
+            line.item.setData(x, y, skipFiniteCheck=line.finite, connect="all" if line.finite else "finite")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -226,6 +240,47 @@ class Pane(QWidget):
             items.append(line)
         return items
 
+    def _spans(self) -> list[pg.GraphicsObject]:
+        items: list[pg.GraphicsObject] = []
+        for span in self.content.spans:
+            fill = QColor(span.colour)
+            fill.setAlphaF(0.25)
+            item = pg.LinearRegionItem(
+                (span.start * self._x_factor, span.end * self._x_factor),
+                brush=fill,
+                hoverBrush=fill,
+                pen=pg.mkPen(span.colour, width=1),  # keeps a window of milliseconds visible
+                movable=False,
+            )
+            item.setZValue(1)
+            items.append(item)
+        return items
+
+    def set_live(self, time: Array | None, values: Array | None = None, colour: str = "") -> None:
+        """Draw the curve of a run in progress over the others: time (s), values (SI). None takes it away."""
+        if time is None or values is None:
+            if self._live is not None:
+                self.plot.removeItem(self._live)
+                self._live = None
+            return
+        if self._live is None:
+            self._live = pg.PlotCurveItem(antialias=True)
+            self._live.setZValue(8)
+            self.plot.addItem(self._live, ignoreBounds=True)
+        x, y = time * self._x_factor, values * self.content.factor
+        self._live.setData(x, y, pen=pg.mkPen(colour, width=1))
+        if not len(x):
+            return
+        # What grows stays in view.
+        x0, x1 = self.x_range()
+        (y0, y1) = self.box.viewRange()[1]
+        if x[-1] > x1 or not self._lines:
+            self.set_x_range(0.0 if not self._lines else x0, float(x[-1]) * 1.1)
+        if not self._lines:
+            y0, y1 = 0.0, 1e-3
+        if y.min() < y0 or y.max() > y1:
+            self.box.setYRange(min(y0, float(y.min())), max(y1, 1.06 * float(y.max())), padding=0.0)
+
     # -- ranges
 
     def extent(self) -> tuple[float, float] | None:
@@ -256,7 +311,9 @@ class Pane(QWidget):
             return
         if self.content.log:
             # How far a level is away says most on a logarithmic axis.
-            high = max([high, *(np.log10(level.value * self.content.factor) for level in self.content.levels)])
+            high = max(
+                [high, *(np.log10(level.value * self.content.factor) for level in self.content.levels)]
+            )
         elif max(abs(low), abs(high)) < TINY:
             low, high = -1.0, 1.0  # nothing but rounding
         room = high - low

@@ -12,9 +12,9 @@ from app.plots.abscissa import Abscissa
 from app.plots.curves import PlotContent
 from app.plots.pane import AXIS_HEIGHT, LEAST, Pane
 
-WIDE_ENOUGH = 340  # px below which a plot is better given its own row
+WIDE_ENOUGH = 290  # px below which a plot is better given its own row
 GAP = 8
-COMFORTABLE = 140  # px of height a plot may have before columns are given up
+COMFORTABLE = 110  # px of height a plot may have before columns are given up
 
 
 def columns_for(count: int, width: int, height: int) -> int:
@@ -26,7 +26,8 @@ def columns_for(count: int, width: int, height: int) -> int:
         and (width - best * GAP) // (best + 1) >= WIDE_ENOUGH
     ):
         best += 1
-    return best
+    rows = -(-count // best)
+    return -(-count // rows)  # as many rows, but none of them nearly empty
 
 
 class _Sheet(QWidget):
@@ -186,7 +187,7 @@ class PlotGrid(QScrollArea):
         self._place()
 
     def _place(self) -> None:
-        """Put the panes into rows of equal columns, read from left to right; the lowest of each column carries the numbers."""
+        """Put the panes into rows of equal columns; the lowest of each column carries the numbers."""
         if not self.panes:
             return
         width, height = self.viewport().width(), self.viewport().height()

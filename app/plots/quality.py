@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from app import units
 from app.plots.curves import Level, PlotContent, number
-from app.plots.run_panel import RunPanel, Source
+from app.plots.plot_panel import PlotPanel, Source
 from app.runs import Run
 
 LARGE = ("kinetic", "potential")
@@ -24,7 +24,7 @@ TERMS = {
 }
 
 
-class QualityPanel(RunPanel):
+class QualityPanel(PlotPanel):
     """Energy ledger and constraint violations of the shown runs."""
 
     name = "quality"
@@ -35,15 +35,17 @@ class QualityPanel(RunPanel):
 
     def fill_bar(self) -> None:
         self._verdict = QLabel()
-        self._verdict.setToolTip("Size of the ledger residual beside the energy of motion, and the largest gaps")
+        self._verdict.setToolTip(
+            "Size of the ledger residual beside the energy of motion, and the largest gaps"
+        )
         self.bar.addWidget(self._verdict)
 
     def make_contents(self) -> Sequence[PlotContent]:
         self._verdict.setText(self.verdict(self.runs[0]))
         tolerance = self.runs[0].project.settings
         return [
-            self._ledger("energy", "Energy in motion and height", LARGE),
-            self._ledger("exchange", "Energy in springs, lost and put in", SMALL),
+            self._ledger("energy", "Energy held", LARGE),
+            self._ledger("exchange", "Energy exchanged", SMALL),
             PlotContent(
                 "residual",
                 "Ledger residual",
@@ -98,6 +100,8 @@ class QualityPanel(RunPanel):
         drift = f"Ledger closes to {number(worst / reference, log=True)} of the largest kinetic energy"
         if reference <= 0.0:
             drift = "Nothing moves"
-        gap = max(float(np.max(np.abs(off.joints), initial=0.0)), float(np.max(np.abs(off.guides), initial=0.0)))
+        gap = max(
+            float(np.max(np.abs(off.joints), initial=0.0)), float(np.max(np.abs(off.guides), initial=0.0))
+        )
         factor = 1.0 / units.shown("m").size
         return f"{drift};  largest gap {number(gap * factor, log=True)} {units.label('m')}"

@@ -108,7 +108,8 @@ class Readout(QWidget):
             shown = group.curves[:most]
             name = group.name if named else ""
             wide = (metrics.horizontalAdvance(name) + 6 if name else 0.0) + len(shown) * (SWATCH + 4 + value)
-            if x + wide > self.width() + GAP:
+            rest = 28.0 if k + 1 < len(self._groups) else 0.0
+            if x + wide + rest > self.width() + GAP:
                 painter.setPen(muted)
                 self._write(painter, metrics, min(x, self.width() - 24.0), f"+{len(self._groups) - k}")
                 return

@@ -28,28 +28,34 @@ SCALE = 2.0  # pixels of the picture for each pixel on the screen
 
 
 @contextmanager
-def _drawn_afresh(panes: Sequence[Pane]) -> Iterator[None]:
-    """Curves as lines, not as the pictures kept for the screen."""
+def _drawn_afresh(panes: Sequence[Pane], width: float) -> Iterator[None]:
+    """Curves as lines of a width in pixels of the file, not as the pictures kept for the screen."""
     for pane in panes:
-        pane.keep_pictures(False)
+        pane.draw_for_file(width)
     try:
         yield
     finally:
         for pane in panes:
-            pane.keep_pictures(True)
+            pane.draw_for_screen()
 
 
-def _paint(painter: QPainter, sheet: QWidget, panes: Sequence[Pane], heading: str) -> None:
+def _paint(painter: QPainter, sheet: QWidget, panes: Sequence[Pane], heading: str, width: float) -> None:
     colours = theme.current()
     size = sheet.size()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, size.width(), size.height() + HEAD), QColor(colours.panel))
     font = sheet.font()
     font.setBold(True)
     painter.setFont(font)
     painter.setPen(QColor(colours.text))
     painter.drawText(QRect(8, 0, size.width() - 16, HEAD), Qt.AlignmentFlag.AlignVCenter, heading)
-    with _drawn_afresh(panes):
-        sheet.render(painter, QPoint(0, HEAD))
+    with _drawn_afresh(panes, width):
+        for pane in panes:
+            corner = pane.pos() + QPoint(0, HEAD)
+            pane.readout.render(painter, corner + pane.readout.pos())
+            # The view draws its scene itself: rendered as a widget it would come as an image of the screen.
+            place = QRectF(pane.canvas.geometry().translated(corner))
+            pane.canvas.render(painter, place, pane.canvas.viewport().rect())
 
 
 def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str) -> None:
@@ -66,19 +72,21 @@ def save_picture(path: Path, sheet: QWidget, panes: Sequence[Pane], heading: str
             drawing.setViewBox(QRect(QPoint(0, 0), size))
             drawing.setTitle(heading)
             painter = QPainter(drawing)
-            _paint(painter, sheet, panes, heading)
+            _paint(painter, sheet, panes, heading, 1.0)
             painter.end()
             return
         picture = QPixmap(size * SCALE)
         picture.setDevicePixelRatio(SCALE)
         painter = QPainter(picture)
-        _paint(painter, sheet, panes, heading)
+        _paint(painter, sheet, panes, heading, SCALE)
         painter.end()
         if not picture.save(str(part), "PNG"):
             raise InputError(f"{path}: the picture cannot be written; choose another folder.")
 
 
-def save_table(path: Path, contents: Sequence[PlotContent], stretch: tuple[float, float] | None = None) -> None:
+def save_table(
+    path: Path, contents: Sequence[PlotContent], stretch: tuple[float, float] | None = None
+) -> None:
     """Write the curves of plots as CSV, in the units that are shown, with name, run and unit over every column.
 
     All columns stand on the clock of the curve with the most samples, others straight between theirs; a column is

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 Sampled = tuple[Array, Array]
 
 RIDER_PARTS = {"head": "Head", "upper_torso": "Upper torso", "pelvis": "Pelvis"}
-G_AXES = ("Gx forward", "Gy left", "Gz up")
+G_AXES = ("Gx", "Gy", "Gz")
 ENERGY_TITLES = {
     "kinetic": "Kinetic",
     "potential": "Potential, from the start",
@@ -113,18 +113,22 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
         place = ("Riders", in_words(rider), part)
         if parts[-1] == "acceleration":
             read = partial(_with_size, time, channel.values)
-            axes = (*G_AXES, "Resultant")
+            axes = (*G_AXES, "size")
             yield Signal(name, place, "Load as computed", channel.unit, axes, about, read)
             read = partial(_filtered, time, channel.values)
             yield Signal(f"{name} 5 Hz", place, f"Load, {RIDE_FILTER}", channel.unit, axes, about, read)
         else:
             title = parts[-1].replace("_", " ").capitalize()
-            axes = ("x forward", "y left", "z up", "Resultant")
+            axes = ("x", "y", "z", "size")
             yield Signal(
                 name, place, title, channel.unit, axes, about, partial(_with_size, time, channel.values)
             )
         return
-    titles = {"nca": "Non-compensated acceleration", "roll": "Roll of the carbody", "arc_length": "Arc length"}
+    titles = {
+        "nca": "Non-compensated acceleration",
+        "roll": "Roll of the carbody",
+        "arc_length": "Arc length",
+    }
     title = titles.get(parts[-1], parts[-1].replace("_", " ").capitalize())
     wide = channel.values.ndim == 2
     axes = ("x", "y", "z") if wide else ("",)
@@ -147,9 +151,7 @@ def _energy(results: Results) -> Iterator[Signal]:
         if name == "potential" and len(values):
             values = values - values[0]
         about = "energy of the whole train with its riders"
-        yield Signal(
-            f"energy/{name}", ("Energy",), title, "J", ("",), about, lambda v=values: (time, v)
-        )
+        yield Signal(f"energy/{name}", ("Energy",), title, "J", ("",), about, lambda v=values: (time, v))
     about = "what the numerics gained or lost: all held and lost energy less what was put in, from the start"
     yield Signal(
         "energy/residual",
@@ -198,7 +200,7 @@ def _guides(results: Results, project: Project) -> Iterator[Signal]:
         if body in names.bodies:
             read = partial(_wheel_force, results, len(names.joints) + k, names.bodies.index(body))
             about = f"force of the rail on {in_words(body)}, in axes of that body"
-            axes = ("Forward", "To the left", "Up", "Resultant")
+            axes = ("forward", "left", "up", "size")
             yield Signal(f"guide/{guide}/force", place, "Force of the rail", "N", axes, about, read)
         for name, title, unit, values in (
             ("place", "Place on its rail", "m", states.path_coordinate),
@@ -226,7 +228,7 @@ def _vectors(results: Results, values: Array, k: int, first: int) -> Sampled:
 
 
 def _joints(results: Results) -> Iterator[Signal]:
-    axes = ("x", "y", "z", "Resultant")
+    axes = ("x", "y", "z", "size")
     for k, joint in enumerate(results.names.joints):
         place = ("Joint reactions", in_words(joint))
         for first, name, title, unit in ((0, "force", "Force", "N"), (3, "moment", "Moment", "N m")):
@@ -263,7 +265,7 @@ def _bodies(results: Results) -> Iterator[Signal]:
             if name == "position":
                 axes, read = ("x", "y", "z"), partial(_plain, results, values, k)
             else:
-                axes, read = ("x", "y", "z", "Resultant"), partial(_vectors, results, values, k, 0)
+                axes, read = ("x", "y", "z", "size"), partial(_vectors, results, values, k, 0)
             about = f"of the centre of mass, {frame}"
             yield Signal(f"body/{body}/{name}", place, title, unit, axes, about, read)
 

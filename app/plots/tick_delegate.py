@@ -40,7 +40,5 @@ def draw_tick(painter: QPainter, place: QRectF, on: bool) -> None:
     painter.drawRoundedRect(box, 2.0, 2.0)
     if on:
         painter.setPen(QPen(QColor(colours.accent_text), 1.8))
-        painter.drawPolyline(
-            QPolygonF([QPointF(box.x() + 13 * x, box.y() + 13 * y) for x, y in CHECK])
-        )
+        painter.drawPolyline(QPolygonF([QPointF(box.x() + 13 * x, box.y() + 13 * y) for x, y in CHECK]))
     painter.restore()

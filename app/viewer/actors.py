@@ -75,7 +75,9 @@ def polyline(points: Array, lines: list[Array] | None = None) -> pv.PolyData:
     data = pv.PolyData()
     data.points = np.ascontiguousarray(points, dtype=np.float32)
     parts = [np.arange(len(points))] if lines is None else lines
-    data.lines = np.concatenate([np.concatenate([[len(p)], p]) for p in parts]) if len(points) else np.empty(0, int)
+    data.lines = (
+        np.concatenate([np.concatenate([[len(p)], p]) for p in parts]) if len(points) else np.empty(0, int)
+    )
     return data
 
 

@@ -14,7 +14,7 @@ from core.results import Results
 
 Array = NDArray[np.float64]
 
-METRES_PER_NEWTON = 1.0 / 8000.0
+METRES_PER_NEWTON = 1.0 / 2500.0
 METRES_PER_G = 0.35
 
 
@@ -23,7 +23,9 @@ class ArrowLayer:
 
     def __init__(self, renderer: pv.Renderer) -> None:
         self._renderer = renderer
-        self._wheels: list[tuple[Arrow, str, Array, int]] = []  # arrow, body, point (m), number of the reaction
+        self._wheels: list[
+            tuple[Arrow, str, Array, int]
+        ] = []  # arrow, body, point (m), number of the reaction
         self._riders: list[tuple[Arrow, str, str]] = []  # arrow, body, channel
         self._on = {"forces": False, "accelerations": False}
         self._results: Results | None = None
@@ -54,12 +56,14 @@ class ArrowLayer:
                 name = prefix + guide.name
                 if name in results.names.guides:
                     number = first + results.names.guides.index(name)
-                    arrow = self._arrow(colours.good, 0.05, "forces")
+                    arrow = self._arrow(colours.good, 0.06, "forces")
                     self._wheels.append((arrow, prefix + guide.body, np.array(guide.point), number))
         for rider, roles in results.names.riders.items():
             channel = f"rider/{rider}/upper_torso/acceleration"
             if channel in results.channels:
-                self._riders.append((self._arrow(colours.bad, 0.045, "accelerations"), roles["upper_torso"], channel))
+                self._riders.append(
+                    (self._arrow(colours.bad, 0.045, "accelerations"), roles["upper_torso"], channel)
+                )
         self.show_time(0.0)
 
     def show_time(self, time: float) -> None:
@@ -78,7 +82,8 @@ class ArrowLayer:
         return arrow
 
     def _point_wheels(self, time: float) -> None:
-        assert self._results is not None and self._train is not None
+        assert self._results is not None
+        assert self._train is not None
         states = self._results.states
         k = int(np.clip(np.searchsorted(states.time, time), 0, len(states.time) - 1))
         for arrow, body, point, number in self._wheels:
@@ -88,11 +93,12 @@ class ArrowLayer:
                 arrow.point(pose[0] + pose[1] @ point, METRES_PER_NEWTON * force)
 
     def _point_riders(self, time: float) -> None:
-        assert self._results is not None and self._train is not None
+        assert self._results is not None
+        assert self._train is not None
         samples = self._results.sample_time
         k = int(np.clip(np.searchsorted(samples, time), 0, len(samples) - 1))
         for arrow, body, channel in self._riders:
             pose = self._train.body_pose(body)
             if pose is not None:
                 felt = self._results.channels[channel].values[k]
-                arrow.point(pose[0] + pose[1] @ np.array([0.13, 0.0, 0.0]), METRES_PER_G * (pose[1] @ felt))
+                arrow.point(pose[0] + pose[1] @ np.array([0.3, 0.0, 0.0]), METRES_PER_G * (pose[1] @ felt))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -35,11 +36,12 @@ class Eye:
 @dataclass(frozen=True)
 class Target:
     """What a moving camera needs: place of the car (m) and its smoothed frame (columns t, left, up); the rider's
-    head: position and rotation, None without a rider."""
+    head: position and rotation, None without a rider; along(d): place and frame of the track d m further on."""
 
     place: Array
     frame: Array
     head: tuple[Array, Array] | None
+    along: Callable[[float], tuple[Array, Array]] | None = None
 
 
 def unit(v: Array) -> Array:
@@ -54,6 +56,14 @@ def track_frame(built: BuiltTrack, s: float, reach: float = 5.0) -> Array:
     up = state.up.mean(axis=0)
     left = unit(np.cross(up, t))
     return np.stack([t, left, np.cross(t, left)], axis=1)
+
+
+def track_place(built: BuiltTrack, s: float) -> tuple[Array, Array]:
+    """Place (m) and smoothed frame of the track at s (m); straight on beyond the ends of an open track."""
+    inside = float(built.centreline.wrap(s)[0])
+    frame = track_frame(built, s)
+    beyond = 0.0 if built.track.closed else s - inside
+    return built.centreline.position([inside])[0] + beyond * frame[:, 0], frame
 
 
 def _ball(azimuth: float, elevation: float) -> Array:
@@ -144,8 +154,15 @@ class CameraRig:
     def _follow(self, target: Target) -> Eye:
         a, e, d = self._offset["follow"]
         focus = target.place + 1.0 * target.frame[:, 2]
-        place = focus + d * (target.frame @ _ball(a, e))
-        return Eye(place, focus, target.frame[:, 2], 50.0, 0.15)
+        ahead, left, up = d * _ball(a, e)
+        if target.along is None:
+            return Eye(
+                focus + target.frame @ np.array([ahead, left, up]), focus, target.frame[:, 2], 50.0, 0.15
+            )
+        # along the track, so that the camera comes through loops behind the train instead of across them
+        base, frame = target.along(ahead)
+        place = base + left * frame[:, 1] + (up + 1.0) * frame[:, 2]
+        return Eye(place, focus, unit(frame[:, 2] + target.frame[:, 2]), 50.0, 0.15)
 
     def _side(self, target: Target) -> Eye:
         a, e, d = self._offset["side"]

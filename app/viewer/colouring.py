@@ -32,11 +32,34 @@ class Quantity:
 QUANTITIES: Final = (
     Quantity("plain", "Plain track", "", False, "none", "The track in its own colour"),
     Quantity("speed", "Speed", "m/s", False, "run", "Speed of the first car in the run shown"),
-    Quantity("gz", "Gz, vertical load", "g", True, "run", "Load of the first rider's chest along the spine, 5 Hz filter"),
-    Quantity("gy", "Gy, lateral load", "g", True, "run", "Load of the first rider's chest to the left, 5 Hz filter"),
-    Quantity("nca", "Non-compensated acceleration", "m/s^2", True, "run", "Lateral acceleration in the carbody, 5 Hz filter"),
+    Quantity(
+        "gz",
+        "Gz, vertical load",
+        "g",
+        True,
+        "run",
+        "Load of the first rider's chest along the spine, 5 Hz filter",
+    ),
+    Quantity(
+        "gy", "Gy, lateral load", "g", True, "run", "Load of the first rider's chest to the left, 5 Hz filter"
+    ),
+    Quantity(
+        "nca",
+        "Non-compensated acceleration",
+        "m/s^2",
+        True,
+        "run",
+        "Lateral acceleration in the carbody, 5 Hz filter",
+    ),
     Quantity("curvature", "Curvature", "1/m", False, "track", "One over the radius of the centreline"),
-    Quantity("cant_rate", "Cant rate", "rad/m", True, "track", "Turn of the track about its own direction per metre"),
+    Quantity(
+        "cant_rate",
+        "Cant rate",
+        "rad/m",
+        True,
+        "track",
+        "Turn of the track about its own direction per metre",
+    ),
 )
 BY_KEY: Final = {q.key: q for q in QUANTITIES}
 
@@ -104,7 +127,9 @@ def _by_place(s: Array, built: BuiltTrack, place: Array, values: Array) -> Array
     return found
 
 
-def paint_values(quantity: Quantity, values: Array, missing: tuple[int, int, int]) -> tuple[NDArray[np.uint8], Scale]:
+def paint_values(
+    quantity: Quantity, values: Array, missing: tuple[int, int, int]
+) -> tuple[NDArray[np.uint8], Scale]:
     """Colours (k, 3) of values (k,) and their scale; places without a value take the colour `missing`."""
     known = values[np.isfinite(values)]
     if not len(known):

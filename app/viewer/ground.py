@@ -45,9 +45,12 @@ def sky(colours: Colours, radius: float) -> pv.PolyData:
     angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
     flat = np.sqrt(np.maximum(1.0 - np.clip(height, 0.0, 1.0) ** 2, 0.0))
     net = np.stack(
-        [flat[:, None] * np.cos(angle), flat[:, None] * np.sin(angle), np.repeat(height[:, None], sides, 1)], axis=-1
+        [flat[:, None] * np.cos(angle), flat[:, None] * np.sin(angle), np.repeat(height[:, None], sides, 1)],
+        axis=-1,
     )
-    data = pv.PolyData.from_regular_faces((radius * net.reshape(-1, 3)).astype(np.float32), grid_faces(rows, sides))
+    data = pv.PolyData.from_regular_faces(
+        (radius * net.reshape(-1, 3)).astype(np.float32), grid_faces(rows, sides)
+    )
     zenith = colours.sky_top if colours.name == "light" else colours.sky_bottom
     share = np.repeat(np.clip(height, 0.0, 1.0) ** 0.55, sides)
     data.point_data["colour"] = _blend(_horizon(colours), zenith, share)
@@ -138,10 +141,18 @@ def station(built: BuiltTrack, ground: float, start: float, colours: Colours) ->
             y = side * (PLATFORM_GAP + PLATFORM_WIDTH - 0.5)
             parts.append(box([x, y, 0.5 * (top + 4.3)], [0.09, 0.09, 0.5 * (4.3 - top)], post))
     parts.append(
-        box([0.0, PLATFORM_GAP + 0.5 * PLATFORM_WIDTH + 0.3, 4.4], [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1], roof)
+        box(
+            [0.0, PLATFORM_GAP + 0.5 * PLATFORM_WIDTH + 0.3, 4.4],
+            [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1],
+            roof,
+        )
     )
     parts.append(
-        box([0.0, -PLATFORM_GAP - 0.5 * PLATFORM_WIDTH - 0.3, 4.4], [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1], roof)
+        box(
+            [0.0, -PLATFORM_GAP - 0.5 * PLATFORM_WIDTH - 0.3, 4.4],
+            [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1],
+            roof,
+        )
     )
     return merged(parts).moved(frame, origin)
 

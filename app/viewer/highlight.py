@@ -30,6 +30,7 @@ from core.model.elements import (
     SpringDamper,
 )
 from core.project import Project
+from core.track.description import SplineSection
 
 Array = NDArray[np.float64]
 
@@ -58,10 +59,9 @@ class Highlight:
             if assembly is not None:
                 actors = self._model(assembly, selection)
         inside = selection.kind in ("joint", "force", "guide", "driver") and bool(actors)
-        tinted = self._names if selection.kind not in ("car",) else set()
-        scene.train.highlight(tinted if not inside else set(), scene.colours.highlight, ghost=inside)
-        if selection.kind == "body":
-            scene.train.highlight(set(), scene.colours.highlight, ghost=True)
+        tinted = self._names if selection.kind in ("body", "occupant") else set()
+        ghost = inside or (selection.kind == "body" and bool(actors))
+        scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
         scene.marks.set(GROUP, actors)
         self.move()
 
@@ -97,12 +97,13 @@ class Highlight:
         if span is None:
             return []
         if selection.kind == "points":
-            s = section_point_places(built, span.name)
-            here = [s[k] for k in selection.indices if k < len(s)]
-            if here:
-                points = built.centreline.position(here)
-                centre = points.mean(axis=0)
-                self._centre = (centre, 5.0 + float(np.linalg.norm(points - centre, axis=1).max()))
+            section = next(x for x in built.track.sections if x.name == span.name)
+            if isinstance(section, SplineSection):
+                picked = [section.points[k].position for k in selection.indices if k < len(section.points)]
+                points = np.array(picked).reshape(-1, 3)
+                if len(points):
+                    centre = points.mean(axis=0)
+                    self._centre = (centre, 5.0 + float(np.linalg.norm(points - centre, axis=1).max()))
             return []
         points = built.centreline.position(np.linspace(span.s0, span.s1, 40))
         centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
@@ -145,7 +146,11 @@ class Highlight:
 
     def _size(self, name: str) -> float:
         member = self._member(name)
-        return 0.3 if member is None else float(np.clip(0.5 * np.linalg.norm(member.high - member.low), 0.12, 0.8))
+        return (
+            0.3
+            if member is None
+            else float(np.clip(0.5 * np.linalg.norm(member.high - member.low), 0.12, 0.8))
+        )
 
     def _fixed(self, name: str, actors: list[vtkActor]) -> list[vtkActor]:
         matrix = self._scene.train.matrix_of(name)
@@ -159,7 +164,9 @@ class Highlight:
         if member is None:
             return []
         half = inertia_half_axes(member.body)
-        return self._fixed(name, inertia_marks(half, max(0.18, 1.25 * float(half.max())), self._scene.colours))
+        return self._fixed(
+            name, inertia_marks(half, max(0.18, 1.25 * float(half.max())), self._scene.colours)
+        )
 
     def _ball(self, name: str, point: Array, size: float) -> list[vtkActor]:
         self._names = {name} if self._member(name) is not None else set()
@@ -174,9 +181,9 @@ class Highlight:
             return []
         actors: list[vtkActor] = []
         colours = self._scene.colours
-        for body, point, axis, colour in (
-            (joint.body_i, joint.point_i, joint.axis_i, colours.highlight),
-            (joint.body_j, joint.point_j, joint.axis_j, colours.series[0]),
+        for body, point, axis, colour, thick in (
+            (joint.body_i, joint.point_i, joint.axis_i, colours.highlight, 1.0),
+            (joint.body_j, joint.point_j, joint.axis_j, colours.series[0], 0.6),
         ):
             full, place, turn = self._resolve(holder, assembly, inner, prefix, body, np.array(point))
             size = 0.6 * self._size(full)
@@ -184,7 +191,7 @@ class Highlight:
             shown = self._member(full)
             if shown is not None:
                 self._names.add(full)
-            marks = make_actor(axis_marks(place, direction, max(0.15, size), colour).polydata())
+            marks = make_actor(axis_marks(place, direction, max(0.15, size), thick, colour).polydata())
             actors += self._fixed(full, [marks])
         self._centre_on(holder, assembly, inner, prefix, joint)
         return actors
@@ -198,7 +205,13 @@ class Highlight:
         self._centre = (centre, 0.9)
 
     def _resolve(
-        self, holder: Assembly | Occupant, assembly: Assembly, inner: str, prefix: str, body: str, point: Array
+        self,
+        holder: Assembly | Occupant,
+        assembly: Assembly,
+        inner: str,
+        prefix: str,
+        body: str,
+        point: Array,
     ) -> tuple[str, Array, Array]:
         """Full name of a body an element names, the point and the axes in the frame of that body."""
         if body == SEAT and isinstance(holder, Occupant):
@@ -242,17 +255,3 @@ class Highlight:
 
 def _has_axis(joint: Joint) -> bool:
     return joint.kind in ("revolute", "prismatic", "cylindrical", "universal")
-
-
-def section_point_places(built: object, name: str) -> list[float]:
-    """Arc lengths (m) of the control points of a spline section, in order."""
-    from core.track.build import BuiltTrack
-    from core.track.description import SplineSection
-
-    assert isinstance(built, BuiltTrack)
-    section = next((x for x in built.track.sections if x.name == name), None)
-    if not isinstance(section, SplineSection):
-        return []
-    span = next(x for x in built.sections if x.name == name)
-    inside = [st.s for st in built.stations if span.s0 - 1e-6 <= st.s <= span.s1 + 1e-6]
-    return inside[: len(section.points)]

@@ -91,7 +91,11 @@ def _head(body: Body, colours: Colours) -> Mesh:
     cap = ellipsoid([-0.022 * k, 0.0, rise + 0.026 * k], [0.98 * x, 1.07 * y, 0.94 * z], hair, sides=16)
     parts = [face, cap]
     nose = rise - 0.012 * k
-    parts.append(ellipsoid([x + 0.002 * k, 0.0, nose], [0.02 * k, 0.013 * k, 0.022 * k], colours.skin, rings=5, sides=8))
+    parts.append(
+        ellipsoid(
+            [x + 0.002 * k, 0.0, nose], [0.02 * k, 0.013 * k, 0.022 * k], colours.skin, rings=5, sides=8
+        )
+    )
     for side in (1.0, -1.0):
         eye = [0.88 * x, side * 0.031 * k, rise + 0.012 * k]
         parts.append(ellipsoid(eye, [0.012 * k, 0.012 * k, 0.009 * k], "#1f2328", rings=5, sides=8))
@@ -137,8 +141,15 @@ def _foot(ankle: Array) -> Mesh:
     shift = np.array([ankle[0], ankle[1], drop])
     centres = np.stack([along, np.zeros(8), -0.04 + high], axis=1) + shift
     shoe = loft(centres, wide, high, "#2b2f36", u=(0, 1, 0), v=(0, 0, 1), exponent=2.6, sides=14)
-    sole = box(shift + [0.052, 0.0, -0.042], [0.13, 0.042, 0.008], "#d8dbde")
-    ankle_top = capsule(shift + [-0.005, 0.0, 0.0], shift + [-0.005, 0.0, 0.045], 0.04, 0.04, "#d8dbde", sides=12)
+    sole = box(shift + np.array([0.052, 0.0, -0.042]), [0.13, 0.042, 0.008], "#d8dbde")
+    ankle_top = capsule(
+        shift + np.array([-0.005, 0.0, 0.0]),
+        shift + np.array([-0.005, 0.0, 0.045]),
+        0.04,
+        0.04,
+        "#d8dbde",
+        sides=12,
+    )
     return merged([shoe, sole, ankle_top])
 
 
@@ -152,7 +163,12 @@ def _hand(wrist: Array, skin: str) -> Mesh:
     palm = loft(centres, thick, wide, skin, u=(0, 0, 1), v=(0, 1, 0), exponent=2.6, sides=12)
     inward = 1.0 if wrist[1] < 0.0 else -1.0
     thumb = capsule(
-        wrist + [0.04, inward * 0.03, -0.004], wrist + [0.1, inward * 0.045, -0.02], 0.014, 0.011, skin, sides=8
+        wrist + np.array([0.04, inward * 0.03, -0.004]),
+        wrist + np.array([0.1, inward * 0.045, -0.02]),
+        0.014,
+        0.011,
+        skin,
+        sides=8,
     )
     return merged([palm, thumb])
 

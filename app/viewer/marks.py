@@ -13,7 +13,7 @@ from vtkmodules.vtkRenderingCore import vtkActor
 
 from app.theme import Colours
 from app.viewer.actors import make_actor, polyline, pose_list, segments
-from app.viewer.mesh import Mesh, across, bent_tube, ellipsoid, merged, mixed, rgb, rod
+from app.viewer.mesh import Mesh, across, bent_tube, ellipsoid, merged, mixed, rod
 from app.viewer.track_mesh import Course
 from core.track.build import BuiltTrack
 from core.track.description import FrameKind
@@ -107,7 +107,7 @@ class Sweep:
 def sweep_actors(built: BuiltTrack, sweep: Sweep, colours: Colours) -> list[vtkActor]:
     """Combs of n and b (axis colours) and of the curvature along the track."""
     s = np.arange(0.0, built.length, max(0.05, sweep.spacing))
-    t, n, b = (values[:, 0] for values in built.moving_frame(s, sweep.frame))
+    _, n, b = (values[:, 0] for values in built.moving_frame(s, sweep.frame))
     position = built.centreline.position(s)
     half = 0.5 * built.track.gauge
     left = built.frame_at(s)[1]
@@ -158,30 +158,30 @@ class Arrow:
             self._matrix.DeepCopy(pose_list(foot, np.stack([vector, wide * u, wide * v], axis=1)))
 
 
-def axis_marks(point: Array, axis: Array | None, size: float, colour: str) -> Mesh:
-    """A joint: a ball at its point and a rod with an arrow along its axis, in the frame of the body (m)."""
-    parts = [ellipsoid(point, [0.18 * size] * 3, colour)]
+def axis_marks(point: Array, axis: Array | None, size: float, thick: float, colour: str) -> Mesh:
+    """A joint in one of its bodies: a ball at its point and an arrow along its axis, in the frame of the body (m).
+
+    thick: share of the full width; the thinner one of a pair is longer, so that both are seen.
+    """
+    parts = [ellipsoid(point, [0.18 * size * thick] * 3, colour)]
     if axis is not None:
         d = np.asarray(axis, dtype=float)
         d = d / np.linalg.norm(d)
-        tip = point + size * d
-        parts.append(rod(point - size * d, tip - 0.25 * size * d, 0.06 * size, colour))
-        parts.append(rod(tip - 0.25 * size * d, tip, (0.15 * size, 0.003), colour))
+        reach = size * (1.9 - 0.9 * thick)
+        tip, neck = point + reach * d, point + (reach - 0.25 * size) * d
+        parts.append(rod(point - reach * d, neck, 0.06 * size * thick, colour))
+        parts.append(rod(neck, tip, (0.15 * size * thick, 0.003), colour))
     return merged(parts)
 
 
 def inertia_marks(half: Array, size: float, colours: Colours) -> list[vtkActor]:
     """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
-    ball = make_actor(ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).polydata(), opacity=0.3)
+    ball = make_actor(
+        ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).polydata(), opacity=0.3
+    )
     axes = []
     for axis, colour in zip(np.eye(3), (colours.axis_x, colours.axis_y, colours.axis_z), strict=True):
         axes.append(rod([0, 0, 0], 0.8 * size * axis, 0.022 * size, colour, sides=8))
         axes.append(rod(0.8 * size * axis, size * axis, (0.06 * size, 0.002), colour, sides=10))
     axes.append(ellipsoid([0, 0, 0], [0.07 * size] * 3, colours.text))
     return [make_actor(merged(axes).polydata()), ball]
-
-
-def pixel_colour(colour: str) -> tuple[float, float, float]:
-    """ "#rrggbb" as three numbers 0..1."""
-    r, g, b = rgb(colour)
-    return r / 255.0, g / 255.0, b / 255.0

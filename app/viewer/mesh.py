@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 Colour = tuple[int, int, int]
+UNTURNED = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 
 @dataclass(frozen=True)
@@ -22,17 +23,21 @@ class Mesh:
     faces: NDArray[np.int32]
     colours: NDArray[np.uint8]
 
-    def moved(self, rotation: ArrayLike = np.eye(3), shift: ArrayLike = (0.0, 0.0, 0.0)) -> Mesh:
+    def moved(self, rotation: ArrayLike = UNTURNED, shift: ArrayLike = (0.0, 0.0, 0.0)) -> Mesh:
         """The mesh turned by a rotation matrix and then shifted (m)."""
         turn = np.asarray(rotation, dtype=float)
         return Mesh(
-            self.points @ turn.T + np.asarray(shift, dtype=float), self.normals @ turn.T, self.faces, self.colours
+            self.points @ turn.T + np.asarray(shift, dtype=float),
+            self.normals @ turn.T,
+            self.faces,
+            self.colours,
         )
 
     def polydata(self) -> pv.PolyData:
         """The mesh as VTK data with point normals and the colours in the array "colour"."""
         data = pv.PolyData.from_regular_faces(
-            np.ascontiguousarray(self.points, dtype=np.float32), np.ascontiguousarray(self.faces, dtype=np.int32)
+            np.ascontiguousarray(self.points, dtype=np.float32),
+            np.ascontiguousarray(self.faces, dtype=np.int32),
         )
         data.point_data.active_normals = np.ascontiguousarray(self.normals, dtype=np.float32)
         data.point_data["colour"] = np.ascontiguousarray(self.colours)
@@ -66,7 +71,9 @@ def grid_faces(rows: int, sides: int, around: bool = True) -> NDArray[np.int32]:
     i, j = np.meshgrid(np.arange(rows - 1), np.arange(sides if around else sides - 1), indexing="ij")
     k = (j + 1) % sides
     a, b, c, d = i * sides + j, i * sides + k, (i + 1) * sides + k, (i + 1) * sides + j
-    return np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)], axis=-2).reshape(-1, 3).astype(np.int32)
+    return (
+        np.stack([np.stack([a, b, c], -1), np.stack([a, c, d], -1)], axis=-2).reshape(-1, 3).astype(np.int32)
+    )
 
 
 def _net_normals(net: Array) -> Array:
@@ -107,7 +114,9 @@ def loft(
     angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False) + np.pi / sides
     x = np.sign(np.cos(angle)) * np.abs(np.cos(angle)) ** (2.0 / exponent)
     y = np.sign(np.sin(angle)) * np.abs(np.sin(angle)) ** (2.0 / exponent)
-    net = c[:, None] + (a[:, None] * x)[..., None] * np.asarray(u) + (b[:, None] * y)[..., None] * np.asarray(v)
+    net = (
+        c[:, None] + (a[:, None] * x)[..., None] * np.asarray(u) + (b[:, None] * y)[..., None] * np.asarray(v)
+    )
     names = [colour] * len(c) if isinstance(colour, str) else colour
     shades = np.repeat(np.array([rgb(name) for name in names], dtype=np.uint8), sides, axis=0)
     faces = grid_faces(len(c), sides)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app import theme, units
@@ -81,6 +81,8 @@ class Legend(QWidget):
         self.setFixedSize(LEGEND_WIDTH, LEGEND_HEIGHT)
         self.scale: Scale | None = None
         self.note = ""
+        self._picture: QPixmap | None = None
+        self._painted: tuple[object, ...] = ()
         self.hide()
 
     def show_scale(self, scale: Scale | None, note: str = "") -> None:
@@ -90,12 +92,25 @@ class Legend(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        ratio = self.devicePixelRatioF()
+        key = (id(self.scale), self.note, theme.current().name, units.current(), ratio)
+        if self._picture is None or self._painted != key:
+            self._painted = key
+            self._picture = self._paint(ratio)
         painter = QPainter(self)
-        box = QRectF(self.rect())
+        painter.drawPixmap(0, 0, self._picture)
+        painter.end()
+
+    def _paint(self, ratio: float) -> QPixmap:
+        """The legend as a picture, so that playing does not draw it again for every frame."""
+        picture = QPixmap(self.size() * ratio)
+        picture.setDevicePixelRatio(ratio)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        box, colours = QRectF(self.rect()), theme.current()
         if self.scale is not None:
-            paint_legend(painter, box, self.scale, theme.current())
-        elif self.note:
-            colours = theme.current()
+            paint_legend(painter, box, self.scale, colours)
+        else:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(colours.border), 1.0))
             painter.setBrush(panel_colour(colours))
@@ -105,6 +120,7 @@ class Legend(QWidget):
             wrap = Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(box.adjusted(12.0, 8.0, -12.0, -8.0), int(wrap), self.note)
         painter.end()
+        return picture
 
 
 class Gizmo(QWidget):

@@ -42,7 +42,13 @@ class Poses:
         if not flat.names:
             return None
         position = np.array(flat.position)[None]
-        return Poses(tuple(flat.names), np.zeros(1), position, np.zeros_like(position), np.array(flat.orientation)[None])
+        return Poses(
+            tuple(flat.names),
+            np.zeros(1),
+            position,
+            np.zeros_like(position),
+            np.array(flat.orientation)[None],
+        )
 
     @property
     def duration(self) -> float:

@@ -10,7 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkLight
 from app.theme import Colours
 from app.viewer import colouring
 from app.viewer.arrows import ArrowLayer
-from app.viewer.cameras import CameraRig, Eye, Target, track_frame
+from app.viewer.cameras import CameraRig, Eye, Target, track_frame, track_place
 from app.viewer.colouring import BY_KEY, Scale
 from app.viewer.marks import Marks
 from app.viewer.mesh import rgb
@@ -107,7 +107,10 @@ class Scene:
         if self._place is None:
             return None
         place, frame = self._place
-        return Target(place, frame, self._head())
+        s, built = self.arc_length(self.time), self.built
+        if s is None or built is None:
+            return Target(place, frame, self._head())
+        return Target(place, frame, self._head(), lambda d: track_place(built, s + d))
 
     def apply_camera(self) -> Eye:
         """Set the camera of the renderer from the state of the rig."""

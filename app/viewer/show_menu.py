@@ -70,7 +70,10 @@ class ShowMenu(QMenu):
         self.frame = QComboBox()
         for _, title in FRAMES:
             self.frame.addItem(title)
-        for box, label, low, high in ((self.spacing, "Spacing", 0.1, 20.0), (self.length, "Length", 0.2, 20.0)):
+        for box, label, low, high in (
+            (self.spacing, "Spacing", 0.1, 20.0),
+            (self.length, "Length", 0.2, 20.0),
+        ):
             box.setKeyboardTracking(False)
             box.setProperty("range", (low, high))
             form.addRow(label, box)
@@ -103,7 +106,9 @@ class ShowMenu(QMenu):
 
     def set_sweep(self, sweep: Sweep | None) -> None:
         """Choose the options of the frame sweep from outside; None switches it off."""
-        wanted = replace(self._sweep, centreline=False, rails=False, curvature=False) if sweep is None else sweep
+        wanted = (
+            replace(self._sweep, centreline=False, rails=False, curvature=False) if sweep is None else sweep
+        )
         self._sweep = wanted
         for box, on in (
             (self.on_centreline, wanted.centreline),

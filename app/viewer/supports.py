@@ -48,7 +48,9 @@ def place_supports(built: BuiltTrack, ground: float) -> Supports:
     return Supports(top, foot, 0.13 + 0.006 * np.clip(height, 0.0, 30.0))
 
 
-def _leg(built: BuiltTrack, tree: cKDTree, line_s: Array, s: float, ground: float) -> tuple[Array, Array] | None:
+def _leg(
+    built: BuiltTrack, tree: cKDTree, line_s: Array, s: float, ground: float
+) -> tuple[Array, Array] | None:
     """The first leg near s that is free of the track: top and foot, or None."""
     places = np.clip(np.array([s + shift for shift in SHIFTS]), 0.0, built.length)
     at = Course.of(built, places)

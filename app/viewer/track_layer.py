@@ -54,12 +54,16 @@ class TrackLayer:
             return
         legs = place_supports(built, self.ground)
         if len(legs.top):
-            self._add("supports", make_actor(struts(legs.top, legs.foot, legs.radius, 6), colour=colours.steel))
+            self._add(
+                "supports", make_actor(struts(legs.top, legs.foot, legs.radius, 6), colour=colours.steel)
+            )
         self._add("ties", make_actor(self.mesh.ties, colour=mixed(colours.steel, colours.ground, 0.25)))
         self._add("tubes", make_actor(self.mesh.tubes, pickable=True))
         strip = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
         rows = len(strip) // 2
-        self._shadow = pv.PolyData.from_regular_faces(strip.astype(np.float32), grid_faces(rows, 2, around=False))
+        self._shadow = pv.PolyData.from_regular_faces(
+            strip.astype(np.float32), grid_faces(rows, 2, around=False)
+        )
         shade = mixed(colours.ground, "#000000", 0.28 if colours.name == "dark" else 0.16)
         self._add("shadow", make_actor(self._shadow, colour=shade, lit=False, cull=False))
         self._far_line = polyline(self.mesh.course.beside(0.0, -0.2))
@@ -160,5 +164,7 @@ class TrackLayer:
         dome.SetUserMatrix(self._sky_matrix)
         self._add("sky", dome)
         self._add("ground", make_actor(ground.ground_disc(colours, middle, near, far), lit=False, cull=False))
-        self._add("grid", make_actor(ground.grid_lines(colours, middle, near, far, spacing), lit=False, cull=False))
+        self._add(
+            "grid", make_actor(ground.grid_lines(colours, middle, near, far, spacing), lit=False, cull=False)
+        )
         self.far = 3.0 * far

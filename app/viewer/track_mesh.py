@@ -76,7 +76,8 @@ def _ring(course: Course, sides: int) -> Array:
     """Unit vectors (k, sides, 3) around the track in the plane of left and up."""
     angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False) + 0.5 * np.pi
     ring: Array = (
-        np.cos(angle)[None, :, None] * course.left[:, None] + np.sin(angle)[None, :, None] * course.up[:, None]
+        np.cos(angle)[None, :, None] * course.left[:, None]
+        + np.sin(angle)[None, :, None] * course.up[:, None]
     )
     return ring
 
@@ -169,7 +170,9 @@ def _struts(
 def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> pv.PolyData:
     """Open prisms from a to b (k, 3) m of a radius (m, one or (k,)) as one mesh."""
     along = b - a
-    seed = np.where(np.abs(along[:, 2:3]) > 0.7 * np.linalg.norm(along, axis=1, keepdims=True), [1.0, 0, 0], [0, 0, 1.0])
+    seed = np.where(
+        np.abs(along[:, 2:3]) > 0.7 * np.linalg.norm(along, axis=1, keepdims=True), [1.0, 0, 0], [0, 0, 1.0]
+    )
     side = np.cross(along, seed)
     side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
     return _surface(*_struts(a, b, side, radius, sides))

@@ -73,7 +73,6 @@ class TrainLayer:
         self._spring_actors: list[vtkActor] = []
         self._spring_matrices: list[vtkMatrix4x4] = []
         self._hidden: frozenset[str] = frozenset()
-        self._ghost = False
 
     def rebuild(self, project: Project, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch."""
@@ -127,11 +126,11 @@ class TrainLayer:
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
         for member, actor in zip(self.members, self._actors, strict=True):
-            tint(actor, colour if member.name in names else None)
-        if ghost != self._ghost:
-            self._ghost = ghost
-            for actor in self._actors:
-                actor.GetProperty().SetOpacity(0.25 if ghost else 1.0)
+            chosen = member.name in names
+            tint(actor, colour if chosen else None)
+            actor.GetProperty().SetOpacity((0.55 if chosen else GHOST) if ghost else 1.0)
+        for actor in self._spring_actors:
+            actor.GetProperty().SetOpacity(GHOST if ghost else 1.0)
 
     def bounds(self, names: set[str] | None = None) -> tuple[Array, float] | None:
         """Centre (3,) m and radius (m) around bodies by full name (None: all)."""
@@ -172,7 +171,9 @@ class TrainLayer:
         group = prefix[:-1] or "rig"
         meshes = car_meshes(assembly, colours)
         for body in assembly.bodies:
-            self._add_body(prefix + body.name, (group, body.name), body, meshes[body.name], poses, colours, None)
+            self._add_body(
+                prefix + body.name, (group, body.name), body, meshes[body.name], poses, colours, None
+            )
         for number, rider in enumerate(assembly.occupants):
             shirt = (colours.cloth, *colours.series[1:])[number % len(colours.series)]
             clothes = mixed(shirt, "#808890", 0.15)
@@ -184,7 +185,14 @@ class TrainLayer:
         self._collect_springs(prefix, assembly, poses)
 
     def _add_body(
-        self, name: str, path: tuple[str, ...], body: Body, mesh: Mesh, poses: Poses, colours: Colours, rider: str | None
+        self,
+        name: str,
+        path: tuple[str, ...],
+        body: Body,
+        mesh: Mesh,
+        poses: Poses,
+        colours: Colours,
+        rider: str | None,
     ) -> None:
         column = poses.index.get(name)
         if column is None:
@@ -231,7 +239,7 @@ class TrainLayer:
         self._shown_springs = [s for s in self.springs if not s.of_rider]
         if not self._shown_springs:
             return
-        data = _coil_mesh(mixed(colours.warn, colours.steel, 0.35)).polydata()
+        data = _coil_mesh("#d6a93a").polydata()
         for _ in self._shown_springs:
             actor, matrix = make_actor(data), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
@@ -243,7 +251,6 @@ class TrainLayer:
         for spring, matrix in zip(self._shown_springs, self._spring_matrices, strict=True):
             a = self._world(spring.body_i, spring.point_i)
             along = self._world(spring.body_j, spring.point_j) - a
-            length = max(float(np.linalg.norm(along)), 1e-6)
             u, v = across(along)
             matrix.DeepCopy(pose_list(a, np.stack([along, SPRING_RADIUS * u, SPRING_RADIUS * v], axis=1)))
 
@@ -256,6 +263,7 @@ class TrainLayer:
 
 
 SPRING_RADIUS = 0.04  # m
+GHOST = 0.22  # opacity of what is in front of a marked element
 WIRE = 0.22  # of the radius of the spring
 
 

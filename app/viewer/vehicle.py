@@ -118,11 +118,21 @@ def _wheelset(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
 def _axle(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     """A tube across the track between the wheelsets."""
     centre = np.asarray(body.position)
-    wheels = {b.name: b for b in assembly.bodies if b.name in _wheel_bodies(assembly) & _neighbours(body, assembly)}
+    wheels = {
+        b.name: b for b in assembly.bodies if b.name in _wheel_bodies(assembly) & _neighbours(body, assembly)
+    }
     reach = max((abs(w.position[1] - centre[1]) for w in wheels.values()), default=0.5)
     ends = [centre + np.array([0.0, side * (reach - 0.02), 0.055]) for side in (1.0, -1.0)]
     steel = mixed(colours.steel, "#20242a", 0.35)
-    hub = [rod(centre + [0, s * 0.16, 0.055], centre + [0, s * 0.08, 0.055], 0.085, colours.steel) for s in (1, -1)]
+    hub = [
+        rod(
+            centre + np.array([0, s * 0.16, 0.055]),
+            centre + np.array([0, s * 0.08, 0.055]),
+            0.085,
+            colours.steel,
+        )
+        for s in (1, -1)
+    ]
     return merged([rod(ends[0], ends[1], 0.05, steel, sides=12), *hub])
 
 
@@ -137,7 +147,8 @@ def _frame(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     z = centre[2] + 0.03
     tip = front + 0.28
     parts = [
-        bent_tube([[rear - 0.12, s * 0.3, z], [front, s * 0.3, z], [tip, s * 0.2, z]], 0.055, steel) for s in (1.0, -1.0)
+        bent_tube([[rear - 0.12, s * 0.3, z], [front, s * 0.3, z], [tip, s * 0.2, z]], 0.055, steel)
+        for s in (1.0, -1.0)
     ]
     for x in np.linspace(rear, front, 4):
         parts.append(rod([x, -0.3, z], [x, 0.3, z], 0.04, steel))
@@ -145,8 +156,10 @@ def _frame(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     for place in places[places[:, 2] - centre[2] > 0.4]:
         ahead = 0.24 if place[0] >= 0.0 else -0.24
         top = place + np.array([ahead, 0.0, 0.0])
-        parts += [capsule([top[0] + 0.02, s * 0.22, z], top, 0.045, 0.04, steel, sides=10) for s in (1.0, -1.0)]
-        parts.append(rod(top + [0.04, 0, 0], place - [0.5 * ahead, 0, 0], 0.06, steel))
+        parts += [
+            capsule([top[0] + 0.02, s * 0.22, z], top, 0.045, 0.04, steel, sides=10) for s in (1.0, -1.0)
+        ]
+        parts.append(rod(top + np.array([0.04, 0, 0]), place - np.array([0.5 * ahead, 0, 0]), 0.06, steel))
     return merged(parts)
 
 
@@ -177,15 +190,18 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
         high = np.array([0.0, 0.2, 0.12, 0.12, 0.17, 0.0])
         centres = np.stack([wall, np.full(6, middle + side * (wide - 0.02)), floor - 0.02 + high], axis=1)
         parts.append(
-            loft(centres, 0.035 * np.sign(high), high, paint, u=(0, 1, 0), v=(0, 0, 1), exponent=3.0, sides=14)
+            loft(
+                centres, 0.035 * np.sign(high), high, paint, u=(0, 1, 0), v=(0, 0, 1), exponent=3.0, sides=14
+            )
         )
-        line = np.array([[rear, 0, 0], [front, 0, 0]]) + [0, middle + side * (wide + 0.016), floor + 0.04]
+        y, z = middle + side * (wide + 0.016), floor + 0.04
+        line = [[rear, y, z], [front, y, z]]
         parts.append(bent_tube(line, 0.016, trim))
     places = _in_car(body, joint_places(body, assembly))
     for place in places[places[:, 2] > floor + 0.75]:
         mast = [place[0] - 0.02, place[1], floor + 0.35]
         parts.append(capsule(mast, place, 0.085, 0.065, dark))
-        parts.append(rod(place - [0.12, 0, 0], place + [0.06, 0, 0], 0.085, trim))
+        parts.append(rod(place - np.array([0.14, 0, 0]), place + np.array([0.07, 0, 0]), 0.085, trim))
     for spot, seat in zip(spots, seats, strict=True):
         parts.append(_seat(colours).moved(turn @ rotation_matrix(seat.orientation), spot))
     return merged(parts)
@@ -224,8 +240,12 @@ def _seat(colours: Colours) -> Mesh:
     )  # fmt: skip
     parts = [rest, pan, box([-0.02, 0.0, -0.33], [0.16, 0.12, 0.1], shell)]
     for side in (1.0, -1.0):
-        parts.append(capsule([-0.1, side * 0.205, -0.1], [-0.09, side * 0.21, 0.25], 0.03, 0.03, pad, sides=8))
-        parts.append(capsule([0.02, side * 0.235, -0.16], [0.3, side * 0.215, -0.15], 0.03, 0.03, pad, sides=8))
+        parts.append(
+            capsule([-0.1, side * 0.205, -0.1], [-0.09, side * 0.21, 0.25], 0.03, 0.03, pad, sides=8)
+        )
+        parts.append(
+            capsule([0.02, side * 0.235, -0.16], [0.3, side * 0.215, -0.15], 0.03, 0.03, pad, sides=8)
+        )
         bow = [
             [-0.13, side * 0.125, 0.6], [-0.07, side * 0.125, 0.645], [0.02, side * 0.122, 0.635],
             [0.12, side * 0.118, 0.57], [0.185, side * 0.115, 0.45], [0.2, side * 0.115, 0.28],
@@ -246,7 +266,11 @@ def _plain(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     for place in places:
         if np.linalg.norm(place) > 1.5 * thick:
             parts.append(capsule(np.zeros(3), place, thick, thick, colours.body, sides=10))
-        parts.append(ellipsoid(place, [1.7 * thick] * 3, mixed(colours.body, "#ffffff", 0.4), rings=7, sides=10))
-    core = np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else np.maximum(half, 0.03)
+        parts.append(
+            ellipsoid(place, [1.7 * thick] * 3, mixed(colours.body, "#ffffff", 0.4), rings=7, sides=10)
+        )
+    core = (
+        np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else np.maximum(half, 0.03)
+    )
     parts.append(ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14))
     return merged(parts)

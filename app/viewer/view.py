@@ -40,6 +40,7 @@ class SceneView(QtInteractor):
         self.setAcceptDrops(False)  # files dropped here are for the window
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
+        self.renderer.camera_set = True  # else pyvista moves the camera when somebody reads it
         self.scene = Scene(self.renderer, colours)
         self.frame_times: deque[float] = deque(maxlen=40)
         self._pressed: QPointF | None = None
@@ -84,7 +85,9 @@ class SceneView(QtInteractor):
         clip = np.concatenate([p, np.ones((len(p), 1))], axis=1) @ matrix.T
         w = np.where(clip[:, 3:] > 1e-9, clip[:, 3:], np.nan)
         flat = clip[:, :2] / w
-        out: Array = np.stack([0.5 * (flat[:, 0] + 1.0) * self.width(), 0.5 * (1.0 - flat[:, 1]) * self.height()], axis=1)
+        out: Array = np.stack(
+            [0.5 * (flat[:, 0] + 1.0) * self.width(), 0.5 * (1.0 - flat[:, 1]) * self.height()], axis=1
+        )
         return out
 
     def ray(self, x: float, y: float) -> tuple[Array, Array]:

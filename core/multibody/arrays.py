@@ -29,7 +29,7 @@ TERM = 3  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
 PT = 4  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
 DOT = 5  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a from a towards -g
 SL = 6  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from the point on i to that on j
-DS = 7  # distance, 1 row: i, j, fn | s_i, s_j: |d| = c(t)
+DS = 7  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
 GD = 8  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
 AL = 9  # alignment, 1 row: guide, 0 n or 1 b | u, c: m(L).(A u) = c
 AR = 10  # driven arc length, 1 row: guide, fn | -: L = c(t)

@@ -419,14 +419,13 @@ def _constraint_tables(
         t.PT: _int_table([[x[0], x[1]] for x in rows.points], 2),
         t.DOT: _int_table([[x[0], x[1], x[5]] for x in rows.dots], 3),
         t.SL: _int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
-        t.DS: _int_table([[x[0], x[1], x[4]] for x in rows.distances], 3),
         t.GD: _int_table([[x[0], _path_index(paths, x[2])] for x in rows.guides], 2),
         t.AL: _int_table([[x[0], x[1]] for x in rows.alignments], 2),
         t.AR: _int_table([[x[0], x[1]] for x in rows.arcs], 2),
     }, numbers
 
 
-def _element_tables(elements: _Elements) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+def _element_tables(elements: _Elements, rows: Rows) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
     pairs: dict[tuple[int, int], int] = {}
 
     def bodies(i: int, j: int) -> list[int]:
@@ -442,6 +441,8 @@ def _element_tables(elements: _Elements) -> tuple[dict[int, NDArray[np.int64]], 
         t.AF: _int_table([[b, *fn, kind] for b, _, fn, kind in elements.applied], 5),
         t.AD: _int_table([[b] for b, _ in elements.air], 1),
         t.RR: _int_table([[g] for g, _, _ in elements.rolling], 1),
+        # the direction of a distance turns with both its bodies: its force couples them like a spring
+        t.DS: _int_table([[i, j, fn, bodies(i, j)[2]] for i, j, _, _, fn in rows.distances], 4),
         t.PAIR: _int_table([list(pair) for pair in pairs], 2),
     }
     return whole, {
@@ -469,7 +470,7 @@ def _arrays(
     g_row, g_col = _jacobian_pattern(len(flat.bodies), len(rows.guides), rows)
     meta = [len(flat.bodies), len(rows.guides), len(g_row) - 1, int(table)]
     row_i, row_f = _constraint_tables(rows, paths, arc, pose)
-    element_i, element_f = _element_tables(elements)
+    element_i, element_f = _element_tables(elements, rows)
     path_i, path_f = _path_tables(paths, table)
     whole = {
         t.META: _int_table([meta], 4),

@@ -103,7 +103,9 @@ def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
             moving = [axis[0] for axis in built.moving_frame([s], "canted")]
             omega = 0.5 * speed * sum((np.cross(axis[0], axis[1]) for axis in moving), np.zeros(3))
             carried = _Carried(origin, speed * t, omega)
-            _add_assembly(flat, car, car.name + "/", origin, np.column_stack([t, left, up]), carried, car.name)
+            _add_assembly(
+                flat, car, car.name + "/", origin, np.column_stack([t, left, up]), carried, car.name
+            )
     return flat
 
 

@@ -67,7 +67,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
     _stop_tangents(ints(S, ST), reals(S, ST), W.A, W.tmp, W.lever, W.el, n, cC, cK, Hd, Ho)
     row = _point_tangents(ints(S, PT), reals(S, PT), W.A, W.tmp, lam, cK, Hd)
     row = _dot_tangents(ints(S, DOT), reals(S, DOT), W.A, W.tmp, lam, row, cK, Hd)
-    row += ints(S, SL).shape[0] + ints(S, DS).shape[0]
+    row += ints(S, SL).shape[0]
+    row = _distance_tangents(ints(S, DS), reals(S, DS), W.A, W.r, W.tmp, W.lever, lam, row, cK, Hd, Ho)
     guides, points = ints(S, GD), reals(S, GD)
     for g in range(guides.shape[0]):
         b = guides[g, 0]
@@ -222,6 +223,31 @@ def _point_tangents(who, what, A, tmp, lam, cK, Hd):
         _geometric(Hd[i], A[i], what[k, 0:3], f, cK, tmp[0])
         _geometric(Hd[j], A[j], what[k, 3:6], f, -cK, tmp[0])
         row += 3
+    return row
+
+
+@njit(cache=True, nogil=True)
+def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
+    d, M = tmp[0], tmp[21:24]
+    for k in range(who.shape[0]):
+        i, j = who[k, 0], who[k, 1]
+        si, sj = what[k, 0:3], what[k, 3:6]
+        separation(A, r, i, j, si, sj, d)
+        length = math.sqrt(_dot(d, d))
+        tension = -lam[row]
+        across = cK * max(tension, 0.0) / length
+        for c in range(3):
+            d[c] /= length
+        for q in range(3):
+            for c in range(3):
+                M[q, c] = -across * d[q] * d[c]
+            M[q, q] += across
+        _lever(A[i], si, lever[0])
+        _lever(A[j], sj, lever[1])
+        _add_coupling(lever, Hd[i], Hd[j], Ho[who[k, 3]], i > j, M)
+        _geometric(Hd[i], A[i], si, d, cK * tension, tmp[1])
+        _geometric(Hd[j], A[j], sj, d, -cK * tension, tmp[1])
+        row += 1
     return row
 
 

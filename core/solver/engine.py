@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import InputError
 from core.multibody.arrays import RR, Work, count
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
@@ -37,8 +38,10 @@ def new_log(system: System, rows: int) -> Log:
     )
 
 
-def _memory(system: System, state: State, udot: Array, lam: Array, first_step: float) -> Memory:
-    v, l = np.zeros((12, system.coordinates + 6)), np.zeros((5, system.rows))
+def _memory(
+    system: System, state: State, udot: Array, lam: Array, jacobian: Array, first_step: float
+) -> Memory:
+    v, l = np.zeros((12, system.coordinates + 6)), np.zeros((6, system.rows))
     v[genalpha.U] = state.u
     for line in (genalpha.UDOT, genalpha.ACC, genalpha.UDOT_BEFORE):
         v[line] = udot
@@ -51,6 +54,7 @@ def _memory(system: System, state: State, udot: Array, lam: Array, first_step: f
         L=np.stack([state.path, state.path]),
         v=v,
         l=l,
+        g=np.stack([jacobian, jacobian]),
         Hs=np.zeros(len(system.guides)),
     )
 
@@ -75,13 +79,15 @@ class Engine:
         """Assemble the system and find its start accelerations and multipliers.
 
         settled: start from the pose in which springs carry the weight instead of the drawn one.
-        Raises InputError when it cannot be assembled or does not settle.
+        Raises InputError when it cannot be assembled or does not settle, or when its initial velocities violate
+        the constraints and the settings refuse that.
         """
         X = factor if factor is not None else new_factor(system)
         state, report = assemble(system, X)
         if settled:
             rest = static_equilibrium(system, X, state).state
             state, _ = assemble(replace(system, start=replace(rest, u=system.start.u)), X)
+        state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         udot, lam = start_acceleration(system, W, X, state)
         return cls(system, settings, W, X, state, report, udot, lam)
@@ -95,7 +101,28 @@ class Engine:
 
     def memory(self) -> Memory:
         first = self.settings.fixed_step or min(self.settings.max_step, 1e-4)
-        return _memory(self.system, self.state, self.udot, self.lam, first)
+        s, W = self.state, self.work
+        constraints(self.system.arrays, W, s.time, s.r, s.p, s.path)
+        return _memory(self.system, s, self.udot, self.lam, W.gx, first)
+
+
+def _initial_velocities(
+    system: System, settings: SolverSettings, state: State, report: AssemblyReport
+) -> State:
+    """The state with the velocities that the settings want: projected on the constraints, or as described."""
+    if settings.initial_velocities == "keep":
+        if settings.method == "generalized_alpha":
+            raise InputError(
+                "Initial velocities cannot be kept by method 'generalized_alpha', whose velocities satisfy the"
+                " constraints at every step; project them, or choose an explicit method."
+            )
+        return replace(state, u=system.start.u.copy())
+    if settings.initial_velocities == "refuse" and report.velocity_change > settings.velocity_tolerance:
+        raise InputError(
+            f"The initial velocities violate the constraints: body '{report.velocity_changed}' would have to change"
+            f" its own by {report.velocity_change:.3g} m/s (or rad/s); correct them, or let them be projected."
+        )
+    return state
 
 
 def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tuple[Array, Array]:

@@ -5,9 +5,8 @@ Scheme (Chung & Hulbert 1993; on Lie groups: Bruls, Cardona & Arnold 2012), with
   u1 = u0 + h (1 - g) a0 + h g a1
   pose1 = pose0 o exp(h u0 + h^2 (1/2 - b) a0 + h^2 b a1 + dp)
 and the equations of motion, the velocity constraints and the position constraints all hold at the end of the
-step. The position correction dp is the smallest one in the metric of the tangent H, found with the same
-factorisation (the role of the second multiplier in the stabilised index-2 form of Gear, Gupta & Leimkuhler
-1985). One spectral radius at infinity rho sets am, af, g, b; order 2 for every rho, also with changing steps,
+step. The position correction dp, in the metric of the tangent H and found with the same factorisation, takes the
+role of the second multiplier in the stabilised index-2 form of Gear, Gupta & Leimkuhler (1985). One spectral radius at infinity rho sets am, af, g, b; order 2 for every rho, also with changing steps,
 because a is re-centred to its shifted instant t + (am - af) h whenever h changes.
 
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
@@ -40,9 +39,11 @@ PATIENCE = 3  # iterations that an old tangent may still cost
 
 
 # lines of Memory.v (velocity-sized): present and end of step
-U, UDOT, ACC, UDOT_BEFORE, U1, UDOT1, ACC1, DX, DP, RES, DU, DQ = range(12)
+U, UDOT, ACC, UDOT_BEFORE, U1, UDOT1, ACC1, DX, DP, RES, DU, PUSH = range(12)
 # lines of Memory.l (row-sized)
-LAM, LAM1, ROW, DLAM, REG = range(5)
+LAM, LAM1, ROW, DLAM, REG, MU = range(6)
+# lines of Memory.g (sized as the Jacobian)
+AT_START, IN_FACTOR = range(2)
 # lines of Memory.clock and Memory.counts
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP = range(5)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED = range(6)
@@ -58,7 +59,8 @@ class Memory(NamedTuple):
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
     v: F  # (12, nu + 6)
-    l: F  # (5, m)
+    l: F  # (6, m)
+    g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
 
 
@@ -133,13 +135,14 @@ def _renew_factor(S, W, X, Y, P, h):
     cC = P.g / (P.b * h)
     tangent(S, W, Y.v[U1], Y.l[LAM1], cM, cC, 1.0, Y.Hs)
     scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG])
+    Y.g[IN_FACTOR] = W.gx
     Y.counts[FACTORS] += 1
     Y.clock[FACTOR_STEP] = h
     return factorise(X)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _newton_step(X, W, Y, P, h, nu, m):
+def _newton_step(S, X, W, Y, P, h, nu, m):
     """One correction of the step's unknowns; returns its size (m, rad)."""
     cM = (1.0 - P.am) / ((1.0 - P.af) * P.b * h * h)
     cC = P.g / (P.b * h)
@@ -152,15 +155,23 @@ def _newton_step(X, W, Y, P, h, nu, m):
         v[UDOT1, k] += cM * v[DU, k]
     for q in range(m):
         Y.l[LAM1, q] += dlam[q]
-    # the velocity correction moves the pose by G du = -row already; dp closes what is left of Phi
-    for k in range(nu):
-        v[DQ, k] = 0.0
+    # the velocity correction moves the pose by G du = -row already; dp closes what is left of Phi. Its direction is
+    # the mean of the constraint directions at both ends, H dp = (G0 + G1)^T mu / 2, so that the step is its own
+    # mirror image in time; what the factorisation has in its place, G_f^T mu, goes to the right-hand side.
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    push, mu = v[PUSH], Y.l[MU]
+    push[:] = 0.0
     for q in range(m):
-        row[q] = W.row[PHI, q] - row[q]
-    solve_parts(X, nu, v[DQ], row, v[DQ], dlam)
+        x = W.row[PHI, q] - row[q]
+        for e in range(g_row[q], g_row[q + 1]):
+            c = g_col[e]
+            x -= Y.g[IN_FACTOR, e] * v[DP, c]
+            push[c] += (0.5 * (Y.g[AT_START, e] + W.gx[e]) - Y.g[IN_FACTOR, e]) * mu[q]
+        row[q] = x
+    solve_parts(X, nu, push, row, push, mu)
     for k in range(nu):
-        v[DP, k] += v[DQ, k]
-        size = max(size, abs(v[DU, k] + v[DQ, k]))
+        size = max(size, abs(v[DU, k] + push[k] - v[DP, k]))
+        v[DP, k] = push[k]
     _end_of_step(v, P, h, nu)
     return size
 
@@ -175,6 +186,7 @@ def _predict(Y, P, h, nu, m, nb, ng):
         v[DP, k] = 0.0
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
+        Y.l[MU, row] = 0.0
     _end_of_step(v, P, h, nu)
     move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
 
@@ -183,18 +195,18 @@ def _predict(Y, P, h, nu, m, nb, ng):
 def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
     """Newton iterations for one step of size h. Returns True when converged."""
     t1 = Y.clock[TIME] + h
-    accept = max(0.02 * P.tolerance, 1e-12) if P.fixed == 0.0 else 1e-11
+    accept = max(0.002 * P.tolerance, 1e-12) if P.fixed == 0.0 else 1e-11
     fresh = False
     _predict(Y, P, h, nu, m, nb, ng)
     _residual(S, W, Y, t1, nb, nu)
-    if Y.counts[HAS_FACTOR] == 0 or Y.clock[FACTOR_STEP] != h:
+    if Y.counts[HAS_FACTOR] == 0 or Y.clock[FACTOR_STEP] != h or P.fixed > 0.0:
         if not _renew_factor(S, W, X, Y, P, h):
             return False
         Y.counts[HAS_FACTOR] = 1
         fresh = True
     before = 0.0
     for iteration in range(MAX_ITERATIONS):
-        size = _newton_step(X, W, Y, P, h, nu, m)
+        size = _newton_step(S, X, W, Y, P, h, nu, m)
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
             return False
@@ -204,7 +216,7 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
         left = size if iteration == 0 or rate >= 1.0 else size * rate / (1.0 - rate)
         if left <= accept and _holds(W.row, P, m):
             return True
-        if iteration > 2 and rate > 2.0:
+        if iteration > 2 and rate > 2.0 and size > 100.0 * accept:
             return False
         if iteration > 0 and (rate > SLOW or (not fresh and size * rate**PATIENCE > accept)):
             if not _renew_factor(S, W, X, Y, P, h):
@@ -244,6 +256,7 @@ def _accept(S, W, Y, log, h):
     Y.clock[TIME] += h
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
+    Y.g[AT_START] = W.gx
     keep_angles(S, W)
     write_log(Y, log)
 

@@ -67,7 +67,8 @@ def speed_over_top(
 def _speed_at(project: Project, built: BuiltTrack, speed: float, s_top: float) -> float | None:
     """Speed (m/s) of the first car's first guide when it passes s_top; None when it turns back before."""
     system = compile_system(project, speed=speed, built=built)
-    engine = Engine.prepare(system, project.settings.model_copy(update={"method": "generalized_alpha"}))
+    settings = {"method": "generalized_alpha", "initial_velocities": "project"}
+    engine = Engine.prepare(system, project.settings.model_copy(update=settings))
     assert project.train is not None
     path = project.train.cars[0].guides[0].path
     ends = np.full(len(system.guides), np.inf)

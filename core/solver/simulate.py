@@ -16,10 +16,11 @@ from core.multibody.compile import System, compile_system
 from core.project import Project
 from core.results import ModelSize, Names, Results, Status
 from core.scenario import Ride, Rig
-from core.solver import explicit, genalpha
+from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, model_size
 from core.solver.channels import derive_channels, sample_times
 from core.solver.engine import Engine, grow, new_log
+from core.solver.explicit import explicit_advance
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import speed_over_top
 from core.solver.record import record
@@ -121,18 +122,20 @@ def integrate(
     engine: Engine, end: _End, on_progress: Progress | None, should_stop: Callable[[], bool] | None
 ) -> tuple[Log, int, Status, dict[str, Any]]:
     """Advance an engine to its end in slices; returns the log, its used rows, the status and figures."""
-    settings = engine.settings
     log = new_log(engine.system, LOG_ROWS)
     Y, P = engine.memory(), engine.limits(end.time)
     genalpha.write_log(Y, log)
     stalled_since = math.inf
     status = Status("done", "The run reached its end.")
+    advance = None
+    if engine.settings.method != "generalized_alpha":
+        advance = explicit_advance(engine, Y, P, end.place, end.guides)
     while True:
-        if settings.method == "generalized_alpha":
+        if advance is not None:
+            code = advance(log, SLICE)
+        else:
             S, X = engine.system.arrays, engine.factor
             code = genalpha.advance(S, engine.work, X, Y, P, log, end.place, end.guides, SLICE)
-        else:
-            code = explicit.advance_explicit(engine, Y, P, log, end.place, end.guides, SLICE)
         now = float(Y.clock[genalpha.TIME])
         if on_progress is not None:
             on_progress(_fraction(engine, end, now, Y), now, end.total)

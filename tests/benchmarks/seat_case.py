@@ -28,6 +28,7 @@ AMPLITUDE = (5.0, 3.0, 15.0)  # m/s^2
 FREQUENCY = (1.0, 0.7, 0.5)  # Hz
 GRAVITY = (0.0, 0.0, -9.81)
 DURATION = 10.0  # s
+REST = 1.0  # s, how long the codes are compared with the seat at rest
 ROOT = "Lower Torso"
 WATCHED = ("Head", "Right Hand", "Left Hand")
 OMEGA = tuple(2.0 * np.pi * f for f in FREQUENCY)
@@ -76,15 +77,19 @@ def driven_seat(settings: SolverSettings) -> Project:
     return _project("Rider on a driven seat", assembly, settings)
 
 
-def resting_seat(settings: SolverSettings) -> Project:
-    """The same in the frame of the seat: it rests, every body of the rider feels the force -m a(t)."""
+def resting_seat(settings: SolverSettings, moving: bool = True) -> Project:
+    """The same in the frame of the seat: it rests, every body of the rider feels the force -m a(t).
+
+    moving: False leaves gravity alone.
+    """
     rider = load_occupant()
+    share = 1.0 if moving else 0.0
     loads = tuple(
         AppliedForce(
             name=f"{b.name} inertia force",
             body=b.name,
             components=tuple(
-                AnalyticFunction(harmonics=(Harmonic(amplitude=-b.mass * a, omega=float(w)),))
+                AnalyticFunction(harmonics=(Harmonic(amplitude=-share * b.mass * a, omega=float(w)),))
                 for a, w in zip(AMPLITUDE, OMEGA, strict=True)
             ),
         )
@@ -148,7 +153,9 @@ class SeatedRider:
     def relative(self, parent: str, child: str) -> tuple[Array, Array]:
         """Position (m) and orientation of a segment in the frame of another."""
         p, c = self.segments[parent], self.segments[child]
-        return p.matrix.T @ (c.position - p.position), np.asarray(multiply(conjugate(p.orientation), c.orientation))
+        return p.matrix.T @ (c.position - p.position), np.asarray(
+            multiply(conjugate(p.orientation), c.orientation)
+        )
 
 
 def seated_rider() -> SeatedRider:

@@ -10,11 +10,12 @@ from numpy.typing import NDArray
 
 from core.multibody.compile import compile_system
 from core.project import Project
+from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.channels import Sampler
 from core.solver.engine import Engine, new_log
 from core.solver.record import record
-from tests.benchmarks.seat_case import DURATION, WATCHED, seat_position
+from tests.benchmarks.seat_case import DURATION, REST, WATCHED, resting_seat, seat_position
 
 Array = NDArray[np.float64]
 
@@ -41,12 +42,12 @@ class Stepper:
         self.engine = Engine.prepare(self.system, project.settings)
         self.log = new_log(self.system, rows)
 
-    def step_through(self) -> tuple[int, float, NDArray[np.int64]]:
-        """Integrate to the end; returns logged rows, CPU seconds and the counts of `genalpha.Memory`."""
+    def step_through(self, end: float = DURATION) -> tuple[int, float, NDArray[np.int64]]:
+        """Integrate to `end` (s); returns logged rows, CPU seconds and the counts of `genalpha.Memory`."""
         engine, system = self.engine, self.system
         never = np.full(len(system.guides), np.inf)
         started = time.process_time()
-        Y, P = engine.memory(), engine.limits(DURATION)
+        Y, P = engine.memory(), engine.limits(end)
         genalpha.write_log(Y, self.log)
         while True:
             code = genalpha.advance(
@@ -56,10 +57,12 @@ class Stepper:
                 break
             self.log = new_log(system, 2 * len(self.log.t))  # the coming repeat then has the room
             Y.counts[genalpha.LOGGED] = 0
-            return self.step_through()
+            return self.step_through(end)
         cpu = time.process_time() - started
         if code != genalpha.FINISHED:
-            raise ArithmeticError(f"Ridewright stopped with code {code} at t = {Y.clock[genalpha.TIME]:.4f} s")
+            raise ArithmeticError(
+                f"Ridewright stopped with code {code} at t = {Y.clock[genalpha.TIME]:.4f} s"
+            )
         return int(Y.counts[genalpha.LOGGED]), cpu, Y.counts.copy()
 
     def watched(self, rows: int, times: Array) -> Array:
@@ -81,3 +84,10 @@ def run(project: Project, label: str, times: Array, repeats: int) -> Run:
     setting = f"h {s.fixed_step:g}" if s.fixed_step else f"tol {s.tolerance:g}"
     cpu = min(d[1] for d in done)
     return Run(label, setting, cpu, int(counts[genalpha.ACCEPTED]), times, stepper.watched(rows, times))
+
+
+def at_rest() -> Array:
+    """The watched bodies (3, 3) m after REST seconds of gravity alone, with small steps."""
+    stepper = Stepper(resting_seat(SolverSettings(fixed_step=2.5e-4), moving=False))
+    rows, _, _ = stepper.step_through(REST)
+    return stepper.watched(rows, np.array([REST]))[0]

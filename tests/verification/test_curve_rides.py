@@ -114,6 +114,7 @@ def test_that_a_body_guided_on_a_helix_has_the_effective_mass_of_its_turning(fra
     assert share < 0.8
     along = share * GRAVITY * drop / math.sqrt(square)
     first = states.path_speed[0, 0]
+    assert first == pytest.approx(1.0, abs=1e-9), "the start speed is the speed along the path"
     assert largest(states.path_coordinate[:, 0] - (5.0 + first * t + along * t**2 / 2.0)) < 1e-6
     spin = np.sqrt(np.sum(states.angular_velocity[:, 0] ** 2, axis=1))
     assert largest(spin - (first + along * t) * math.hypot(kappa, tau)) < 1e-5

@@ -14,6 +14,7 @@ from core.frames import rotation_matrix
 from core.model.assembly import Assembly
 from core.model.consistency import Thresholds, check_assembly
 from core.model.elements import GROUND
+from core.project import load_project
 from core.scenario import Rig
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
@@ -40,7 +41,8 @@ def test_that_the_scripts_write_the_committed_examples_again(tmp_path):
     written = {p.relative_to(tmp_path): p for p in tmp_path.rglob("*.ridewright")}
     assert set(written) == {p.relative_to(EXAMPLES) for p in EXAMPLES.rglob("*.ridewright")}
     for place, path in written.items():
-        assert path.read_text(encoding="utf-8") == (EXAMPLES / place).read_text(encoding="utf-8"), place
+        # as values: a field that the file format gains since then has its default in both
+        assert load_project(path) == load_project(EXAMPLES / place), place
 
 
 @pytest.mark.parametrize("name", RIGS)

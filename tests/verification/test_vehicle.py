@@ -208,3 +208,13 @@ def test_that_a_level_straight_takes_no_speed():
     s = results.states
     assert largest(s.path_speed[-1] - 10.0) < 1e-3
     assert s.path_coordinate[-1].max() > 185.0
+
+
+def test_that_a_settled_start_carries_the_weight_from_the_first_instant():
+    """Ride.settled begins in equilibrium: wheel forces are the weight at once, and nothing moves off."""
+    car = with_rider(load_vehicle(), with_wrist_ankle_stiffness(load_occupant()), "Left seat")
+    results = simulate(_on_straight(car, speed=0.0, duration=0.2, settled=True))
+    force = _wheel_forces(results)
+    weight = (VEHICLE_MASS + RIDER_MASS) * GRAVITY
+    assert largest(force.sum(axis=1) - [0.0, 0.0, weight]) < 1e-4 * weight
+    assert largest(results.states.position - results.states.position[0]) < 1e-5

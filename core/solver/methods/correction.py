@@ -53,7 +53,9 @@ def correction_of(settings: SolverSettings) -> Correction:
     """The correction that settings ask for."""
     s = settings
     on = s.stabilisation in ("correction", "baumgarte_and_correction")
-    return Correction(int(on), s.correction_tolerance, s.correction_velocity_tolerance, int(s.correction_weight == "mass"))
+    return Correction(
+        int(on), s.correction_tolerance, s.correction_velocity_tolerance, int(s.correction_weight == "mass")
+    )
 
 
 @njit(cache=True, nogil=True)
@@ -99,7 +101,7 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     r (nb + 1, 3), p (nb + 1, 4), L (ng,), u (nu + 6,): the state at t; d (nu + 6,), lam (m,), E (m,), Hs (ng,):
     scratch. Returns NOTHING, CORRECTED, or LOST when the positions do not come together.
     """
-    nb, ng, nu, m = sizes(S)
+    nb, ng, nu, _ = sizes(S)
     constraints(S, W, t, r, p, L)
     out = NOTHING
     for k in range(MOST + 1):

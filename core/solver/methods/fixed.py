@@ -19,6 +19,7 @@ from core.multibody.arrays import sizes
 from core.multibody.force_kernels import keep_angles
 from core.solver.genalpha import (
     ACCEPTED,
+    DX,
     FINISHED,
     FULL,
     ITERATIONS,
@@ -31,13 +32,12 @@ from core.solver.genalpha import (
     RUNNING,
     STEP_TOO_SMALL,
     TIME,
-    DX,
     UDOT,
     UDOT1,
-    U,
     Limits,
     Log,
     Memory,
+    U,
     write_log,
 )
 from core.solver.methods.correction import LOST, correct, correction_of
@@ -87,7 +87,7 @@ def _normalise(r, p, nb):
 
 @njit(cache=True, nogil=True)
 def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path, max_steps):
-    nb, ng, nu, m = sizes(S)
+    nb, ng, nu, _ = sizes(S)
     stages = table.shape[1]
     stage_u, stage_udot = np.zeros((stages + 1, nu + 6)), np.zeros((stages, nu + 6))
     stage_p = np.zeros((stages, nb, 4))
@@ -114,9 +114,8 @@ def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path,
         if not _normalise(r, p, nb):
             return STEP_TOO_SMALL
         t = Y.clock[TIME] + h
-        if how.on:
-            if correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) == LOST:
-                return STEP_TOO_SMALL
+        if how.on and correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) == LOST:
+            return STEP_TOO_SMALL
         Y.r[0], Y.p[0], Y.L[0], Y.v[U] = r, p, L, u
         Y.clock[TIME] = t
         Y.counts[ACCEPTED] += 1
@@ -147,7 +146,7 @@ def advance_fixed(
     equations of motion.
     """
     s = engine.settings
-    every = max(1, round(1.0 / (step * s.sample_rate)))
+    every = max(1, math.ceil(1.0 / (step * s.sample_rate) - 1e-9))
     code: int = _steps(
         engine.system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),
         tableau(s.method), step, every, end_paths, end_path, max_steps,

@@ -22,7 +22,10 @@ TABLEAUX: dict[str, list[list[float]]] = {
         [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656],
         [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
     ],
-    "dopri8": [*([float(x) for x in row[:k]] for k, row in enumerate(DOP853.A) if k), list(map(float, DOP853.B))],
+    "dopri8": [
+        *([float(x) for x in row[:k]] for k, row in enumerate(DOP853.A) if k),
+        list(map(float, DOP853.B)),
+    ],
 }
 
 

@@ -46,7 +46,7 @@ class Source:
     car: str | None = None
 
 
-class RunPanel(QWidget):
+class PlotPanel(QWidget):
     """Base of the panels of plots. Subclasses fill `bar` and say in `make_contents` what is plotted."""
 
     name = "plots"  # under which the panel keeps its choices
@@ -117,7 +117,11 @@ class RunPanel(QWidget):
         group = QActionGroup(self)
         for kind, text, tip in (
             ("time", "Time", "Draw over the time of the ride"),
-            ("place", "Arc length", "Draw over the place on the track, so that runs of different speed can be compared"),
+            (
+                "place",
+                "Arc length",
+                "Draw over the place on the track, so that runs of different speed can be compared",
+            ),
         ):
             button = QToolButton()
             action = QAction(text, self)

@@ -1,0 +1,417 @@
+"""The injury panel: what a run does to its riders, sorted by how near it comes to a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QSize, Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTableView,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import dialogs, units
+from app.background import Background
+from app.document import Document
+from app.icons import icon
+from app.injury_panel.delegate import MarginDelegate
+from app.injury_panel.detail import Detail
+from app.injury_panel.judged import Judged, Key, Row, count_text, judge, rows_of
+from app.injury_panel.save import save_rows
+from app.injury_panel.table import CriteriaModel, CriteriaProxy
+from app.playback import Playback
+from app.plots.signals import in_words
+from app.runs import Run
+from app.selection import Selection
+from app.settings import Settings
+from core.atomic import replacing
+from core.errors import InputError
+
+EMPTY = (
+    "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "
+    "Press F5 to ride; a click on a line then takes you to that moment."
+)
+WORKING = "Judging the ride…"
+NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
+WIDTHS = {
+    "Criterion": 180,
+    "Rider": 104,
+    "Part": 84,
+    "Value": 68,
+    "Limit": 64,
+    "Margin": 62,
+    "Verdict": 100,
+    "When": 70,
+    "Where": 150,
+    "Compared": 80,
+    "Change": 116,
+    "Confidence": 84,
+}
+
+
+def _judge_all(asked: object) -> dict[int, tuple[Judged, tuple[str, ...]]]:
+    """In the worker thread: the criteria of several runs, by the number they were asked under."""
+    assert isinstance(asked, dict)
+    return {number: judge(run.results) for number, run in asked.items()}
+
+
+def _once(call: Callable[[], None]) -> Callable[[], None]:
+    """A call that is made the first time only; it holds nothing of the panel."""
+    waiting = [call]
+
+    def go() -> None:
+        if waiting:
+            waiting.pop()()
+
+    return go
+
+
+class InjuryPanel(QWidget):
+    """Table of criteria beside the picture of the chosen one. A click moves time, camera and selection."""
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.playback, self.settings = document, playback, settings
+        self._known: dict[int, tuple[Run, Judged, tuple[str, ...]]] = {}
+        self._due = True
+        self._filling = False
+        self.model = CriteriaModel(self._where, self)
+        self.proxy = CriteriaProxy(self)
+        self.proxy.setSourceModel(self.model)
+        self._build()
+        self._work = Background("injury", _judge_all)
+        self._work.finished.connect(self._on_judged)
+        self._end_work = _once(self._work.close)
+        # The thread must end before its object does, whoever lets go of the panel first.
+        self.destroyed.connect(self._end_work)
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(self._end_work)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self.refresh)
+        document.runs_changed.connect(self.refresh_soon)
+        playback.time_changed.connect(self._on_time)
+        settings.changed.connect(lambda name: self.refresh_soon() if name == "units" else None)
+
+    def shutdown(self) -> None:
+        """End the worker thread."""
+        self._end_work()
+
+    # -- parts
+
+    def _build(self) -> None:
+        self.empty = QLabel(EMPTY)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        self.empty.setMargin(16)
+        self.empty.setProperty("role", "muted")
+        self.table = self._make_table()
+        self.detail = Detail()
+        self.detail.scrubbed.connect(self.playback.seek)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.table)
+        splitter.addWidget(self.detail)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        splitter.setSizes([820, 440])
+        self.pages = QStackedWidget()
+        self.pages.addWidget(self.empty)
+        self.pages.addWidget(splitter)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self._make_bar())
+        column.addWidget(self.pages, 1)
+
+    def _make_table(self) -> QTableView:
+        table = QTableView()
+        table.setModel(self.proxy)
+        table.setSortingEnabled(True)
+        table.sortByColumn(self.model.column("Margin"), Qt.SortOrder.AscendingOrder)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setShowGrid(False)
+        table.setAlternatingRowColors(True)
+        table.setWordWrap(False)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(24)
+        head = table.horizontalHeader()
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        head.setStretchLastSection(True)
+        head.setHighlightSections(False)
+        for title, width in WIDTHS.items():
+            table.setColumnWidth(self.model.column(title), width)
+        table.setItemDelegateForColumn(self.model.column("Margin"), MarginDelegate(table))
+        table.clicked.connect(self.go_to)
+        table.activated.connect(self.go_to)
+        table.selectionModel().currentChanged.connect(self._on_current)
+        table.setToolTip("Click a line: time, camera and selection go to that moment")
+        return table
+
+    def _make_bar(self) -> QWidget:
+        strip = QWidget()
+        strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        bar = QHBoxLayout(strip)
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.setSpacing(8)
+        self._search = QLineEdit()
+        self._search.setPlaceholderText("Search criteria")
+        self._search.setClearButtonEnabled(True)
+        self._search.setMaximumWidth(180)
+        self._search.textChanged.connect(lambda _text: self._filter())
+        self._which = QComboBox()
+        self._which.addItem("With a limit", "limits")
+        self._which.addItem("All criteria", "all")
+        self._which.setCurrentIndex(
+            max(0, self._which.findData(self.settings.value("injury/which", "limits")))
+        )
+        self._which.activated.connect(self._on_which)
+        self._rider = QComboBox()
+        self._rider.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._rider.activated.connect(lambda _k: self._filter())
+        self._compare = QComboBox()
+        self._compare.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self._compare.setToolTip("The run whose values stand beside those of the shown run")
+        self._compare.activated.connect(lambda _k: self._fill())
+        # Both show up with the first run that has something to choose from.
+        self._rider.hide()
+        self._compare.hide()
+        self._count = QLabel()
+        self._count.setProperty("role", "muted")
+        self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._save = QToolButton()
+        self._save.setIcon(icon("export"))
+        self._save.setIconSize(QSize(16, 16))
+        self._save.setToolTip("Save the table or the picture")
+        self._save.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self._save)
+        menu.addAction("Save table…", self.ask_table)
+        menu.addAction("Save picture…", self.ask_picture)
+        self._save.setMenu(menu)
+        for widget in (self._search, self._which, self._rider, self._compare):
+            bar.addWidget(widget)
+        bar.addWidget(self._count, 1)
+        bar.addWidget(self._save)
+        return strip
+
+    # -- refreshing
+
+    def refresh_soon(self) -> None:
+        """Look at the runs again when the events of now are through."""
+        self._due = True
+        if self.isVisible():
+            self._timer.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._due:
+            self._timer.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_timer"):
+            self._save.setIcon(icon("export"))
+            self.table.viewport().update()
+
+    def refresh(self) -> None:
+        """List the criteria of the shown run; what is not judged yet is judged in the worker thread."""
+        self._due = False
+        self._known = {k: kept for k, kept in self._known.items() if kept[0] in self.document.runs}
+        run = self.document.current_run
+        self._list_compared()
+        if run is None:
+            self._show_text(EMPTY)
+            return
+        if not run.results.names.riders:
+            self._show_text(NO_RIDER)
+            return
+        asked = {id(r): r for r in (run, *self.document.compared) if id(r) not in self._known}
+        if asked:
+            if id(run) not in self._known:
+                self._show_text(WORKING)
+            self._asked = asked
+            self._work.ask(asked)
+            return
+        self._fill()
+
+    def _on_judged(self, found: dict[int, tuple[Judged, tuple[str, ...]]]) -> None:
+        for number, (judged, notes) in found.items():
+            self._known[number] = (self._asked[number], judged, notes)
+        self.refresh()
+
+    def _show_text(self, text: str) -> None:
+        self.empty.setText(text)
+        self.pages.setCurrentIndex(0)
+        self.model.set_rows([])
+        self.detail.show_row(None, ())
+        self._count.clear()
+
+    def _list_compared(self) -> None:
+        """Offer the compared runs; a run that was just added to them is taken."""
+        chosen = self._compare.currentData()
+        others = self.document.compared
+        self._compare.clear()
+        self._compare.addItem("Not compared", None)
+        for run in others:
+            self._compare.addItem(f"Compared with {run.name}", run)
+        kept = next((k + 1 for k, run in enumerate(others) if run is chosen), min(1, len(others)))
+        self._compare.setCurrentIndex(kept)
+        self._compare.setVisible(bool(others) and self.document.current_run is not None)
+
+    @property
+    def compared(self) -> Run | None:
+        """The run that is compared with the shown one."""
+        run = self._compare.currentData()
+        return run if isinstance(run, Run) else None
+
+    def _fill(self) -> None:
+        """Fill the table from what is judged; the chosen criterion stays chosen."""
+        run, other = self.document.current_run, self.compared
+        if run is None or id(run) not in self._known:
+            return
+        chosen = self.chosen
+        _, judged, notes = self._known[id(run)]
+        beside = self._known[id(other)][1] if other is not None and id(other) in self._known else None
+        if not judged:
+            self._show_text(" ".join(notes) or NO_RIDER)
+            return
+        self._filling = True
+        rows = rows_of(judged, beside)
+        self.model.set_rows(rows)
+        self._list_riders(rows)
+        for title in ("Compared", "Change"):
+            self.table.setColumnHidden(self.model.column(title), beside is None)
+        self._filter()
+        self._filling = False
+        self.pages.setCurrentIndex(1)
+        self._choose(chosen.key if chosen is not None else None)
+
+    def _list_riders(self, rows: list[Row]) -> None:
+        riders = list(dict.fromkeys(row.key.rider for row in rows))
+        chosen = self._rider.currentData()
+        self._rider.clear()
+        self._rider.addItem("All riders", "")
+        for rider in riders:
+            self._rider.addItem(in_words(rider), rider)
+        self._rider.setCurrentIndex(max(0, self._rider.findData(chosen)))
+        self._rider.setVisible(len(riders) > 1)
+        self.table.setColumnHidden(self.model.column("Rider"), len(riders) < 2)
+
+    def _on_which(self) -> None:
+        self.settings.set_value("injury/which", self._which.currentData())
+        self._filter()
+
+    def _filter(self) -> None:
+        rider = self._rider.currentData() or ""
+        self.proxy.set_filter(self._search.text(), self._which.currentData(), rider)
+        rows = [row for row in self.model.rows() if not rider or row.key.rider == rider]
+        self._count.setText(count_text(rows) if rows else "")
+        self._count.setToolTip(self._count.text())
+
+    # -- the chosen criterion
+
+    @property
+    def chosen(self) -> Row | None:
+        """The row that is shown in detail."""
+        return self.proxy.row(self.table.currentIndex())
+
+    def _choose(self, key: Key | None) -> None:
+        """Make a criterion the chosen one, or the first in the table."""
+        rows = [self.proxy.row(self.proxy.index(k, 0)) for k in range(self.proxy.rowCount())]
+        at = next((k for k, row in enumerate(rows) if row is not None and row.key == key), 0)
+        self.table.setCurrentIndex(self.proxy.index(at, 0))
+        self._show_detail()
+
+    def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
+        if not self._filling:
+            self._show_detail()
+
+    def _show_detail(self) -> None:
+        run = self.document.current_run
+        runs = [r for r in (run, self.compared) if r is not None]
+        self.detail.set_time(self.playback.time)
+        self.detail.show_row(self.chosen, runs)
+
+    def go_to(self, index: QModelIndex) -> None:
+        """Move time, camera and selection to the moment of a criterion."""
+        row = self.proxy.row(index)
+        if row is None or row.moment is None:
+            return
+        self.playback.pause()
+        pass
+        if row.result.arc_length is not None and self.document.project.track is not None:
+            self.document.select(Selection("place", s=self._on_track(row.result.arc_length)))
+
+    def _on_track(self, s: float) -> float:
+        """Arc length on the track of one that counts on over laps."""
+        run = self.document.current_run
+        built = None if run is None else self.document.built(run.project)
+        return s if built is None else float(built.centreline.wrap(s)[0])
+
+    def _where(self, s: float) -> str:
+        run = self.document.current_run
+        built = None if run is None else self.document.built(run.project)
+        place = units.text(s if built is None else float(built.centreline.wrap(s)[0]), "m", decimals=1)
+        return place if built is None else f"{place}, {built.section_at(s)}"
+
+    def _on_time(self, time: float) -> None:
+        if self.isVisible():
+            self.detail.set_time(time)
+
+    # -- saving
+
+    def ask_table(self) -> None:
+        """Ask for a file and save the rows that are shown."""
+        path = self._ask("csv", "Save the criteria as a table", "Table (*.csv)")
+        if path is not None:
+            self._try(lambda: self.save_table(path))
+
+    def ask_picture(self) -> None:
+        """Ask for a file and save the picture of the chosen criterion."""
+        path = self._ask("png", "Save the picture of the criterion", "Picture (*.png)")
+        if path is not None:
+            self._try(lambda: self.save_picture(path))
+
+    def _ask(self, ending: str, title: str, kinds: str) -> Path | None:
+        suggested = self.settings.last_folder / f"{self.document.title} injury.{ending}".replace("/", "-")
+        path = dialogs.file_to_save(self, title, suggested, kinds)
+        if path is not None:
+            self.settings.last_folder = path.parent
+        return path
+
+    def _try(self, save: Callable[[], None]) -> None:
+        try:
+            save()
+        except InputError as error:
+            dialogs.message(self, "Not saved", str(error), bad=True)
+
+    def save_table(self, path: Path) -> None:
+        """Write the shown rows as CSV. Raises InputError."""
+        rows = [self.proxy.row(self.proxy.index(k, 0)) for k in range(self.proxy.rowCount())]
+        save_rows(path, self.model, [row for row in rows if row is not None])
+
+    def save_picture(self, path: Path) -> None:
+        """Write the picture and the words of the chosen criterion as PNG. Raises InputError."""
+        picture = self.detail.grab()
+        with replacing(path) as part:
+            if not picture.save(str(part), "PNG"):
+                raise InputError(f"{path}: the picture cannot be written; choose another folder.")

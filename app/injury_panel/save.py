@@ -1,0 +1,30 @@
+"""The table of criteria as a file."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from pathlib import Path
+
+from app.injury_panel.judged import Row
+from app.injury_panel.table import CriteriaModel
+from core.errors import InputError
+from core.project import write_atomically
+
+FURTHER = ("signal", "source of the limit", "note")
+
+
+def save_rows(path: Path, model: CriteriaModel, rows: Sequence[Row]) -> None:
+    """Write rows as CSV with the columns of the table and the sources. Raises InputError."""
+    if not rows:
+        raise InputError("There is no criterion to save; run the project first.")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*(column.title for column in model.columns), *FURTHER])
+    for row in rows:
+        result = row.result
+        signal = f"{result.signal.body}, filter {result.signal.filter}, gravity {result.signal.gravity}"
+        further = [signal, result.limit_source or "", result.note]
+        writer.writerow([*(column.text(row) for column in model.columns), *further])
+    write_atomically(path, text.getvalue())

@@ -1,0 +1,37 @@
+"""Worker threads that outlive whoever started them: destroying a thread that runs would abort the program."""
+
+from __future__ import annotations
+
+import atexit
+
+from PySide6.QtCore import QObject, QThread
+
+_alive: dict[QThread, QObject] = {}
+
+
+def start(name: str, worker: QObject) -> QThread:
+    """A started thread in which the slots of `worker` run; both are kept until `end`."""
+    thread = QThread()
+    thread.setObjectName(name)
+    worker.moveToThread(thread)
+    _alive[thread] = worker
+    thread.start()
+    return thread
+
+
+def end(thread: QThread) -> None:
+    """Wait until the thread has finished what it does, and let it go."""
+    thread.quit()
+    thread.wait()
+    _alive.pop(thread, None)
+
+
+def running() -> tuple[str, ...]:
+    """Names of the threads that have not been ended."""
+    return tuple(thread.objectName() for thread in _alive)
+
+
+@atexit.register
+def _end_all() -> None:
+    for thread in tuple(_alive):
+        end(thread)

@@ -1,0 +1,151 @@
+"""What the panels of the track editor share: they redraw from the document, only while they are seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtGui import QPaintEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from app.document import Document
+from app.selection import Selection
+from app.settings import Settings
+from app.track_editor.dragging import Drag
+from app.track_editor.track_points import TrackPoints, track_points
+from core.errors import InputError
+from core.project import Project
+from core.track.build import BuiltTrack
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+class TrackPanel(QWidget):
+    """Base of the panels. Subclasses draw in `redraw`; it is called once for all changes of one event."""
+
+    def __init__(self, document: Document, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.document, self.settings = document, settings
+        self.points = TrackPoints()
+        self.drag: Drag | None = None
+        self._dirty = True
+        self._track_dirty = True  # more than the selection has changed
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._refresh)
+        document.project_changed.connect(lambda change: self._later() if change.track else None)
+        document.preview_changed.connect(lambda _project: self._later())
+        document.selection_changed.connect(lambda _selection: self._later(track=False))
+        settings.changed.connect(lambda name: self.units_changed() if name == "units" else None)
+
+    def _later(self, *, track: bool = True) -> None:
+        self._dirty = True
+        self._track_dirty = self._track_dirty or track
+        # a dock behind another tab counts as visible, but nothing of it is to be seen
+        if self.isVisible() and not self.visibleRegion().isEmpty():
+            self._soon.start()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._dirty:  # it has just come to the front
+            self._soon.start()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._dirty:
+            self._soon.start()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        # also fires while the base class is being built
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_soon"):
+            self.restyle()
+            self._later()
+
+    def _refresh(self) -> None:
+        track, self._dirty, self._track_dirty = self._track_dirty, False, False
+        if not track:
+            self.show_selection()
+            return
+        project = self.shown_project()
+        built = self.document.built()
+        self.points = track_points(project, built)
+        self.redraw(project, built)
+
+    def refresh_now(self) -> None:
+        """Draw everything at once instead of at the end of the event."""
+        self._soon.stop()
+        self._track_dirty = True
+        self._refresh()
+
+    def shown_project(self) -> Project:
+        """The edit in progress, else the project."""
+        return self.document.previewed or self.document.project
+
+    def units_changed(self) -> None:
+        """Other units are in use."""
+        self._later()
+
+    def restyle(self) -> None:
+        """Take the colours of the theme."""
+
+    def redraw(self, project: Project, built: BuiltTrack | None) -> None:
+        """Draw a project; built is None while its track cannot be built."""
+        raise NotImplementedError
+
+    def show_selection(self) -> None:
+        """Draw another selection of the same track."""
+        raise NotImplementedError
+
+    # -- selecting and dragging, the same in every panel
+
+    def pick(self, number: int, *, more: bool) -> None:
+        """Select a point; more: add it to the selected ones, or take it out."""
+        if not self.points.selectable[number]:
+            self.document.select(Selection("section", (self.points.section[number],)))
+            return
+        chosen = (
+            self.points.toggled(self.document.selection, number)
+            if more
+            else self.points.selection_of((number,))
+        )
+        if chosen is not None:
+            self.document.select(chosen)
+
+    def begin_drag(self, number: int, what: str) -> bool:
+        """Begin to drag a point and all that are selected with it; what: "Move" or "Cant"."""
+        if self.document.previewed is not None or not self.points.selectable[number]:
+            return False
+        if number not in self.points.selected(self.document.selection):
+            self.pick(number, more=False)
+        chosen = self.dragged()
+        name = self.points.section[number]
+        one = f"point {self.points.index[number] + 1}"
+        self.drag = Drag(
+            self.document, f"{what} {one if len(chosen) == 1 else f'{len(chosen)} points'} of {name}", self
+        )
+        return True
+
+    def dragged(self) -> tuple[int, ...]:
+        """Indices, within their section, of the points a drag moves."""
+        return self.document.selection.indices
+
+    def end_drag(self, done: bool) -> None:
+        """Keep what was dragged, or take it back."""
+        drag, self.drag = self.drag, None
+        if drag is not None:
+            if done:
+                drag.finish()
+            else:
+                drag.cancel()
+
+    def try_edit(self, text: str, edit: Callable[[Project], Project]) -> str:
+        """Apply an edit given as a function of the project; returns why not, or ""."""
+        try:
+            project = edit(self.document.project)
+        except InputError as error:
+            return str(error)
+        self.document.apply(text, project)
+        return ""

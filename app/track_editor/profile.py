@@ -1,0 +1,404 @@
+"""Panel "Profile": height, cant, curvature, torsion and cant rate along the track; heights and cants are dragged."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from app import icons, theme, units
+from app.document import Document
+from app.playback import Playback
+from app.selection import Selection
+from app.settings import Settings
+from app.track_editor.dragging import ANGLE_STEP, SnapBox, snap_step, snapped
+from app.track_editor.panel import CTRL, TrackPanel
+from app.track_editor.point_plot import PointPlot
+from app.track_editor.track_points import TrackCurves, track_curves
+from core.edits import points as point_edits
+from core.edits.places import point_before
+from core.errors import InputError
+from core.project import Project
+from core.track.build import BuiltTrack
+
+EMPTY = "The height and cant of the track will be drawn here, once there is a track that can be built."
+HELP = (
+    "Drag a point to change its height or cant. Ctrl and click selects more, Shift and drag selects a stretch. "
+    "Double click inserts a point; a click on the curve goes there. The wheel zooms, with Ctrl both ways."
+)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What one plot shows: attribute of TrackCurves, title, SI unit; robust: without rare peaks in the range."""
+
+    name: str
+    title: str
+    unit: str
+    robust: bool = False
+
+
+QUANTITIES = (
+    Quantity("height", "Height", "m"),
+    Quantity("cant", "Cant", "rad"),
+    Quantity("curvature", "Curvature", "1/m"),
+    Quantity("torsion", "Torsion", "1/m", robust=True),
+    Quantity("cant_rate", "Cant rate", "rad/m", robust=True),
+)
+AT_FIRST = "height,cant"
+
+
+class ProfilePanel(TrackPanel):
+    """Plots over arc length. place_hovered carries the arc length under the mouse (m), or None."""
+
+    place_hovered = Signal(object)
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(document, settings, parent)
+        self._playback = playback
+        self.curves: TrackCurves | None = None
+        self.plots: dict[str, PointPlot] = {}
+        self.toggles: dict[str, QToolButton] = {}
+        self._lines: dict[str, tuple[pg.InfiniteLine, pg.InfiniteLine]] = {}
+        self._borders: list[pg.InfiniteLine] = []
+        self._names: list[pg.TextItem] = []
+        self._top = ""
+        self._number = 0
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(self._make_bar())
+        self._empty = QLabel(EMPTY)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("role", "muted")
+        column.addWidget(self._empty, 1)
+        for quantity in QUANTITIES:
+            column.addWidget(self._make_plot(quantity), 1)
+        self._link()
+        self._show_chosen()
+        playback.time_changed.connect(lambda _time: self._show_train())
+        document.runs_changed.connect(self._show_train)
+
+    # -- parts
+
+    def _make_bar(self) -> QHBoxLayout:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.setSpacing(4)
+        shown = self.settings.value("profile/plots", AT_FIRST).split(",")
+        for quantity in QUANTITIES:
+            button = QToolButton()
+            button.setText(quantity.title)
+            button.setCheckable(True)
+            button.setChecked(quantity.name in shown)
+            button.setToolTip(f"Show or hide the plot of {quantity.title.lower()} against arc length")
+            button.clicked.connect(self._chosen)
+            self.toggles[quantity.name] = button
+            bar.addWidget(button)
+        bar.addSpacing(8)
+        self.snap = SnapBox(self.settings)
+        bar.addWidget(self.snap)
+        fit = QToolButton()
+        fit.setIcon(icons.icon("frame"))
+        fit.setToolTip("Show the whole track")
+        fit.setAccessibleName("Show the whole track")
+        fit.clicked.connect(self.fit)
+        self._fit_button = fit
+        bar.addWidget(fit)
+        self.readout = QLabel("")
+        self.readout.setProperty("role", "muted")
+        self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.readout.setMinimumWidth(40)
+        bar.addWidget(self.readout, 1)
+        return bar
+
+    def _make_plot(self, quantity: Quantity) -> PointPlot:
+        plot = PointPlot(f"{quantity.title} against arc length", free_y=False)
+        plot.setToolTip(HELP)
+        pointer = pg.InfiniteLine(angle=90, movable=False)
+        train = pg.InfiniteLine(angle=90, movable=False)
+        for line in (pointer, train):
+            line.setVisible(False)
+            plot.addItem(line, ignoreBounds=True)
+        self._lines[quantity.name] = (pointer, train)
+        plot.getPlotItem().getAxis("left").setWidth(60)
+        plot.getViewBox().sigRangeChanged.connect(lambda *_: self._place_names())
+        plot.getViewBox().sigResized.connect(lambda *_: self._place_names())
+        plot.hovered.connect(self._hovered)
+        plot.picked.connect(self._picked)
+        plot.double_clicked.connect(lambda place: self._insert(place.x()))
+        plot.band.connect(self._band)
+        plot.menu_wanted.connect(lambda at, screen, plot=plot: self._menu(plot, at, screen))
+        if quantity.name in ("height", "cant"):
+            what = "Move" if quantity.name == "height" else "Cant"
+            plot.drag_begun = lambda number, what=what: self._drag_begun(number, what)
+            plot.drag_moved = self._height_dragged if quantity.name == "height" else self._cant_dragged
+            plot.drag_ended = self.end_drag
+        self.plots[quantity.name] = plot
+        return plot
+
+    def _link(self) -> None:
+        first = self.plots["height"]
+        for name, plot in self.plots.items():
+            if name != "height":
+                plot.setXLink(first)
+
+    def _chosen(self) -> None:
+        names = [name for name, button in self.toggles.items() if button.isChecked()]
+        self.settings.set_value("profile/plots", ",".join(names))
+        self._show_chosen()
+        self.refresh_now()
+
+    def _show_chosen(self) -> None:
+        there = self.curves is not None
+        chosen = [name for name, button in self.toggles.items() if button.isChecked()]
+        for name, plot in self.plots.items():
+            plot.setVisible(there and name in chosen)
+            last = bool(chosen) and name == chosen[-1]
+            axis = plot.getPlotItem().getAxis("bottom")
+            axis.setStyle(showValues=last)
+            axis.setHeight(None if last else 6)
+        self._empty.setText(EMPTY if not there else "Choose above what to draw.")
+        self._empty.setVisible(not there or not chosen)
+
+    def restyle(self) -> None:
+        for plot in self.plots.values():
+            plot.restyle()
+        self._fit_button.setIcon(icons.icon("frame"))
+
+    def units_changed(self) -> None:
+        for plot in self.plots.values():
+            plot.moved_by_hand = False
+        super().units_changed()
+
+    # -- drawing
+
+    def redraw(self, project: Project, built: BuiltTrack | None) -> None:
+        if built is not None:
+            self.curves = track_curves(built)
+        elif project.track is None:
+            self.curves = None
+        self._show_chosen()
+        curves = self.curves
+        if curves is None:
+            return
+        c = theme.current()
+        s = units.to_shown(curves.s, "m")
+        chosen = [q for q in QUANTITIES if self.toggles[q.name].isChecked()]
+        for quantity in chosen:
+            plot = self.plots[quantity.name]
+            values = units.to_shown(getattr(curves, quantity.name), quantity.unit)
+            plot.curve.setData(s, values, connect="finite")
+            plot.label("left", f"{quantity.title} ({units.label(quantity.unit)})")
+            plot.bottom_unit(units.label("m"))
+            pointer, train = self._lines[quantity.name]
+            pointer.setPen(pg.mkPen(c.muted, width=1, style=Qt.PenStyle.DotLine))
+            train.setPen(pg.mkPen(c.cursor, width=1))
+            if not plot.moved_by_hand and self.drag is None:
+                plot.fit(s, values, robust=quantity.robust, head=0.3 if quantity is chosen[0] else 0.08)
+        self.show_selection()
+        self._show_borders(curves, chosen[0].name if chosen else "")
+        self._show_train()
+
+    def show_selection(self) -> None:
+        p, curves, selected = self.points, self.curves, self._selected()
+        if curves is None:
+            return
+        s = np.where(np.isfinite(p.s), p.s, np.nan)
+        heights = np.stack([units.to_shown(s, "m"), units.to_shown(p.position[:, 2], "m")], axis=1)
+        self.plots["height"].show_points(heights, selected)
+        free = np.flatnonzero(~np.isfinite(p.cant)).tolist()
+        good = np.isfinite(curves.cant)
+        along = np.interp(np.nan_to_num(s), curves.s[good], curves.cant[good])
+        cant = np.where(np.isfinite(p.cant), p.cant, along)
+        self.plots["cant"].show_points(
+            np.stack([units.to_shown(s, "m"), units.to_shown(cant, "rad")], axis=1), selected, free
+        )
+
+    def _show_borders(self, curves: TrackCurves, top: str) -> None:
+        """Lines where the sections begin, and their names in the uppermost plot."""
+        names = [name for name, _s in curves.sections] if top else []
+        if names != [text.toPlainText() for text in self._names] or top != self._top:
+            self._make_borders(names, top)
+        c = theme.current()
+        for (_name, s), line, text in zip(curves.sections, self._borders, self._names, strict=bool(top)):
+            line.setPen(pg.mkPen(c.border, width=1))
+            line.setValue(units.to_shown(s, "m"))
+            text.setColor(c.muted)
+        self._place_names()
+
+    def _make_borders(self, names: list[str], top: str) -> None:
+        for item in (*self._borders, *self._names):
+            item.getViewBox().removeItem(item)
+        self._borders, self._names, self._top = [], [], top
+        for name in names:
+            line = pg.InfiniteLine(angle=90)
+            line.setZValue(-5)
+            text = pg.TextItem(name, anchor=(0.0, 0.0))
+            self.plots[top].addItem(line, ignoreBounds=True)
+            self.plots[top].addItem(text, ignoreBounds=True)
+            self._borders.append(line)
+            self._names.append(text)
+
+    def _place_names(self) -> None:
+        """Names at the upper edge, those that would lie over another left out."""
+        if not self._top or not self._names:
+            return
+        plot = self.plots[self._top]
+        upper = plot.getViewBox().viewRange()[1][1]
+        for line, text in zip(self._borders, self._names, strict=True):
+            text.setPos(line.value(), upper)
+        plot.clear_of_each_other(self._names)
+
+    def fit(self) -> None:
+        """Show the whole track."""
+        for plot in self.plots.values():
+            plot.moved_by_hand = False
+        self.refresh_now()
+
+    def _show_train(self) -> None:
+        """Where the first car is at the time of the cursor."""
+        run, curves = self.document.current_run, self.curves
+        place = None
+        if run is not None and curves is not None and self.isVisible():
+            found = next((ch for n, ch in run.results.channels.items() if n.endswith("/arc_length")), None)
+            if found is not None and len(found.values):
+                place = float(np.interp(self._playback.time, run.results.sample_time, found.values))
+                place = place % curves.length
+        for _pointer, train in self._lines.values():
+            train.setVisible(place is not None)
+            if place is not None:
+                train.setValue(units.to_shown(place, "m"))
+
+    # -- mouse
+
+    def _hovered(self, place: QPointF | None) -> None:
+        curves = self.curves
+        s = None if place is None or curves is None else float(units.from_shown(place.x(), "m"))
+        if s is not None and curves is not None and not 0.0 <= s <= curves.length:
+            s = None
+        for pointer, _train in self._lines.values():
+            pointer.setVisible(s is not None)
+            if s is not None:
+                pointer.setValue(units.to_shown(s, "m"))
+        self.readout.setText("" if s is None or curves is None else self._reading(curves, s))
+        self.place_hovered.emit(s)
+
+    @staticmethod
+    def _reading(curves: TrackCurves, s: float) -> str:
+        name = next((n for n, s0 in reversed(curves.sections) if s0 <= s + 1e-9), "")
+        curvature = curves.at("curvature", s)
+        radius = "straight" if curvature < 1e-5 else f"radius {units.text(1.0 / curvature, 'm', decimals=1)}"
+        parts = [
+            name,
+            units.text(s, "m", decimals=1),
+            f"height {units.text(curves.at('height', s), 'm')}",
+            f"cant {units.text(curves.at('cant', s), 'rad', decimals=1)}",
+            radius,
+        ]
+        return "   ".join(part for part in parts if part)
+
+    def _picked(self, number: int | None, modifiers: Any, place: QPointF) -> None:
+        if number is not None:
+            self.pick(number, more=bool(modifiers & CTRL))
+        elif self.curves is not None:
+            s = float(units.from_shown(place.x(), "m"))
+            if 0.0 <= s <= self.curves.length:
+                self.document.select(Selection("place", s=s))
+
+    def _band(self, numbers: list[int]) -> None:
+        chosen = self.points.selection_of(numbers)
+        if chosen is not None:
+            self.document.select(chosen)
+
+    def _insert(self, x: float) -> None:
+        why = self.insert_at(float(units.from_shown(x, "m")))
+        if why:
+            self.readout.setText(why)
+
+    def insert_at(self, s: float) -> str:
+        """Insert a control point at arc length s (m) and select it; returns why not, or ""."""
+        document = self.document
+        built = document.built(document.project)
+        found = None if built is None else point_before(built, s)
+        if built is None or found is None:
+            return "There is no spline here to insert a point into."
+        try:
+            project, index = point_edits.insert_at(document.project, built, found[0], found[1], s)
+        except InputError as error:
+            return str(error)
+        document.apply(f"Insert point into {found[0]}", project)
+        document.select(Selection("points", (found[0],), (index,)))
+        return ""
+
+    def _drag_begun(self, number: int, what: str) -> bool:
+        self._number = number
+        return self.begin_drag(number, what)
+
+    def _height_dragged(self, _dx: float, dy: float, modifiers: Any) -> None:
+        drag = self.drag
+        if drag is None:
+            return
+        z0 = drag.begun.setdefault(self._number, (float(self.points.position[self._number, 2]),))[0]
+        step = self._step(modifiers, snap_step(self.settings) or 0.5)
+        dz = snapped(z0 + float(units.from_shown(dy, "m")), step) - z0
+        section, chosen = self.points.section[self._number], self.dragged()
+        drag.show(lambda project: point_edits.move_points(project, section, chosen, (0.0, 0.0, dz)))
+
+    def _cant_dragged(self, _dx: float, dy: float, modifiers: Any) -> None:
+        drag = self.drag
+        if drag is None:
+            return
+        if not drag.begun:
+            at = units.from_shown(self.plots["cant"].points[:, 1], "rad")
+            drag.begun = {self.points.index[k]: (float(at[k]),) for k in self._selected()}
+        turn = float(units.from_shown(dy, "rad"))
+        step = self._step(modifiers, ANGLE_STEP)
+        section = self.points.section[self._number]
+        cants: dict[int, float | None] = {i: snapped(c + turn, step) for i, (c,) in drag.begun.items()}
+        drag.show(lambda project: point_edits.set_cants(project, section, cants))
+
+    def _selected(self) -> tuple[int, ...]:
+        return self.points.selected(self.document.selection)
+
+    def _step(self, modifiers: Any, step: float) -> float:
+        """The step to snap to: when snapping is on, Ctrl switches it over."""
+        on = snap_step(self.settings) > 0.0
+        return step if on != bool(modifiers & CTRL) else 0.0
+
+    def _menu(self, plot: PointPlot, at: QPointF, screen: QPoint) -> None:
+        number = plot.point_under(at)
+        s = float(units.from_shown(plot.getViewBox().mapSceneToView(at).x(), "m"))
+        menu = QMenu(self)
+        if number is not None:
+            if number not in self._selected():
+                self.pick(number, more=False)
+            name, chosen = self.points.section[number], self.dragged()
+            free = menu.addAction("Leave the cant free")
+            free.triggered.connect(
+                lambda: self.try_edit(
+                    f"Free cant of {name}", lambda p: point_edits.set_points(p, name, chosen, {"cant": None})
+                )
+            )
+            delete = menu.addAction(icons.icon("delete"), "Delete")
+            delete.triggered.connect(
+                lambda: self.try_edit(
+                    f"Delete points of {name}", lambda p: point_edits.delete_points(p, name, chosen)
+                )
+            )
+        else:
+            insert = menu.addAction(icons.icon("point-add"), "Insert point here")
+            insert.triggered.connect(lambda: self._insert(units.to_shown(s, "m")))
+            go = menu.addAction(icons.icon("target"), "Go to this place")
+            go.triggered.connect(lambda: self.document.select(Selection("place", s=s)))
+        menu.addSeparator()
+        menu.addAction(icons.icon("frame"), "Show the whole track").triggered.connect(self.fit)
+        menu.exec(screen)
+        menu.deleteLater()

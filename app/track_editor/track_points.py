@@ -1,0 +1,155 @@
+"""Control points and sampled curves of a track as arrays, for the panels that draw them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.selection import Selection
+from core.edits.places import point_places, section_points
+from core.project import Project
+from core.track.build import BuiltTrack
+from core.track.description import SplineSection
+
+Array = NDArray[np.float64]
+STEEP = 0.985  # vertical part of the tangent beyond which a cant rate against the horizontal says nothing
+
+
+@dataclass(frozen=True)
+class TrackPoints:
+    """All control points in running order; k counts over the whole track.
+
+    section, index: names (n,) and index within the section; position (n, 3) m; cant (n,) rad, nan where free;
+    straight (n,); s (n,) m, nan while the track cannot be built; selectable: whether the point belongs to a
+    spline and can be selected by itself.
+    """
+
+    section: tuple[str, ...] = ()
+    index: tuple[int, ...] = ()
+    position: Array = field(default_factory=lambda: np.zeros((0, 3)))
+    cant: Array = field(default_factory=lambda: np.zeros(0))
+    straight: tuple[bool, ...] = ()
+    s: Array = field(default_factory=lambda: np.zeros(0))
+    selectable: tuple[bool, ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.section)
+
+    def number(self, section: str, index: int) -> int | None:
+        """Number over the whole track of a point of a section."""
+        for k, (name, i) in enumerate(zip(self.section, self.index, strict=True)):
+            if name == section and i == index:
+                return k
+        return None
+
+    def selected(self, selection: Selection) -> tuple[int, ...]:
+        """Numbers of the selected points."""
+        if selection.kind != "points":
+            return ()
+        chosen = set(selection.indices)
+        return tuple(
+            k for k, name in enumerate(self.section) if name == selection.path[0] and self.index[k] in chosen
+        )
+
+    def selection_of(self, numbers: Sequence[int]) -> Selection | None:
+        """The selection of points by number: those that share the section most of them are in."""
+        names = [self.section[k] for k in numbers if self.selectable[k]]
+        if not names:
+            return None
+        name = max(dict.fromkeys(names), key=names.count)
+        chosen = sorted({self.index[k] for k in numbers if self.section[k] == name})
+        return Selection("points", (name,), tuple(chosen))
+
+    def toggled(self, selection: Selection, k: int) -> Selection | None:
+        """The selection with one point more, or less when it was in; another section begins anew."""
+        name, index = self.section[k], self.index[k]
+        if selection.kind != "points" or selection.path != (name,):
+            return self.selection_of((k,))
+        chosen = set(selection.indices) ^ {index}
+        return Selection("points", (name,), tuple(sorted(chosen))) if chosen else Selection()
+
+
+def track_points(project: Project, built: BuiltTrack | None) -> TrackPoints:
+    """The control points of a project; built: its track, for their places along it."""
+    if project.track is None:
+        return TrackPoints()
+    places = point_places(built) if built is not None and built.track is project.track else {}
+    names: list[str] = []
+    index: list[int] = []
+    position: list[tuple[float, float, float]] = []
+    cant: list[float] = []
+    straight: list[bool] = []
+    s: list[float] = []
+    selectable: list[bool] = []
+    for section in project.track.sections:
+        for i, point in enumerate(section_points(section)):
+            names.append(section.name)
+            index.append(i)
+            position.append(point.position)
+            cant.append(np.nan if point.cant is None else point.cant)
+            straight.append(point.straight)
+            s.append(places[section.name][i] if section.name in places else np.nan)
+            selectable.append(isinstance(section, SplineSection))
+    return TrackPoints(
+        tuple(names),
+        tuple(index),
+        np.asarray(position, dtype=float).reshape(-1, 3),
+        np.asarray(cant, dtype=float),
+        tuple(straight),
+        np.asarray(s, dtype=float),
+        tuple(selectable),
+    )
+
+
+@dataclass(frozen=True)
+class TrackCurves:
+    """A track sampled about every half metre: s (n,) m, position (n, 3) m, and in SI (n,) height, cant,
+    curvature, torsion, cant_rate; nan where a quantity has no meaning. sections: name and first arc length."""
+
+    s: Array
+    position: Array
+    height: Array
+    cant: Array
+    curvature: Array
+    torsion: Array
+    cant_rate: Array
+    sections: tuple[tuple[str, float], ...]
+    length: float
+
+    def at(self, name: str, s: float) -> float:
+        """A quantity at arc length s (m)."""
+        values: Array = getattr(self, name)
+        k = int(np.clip(np.searchsorted(self.s, s), 1, len(self.s) - 1))
+        near = k if abs(self.s[k] - s) < abs(self.s[k - 1] - s) else k - 1
+        value = float(np.interp(s, self.s[k - 1 : k + 1], values[k - 1 : k + 1]))
+        return value if np.isfinite(value) else float(values[near])
+
+
+def track_curves(built: BuiltTrack) -> TrackCurves:
+    """Sample a built track."""
+    line = built.centreline
+    s = np.linspace(0.0, line.length, int(np.clip(line.length / 0.5, 400, 4000)))
+    state = line.state(s)
+    d = state.curve
+    bend2 = np.sum(d[:, 2] ** 2, axis=-1)
+    triple = np.sum(np.cross(d[:, 1], d[:, 2]) * d[:, 3], axis=-1)
+    # on a nearly straight piece the direction of bending, and so the torsion, is noise
+    torsion = np.divide(triple, bend2, out=np.full_like(bend2, np.nan), where=bend2 > 1e-7)
+    steep = np.abs(d[:, 1, 2]) > STEEP
+    cant = state.cant.copy()
+    flips = np.flatnonzero(np.abs(np.diff(cant)) > 0.5 * np.pi)
+    cant[flips] = np.nan  # the cant turns over at the vertical: no line across the plot
+    return TrackCurves(
+        s,
+        d[:, 0],
+        d[:, 0, 2],
+        cant,
+        np.sqrt(bend2),
+        torsion,
+        np.where(steep, np.nan, line.cant_rate(s)),
+        tuple((span.name, span.s0) for span in built.sections),
+        line.length,
+    )

@@ -1,0 +1,184 @@
+"""Advance a form of the equations of motion: Runge-Kutta at a fixed step, or scipy's solvers with error control.
+
+scipy's solvers in turn: RK23 (Bogacki & Shampine 1989), RK45 (Dormand & Prince 1980), DOP853 (Hairer, Norsett &
+Wanner 1993), Radau IIA of order 5 and BDF of orders 1 to 5 (Hairer & Wanner 1996; Shampine & Reichelt 1997), both
+implicit with differenced Jacobians, LSODA, which switches between Adams and BDF (Petzold 1983), and the Adams part of
+VODE (Brown, Byrne & Hindmarsh 1989): Adams-Moulton of orders 1 to 12, predicted, then evaluated and corrected up to
+three times, P(EC)^m.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau, ode
+
+from core.scenario import SolverSettings
+from core.solver import genalpha
+from core.solver.genalpha import Limits, Log, Memory, write_log
+from core.solver.methods.flat import Equations
+from core.solver.methods.tableaux import tableau
+
+F = NDArray[np.float64]
+SOLVERS: dict[str, Any] = {
+    "adaptive_rk23": RK23,
+    "adaptive_rk45": RK45,
+    "adaptive_dop853": DOP853,
+    "adaptive_lsoda": LSODA,
+    "adaptive_radau": Radau,
+    "adaptive_bdf": BDF,
+}
+
+
+class Stepper(Protocol):
+    """One accepted step at a time from (t, y); `restart` goes on from another y at the same t."""
+
+    t: float
+    y: F
+
+    def step(self) -> None: ...
+    def restart(self, y: F) -> None: ...
+
+
+class RungeKutta:
+    """An explicit Runge-Kutta method at a fixed step (s)."""
+
+    def __init__(self, equations: Equations, y: F, t_end: float, method: str, step: float, t: float) -> None:
+        self.equations, self.table, self.h, self.t_end = equations, tableau(method), step, t_end
+        self.t, self.y = t, y
+        self.stages = np.zeros((self.table.shape[1], len(y)))
+
+    def step(self) -> None:
+        """Take one step; the last one ends at the end time."""
+        left = self.t_end - self.t
+        h = self.h if left > self.h * (1.0 + 1e-9) else left
+        n = len(self.stages)
+        for q in range(n):
+            y = self.y + h * self.table[q, :q] @ self.stages[:q]
+            self.stages[q] = self.equations.rates(self.t + h * float(self.table[q].sum()), y)
+        self.y = self.y + h * self.table[n] @ self.stages
+        self.t += h
+
+    def restart(self, y: F) -> None:
+        """Go on from y."""
+        self.y = y
+
+
+class Scipy:
+    """One of scipy's OdeSolver classes."""
+
+    def __init__(self, equations: Equations, y: F, t_end: float, settings: SolverSettings, t: float) -> None:
+        self.equations, self.t_end, self.settings = equations, t_end, settings
+        self.solver = self._new(t, y, None)
+        self.t, self.y = t, y
+
+    def _new(self, t: float, y: F, first_step: float | None) -> Any:
+        s = self.settings
+        kind = SOLVERS[s.method]
+        return kind(
+            self.equations.rates, t, y, self.t_end, max_step=s.max_step, rtol=s.relative_tolerance,
+            atol=s.absolute_tolerance, first_step=first_step,
+        )  # fmt: skip
+
+    def step(self) -> None:
+        """Take one accepted step. Raises ArithmeticError when none is found."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            self.solver.step()
+        if self.solver.status == "failed":
+            raise ArithmeticError("the step got too small")
+        self.t, self.y = float(self.solver.t), self.solver.y
+
+    def restart(self, y: F) -> None:
+        """Begin again from y, where the method allows with the step it had."""
+        size = getattr(self.solver, "h_abs", None)
+        left = self.t_end - self.t
+        if left > 0.0:
+            self.solver = self._new(self.t, y, None if size is None else min(float(size), left))
+        self.y = y
+
+
+class Adams:
+    """The Adams part of VODE, with functional iteration."""
+
+    def __init__(self, equations: Equations, y: F, t_end: float, settings: SolverSettings, t: float) -> None:
+        s = settings
+        self.t_end, self.t, self.y = t_end, t, y
+        self.solver = ode(equations.rates).set_integrator(
+            "vode", method="adams", rtol=s.relative_tolerance, atol=s.absolute_tolerance, max_step=s.max_step,
+            nsteps=10000,
+        )  # fmt: skip
+        self.solver.set_initial_value(y, t)
+
+    def step(self) -> None:
+        """Take one accepted step. Raises ArithmeticError when none is found."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            y = self.solver.integrate(self.t_end, step=True)
+            if self.solver.t > self.t_end:  # stepped past the end: read the interpolant there
+                y = self.solver.integrate(self.t_end)
+        if not self.solver.successful():
+            raise ArithmeticError("the step got too small")
+        self.t, self.y = float(self.solver.t), np.array(y)
+
+    def restart(self, y: F) -> None:
+        """Begin again from y at order 1."""
+        self.y = y
+        self.solver.set_initial_value(y, self.t)
+
+
+class Driver:
+    """Advances a stepper in slices and writes the log, at most at the sample rate."""
+
+    def __init__(
+        self,
+        equations: Equations,
+        stepper: Stepper,
+        Y: Memory,
+        P: Limits,
+        ends: F,
+        guides: int,
+        sample_rate: float,
+    ) -> None:
+        """ends (ng,): arc length at which each guide ends the run; guides: count that must be past it, 0 never."""
+        self.equations, self.stepper, self.Y, self.P = equations, stepper, Y, P
+        self.ends, self.guides, self.interval = ends, guides, 1.0 / sample_rate
+        self.logged = float(Y.clock[genalpha.TIME])
+
+    def advance(self, log: Log, max_steps: int) -> int:
+        """Take up to max_steps steps; return codes as genalpha.advance."""
+        t_end = self.P.t_end
+        for _ in range(max_steps):
+            if t_end - self.stepper.t <= 1e-12 * max(1.0, t_end):
+                return genalpha.FINISHED
+            if self.Y.counts[genalpha.LOGGED] >= len(log.t):
+                return genalpha.FULL
+            try:
+                over = self._step(log)
+            except ArithmeticError:
+                return genalpha.STEP_TOO_SMALL
+            if over:
+                return genalpha.PATH_END
+        return genalpha.RUNNING
+
+    def _step(self, log: Log) -> bool:
+        Y, stepper, equations = self.Y, self.stepper, self.equations
+        stepper.step()
+        t = stepper.t
+        y, other = equations.settle(t, stepper.y)
+        Y.counts[genalpha.ACCEPTED] += 1
+        done = self.P.t_end - t <= 1e-12 * max(1.0, self.P.t_end)
+        if self.guides or done or t - self.logged >= self.interval * (1.0 - 1e-9):
+            equations.show(t, y)
+        Y.clock[genalpha.TIME] = t
+        over = 0 < self.guides <= int(np.sum(Y.L[0] >= self.ends))
+        if over or done or t - self.logged >= self.interval * (1.0 - 1e-9):
+            write_log(Y, log)
+            self.logged = t
+        if other:
+            stepper.restart(y)
+        Y.counts[genalpha.ITERATIONS] = equations.calls
+        return over

@@ -1,0 +1,102 @@
+"""The equations of motion as dy/dt = f(t, y) for solvers that only know vectors: all coordinates, constraints added.
+
+A form of the equations offers `start(t)` -> y, `rates(t, y)` -> dy/dt, `settle(t, y)` after each accepted step ->
+the y to go on from and whether it is another one, and `show(t, y)`, which writes the state into the run's memory.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.multibody.force_kernels import keep_angles
+from core.solver import genalpha
+from core.solver.engine import Engine
+from core.solver.genalpha import Memory
+from core.solver.methods.correction import CORRECTED, LOST, correct, correction_of
+from core.solver.methods.fixed import FARTHEST
+from core.solver.methods.rates import flat_rates, form_of
+
+F = NDArray[np.float64]
+
+
+class Equations(Protocol):
+    """What a driver needs to know of a form of the equations of motion; `calls` counts evaluations."""
+
+    calls: int
+
+    def start(self, t: float) -> F: ...
+    def rates(self, t: float, y: F) -> F: ...
+    def settle(self, t: float, y: F) -> tuple[F, bool]: ...
+    def show(self, t: float, y: F) -> None: ...
+
+
+class FlatEquations:
+    """y = (positions, Euler parameters, path coordinates, velocities), (7 nb + ng + nu,).
+
+    Raises ArithmeticError where the equations have no solution or a body has left all bounds.
+    """
+
+    def __init__(self, engine: Engine, memory: Memory) -> None:
+        self.engine, self.memory = engine, memory
+        self.form = form_of(engine.settings, 1.0)
+        self.how = correction_of(engine.settings)
+        nb, ng = engine.system.bodies, len(engine.system.guides)
+        self.parts = np.cumsum([3 * nb, 4 * nb, ng])
+        self.rate_p = np.zeros((nb, 4))
+        self.calls = 0
+
+    def start(self, t: float) -> F:
+        """The present state of the memory."""
+        Y, nu = self.memory, self.engine.system.coordinates
+        return np.concatenate([Y.r[0, :-1].ravel(), Y.p[0, :-1].ravel(), Y.L[0], Y.v[genalpha.U, :nu]])
+
+    def rates(self, t: float, y: F) -> F:
+        """dy/dt."""
+        Y, e = self.memory, self.engine
+        self.calls += 1
+        out = np.empty_like(y)
+        if not np.all(np.abs(y) < FARTHEST):
+            raise ArithmeticError("the state has left all bounds")
+        ok = flat_rates(
+            e.system.arrays, e.work, e.factor, Y.l[genalpha.REG], Y.Hs, self.form, t, np.ascontiguousarray(y),
+            Y.r[1], Y.p[1], Y.L[1], Y.v[genalpha.U1], self.rate_p, Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1], out,
+        )  # fmt: skip
+        if not ok:
+            raise ArithmeticError("no accelerations")
+        return out
+
+    def settle(self, t: float, y: F) -> tuple[F, bool]:
+        """Correct violations beyond tolerance, where the settings ask for it."""
+        if not self.how.on:
+            return y, False
+        Y, e = self.memory, self.engine
+        self._unpack(y)
+        u = Y.v[genalpha.U]
+        code = correct(
+            e.system.arrays, e.work, e.factor, Y.l[genalpha.REG], Y.Hs, self.how, t,
+            Y.r[0], Y.p[0], Y.L[0], u, Y.v[genalpha.DX], Y.l[genalpha.ROW],
+        )  # fmt: skip
+        if code == LOST:
+            raise ArithmeticError("the violated constraints cannot be met again")
+        return (self.start(t), True) if code == CORRECTED else (y, False)
+
+    def _unpack(self, y: F) -> None:
+        Y, nu = self.memory, self.engine.system.coordinates
+        r, p, L, u = np.split(y, self.parts)
+        Y.r[0, :-1] = r.reshape(-1, 3)
+        p = p.reshape(-1, 4)
+        Y.p[0, :-1] = p / np.linalg.norm(p, axis=1, keepdims=True)
+        Y.L[0] = L
+        Y.v[genalpha.U, :nu] = u
+
+    def show(self, t: float, y: F) -> None:
+        """Write state, accelerations and multipliers at y into the memory."""
+        self.rates(t, y)
+        self._unpack(y)
+        Y = self.memory
+        Y.v[genalpha.UDOT] = Y.v[genalpha.UDOT1]
+        Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
+        keep_angles(self.engine.system.arrays, self.engine.work)

@@ -1,0 +1,105 @@
+"""A real window on a real (virtual) screen: the xcb platform under Xvfb, started by pytest-xvfb."""
+
+from __future__ import annotations
+
+import faulthandler
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "xcb"
+os.environ["PYTEST_QT_API"] = "pyside6"
+faulthandler.enable()
+
+from PySide6.QtCore import QCoreApplication  # noqa: E402
+from PySide6.QtWidgets import QApplication  # noqa: E402
+
+from app import dialogs, theme, threads  # noqa: E402
+from app.document import Document  # noqa: E402
+from app.graphics import prepare_graphics  # noqa: E402
+from app.playback import Playback  # noqa: E402
+from app.runner import Runner  # noqa: E402
+from app.settings import Settings  # noqa: E402
+from core.examples import load_example  # noqa: E402
+
+prepare_graphics()  # before the application exists
+
+
+@pytest.fixture
+def settings(qapp: QApplication, tmp_path: Path) -> Settings:
+    """Settings in a folder of their own, in SI and the dark theme; the tour is not shown."""
+    made = Settings(tmp_path / "settings")
+    made.tour_seen = True
+    theme.apply(qapp, made.theme)
+    return made
+
+
+@pytest.fixture
+def document(qapp: QApplication) -> Document:
+    """The Looping Star."""
+    made = Document()
+    made.start_from(load_example("looping_star"))
+    return made
+
+
+@pytest.fixture
+def playback(qapp: QApplication) -> Iterator[Playback]:
+    made = Playback()
+    yield made
+    made.pause()
+
+
+@pytest.fixture
+def runner(qapp: QApplication) -> Iterator[Runner]:
+    made = Runner()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def unexpected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Messages that were shown instead of opening a box nobody can close."""
+    shown: list[str] = []
+    monkeypatch.setattr(
+        dialogs, "message", lambda _parent, title, text, **_: shown.append(f"{title}: {text}")
+    )
+    return shown
+
+
+@pytest.fixture
+def studio(
+    qtbot: object,
+    qapp: QApplication,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    unexpected: list[str],
+) -> Iterator[object]:
+    """The main window with the Looping Star, shown at 1280 x 800; unsaved work is discarded at the end."""
+    from app.application import make_window
+
+    window, fault = make_window(settings)
+    assert fault == ""
+    window.resize(1280, 800)
+    window.show()
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow, timeout=5000)  # type: ignore[attr-defined]
+    yield window
+    with monkeypatch.context() as patch:
+        patch.setattr(dialogs, "ask_to_save", lambda *_: "discard")
+        window.close()
+    assert threads.running() == ()
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, 0)
+    qapp.processEvents()
+
+
+@pytest.fixture
+def wait_for_run(qtbot: object) -> Callable[[Runner], None]:
+    """Wait until a runner has nothing to do."""
+
+    def wait(runner: Runner) -> None:
+        qtbot.waitUntil(lambda: not runner.running and not runner.queue, timeout=180_000)  # type: ignore[attr-defined]
+
+    return wait

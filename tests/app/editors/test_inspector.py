@@ -1,0 +1,321 @@
+"""The inspector: every field of every description, edits as undo steps, refusals that say why."""
+
+from __future__ import annotations
+
+import math
+import types
+from typing import get_args
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from app import theme
+from app.document import Selection
+from app.model_editor import entry_text
+from app.model_editor.entries import angles_of, quaternion_of
+from app.model_editor.field_book import specs_of
+from app.model_editor.inspector import ENTRIES, Inspector
+from app.model_editor.mobility import mobility_of, summary_lines
+from app.model_editor.pages import page_of
+from app.selection import RIG
+from core.edits import elements
+from core.errors import InputError
+from core.examples import list_examples, load_example
+from core.model import assembly as a
+from core.model import elements as m
+from core.project import Project
+from core.scenario import Ride, Rig, SolverSettings
+from core.track import description as d
+
+# fields that are no single value: parts of the tree, or told by the page itself
+NOT_SHOWN = {
+    "kind", "format", "version", "bodies", "joints", "guides", "drivers", "forces", "seats", "occupants",
+    "sections", "clearance", "points", "positions", "left", "up", "assembly", "track", "train", "scenario", "settings",
+}  # fmt: skip
+MODELS = [
+    ("project", Project), ("track", d.Track), ("clearance", d.Clearance), ("section", d.SplineSection),
+    ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint), ("car", a.Car),
+    ("body", m.Body), ("joint", m.Joint), ("guide", m.Guide), ("driver", m.Driver), ("spring", m.SpringDamper),
+    ("rotational_spring", m.RotationalSpring), ("joint_stop", m.JointStop), ("force", m.AppliedForce),
+    ("torque", m.AppliedTorque), ("air_drag", m.AirDrag), ("rolling_resistance", m.RollingResistance),
+    ("seat", a.Seat), ("occupant", a.Occupant), ("ride", Ride), ("rig", Rig), ("settings", SolverSettings),
+]  # fmt: skip
+
+
+@pytest.fixture
+def inspector(qtbot, document, playback, settings):
+    made = Inspector(document, playback, settings)
+    qtbot.addWidget(made)
+    made.resize(320, 700)
+    made.show()
+    return made
+
+
+def _type(inspector, qtbot, name, text, part=None):
+    entry = inspector.entry(name)
+    line = entry.line if part is None else entry.lines[part]
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    inspector.refresh()
+
+
+def _words(inspector):
+    return [label.text() for label in inspector.findChildren(QLabel)]
+
+
+@pytest.mark.parametrize(("group", "model"), MODELS, ids=lambda x: x if isinstance(x, str) else "")
+def test_that_every_field_is_described_with_help_and_a_known_entry(group, model):
+    specs = {spec.name: spec for spec in specs_of(group, model)}
+    shown = set(model.model_fields) - NOT_SHOWN
+    if model is m.Joint or model is m.Guide:
+        shown.add("kind")
+    assert set(specs) == shown, "describe new fields in resources/fields/fields.toml"
+    for spec in specs.values():
+        assert spec.label
+        assert spec.help.endswith(".")
+        assert spec.type in (*ENTRIES, "choice")
+        annotation = model.model_fields[spec.name].annotation
+        optional = types.NoneType in get_args(annotation)
+        assert optional == (spec.type in ("optional", "direction")) or spec.type == "vector"
+        if spec.words and "Literal" in str(annotation):
+            assert set(spec.words) == set(get_args(annotation)) or set(get_args(annotation)) <= {
+                types.NoneType
+            }
+
+
+def test_that_ranges_are_those_of_the_descriptions():
+    specs = {spec.name: spec for spec in specs_of("track", d.Track)}
+    assert (specs["gauge"].low, specs["gauge"].high, specs["gauge"].low_open) == (0.0, 10.0, True)
+    ride = {spec.name: spec for spec in specs_of("ride", Ride)}
+    assert (ride["speed"].low, ride["speed"].high) == (-1000.0, 1000.0)
+    assert {spec.name: spec.low for spec in specs_of("body", m.Body)}["mass"] == 1e-9
+
+
+@pytest.mark.parametrize("name", list_examples())
+def test_that_everything_in_every_example_has_a_page(qapp, name):
+    project = load_example(name)
+    kinds = ("body", "joint", "guide", "driver", "force", "seat", "occupant")
+    owners = [(RIG,)] if isinstance(project.scenario, Rig) else [(c.name,) for c in project.train.cars]
+    for owner in list(owners):
+        owners += [(*owner, o.name) for o in elements.holder_at(project, owner).occupants]
+    selections = [Selection(), Selection("scenario"), Selection("settings")]
+    for owner in owners:
+        if len(owner) == 1:
+            selections.append(Selection("car", owner))
+        for kind in kinds:
+            rows = elements.elements_of(elements.holder_at(project, owner), kind)
+            selections += [Selection(kind, (*owner, e.name)) for e in rows]
+    if project.track is not None:
+        selections += [Selection("section", (s.name,)) for s in project.track.sections]
+    for selection in selections:
+        for group in page_of(project, selection).groups:
+            for field in group.fields:
+                value = field.get(project)
+                if field.choices:
+                    assert value in field.choices
+                # giving a field the value it has changes nothing and is allowed
+                assert field.change(project, value)[0] == project
+
+
+def test_that_a_typed_stiffness_is_one_named_step_and_undo_takes_it_back(qtbot, document, inspector):
+    before = document.project
+    document.select(Selection("force", ("Car", "Primary spring front right")))
+    inspector.refresh()
+    _type(inspector, qtbot, "stiffness", "950000")
+    spring = elements.element_at(document.project, "force", ("Car", "Primary spring front right"))
+    assert spring.stiffness == 950000.0
+    assert document.undo_stack.count() == 1
+    assert document.undo_stack.undoText() == "Change stiffness of Primary spring front right"
+    document.undo_stack.undo()
+    inspector.refresh()
+    assert document.project == before
+    assert inspector.entry("stiffness").line.text() == "800000"
+
+
+def test_that_what_is_not_allowed_is_refused_beside_the_field(qtbot, document, inspector):
+    before = document.project
+    document.select(Selection("body", ("Car", "Carbody")))
+    inspector.refresh()
+    entry = inspector.entry("mass")
+    entry.line.selectAll()
+    qtbot.keyClicks(entry.line, "-5")
+    qtbot.keyClick(entry.line, Qt.Key.Key_Return)
+    assert document.project is before
+    assert any("must be at least" in text for text in _words(inspector))
+    assert entry.line.text() == "-5"  # what was typed stays to be mended
+    entry.line.selectAll()
+    qtbot.keyClicks(entry.line, "five")
+    qtbot.keyClick(entry.line, Qt.Key.Key_Return)
+    assert any("'five' is not a number" in text for text in _words(inspector))
+
+
+def test_that_vectors_angles_choices_and_flags_reach_the_project(qtbot, document, inspector):
+    path = ("Car", "Carbody")
+    document.select(Selection("body", path))
+    inspector.refresh()
+    _type(inspector, qtbot, "position", "0.25", part=2)
+    assert elements.element_at(document.project, "body", path).position[2] == 0.25
+    _type(inspector, qtbot, "orientation", "30", part=1)
+    p = elements.element_at(document.project, "body", path).orientation
+    assert angles_of(p)[1] == pytest.approx(math.radians(30.0))
+    knee = ("Car", "Rider", "Right knee")
+    document.select(Selection("joint", knee))
+    inspector.refresh()
+    box = inspector.entry("kind").box
+    box.activated.emit(box.findData("spherical"))
+    inspector.refresh()
+    assert elements.element_at(document.project, "joint", knee).kind == "spherical"
+    names = [row.field.spec.name for row in inspector._rows]
+    assert "axis_i" not in names
+    inspector.entry("locked").box.click()
+    assert elements.element_at(document.project, "joint", knee).locked
+    box.activated.emit(box.findData("universal"))  # back to a kind that needs axes: it gets them
+    assert elements.element_at(document.project, "joint", knee).axis_j is not None
+
+
+def test_that_renaming_keeps_the_thing_selected(qtbot, document, inspector):
+    document.select(Selection("body", ("Car", "Carbody")))
+    inspector.refresh()
+    _type(inspector, qtbot, "name", "Body shell")
+    assert document.selection == Selection("body", ("Car", "Body shell"))
+    assert document.project.train.cars[0].seats[0].body == "Body shell"
+
+
+def test_that_units_change_what_is_shown_and_typed(qtbot, document, settings, inspector):
+    document.select(Selection("body", ("Car", "Carbody")))
+    settings.units = "US"
+    inspector.refresh()
+    _type(inspector, qtbot, "mass", "1000")
+    mass = elements.element_at(document.project, "body", ("Car", "Carbody")).mass
+    assert mass == pytest.approx(453.59237)
+    _type(inspector, qtbot, "mass", "500 kg")
+    assert elements.element_at(document.project, "body", ("Car", "Carbody")).mass == 500.0
+
+
+def test_that_points_with_several_values_are_given_one(qtbot, document, inspector):
+    name = document.project.track.sections[1].name
+    document.select(Selection("points", (name,), (2, 3)))
+    inspector.refresh()
+    assert inspector.entry("x").line.placeholderText() == "several values"
+    _type(inspector, qtbot, "cant", "-12.5")
+    points = document.project.track.sections[1].points
+    assert [p.cant for p in points[2:4]] == [pytest.approx(math.radians(-12.5))] * 2
+    _type(inspector, qtbot, "cant", " ")
+    assert [p.cant for p in document.project.track.sections[1].points[2:4]] == [None, None]
+
+
+def test_that_a_problem_of_the_selected_thing_is_told(qtbot, document, inspector):
+    from app.problem_finder import find_problems
+
+    path = ("Car", "Primary spring front right")
+    document.apply("Change", elements.set_element(document.project, "force", path, {"free_length": 0.3}))
+    for source, found in find_problems(document.project).items():
+        document.set_problems(source, found)
+    document.select(Selection("force", path))
+    inspector.refresh()
+    assert any("pushes with" in text for text in _words(inspector))
+
+
+def test_that_functions_and_force_curves_are_edited_as_rows(qtbot, document, inspector):
+    path = ("Car", "Primary spring front right")
+    document.select(Selection("force", path))
+    inspector.refresh()
+    edit = inspector.entry("curve").edit
+    edit.setPlainText("-0.1  -500\n0 0\n0.1 900")
+    edit.left.emit()
+    assert elements.element_at(document.project, "force", path).curve == (
+        (-0.1, -500.0),
+        (0.0, 0.0),
+        (0.1, 900.0),
+    )
+    edit.setPlainText("0 0\n0 1")
+    edit.left.emit()
+    assert any("rising extension" in text for text in _words(inspector))
+
+
+def test_that_a_theme_switch_draws_the_page_in_its_colours(qtbot, qapp, document, inspector):
+    document.select(Selection("body", ("Car", "Carbody")))
+    inspector.refresh()
+    theme.apply(qapp, "light")
+    qtbot.waitUntil(
+        lambda: theme.LIGHT.axis_x in inspector.entry("position").findChildren(QLabel)[0].styleSheet()
+    )
+    theme.apply(qapp, "dark")
+
+
+# -- numbers and angles
+
+
+def test_that_angles_are_the_rotation_they_stand_for():
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        roll, yaw = rng.uniform(-3.1, 3.1, 2)
+        pitch = rng.uniform(-1.5, 1.5)
+        np.testing.assert_allclose(angles_of(quaternion_of(roll, pitch, yaw)), (roll, pitch, yaw), atol=1e-9)
+    steep = quaternion_of(0.3, math.pi / 2, 1.1)
+    again = quaternion_of(*angles_of(steep))
+    assert abs(float(np.dot(steep, again))) == pytest.approx(1.0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "unit", "value"),
+    [
+        ("12", "m", 12.0), ("12 ft", "m", 3.6576), ("1,5", "m", 1.5), ("−3.5", "m", -3.5), ("250 mm", "m", 0.25),
+        ("90", "rad", math.pi / 2), ("1.5 rad", "rad", 1.5), ("72 km/h", "m/s", 20.0), ("1e-5", "", 1e-5),
+        ("10 lb ft2", "kg m^2", 0.421401101),
+    ],
+)  # fmt: skip
+def test_that_numbers_are_read_with_their_units(settings, text, unit, value):
+    assert entry_text.read_number(text, unit, "Field") == pytest.approx(value)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("abc", "not a number"), ("3 kg", "does not fit"), ("", "not a number")]
+)
+def test_that_other_text_is_refused(settings, text, words):
+    with pytest.raises(InputError, match=words):
+        entry_text.read_number(text, "m", "Field")
+
+
+def test_that_shown_numbers_read_back_as_they_are(settings):
+    for value in (0.0, 1e-9, 0.0001234, -12.5, 800000.0, 123456.78, 1e12):
+        assert entry_text.read_number(entry_text.shown_number(value, "m", 12), "m", "F") == pytest.approx(
+            value
+        )
+
+
+# -- what moves
+
+
+def test_that_degrees_of_freedom_and_redundant_rows_are_told():
+    # a planar four-bar linkage of revolute joints has one freedom and three rows too many
+    found = mobility_of(load_example("four_bar"), None)
+    assert found.size.degrees_of_freedom == 1
+    text = " ".join(summary_lines(found))
+    assert "1 degree of freedom" in text
+    assert f"{len(found.size.redundant)} redundant rows" in text
+
+
+def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
+    rig = load_example("planar_pendulum")
+    body = rig.scenario.assembly.bodies[0]
+    x, y, z = body.position
+    moved = elements.set_element(rig, "body", (RIG, body.name), {"position": (x + 0.003, y, z + 0.004)})
+    found = mobility_of(moved, None)
+    assert found.report.violation_before == pytest.approx(0.004, abs=0.002)
+    assert "Assembling closes it" in summary_lines(found)[-1]
+    assert found.report.translation > 1e-3
+
+
+def test_that_the_check_runs_beside_the_window_and_follows_edits(qtbot, document, inspector):
+    document.select(Selection("car", ("Car",)))
+    inspector.refresh()
+    assert any("Working out" in text for text in _words(inspector))
+    qtbot.waitUntil(lambda: any("38 degrees of freedom" in t for t in _words(inspector)), timeout=120_000)
+    path = ("Car", "Roll joint")
+    document.apply("Lock", elements.set_element(document.project, "joint", path, {"locked": True}))
+    qtbot.waitUntil(lambda: any("37 degrees of freedom" in t for t in _words(inspector)), timeout=120_000)

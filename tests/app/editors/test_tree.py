@@ -1,0 +1,190 @@
+"""The project tree: rows follow the project, acts are undo steps, problems are marked."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QLineEdit
+
+from app.document import Selection
+from app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
+from app.model_editor.tree_nodes import project_nodes
+from app.problem_finder import find_problems
+from core.edits import elements, train
+from core.examples import list_examples, load_example
+
+PLACE = QAbstractItemView.DropIndicatorPosition
+
+
+@pytest.fixture
+def tree(qtbot, document, playback, settings):
+    made = ProjectTree(document, playback, settings)
+    qtbot.addWidget(made)
+    made.resize(280, 600)
+    made.show()
+    return made
+
+
+def _menu_entry(tree, key, text):
+    menu = tree.menu_for(tree.node_at(*key).data(NAME, ROLE))
+    return next(action for action in menu.actions() if action.text() == text)
+
+
+def _texts(tree, *key):
+    item = tree.node_at(*key)
+    return [item.child(k).text(NAME) for k in range(item.childCount())]
+
+
+@pytest.mark.parametrize("name", list_examples())
+def test_that_every_example_has_all_its_elements_in_the_tree(name):
+    def count(nodes):
+        return sum((node.select is not None and len(node.key) > 1) + count(node.children) for node in nodes)
+
+    project = load_example(name)
+    cars = project.train.cars if project.scenario.kind == "ride" else (project.scenario.assembly,)
+    expected = len(project.track.sections) if project.track else 0
+    for car in cars:
+        expected += 1
+        for holder in (car, *car.occupants):
+            expected += sum(len(elements.elements_of(holder, kind)) for kind in elements.LISTS)
+    assert count(project_nodes(project)) == expected
+
+
+def test_that_a_click_selects_and_a_selection_shows_its_row(qtbot, document, tree):
+    item = tree.node_at("body", "Car", "Rider", "Head")
+    tree.tree.scrollToItem(item)
+    qtbot.mouseClick(
+        tree.tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.tree.visualItemRect(item).center()
+    )
+    assert document.selection == Selection("body", ("Car", "Rider", "Head"))
+    document.select(Selection("joint", ("Car", "Roll joint")))
+    assert tree.current_node().key == ("joint", "Car", "Roll joint")
+    name = document.project.track.sections[2].name
+    document.select(Selection("points", (name,), (1, 2)))
+    assert tree.current_node().key == ("section", name)
+
+
+def test_that_renaming_in_place_is_a_step(qtbot, document, tree):
+    item = tree.node_at("body", "Car", "Carbody")
+    tree.tree.setCurrentItem(item)
+    tree.tree.setFocus()
+    tree.tree.editItem(item, NAME)
+    editor = tree.tree.findChild(QLineEdit)
+    editor.selectAll()
+    qtbot.keyClicks(editor, "Shell")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: document.undo_stack.undoText() == "Rename Carbody to Shell")
+    assert document.project.train.cars[0].seats[0].body == "Shell"
+    tree.refresh()
+    assert tree.node_at("body", "Car", "Shell") is not None
+
+
+def test_that_a_refused_name_goes_back(qtbot, document, tree, unexpected):
+    before = document.project
+    tree.node_at("body", "Car", "Carbody").setText(NAME, "Front axle")
+    assert document.project is before
+    assert "two bodies are named 'Front axle'" in unexpected[0]
+    qtbot.waitUntil(lambda: tree.node_at("body", "Car", "Carbody").text(NAME) == "Carbody")
+
+
+def test_that_delete_takes_what_depends_and_undo_brings_it_back(qtbot, document, tree):
+    before = document.project
+    item = tree.node_at("body", "Car", "Wheelset front left")
+    tree.tree.setCurrentItem(item)
+    assert _menu_entry(tree, ("body", "Car", "Wheelset front left"), "Delete with 3 that depend on it")
+    qtbot.keyClick(tree.tree, Qt.Key.Key_Delete)
+    tree.refresh()
+    assert tree.node_at("body", "Car", "Wheelset front left") is None
+    assert tree.node_at("guide", "Car", "Front left wheel on rail") is None
+    document.undo_stack.undo()
+    tree.refresh()
+    assert document.project == before
+    assert tree.node_at("guide", "Car", "Front left wheel on rail") is not None
+
+
+def test_that_the_menu_adds_duplicates_and_inserts_from_the_library(document, tree):
+    _menu_entry(tree, ("group", "Car", "joint"), "Add spherical joint").trigger()
+    assert document.selection == Selection("joint", ("Car", "Spherical joint"))
+    _menu_entry(tree, ("force", "Car", "Primary spring front right"), "Duplicate").trigger()
+    assert document.selection.path == ("Car", "Primary spring front right 2")
+    menu = tree.menu_for(tree.node_at("group", "Car", "occupant").data(NAME, ROLE))
+    riders = [action for action in menu.actions() if action.text().startswith("Add ")]
+    riders[0].trigger()
+    assert document.selection == Selection("occupant", ("Car", "Rider 2"))
+    menu = tree.menu_for(tree.node_at("train").data(NAME, ROLE))
+    menu.actions()[0].trigger()
+    assert len(document.project.train.cars) == 2
+    tree.refresh()
+    assert document.undo_stack.count() == 4
+    while document.undo_stack.canUndo():
+        document.undo_stack.undo()
+    assert document.project == load_example("looping_star")
+
+
+def test_that_what_cannot_be_added_says_why(document, tree, unexpected):
+    _menu_entry(tree, ("group", "Car", "Rider", "force"), "Add rolling resistance").trigger()
+    assert "add a guide first" in unexpected[0]
+    assert document.undo_stack.count() == 0
+
+
+def test_that_dragging_changes_order_and_seats(document, tree, unexpected):
+    names = _texts(tree, "group", "Car", "force")
+    tree.dropped(
+        tree.node_at("force", "Car", names[3]), tree.node_at("force", "Car", names[0]), PLACE.AboveItem
+    )
+    tree.refresh()
+    assert _texts(tree, "group", "Car", "force") == [names[3], *names[:3], *names[4:]]
+    tree.dropped(
+        tree.node_at("force", "Car", names[3]), tree.node_at("force", "Car", names[2]), PLACE.BelowItem
+    )
+    tree.refresh()
+    assert _texts(tree, "group", "Car", "force") == names
+    tree.dropped(
+        tree.node_at("occupant", "Car", "Rider"), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
+    )
+    assert document.project.train.cars[0].occupants[0].seat == "Right seat"
+    tree.refresh()
+    tree.dropped(
+        tree.node_at("force", "Car", names[0]), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
+    )
+    assert "can be dragged to another place" in unexpected[0]
+
+
+def test_that_sections_are_renamed_joined_and_moved(document, tree):
+    first, second = (s.name for s in document.project.track.sections[1:3])
+    _menu_entry(tree, ("section", first), "Join with the next section").trigger()
+    tree.refresh()
+    assert tree.node_at("section", second) is None
+    tree.node_at("section", first).setText(NAME, "Lift")
+    assert document.selection == Selection("section", ("Lift",))
+
+
+def test_that_problems_mark_the_row_and_the_rows_above(qtbot, document, tree):
+    plain = tree.node_at("force", "Car", "Primary spring front right").icon(NAME).pixmap(16).toImage()
+    clean = tree.node_at("train").icon(NAME).pixmap(16).toImage()
+    path = ("Car", "Primary spring front right")
+    document.apply("x", elements.set_element(document.project, "force", path, {"free_length": 0.25}))
+    for source, found in find_problems(document.project).items():
+        document.set_problems(source, found)
+    tree.refresh()
+    item = tree.node_at("force", *path)
+    assert "pushes with" in item.toolTip(NAME)
+    assert item.icon(NAME).pixmap(16).toImage() != plain
+    assert tree.node_at("train").icon(NAME).pixmap(16).toImage() != clean
+
+
+def test_that_open_branches_stay_open_through_edits(document, tree):
+    tree.node_at("group", "Car", "joint").setExpanded(True)
+    document.apply("Add car", train.add_car(document.project)[0])
+    tree.refresh()
+    assert tree.node_at("group", "Car", "joint").isExpanded()
+    assert not tree.node_at("group", "Car", "force").isExpanded()
+    assert tree.node_at("train").text(NOTE) == "2 cars"
+
+
+def test_that_a_rig_is_edited_like_a_car(qtbot, document, tree):
+    document.start_from(load_example("double_pendulum"))
+    tree.refresh()
+    name = document.project.scenario.assembly.bodies[0].name
+    _menu_entry(tree, ("body", "rig", name), "Duplicate").trigger()
+    assert document.selection == Selection("body", ("rig", f"{name} 2"))

@@ -1,0 +1,66 @@
+"""Runs that no solver made, on the Looping Star, so that panels are tested on signals whose values are known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.document import Document
+from app.playback import Playback
+from app.runs import Run
+from core.examples import load_example
+from core.results import Names, Results
+
+RIDER = "Car/Rider"
+WHEEL = "Car/Front left wheel on rail"
+PARTS = {"head": "Car/Rider/Head", "upper_torso": "Car/Rider/Upper Torso", "pelvis": "Car/Rider/Lower Torso"}
+
+
+@pytest.fixture(scope="session")
+def make_run(make_results: Callable[..., Results]) -> Callable[..., Run]:
+    """A function that makes a run of the Looping Star: make_run(name, seed)."""
+    project = load_example("looping_star")
+
+    def make(name: str = "Run 1", seed: int = 7, **options: object) -> Run:
+        made = make_results(seed=seed, **options)
+        names = Names(
+            bodies=("Car/Wheelset front left", "Car/Rider/Head"),
+            guides=(WHEEL,),
+            joints=("Car/Roll joint",),
+            springs=("Car/Roll stop", "Car/Primary spring front left"),
+            riders={RIDER: PARTS},
+        )
+        channels = {
+            key.replace("car 1/rider", RIDER).replace("car/car 1", "car/Car"): channel
+            for key, channel in made.channels.items()
+        }
+        return Run(name, replace(made, names=names, channels=channels), project)
+
+    return make
+
+
+@pytest.fixture
+def with_run(document: Document, playback: Playback, make_run: Callable[..., Run]) -> Document:
+    """The document with one run shown, and the playback as long as it."""
+    document.add_run(make_run())
+    assert document.current_run is not None
+    playback.set_duration(document.current_run.duration)
+    return document
+
+
+@pytest.fixture
+def shown(qtbot: object) -> Callable[[QWidget], QWidget]:
+    """Show a panel at the size of a dock and let its events pass."""
+
+    def show(panel: QWidget, width: int = 1280, height: int = 320) -> QWidget:
+        qtbot.addWidget(panel)  # type: ignore[attr-defined]
+        panel.resize(width, height)
+        panel.show()
+        qtbot.waitExposed(panel)  # type: ignore[attr-defined]
+        qtbot.wait(30)  # type: ignore[attr-defined]
+        return panel
+
+    return show

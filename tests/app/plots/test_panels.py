@@ -1,0 +1,329 @@
+"""The panels of plots as a person meets them: mouse, cursor, abscissa, runs over each other, units, theme."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app import theme
+from app.document import Document
+from app.live_curve import LiveCurve
+from app.playback import Playback
+from app.plots.channels import ChannelsPanel
+from app.plots.loads import LoadsPanel
+from app.plots.pane import Pane
+from app.plots.plot_grid import columns_for
+from app.plots.quality import QualityPanel
+from app.runs import Run
+from app.settings import Settings
+
+Show = Callable[..., QWidget]
+
+
+@pytest.fixture
+def loads(with_run: Document, playback: Playback, settings: Settings, shown: Show) -> LoadsPanel:
+    panel = LoadsPanel(with_run, playback, settings)
+    shown(panel)
+    return panel
+
+
+def place_of(pane: Pane, x: float) -> QPoint:
+    """Where an abscissa (as drawn) is on the canvas of a pane, at half height."""
+    (_, _), (y0, y1) = pane.box.viewRange()
+    scene = pane.box.mapViewToScene(QPointF(x, 0.5 * (y0 + y1)))
+    return pane.canvas.mapFromScene(scene)
+
+
+def move(pane: Pane, at: QPoint, buttons: Qt.MouseButton, modifiers: Qt.KeyboardModifier) -> None:
+    """A move of the mouse with buttons held, which QTest cannot make."""
+    viewport = pane.canvas.viewport()
+    none = Qt.MouseButton.NoButton
+    event = QMouseEvent(
+        QEvent.Type.MouseMove, QPointF(at), QPointF(viewport.mapToGlobal(at)), none, buttons, modifiers
+    )
+    QApplication.sendEvent(viewport, event)
+
+
+def drag(qtbot: object, pane: Pane, x0: float, x1: float, modifiers: Qt.KeyboardModifier) -> None:
+    viewport, left = pane.canvas.viewport(), Qt.MouseButton.LeftButton
+    start, end = place_of(pane, x0), place_of(pane, x1)
+    qtbot.mousePress(viewport, left, modifiers, start)  # type: ignore[attr-defined]
+    for k in range(1, 9):
+        move(pane, start + (end - start) * k / 8, left, modifiers)
+        qtbot.wait(12)  # type: ignore[attr-defined] - pyqtgraph ignores moves that follow faster than a frame
+    qtbot.mouseRelease(viewport, left, modifiers, end)  # type: ignore[attr-defined]
+
+
+def value_at(panel: LoadsPanel, key: str, time: float, column: int | None = None) -> float:
+    """A channel of the shown run at a time, straight between samples."""
+    run = panel.document.current_run
+    assert run is not None
+    values = run.results.channels[key].values
+    if column is not None:
+        values = values[:, column]
+    return float(np.interp(time, run.results.sample_time, values))
+
+
+def test_that_without_a_run_the_panels_say_how_to_get_curves(
+    document: Document, playback: Playback, settings: Settings, shown: Show
+) -> None:
+    for kind in (LoadsPanel, QualityPanel, ChannelsPanel):
+        panel = kind(document, playback, settings)
+        shown(panel)
+        assert panel.pages.currentWidget() is panel.empty
+        assert "F5" in panel.empty.text()
+
+
+def test_that_the_cursor_of_every_plot_follows_the_playback(loads: LoadsPanel, playback: Playback) -> None:
+    playback.seek(1.25)
+    assert len(loads.grid.panes) == 6
+    for pane in loads.grid.panes:
+        assert pane.cursor.isVisible()
+        assert pane.cursor.value() == pytest.approx(1.25)
+
+
+def test_that_the_values_beside_the_names_are_those_at_the_cursor(
+    loads: LoadsPanel, playback: Playback
+) -> None:
+    playback.seek(1.2345)
+    pane = loads.grid.pane("gz")
+    assert pane is not None
+    expected = value_at(loads, "rider/Car/Rider/head/acceleration", 1.2345, 2)
+    assert float(pane.readout.values()[0].replace("−", "-")) == pytest.approx(expected, abs=6e-3)
+
+
+def test_that_a_click_in_a_plot_moves_the_time(loads: LoadsPanel, playback: Playback, qtbot: object) -> None:
+    pane = loads.grid.panes[1]
+    at = place_of(pane, 0.8)
+    qtbot.mouseClick(pane.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
+    assert playback.time == pytest.approx(0.8, abs=0.02)
+
+
+def test_that_a_drag_scrubs_and_leaves_the_stretch_alone(
+    loads: LoadsPanel, playback: Playback, qtbot: object
+) -> None:
+    before = loads.grid.x_range()
+    seen: list[float] = []
+    playback.time_changed.connect(seen.append)
+    drag(qtbot, loads.grid.panes[0], 0.3, 1.6, Qt.KeyboardModifier.NoModifier)
+    assert playback.time == pytest.approx(1.6, abs=0.02)
+    assert len(seen) > 3
+    assert loads.grid.x_range() == before
+
+
+def test_that_shift_and_drag_zoom_every_plot_to_the_same_stretch(loads: LoadsPanel, qtbot: object) -> None:
+    drag(qtbot, loads.grid.panes[2], 0.5, 1.5, Qt.KeyboardModifier.ShiftModifier)
+    assert loads.grid.x_range() == pytest.approx((0.5, 1.5), abs=0.02)
+    ranges = {pane.x_range() for pane in loads.grid.panes}
+    assert len(ranges) == 1
+
+
+def test_that_the_wheel_zooms_all_plots_around_the_mouse_and_a_double_click_shows_everything(
+    loads: LoadsPanel, qtbot: object
+) -> None:
+    pane = loads.grid.panes[0]
+    whole = loads.grid.x_range()
+    at = place_of(pane, 1.0)
+    viewport = pane.canvas.viewport()
+    event = QWheelEvent(
+        QPointF(at),
+        QPointF(viewport.mapToGlobal(at)),
+        QPoint(),
+        QPoint(0, 360),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(viewport, event)
+    for other in loads.grid.panes:
+        x0, x1 = other.x_range()
+        assert x1 - x0 < 0.9 * (whole[1] - whole[0])
+        assert x0 < 1.0 < x1
+    qtbot.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
+    qtbot.mouseRelease(viewport, Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
+    assert loads.grid.x_range() == pytest.approx(whole)
+
+
+def test_that_the_mouse_over_a_plot_shows_the_values_under_it(loads: LoadsPanel, playback: Playback) -> None:
+    playback.seek(0.2)
+    pane, other = loads.grid.panes[0], loads.grid.pane("speed")
+    assert other is not None
+    at = place_of(pane, 1.5)
+    move(pane, at, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
+    assert other.pointer.isVisible()
+    x = other.pointer.value()
+    assert x == pytest.approx(1.5, abs=0.02)
+    shown_value = float(other.readout.values()[0])
+    assert shown_value == pytest.approx(value_at(loads, "car/Car/speed", x), abs=6e-3)
+    QApplication.sendEvent(pane.canvas, QEvent(QEvent.Type.Leave))
+    assert not other.pointer.isVisible()
+    assert float(other.readout.values()[0]) == pytest.approx(value_at(loads, "car/Car/speed", 0.2), abs=6e-3)
+
+
+def test_that_over_arc_length_the_cursor_stands_at_the_place_of_the_car(
+    loads: LoadsPanel, playback: Playback, qtbot: object
+) -> None:
+    loads.set_abscissa("place")
+    playback.seek(1.0)  # the car's arc length is 5 + 11 t
+    pane = loads.grid.panes[0]
+    assert pane.cursor.value() == pytest.approx(16.0)
+    at = place_of(pane, 21.5)
+    qtbot.mouseClick(pane.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
+    assert playback.time == pytest.approx(1.5, abs=0.02)
+
+
+def test_that_runs_are_drawn_over_each_other_in_their_own_colours(
+    loads: LoadsPanel, with_run: Document, make_run: Callable[..., Run], qtbot: object
+) -> None:
+    with_run.add_run(make_run("Softer", 11))
+    qtbot.wait(30)  # type: ignore[attr-defined]
+    pane = loads.grid.pane("gz")
+    assert pane is not None
+    assert [curve.run for curve in pane.content.curves] == ["Softer", "Run 1"]
+    series = theme.current().series
+    assert [curve.colour for curve in pane.content.curves] == [series[1], series[0]]
+    with_run.compare(with_run.compared[0], False)
+    qtbot.wait(30)  # type: ignore[attr-defined]
+    assert [curve.run for curve in pane.content.curves] == ["Softer"]
+
+
+def test_that_over_arc_length_another_run_is_read_at_the_same_place_not_the_same_time(
+    loads: LoadsPanel, with_run: Document, playback: Playback, make_run: Callable[..., Run], qtbot: object
+) -> None:
+    slow = make_run("Slow", 7)
+    place = slow.results.channels["car/Car/arc_length"]
+    slow.results.channels["car/Car/arc_length"] = type(place)(
+        5.0 + 5.5 * slow.results.sample_time, place.unit, place.frame, place.description
+    )
+    with_run.add_run(slow)
+    with_run.show_run(with_run.runs[0])
+    with_run.compare(with_run.runs[1], True)
+    qtbot.wait(30)  # type: ignore[attr-defined]
+    loads.set_abscissa("place")
+    playback.seek(0.5)  # at 10.5 m; the slow run is there at t = 1 s
+    pane = loads.grid.pane("speed")
+    assert pane is not None
+    speeds = [float(text) for text in pane.readout.values()]
+    assert speeds[0] == pytest.approx(12.0 - 2.0 * 0.5 + 0.5**2, abs=6e-3)
+    assert speeds[1] == pytest.approx(12.0 - 2.0 * 1.0 + 1.0**2, abs=6e-3)
+
+
+def test_that_the_filter_the_part_and_the_plots_can_be_chosen_and_are_remembered(
+    loads: LoadsPanel, with_run: Document, playback: Playback, settings: Settings
+) -> None:
+    loads._filter.setCurrentIndex(loads._filter.findData("both"))
+    loads._filter.activated.emit(loads._filter.currentIndex())
+    loads._part.setCurrentIndex(loads._part.findData("All"))
+    loads._part.activated.emit(loads._part.currentIndex())
+    loads.show_plot("nca", False)
+    again = LoadsPanel(with_run, playback, settings)
+    again.refresh()
+    for panel in (loads, again):
+        gz = panel.grid.pane("gz")
+        assert gz is not None
+        assert len(gz.content.curves) == 6
+        assert panel.grid.pane("nca") is None
+    again.deleteLater()
+
+
+def test_that_us_units_reach_values_axes_and_the_cursor(
+    loads: LoadsPanel, playback: Playback, settings: Settings, qtbot: object
+) -> None:
+    settings.units = "US"
+    qtbot.wait(30)  # type: ignore[attr-defined]
+    loads.set_abscissa("place")
+    playback.seek(1.0)
+    pane = loads.grid.pane("speed")
+    assert pane is not None
+    assert pane.content.unit_label == "ft/s"
+    assert float(pane.readout.values()[0]) == pytest.approx(11.0 / 0.3048, abs=0.06)
+    assert pane.cursor.value() == pytest.approx(16.0 / 0.3048)
+    settings.units = "SI"
+
+
+def test_that_the_theme_changes_with_the_application(
+    loads: LoadsPanel, qapp: QApplication, qtbot: object
+) -> None:
+    theme.apply(qapp, "light")
+    qtbot.wait(50)  # type: ignore[attr-defined]
+    pane = loads.grid.panes[0]
+    assert pane.canvas.backgroundBrush().color().name() == theme.LIGHT.base
+    assert pane.content.curves[0].colour == theme.LIGHT.series[0]
+    theme.apply(qapp, "dark")
+
+
+def test_that_a_stale_run_is_marked(loads: LoadsPanel, with_run: Document) -> None:
+    assert not loads.stale.isVisible()
+    project = with_run.project
+    settings = project.settings.model_copy(update={"tolerance": 1e-4})
+    with_run.apply("Change the tolerance", project.model_copy(update={"settings": settings}))
+    assert loads.stale.isVisible()
+    with_run.undo_stack.undo()
+    assert not loads.stale.isVisible()
+
+
+def test_that_the_speed_of_a_run_in_progress_grows_in_its_plot(
+    document: Document, playback: Playback, settings: Settings, shown: Show
+) -> None:
+    panel = LoadsPanel(document, playback, settings)
+    shown(panel)
+    panel.show_live(LiveCurve((0.5, 1.0), (0.1, 0.2), (20.0, 21.0)))
+    pane = panel.grid.pane("speed")
+    assert pane is not None
+    panel.show_live(LiveCurve((0.5, 1.0, 40.0), (0.1, 0.2, 0.9), (20.0, 21.0, 30.0)))
+    assert pane.x_range()[1] > 40.0
+    assert pane.box.viewRange()[1][1] > 30.0
+    panel.end_live()
+    panel.refresh()
+    assert panel.pages.currentWidget() is panel.empty
+
+
+def test_that_the_ledger_and_the_violations_are_drawn(
+    with_run: Document, playback: Playback, settings: Settings, shown: Show
+) -> None:
+    panel = QualityPanel(with_run, playback, settings)
+    shown(panel)
+    playback.seek(1.0)
+    residual, gaps = panel.grid.pane("residual"), panel.grid.pane("position")
+    assert residual is not None
+    assert gaps is not None
+    run = with_run.current_run
+    assert run is not None
+    ledger, time = run.results.energy, run.results.states.time
+    expected = float(np.interp(1.0, time, ledger.residual)) * residual.content.factor
+    assert float(residual.readout.values()[0].replace("−", "-")) == pytest.approx(expected, rel=5e-3)
+    assert gaps.content.log
+    assert gaps.readout.values() == ("1.0·10⁻⁹", "1.0·10⁻⁸")
+    worst = np.abs(ledger.residual).max() / ledger.kinetic.max()
+    assert f"{worst:.1e}"[:3] in panel._verdict.text()
+
+
+def test_that_a_channel_is_found_by_search_and_plotted_by_its_tick(
+    with_run: Document, playback: Playback, settings: Settings, shown: Show, qtbot: object
+) -> None:
+    panel = ChannelsPanel(with_run, playback, settings)
+    shown(panel)
+    qtbot.keyClicks(panel._search, "front left force")  # type: ignore[attr-defined]
+    shown_leaves = [leaf for leaf in panel._leaves() if not leaf.isHidden()]
+    assert len(shown_leaves) == 2
+    shown_leaves[0].setCheckState(0, Qt.CheckState.Checked)
+    assert panel.chosen == ("guide/Car/Front left wheel on rail/force",)
+    assert len(panel.grid.panes) == 1
+    assert len(panel.grid.panes[0].content.curves) == 4
+    shown_leaves[0].setCheckState(0, Qt.CheckState.Unchecked)
+    assert panel.chosen == ()
+    assert not panel.grid.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "columns"),
+    [(6, (1280, 260), 3), (6, (600, 900), 1), (6, (1900, 260), 3), (1, (1900, 90), 1)],
+)
+def test_that_flat_docks_put_plots_side_by_side(count: int, size: tuple[int, int], columns: int) -> None:
+    assert columns_for(count, *size) == columns

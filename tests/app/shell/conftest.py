@@ -1,0 +1,18 @@
+"""A short run to work with, computed once."""
+
+from __future__ import annotations
+
+import pytest
+
+from app.document import Run
+from core.examples import load_example
+from core.solver.simulate import simulate
+
+
+@pytest.fixture(scope="session")
+def short_run() -> Run:
+    """Two seconds of the level straight."""
+    project = load_example("straight")
+    ride = project.scenario.model_copy(update={"duration": 2.0, "end_place": None})
+    project = project.model_copy(update={"scenario": ride})
+    return Run("Run", simulate(project), project)

@@ -1,0 +1,92 @@
+"""The action table: whole, unambiguous, honest about what cannot be done; and the search over it."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtTest import QTest
+
+from app import icons
+from app.actions import ACTIONS, MENUS
+from app.command_search import CommandSearch, score
+from app.document import Selection
+from app.main_window import MainWindow
+
+
+def test_that_ids_and_shortcuts_are_unique() -> None:
+    assert max(Counter(spec.id for spec in ACTIONS).values()) == 1
+    keys = Counter(QKeySequence(spec.shortcut).toString() for spec in ACTIONS if spec.shortcut)
+    assert max(keys.values()) == 1
+    assert "" not in keys  # every shortcut means something to Qt
+
+
+def test_that_every_action_has_its_menu_and_icon() -> None:
+    assert {spec.menu for spec in ACTIONS} == set(MENUS)
+    for spec in ACTIONS:
+        if spec.icon:
+            assert icons._source(spec.icon).startswith("<svg")
+
+
+def test_that_every_action_is_in_a_menu_of_the_window(studio: MainWindow) -> None:
+    for spec in ACTIONS:
+        action = studio.actions_table.by_id[spec.id]
+        assert action in studio.menus[spec.menu].actions()
+        assert action.toolTip()
+
+
+def test_that_what_cannot_be_done_says_why(qtbot, studio: MainWindow) -> None:
+    actions = studio.actions_table.by_id
+    assert not actions["play"].isEnabled()
+    assert "Run the project first" in actions["play"].toolTip()
+    assert not actions["insert_point"].isEnabled()
+    studio.document.select(Selection("points", ("climb",), (5,)))
+    qtbot.waitUntil(actions["insert_point"].isEnabled, timeout=2000)
+    assert not actions["undo"].isEnabled()
+    actions["insert_point"].trigger()
+    qtbot.waitUntil(actions["undo"].isEnabled, timeout=2000)
+    assert actions["undo"].text() == "Undo “Insert point”"
+
+
+@pytest.mark.parametrize(
+    ("typed", "better", "worse"),
+    [
+        ("run", "Run", "Forget shown run"),
+        ("cam", "Follow camera", "Add car from library"),
+        ("save as", "Save as…", "Save"),
+        ("pict", "Save picture of the view…", "Export film…"),
+    ],
+)
+def test_that_the_nearer_command_comes_first(typed: str, better: str, worse: str) -> None:
+    good, bad = score(typed, better), score(typed, worse)
+    assert good is not None
+    assert bad is None or good > bad
+
+
+def test_that_nonsense_finds_nothing() -> None:
+    assert all(score("xqzw", spec.text) is None for spec in ACTIONS)
+
+
+def test_that_ctrl_k_finds_and_triggers_by_keyboard(qtbot, studio: MainWindow) -> None:
+    studio.activateWindow()
+    QTest.keyClick(studio, Qt.Key.Key_K, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: bool(studio.findChildren(CommandSearch)), timeout=2000)
+    (search,) = studio.findChildren(CommandSearch)
+    before = studio.settings.theme
+    QTest.keyClicks(search.field, "switch theme")
+    assert "Switch theme" in search.list.currentItem().text()
+    QTest.keyClick(search.field, Qt.Key.Key_Return)
+    assert studio.settings.theme != before
+    qtbot.waitUntil(lambda: not studio.findChildren(CommandSearch), timeout=2000)
+
+
+def test_that_a_disabled_command_is_found_explained_and_not_run(qtbot, studio: MainWindow) -> None:
+    search = CommandSearch(studio, studio.actions_by_id())
+    search.show()
+    QTest.keyClicks(search.field, "export film")
+    assert "Run the project first" in search.reason.text()
+    QTest.keyClick(search.field, Qt.Key.Key_Return)
+    assert search.isVisible()
+    search.close()

@@ -1,0 +1,152 @@
+"""The runner: off the window's thread, progress, stop, failure, queue, safe end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+
+from app import threads
+from app.document import Run
+from app.live_curve import LiveCurve, LiveRecorder
+from app.runner import Job, Runner
+from core.examples import load_example
+from core.project import Project
+from core.solver.simulate import simulate
+
+
+def shortened(name: str = "looping_star", duration: float = 3.0) -> Project:
+    project = load_example(name)
+    ride = project.scenario.model_copy(update={"duration": duration, "end_place": None})
+    return project.model_copy(update={"scenario": ride})
+
+
+def test_that_a_run_in_the_worker_equals_one_in_the_open(qtbot, runner: Runner) -> None:
+    project = shortened()
+    with qtbot.waitSignal(runner.finished, timeout=180_000) as done:
+        runner.start(project, "Mine")
+        assert runner.running
+    run: Run = done.args[0]
+    assert run.name == "Mine"
+    assert run.project is project
+    assert run.results.status.complete
+    alone = simulate(project)
+    assert np.array_equal(run.results.states.position, alone.states.position)
+    assert not runner.running
+
+
+def test_that_progress_and_the_live_curve_grow(qtbot, runner: Runner) -> None:
+    fractions: list[float] = []
+    curves: list[LiveCurve] = []
+    runner.progressed.connect(lambda fraction, *_: fractions.append(fraction))
+    runner.partial.connect(curves.append)
+    with qtbot.waitSignal(runner.finished, timeout=180_000):
+        runner.start(load_example("looping_star"))
+    assert len(fractions) > 3
+    assert fractions == sorted(fractions)
+    assert 0.0 <= fractions[0] < fractions[-1] <= 1.0
+    assert len(curves[-1].speed) > len(curves[0].speed)
+
+
+def test_that_the_live_speed_is_the_speed_of_the_ride() -> None:
+    project = load_example("looping_star")
+    recorder = LiveRecorder(project)
+    results = simulate(project, on_progress=lambda fraction, now, _: recorder.add(fraction, now))
+    curve = recorder.curve()
+    inside = [k for k, t in enumerate(curve.time) if 1.0 < t < results.sample_time[-1] - 1.0]
+    truth = np.interp(
+        [curve.time[k] for k in inside], results.sample_time, results.channels["car/Car/speed"].values
+    )
+    live = np.array([curve.speed[k] for k in inside])
+    # wheel against centre of mass, and a mean over some tenths of a second against the moment
+    assert np.median(np.abs(live / truth - 1.0)) < 0.02
+    assert np.max(np.abs(live - truth)) < 2.5
+
+
+def test_that_a_run_by_time_has_no_speed_made_up() -> None:
+    recorder = LiveRecorder(shortened())
+    recorder.add(0.1, 0.3)
+    recorder.add(0.2, 0.6)
+    assert recorder.curve() == LiveCurve((0.3, 0.6), (0.1, 0.2))
+
+
+def test_that_stop_keeps_what_there_is(qtbot, runner: Runner) -> None:
+    runner.progressed.connect(lambda fraction, *_: runner.stop() if fraction > 0.2 else None)
+    with qtbot.waitSignal(runner.finished, timeout=180_000) as done:
+        runner.start(load_example("looping_star"))
+    run: Run = done.args[0]
+    assert run.results.status.name == "stopped"
+    assert 2.0 < run.duration < 38.0
+    assert len(run.results.channels["car/Car/speed"].values) == len(run.results.sample_time) > 1000
+
+
+def test_that_the_window_breathes_while_it_runs(qtbot, runner: Runner) -> None:
+    beats: list[float] = []
+    timer = QTimer()
+    timer.timeout.connect(lambda: beats.append(time.perf_counter()))
+    timer.start(5)
+    with qtbot.waitSignal(runner.finished, timeout=180_000):
+        runner.start(load_example("looping_star"))
+    timer.stop()
+    gaps = np.diff(beats)
+    # ten beats in a row late by chance are not a frozen window; half of the time without a beat would be
+    assert np.median(gaps) < 0.05
+    assert len(beats) > 50
+
+
+def test_that_bad_input_is_one_sentence_and_the_runner_goes_on(qtbot, runner: Runner) -> None:
+    project = load_example("straight")
+    ride = project.scenario.model_copy(update={"start": 500.0, "end_place": None})
+    with qtbot.waitSignal(runner.failed, timeout=180_000) as failed:
+        runner.start(project.model_copy(update={"scenario": ride}))
+    assert failed.args[0].endswith(".")
+    assert "Traceback" not in failed.args[0]
+    with qtbot.waitSignal(runner.finished, timeout=180_000):
+        runner.start(shortened("straight", 0.5))
+
+
+def test_that_an_error_nobody_expected_does_not_end_the_worker(
+    qtbot, runner: Runner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import core.solver.simulate
+
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(core.solver.simulate, "simulate", broken)
+        with qtbot.waitSignal(runner.failed, timeout=60_000) as failed:
+            runner.start(shortened())
+    assert "ZeroDivisionError" in failed.args[0]
+    with qtbot.waitSignal(runner.finished, timeout=180_000):
+        runner.start(shortened("straight", 0.5))
+
+
+def test_that_a_queue_is_worked_off_in_order(
+    qtbot, runner: Runner, wait_for_run: Callable[[Runner], None]
+) -> None:
+    names: list[str] = []
+    runner.finished.connect(lambda run: names.append(run.name))
+    runner.start_batch([Job(f"Run at {k}", shortened("straight", 0.2 + 0.1 * k)) for k in range(3)])
+    assert len(runner.queue) == 2
+    wait_for_run(runner)
+    assert names == ["Run at 0", "Run at 1", "Run at 2"]
+
+
+def test_that_a_runner_can_be_closed_in_the_middle_of_a_run(qtbot) -> None:
+    runner = Runner()
+    with qtbot.waitSignal(runner.progressed, timeout=180_000):
+        runner.start(load_example("looping_star"))
+    runner.close()
+    assert threads.running() == ()
+
+
+def test_that_warming_up_is_told(qtbot, runner: Runner) -> None:
+    assert not runner.ready
+    with qtbot.waitSignal(runner.warmed, timeout=180_000) as warmed:
+        runner.warm_up()
+    assert warmed.args == [""]
+    assert runner.ready

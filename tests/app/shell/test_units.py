@@ -1,0 +1,54 @@
+"""Units: exact definitions (NIST SP 811), round trips, texts."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from app import units
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "shown"),
+    [
+        (1.0, "m", 3.280839895),
+        (0.0254, "mm", 1.0),
+        (26.8224, "km/h", 60.0),
+        (1.0, "m/s", 3.280839895),
+        (0.45359237, "kg", 1.0),
+        (1.0, "N", 0.2248089431),
+        (1.0, "N m", 0.7375621493),
+        (1.0, "N/m", 0.06852176586),
+        (1.0, "kg m^2", 23.73036040),
+        (1.0, "J", 0.7375621493),
+        (1.0, "kg/m^3", 0.06242796058),
+    ],
+)
+def test_that_us_units_have_their_defined_size(value: float, unit: str, shown: float) -> None:
+    assert units.to_shown(value, unit, "US") == pytest.approx(shown, rel=1e-9)
+
+
+@pytest.mark.parametrize("system", units.SYSTEMS)
+@pytest.mark.parametrize("unit", list(units._TABLE))
+def test_that_what_is_typed_comes_back(unit: str, system: units.System) -> None:
+    value = 12.345678
+    assert units.from_shown(units.to_shown(value, unit, system), unit, system) == pytest.approx(
+        value, rel=1e-14
+    )
+
+
+def test_that_angles_are_in_degrees_in_both_systems() -> None:
+    for system in units.SYSTEMS:
+        assert units.to_shown(math.pi, "rad", system) == pytest.approx(180.0)
+    # a stiffness per radian is smaller per degree
+    assert units.to_shown(180.0 / math.pi, "N m/rad", "SI") == pytest.approx(1.0)
+
+
+def test_that_texts_carry_unit_sign_and_sensible_digits() -> None:
+    assert units.format(23.87, "m/s", "US") == ("78.3", "ft/s")
+    assert units.text(-0.2617993878, "rad", "SI") == "−15.00°"
+    assert units.text(-0.0001, "m", "SI") == "0.00 m"
+    assert units.text(float("nan"), "m", "SI") == "– m"
+    assert units.text(3.2, "g") == "3.20 g"
+    assert units.text(5.0, "furlong") == "5.000 furlong"

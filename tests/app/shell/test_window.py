@@ -1,0 +1,401 @@
+"""The window: parts, layout, tour, preferences, problems, messages, drops, closing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableWidget
+
+from app import dialogs, theme, threads, units
+from app.about import About
+from app.application import make_window, offer_recovery, open_first
+from app.commands.files import FileCommands
+from app.document import Document, Problem, Selection
+from app.guide import GuideWindow, pages
+from app.log_panel import LogPanel
+from app.main_window import MainWindow
+from app.preferences import Preferences
+from app.problem_finder import BUILD, MODEL, TRACK, element_selection, find_problems
+from app.problems import ProblemsPanel, where_text
+from app.settings import Settings
+from app.variations import VariationsDialog, parse_values
+from core.edits.points import move_points, set_points
+from core.errors import InputError
+from core.examples import list_examples, load_example
+from core.model.consistency import check_assembly
+from core.project import save_project
+
+
+def test_that_the_first_start_shows_the_looping_star_with_every_panel(studio: MainWindow) -> None:
+    assert studio.document.project.name == "Looping Star"
+    assert studio.windowTitle().startswith("Looping Star")
+    for dock in studio.docks.values():
+        assert dock.widget() is not None
+        assert dock.toggleViewAction().isChecked()
+    assert studio.viewer.isVisible()
+    assert studio.strip.isVisible()
+
+
+def test_that_every_panel_floats_and_comes_back(qtbot, studio: MainWindow) -> None:
+    for name, dock in studio.docks.items():
+        studio.show_panel(name)
+        button = dock.titleBarWidget().float
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(dock.isFloating, timeout=2000)
+        qtbot.waitUntil(dock.isVisible, timeout=2000)
+        QTest.mouseClick(dock.titleBarWidget().float, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda dock=dock: not dock.isFloating(), timeout=2000)
+    picture = studio.viewer.picture()
+    assert not picture.isNull()
+
+
+def test_that_a_closed_panel_comes_back_by_menu_and_reset(qtbot, studio: MainWindow) -> None:
+    dock = studio.docks["problems"]
+    studio.show_panel("problems")
+    QTest.mouseClick(dock.titleBarWidget().close_button, Qt.MouseButton.LeftButton)
+    assert not dock.toggleViewAction().isChecked()
+    dock.toggleViewAction().trigger()
+    assert dock.toggleViewAction().isChecked()
+    dock.setFloating(True)
+    studio.docks["log"].close()
+    studio.reset_layout()
+    assert not dock.isFloating()
+    assert studio.docks["log"].toggleViewAction().isChecked()
+
+
+def test_that_the_layout_is_remembered(qtbot, qapp: QApplication, settings: Settings) -> None:
+    first, _ = make_window(settings)
+    first.show()
+    qtbot.waitExposed(first)
+    first.docks["tree"].close()
+    first.docks["log"].setFloating(True)
+    first.close()
+    first.deleteLater()
+    second, _ = make_window(settings)
+    second.show()
+    qtbot.waitExposed(second)
+    assert not second.docks["tree"].toggleViewAction().isChecked()
+    assert second.docks["log"].isFloating()
+    second.close()
+    second.deleteLater()
+
+
+def test_that_theme_and_units_change_at_once_everywhere(qtbot, studio: MainWindow) -> None:
+    studio.settings.theme = "light"
+    assert theme.current().name == "light"
+    assert studio.log_panel.palette().window().color().name() == theme.LIGHT.panel
+    studio.settings.units = "US"
+    assert units.current() == "US"
+    studio.settings.units, studio.settings.theme = "SI", "dark"
+    assert studio.log_panel.palette().window().color().name() == theme.DARK.panel
+
+
+def test_that_the_tour_has_five_steps_and_can_be_walked_by_keyboard(qtbot, studio: MainWindow) -> None:
+    studio.settings.tour_seen = False
+    studio.start_tour()
+    tour = studio.tour
+    assert tour is not None
+    seen = []
+    for number in range(5):
+        assert tour.step == number
+        seen.append(tour.title.text())
+        assert studio.rect().contains(tour.card.geometry())
+        QTest.keyClick(tour.next, Qt.Key.Key_Space)
+    assert len(set(seen)) == 5
+    assert studio.tour is None
+    assert studio.settings.tour_seen
+
+
+def test_that_the_tour_can_be_dismissed_at_once(studio: MainWindow) -> None:
+    studio.settings.tour_seen = False
+    studio.start_tour()
+    assert studio.tour is not None
+    QTest.mouseClick(studio.tour.skip, Qt.MouseButton.LeftButton)
+    assert studio.tour is None
+    assert studio.settings.tour_seen
+
+
+def test_that_preferences_apply_at_once(qtbot, studio: MainWindow) -> None:
+    dialog = Preferences(studio.settings, studio)
+    dialog.show()
+    dialog.theme.setCurrentIndex(1)
+    assert theme.current().name == "light"
+    dialog.units.setCurrentIndex(1)
+    assert studio.settings.units == "US"
+    dialog.recovery.setValue(9.5)
+    assert studio.settings.recovery_seconds == 9.5
+    dialog.units.setCurrentIndex(0)
+    dialog.theme.setCurrentIndex(0)
+    dialog.close()
+    dialog.deleteLater()
+
+
+def test_that_about_and_guide_have_something_to_say(qtbot, studio: MainWindow) -> None:
+    about = About(studio)
+    texts = " ".join(label.text() for label in about.findChildren(QLabel))
+    assert "Ridewright" in texts
+    assert "numpy" in texts
+    about.deleteLater()
+    guide = GuideWindow(studio)
+    for row in range(len(pages())):
+        guide.contents.setCurrentRow(row)
+        assert len(guide.text.toPlainText()) > 200
+    guide.deleteLater()
+
+
+def test_that_the_problems_panel_goes_to_what_is_clicked(
+    qtbot, document: Document, playback, settings: Settings
+) -> None:
+    panel = ProblemsPanel(document, playback, settings)
+    qtbot.addWidget(panel)
+    panel.show()
+    assert panel.empty.isVisible()
+    where = Selection("points", ("loop",), (3,))
+    document.set_problems("test", [Problem("warning", "Too tight.", where, 123.4, "test")])
+    assert panel.table.isVisible()
+    cells = [panel.table.item(0, k).text() for k in range(4)]
+    assert cells == ["Too tight.", "loop, point 4", "123.40 m", "test"]
+    with qtbot.waitSignal(panel.activated):
+        place = panel.table.visualItemRect(panel.table.item(0, 0)).center()
+        QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert document.selection == where
+
+
+@pytest.mark.parametrize("name", list_examples())
+def test_that_every_finding_about_an_example_leads_somewhere(name: str) -> None:
+    project = load_example(name)
+    document = Document()
+    document.start_from(project)
+    for problems in find_problems(project).values():
+        for problem in problems:
+            assert problem.text.endswith(".")
+            if problem.where is not None:
+                document.select(problem.where)
+                assert document.selection == problem.where
+
+
+def test_that_a_spoilt_track_and_model_are_found() -> None:
+    project = load_example("looping_star")
+    assert find_problems(project)[BUILD] == ()
+    dented = move_points(project, "curve 3", [10], (0.0, 0.0, 0.8))
+    assert any(p.where is not None and p.where.kind == "points" for p in find_problems(dented)[TRACK])
+    climb = project.track.sections[1].points
+    same = set_points(project, "climb", [1], {"x": climb[0].x, "y": climb[0].y, "z": climb[0].z})
+    assert [p.severity for p in find_problems(same)[BUILD]] == ["error"]
+    car = project.train.cars[0]
+    body = car.bodies[0].model_copy(update={"inertia": (1.0, 1.0, 5.0)})
+    odd = car.model_copy(update={"bodies": (body, *car.bodies[1:])})
+    assert any(f.kind == "inertia" for f in check_assembly(odd))
+    assert element_selection(odd, "Car", body.name) == Selection("body", ("Car", body.name))
+    train = project.train.model_copy(update={"cars": (odd,)})
+    found = find_problems(project.model_copy(update={"train": train}))[MODEL]
+    assert Selection("body", ("Car", body.name)) in [p.where for p in found]
+
+
+def test_that_the_finder_follows_the_document(qtbot, studio: MainWindow) -> None:
+    document = studio.document
+    climb = document.project.track.sections[1].points
+    same = set_points(document.project, "climb", [1], {"x": climb[0].x, "y": climb[0].y, "z": climb[0].z})
+    document.apply("Spoil", same)
+    qtbot.waitUntil(lambda: any(p.severity == "error" for p in document.problems), timeout=10_000)
+    assert "1 error" in studio.status.problems.text()
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: not any(p.severity == "error" for p in document.problems), timeout=10_000)
+
+
+def test_that_places_are_told_in_words() -> None:
+    assert where_text(Selection("body", ("Car", "Rider", "Head"))) == "Car › Rider › Head"
+    assert where_text(Selection("points", ("loop",), (2, 3, 4))) == "loop, 3 points"
+    assert where_text(Selection("joint", ("rig", "Hinge"))) == "Hinge"
+    assert where_text(None) == ""
+
+
+def test_that_the_log_filters_by_level(qtbot, settings: Settings) -> None:
+    log = LogPanel()
+    qtbot.addWidget(log)
+    log.add("all is well")
+    log.add("careful <now>", "warning")
+    log.add("broken", "error")
+    assert "all is well" in log.text.toPlainText()
+    assert "careful <now>" in log.text.toPlainText()
+    log.filter.setCurrentIndex(2)
+    assert "careful" not in log.text.toPlainText()
+    assert "broken" in log.text.toPlainText()
+    log.filter.setCurrentIndex(0)
+    assert "all is well" in log.text.toPlainText()
+
+
+def test_that_a_broken_file_is_refused_with_the_reason(
+    studio: MainWindow, unexpected: list[str], tmp_path: Path
+) -> None:
+    before = studio.document.project
+    file = tmp_path / "broken.ridewright"
+    file.write_text('{"format": "ridewright", "version": 1, "name": "x", "track": {"name": 3}}')
+    studio.settings.add_recent(file)
+    studio.files.open_path(file)
+    (told,) = unexpected
+    assert "broken.ridewright" in told
+    assert "track" in told
+    assert studio.document.project is before
+    assert file not in studio.settings.recent_files
+    assert "broken.ridewright" in studio.log_panel.text.toPlainText()
+
+
+def test_that_a_dropped_file_is_opened(qtbot, studio: MainWindow, tmp_path: Path) -> None:
+    file = tmp_path / "dropped.ridewright"
+    save_project(load_example("straight"), file)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(file))])
+    drop = QDropEvent(
+        QPointF(400, 300),
+        Qt.DropAction.CopyAction,
+        mime,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    studio.dropEvent(drop)
+    qtbot.waitUntil(lambda: studio.document.path == file, timeout=5000)
+    assert studio.document.project.name == load_example("straight").name
+    assert studio.settings.recent_files[0] == file
+
+
+@pytest.mark.parametrize(
+    ("answer", "closed", "saved"), [("cancel", False, False), ("discard", True, False), ("save", True, True)]
+)
+def test_that_closing_with_unsaved_work_asks(
+    qtbot,
+    settings: Settings,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+    closed: bool,
+    saved: bool,
+) -> None:
+    window, _ = make_window(settings)
+    window.show()
+    file = tmp_path / "mine.ridewright"
+    document = window.document
+    document.apply("Move", move_points(document.project, "climb", [5], (0.0, 0.0, 1.0)))
+    monkeypatch.setattr(dialogs, "ask_to_save", lambda *_: answer)
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: file)
+    window.close()
+    assert window.isVisible() is not closed
+    assert file.exists() is saved
+    monkeypatch.setattr(dialogs, "ask_to_save", lambda *_: "discard")
+    window.close()
+    window.deleteLater()
+
+
+def test_that_saving_nowhere_keeps_the_work_open(studio: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = studio.document
+    document.apply("Move", move_points(document.project, "climb", [5], (0.0, 0.0, 1.0)))
+    monkeypatch.setattr(dialogs, "ask_to_save", lambda *_: "save")
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: None)
+    files: FileCommands = studio.files
+    assert not files.may_discard()
+
+
+def test_that_a_folder_that_cannot_be_written_is_told(
+    studio: MainWindow, unexpected: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("a file is no folder")
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: tmp_path / "file" / "x.ridewright")
+    studio.files.save_as()
+    assert len(unexpected) == 1
+    assert "not saved" in unexpected[0]
+    assert studio.document.path is None
+
+
+def test_that_the_file_named_at_the_start_is_opened(
+    qapp: QApplication, settings: Settings, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.ridewright"
+    save_project(load_example("straight"), file)
+    document = Document()
+    assert open_first(document, settings, file) == ""
+    assert document.path == file
+    fault = open_first(document, settings, tmp_path / "none.ridewright")
+    assert "none.ridewright" in fault
+    assert document.project.name == "Looping Star"
+    settings.start_with = "last"
+    open_first(document, settings, None)
+    assert document.path == file
+
+
+def test_that_recovered_work_is_offered_and_taken_up(
+    qtbot, studio: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = studio.document
+    document.apply("Move", move_points(document.project, "climb", [5], (0.0, 0.0, 1.0)))
+    moved = document.project
+    studio.recovery.write()
+    # the same content under the name of a session that is no more
+    dead = studio.recovery.file.with_name("1-dead.recovery")
+    dead.write_bytes(studio.recovery.file.read_bytes())
+    document.undo_stack.undo()
+    asked: list[str] = []
+    monkeypatch.setattr(dialogs, "ask", lambda _parent, title, *_: asked.append(title) or True)
+    offer_recovery(studio)
+    assert asked == ["Get back unsaved work on “Looping Star”?"]
+    assert document.project == moved
+    assert document.is_modified
+    assert not dead.exists()
+
+
+def test_that_variations_make_one_job_for_each_value(qtbot, studio: MainWindow) -> None:
+    dialog = VariationsDialog(studio.document.project, studio)
+    dialog.values.setText("24; 26, 28")
+    dialog.accept()
+    jobs = dialog.jobs()
+    assert [job.project.scenario.speed for job in jobs] == [24.0, 26.0, 28.0]
+    assert jobs[0].name == "Start speed 24 m/s"
+    dialog.values.setText("24 fast")
+    dialog.accept()
+    assert "fast" in dialog.fault.text()
+    dialog.values.setText("1e9")
+    dialog.accept()
+    assert dialog.fault.text()
+    dialog.deleteLater()
+    with pytest.raises(InputError):
+        parse_values("  ")
+
+
+def test_that_single_keys_belong_to_the_table_that_is_typed_into(qtbot, studio: MainWindow) -> None:
+    table = QTableWidget(1, 1, studio)
+    table.show()
+    table.setFocus()
+    qtbot.waitUntil(table.hasFocus, timeout=2000)
+
+    def is_kept(key: Qt.Key, text: str) -> bool:
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier, text)
+        event.ignore()
+        QApplication.sendEvent(table, event)
+        return event.isAccepted()
+
+    assert is_kept(Qt.Key.Key_3, "3")
+    table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
+    assert not is_kept(Qt.Key.Key_3, "3")
+    button = QPushButton("x", studio)
+    button.show()
+    button.setFocus()
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Space, Qt.KeyboardModifier.NoModifier, " ")
+    event.ignore()
+    QApplication.sendEvent(button, event)
+    assert event.isAccepted()
+    table.deleteLater()
+    button.deleteLater()
+
+
+def test_that_closing_during_a_run_is_safe(qtbot, settings: Settings) -> None:
+    window, _ = make_window(settings)
+    window.show()
+    with qtbot.waitSignal(window.runner.progressed, timeout=180_000):
+        window.actions_table.by_id["run"].trigger()
+    window.close()
+    assert not window.isVisible()
+    assert threads.running() == ()
+    window.deleteLater()

@@ -1,0 +1,62 @@
+"""The 3D panel on a real window, and a short run of the Looping Star."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.document import Document
+from app.playback import Playback
+from app.runs import Run
+from app.settings import Settings
+from app.viewer.panel import ViewerPanel
+from core.examples import load_example
+from core.project import Project
+from core.results import Results
+from core.solver.simulate import simulate
+
+
+@pytest.fixture(scope="session")
+def short_ride() -> Project:
+    """The first 60 m of the Looping Star."""
+    project = load_example("looping_star")
+    scenario = project.scenario.model_copy(update={"end_place": 60.0})
+    return project.model_copy(update={"scenario": scenario})
+
+
+@pytest.fixture(scope="session")
+def short_results(short_ride: Project) -> Results:
+    return simulate(short_ride)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document, playback: Playback, settings: Settings) -> Iterator[ViewerPanel]:
+    """The viewer with the Looping Star, shown at 800 x 600, drawn in low quality."""
+    settings.quality = "low"
+    made = ViewerPanel(document, playback, settings)
+    made.resize(800, 600)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitExposed(made)
+    qtbot.waitUntil(lambda: made.scene.track.mesh is not None and len(made.plotter.frame_times) > 0)
+    yield made
+    made.close_scene()
+
+
+@pytest.fixture
+def panel_with_run(
+    panel: ViewerPanel,
+    document: Document,
+    playback: Playback,
+    short_ride: Project,
+    short_results: Results,
+    qtbot: QtBot,
+) -> ViewerPanel:
+    """The viewer with a short run that is shown."""
+    document.add_run(Run("Run", short_results, short_ride))
+    assert document.current_run is not None
+    playback.set_duration(document.current_run.duration)
+    qtbot.waitUntil(lambda: panel.scene.results is short_results)
+    return panel

@@ -1,0 +1,106 @@
+"""Meshes are closed, look outwards, and have the volumes of the bodies they stand for."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from app.theme import DARK
+from app.viewer.human import rider_meshes
+from app.viewer.mesh import Mesh, bent_tube, box, capsule, ellipsoid, merged, rod
+from app.viewer.vehicle import car_meshes
+from core.examples import load_example
+from core.frames import rotation_matrix
+from core.model.library import load_occupant, load_vehicle
+
+GREY = "#808080"
+
+
+def volume(mesh: Mesh) -> float:
+    """Signed volume by the divergence theorem: positive when all faces look outwards."""
+    a, b, c = (mesh.points[mesh.faces[:, k]] for k in range(3))
+    return float(np.sum(a * np.cross(b, c)) / 6.0)
+
+
+@pytest.mark.parametrize(
+    ("mesh", "expected"),
+    [
+        (box([1, 2, 3], [0.5, 0.7, 0.9], GREY), 8 * 0.5 * 0.7 * 0.9),
+        (
+            rod([1, 2, 3], [1.4, 2.9, 2.2], 0.2, GREY, sides=64),
+            math.pi * 0.04 * math.sqrt(0.16 + 0.81 + 0.64),
+        ),
+        (rod([0, 1, 0], [0, 1, 2], (0.3, 0.1), GREY, sides=64), math.pi * 2 / 3 * (0.09 + 0.03 + 0.01)),
+        (ellipsoid([3, -1, 2], [0.5, 0.3, 0.8], GREY, rings=65, sides=96), 4 / 3 * math.pi * 0.5 * 0.3 * 0.8),
+        (
+            capsule([0, 0, 1], [0.7, 0.2, 0.4], 0.1, 0.1, GREY, sides=96),
+            math.pi * 0.01 * math.sqrt(0.89) + 4 / 3e3 * math.pi,
+        ),
+        (bent_tube([[0, 0, 0], [1, 0, 0], [2, 0.5, 0.3]], 0.1, GREY, sides=48), None),
+    ],
+)
+def test_that_a_mesh_is_closed_and_has_the_volume_of_its_body(mesh: Mesh, expected: float | None) -> None:
+    assert volume(mesh) > 0.0
+    moved = mesh.moved(rotation_matrix([0.5, 0.5, -0.5, 0.5]), (7.0, -3.0, 2.0))
+    assert volume(moved) == pytest.approx(volume(mesh), rel=1e-9)  # only closed meshes keep it
+    if expected is not None:
+        assert volume(mesh) == pytest.approx(expected, rel=0.03)
+
+
+def test_that_normals_are_unit_and_look_outwards() -> None:
+    mesh = merged([ellipsoid([1, 1, 1], [0.4, 0.3, 0.6], GREY), ellipsoid([-1, 0, 1], [0.1, 0.2, 0.1], GREY)])
+    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-9)
+    first = mesh.points[: len(mesh.points) // 2] - [1, 1, 1]
+    exact = first / np.array([0.4, 0.3, 0.6]) ** 2
+    exact /= np.linalg.norm(exact, axis=1, keepdims=True)
+    assert np.min(np.sum(mesh.normals[: len(exact)] * exact, axis=1)) > 0.8
+
+
+def test_that_a_rider_has_one_mesh_for_every_segment_as_large_as_its_mass() -> None:
+    rider = load_occupant()
+    meshes = rider_meshes(rider, DARK, DARK.cloth)
+    assert set(meshes) == {body.name for body in rider.bodies}
+    for body in rider.bodies:
+        assert volume(meshes[body.name]) > 0.0, body.name
+    total = sum(volume(mesh) for mesh in meshes.values())
+    assert 0.6 * 0.0815 < total < 1.6 * 0.0815  # 81.5 kg at the density of water, with clothes and overlaps
+
+
+def test_that_limbs_of_a_rider_meet_at_the_joints() -> None:
+    rider = load_occupant()
+    meshes = rider_meshes(rider, DARK, DARK.cloth)
+    for joint in rider.joints:
+        if joint.kind == "rigid":
+            continue
+        for name, point in ((joint.body_i, joint.point_i), (joint.body_j, joint.point_j)):
+            gap = np.linalg.norm(meshes[name].points - np.array(point), axis=1).min()
+            assert gap < 0.17, f"{name} ends {gap:.2f} m from {joint.name}"
+
+
+def test_that_every_body_of_a_car_is_drawn_and_the_wheels_stand_on_the_rail() -> None:
+    car = load_vehicle()
+    meshes = car_meshes(car, DARK)
+    assert set(meshes) == {body.name for body in car.bodies}
+    for guide in car.guides:
+        body = next(b for b in car.bodies if b.name == guide.body)
+        turn = rotation_matrix(body.orientation)
+        wheel = meshes[body.name].points @ turn.T + np.array(body.position)
+        side = np.sign(body.position[1])
+        assert (side * wheel[:, 1]).max() > 0.65  # the plate is outside of the rail
+        assert (side * wheel[:, 1]).min() > 0.4  # and nothing under the car is in its way
+        across = np.hypot(wheel[:, 1] - body.position[1], wheel[:, 2] - body.position[2])
+        assert across.min() > 0.06  # nothing reaches into the rail (radius 0.07 m, flats of the polygons)
+
+
+def test_that_bodies_of_a_rig_reach_their_joints() -> None:
+    for name in ("four_bar", "andrews_squeezer", "spatial_double_pendulum"):
+        assembly = load_example(name).scenario.assembly
+        meshes = car_meshes(assembly, DARK)
+        for joint in assembly.joints:
+            for body, point in ((joint.body_i, joint.point_i), (joint.body_j, joint.point_j)):
+                if body in meshes:
+                    gap = np.linalg.norm(meshes[body].points - np.array(point), axis=1).min()
+                    reach = np.linalg.norm(meshes[body].points, axis=1).max()
+                    assert gap < 0.3 * reach + 0.02

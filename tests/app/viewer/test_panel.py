@@ -1,0 +1,344 @@
+"""The 3D panel in a real window: projection, mouse, selection, playback, preview, themes, pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app import theme
+from app.document import Document
+from app.playback import Playback
+from app.runs import Run
+from app.selection import NOTHING, Selection
+from app.settings import Settings
+from app.viewer.marks import Sweep
+from app.viewer.panel import ViewerPanel
+from core.errors import InputError
+from core.examples import load_example
+from core.project import Project
+from core.results import Results
+from core.scenario import Rig
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def at(x: float, y: float) -> QPoint:
+    return QPoint(round(x), round(y))
+
+
+def drag(qtbot: QtBot, panel: ViewerPanel, start: QPoint, end: QPoint, button: Qt.MouseButton = LEFT) -> None:
+    view = panel.plotter
+    qtbot.mousePress(view, button, pos=start)
+    for share in (0.3, 0.7, 1.0):
+        here = start + (end - start) * share
+        event_position = QPointF(here)
+        move = _move(view, event_position, button)
+        QApplication.sendEvent(view, move)
+    qtbot.mouseRelease(view, button, pos=end)
+
+
+def _move(view: QObject, place: QPointF, button: Qt.MouseButton) -> QEvent:
+    from PySide6.QtGui import QMouseEvent
+
+    return QMouseEvent(
+        QEvent.Type.MouseMove, place, place, Qt.MouseButton.NoButton, button, Qt.KeyboardModifier.NoModifier
+    )
+
+
+def test_that_a_ray_goes_through_the_point_that_is_seen_there(panel: ViewerPanel) -> None:
+    points = panel.scene.track.mesh.course.position[::40]
+    pixels = panel.world_to_screen(points)
+    assert np.isfinite(pixels).all()
+    for point, (x, y) in zip(points, pixels, strict=True):
+        origin, direction = panel.ray(x, y)
+        away = point - origin
+        assert np.linalg.norm(away - direction * (away @ direction)) < 1e-3 * np.linalg.norm(away)
+
+
+def test_that_a_point_is_drawn_at_its_pixel(panel: ViewerPanel) -> None:
+    points = np.array([[0.0, -30.0, 25.0], [40.0, -20.0, 28.0]])
+    panel.overlay_points(points, selected=[1])
+    image = panel.picture()
+    wanted = theme.current().highlight, theme.current().text
+    for point, colour in ((points[1], wanted[0]), (points[0], wanted[1])):
+        x, y = panel.world_to_screen(point)[0] * panel.devicePixelRatioF()
+        seen = image.pixelColor(round(x), round(y))
+        expected = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+        assert np.abs(np.array([seen.red(), seen.green(), seen.blue()]) - expected).max() < 60
+    x, y = panel.world_to_screen(points[1])[0]
+    assert panel.pick_overlay(x + 3, y - 4) == 1
+    assert panel.pick_overlay(x + 60, y) != 1
+    panel.overlay_points(None)
+    assert panel.pick_overlay(x, y) is None
+
+
+def test_that_dragging_turns_and_the_wheel_comes_closer_to_the_mouse(
+    panel: ViewerPanel, qtbot: QtBot
+) -> None:
+    rig = panel.scene.rig
+    before = rig.azimuth, rig.elevation, rig.distance
+    drag(qtbot, panel, at(400, 300), at(460, 330))
+    assert rig.azimuth != before[0]
+    assert rig.elevation != before[1]
+    assert rig.distance == before[2]
+    under = panel.scene.rig.focus + np.array([4.0, 3.0, 0.0])
+    x, y = panel.world_to_screen(under)[0]
+    anchor = panel.plotter._under(QPointF(x, y))
+    wheel = QWheelEvent(
+        QPointF(x, y), QPointF(x, y), QPoint(), QPoint(0, 240), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(panel.plotter, wheel)
+    assert rig.distance < 0.8 * before[2]
+    np.testing.assert_allclose(panel.world_to_screen(anchor)[0], [x, y], atol=1.0)
+
+
+def test_that_a_filter_that_eats_the_mouse_keeps_the_camera_still(panel: ViewerPanel, qtbot: QtBot) -> None:
+    class Eater(QObject):
+        def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+            return event.type() in (
+                QEvent.Type.MouseButtonPress,
+                QEvent.Type.MouseMove,
+                QEvent.Type.MouseButtonRelease,
+            )
+
+    eater = Eater()
+    panel.install_mouse_filter(eater)
+    before = panel.scene.rig.azimuth
+    drag(qtbot, panel, at(300, 300), at(500, 300))
+    assert panel.scene.rig.azimuth == before
+    panel.plotter.removeEventFilter(eater)
+    drag(qtbot, panel, at(300, 300), at(500, 300))
+    assert panel.scene.rig.azimuth != before
+
+
+def test_that_a_click_selects_the_section_under_the_mouse(
+    panel: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    built = panel.scene.built
+    span = next(x for x in built.sections if x.name == "curve 2")
+    middle = 0.5 * (span.s0 + span.s1)
+    x, y = panel.world_to_screen(built.centreline.position([middle]))[0]
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(x, y))
+    assert document.selection.kind == "section"
+    assert document.selection.path == ("curve 2",)
+    assert document.selection.s == pytest.approx(middle, abs=6.0)
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(400, 590))
+    assert document.selection == NOTHING
+
+
+def test_that_a_click_selects_the_body_under_the_mouse(
+    panel: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    document.select(Selection("car", ("Car",)))
+    panel.frame_selection()
+    head = panel.scene.train.body_pose("Car/Rider/Head")
+    x, y = panel.world_to_screen(head[0])[0]
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(x, y))
+    assert document.selection.kind == "body"
+    assert document.selection.path[:2] == ("Car", "Rider")
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection("body", ("Car", "Frame")),
+        Selection("body", ("Car", "Rider", "Head")),
+        Selection("joint", ("Car", "Roll joint")),
+        Selection("joint", ("Car", "Rider", "Seat joint")),
+        Selection("joint", ("Car", "Rider", "Left knee")),
+        Selection("force", ("Car", "Roll stop")),
+        Selection("force", ("Car", "Primary spring rear left")),
+        Selection("force", ("Car", "Rider", "Seat pan to left upper leg")),
+        Selection("guide", ("Car", "Rear left wheel on rail")),
+        Selection("seat", ("Car", "Left seat")),
+        Selection("occupant", ("Car", "Rider")),
+        Selection("car", ("Car",)),
+        Selection("section", ("loop",)),
+        Selection("points", ("loop",), (3, 4)),
+        Selection("place", s=250.0),
+    ],
+)
+def test_that_every_kind_of_selection_is_marked_and_can_be_framed(
+    panel: ViewerPanel, document: Document, selection: Selection, qtbot: QtBot
+) -> None:
+    document.select(selection)
+    assert document.selection == selection
+    panel._finish_pending()
+    if selection.kind not in ("occupant", "car", "points"):
+        assert panel.scene.marks.has("selection")
+    found = panel._highlight.bounds()
+    assert found is not None
+    panel.frame_selection()
+    centre = panel.world_to_screen(found[0])[0]
+    np.testing.assert_allclose(centre, [panel.plotter.width() / 2, panel.plotter.height() / 2], atol=2.0)
+    document.select(NOTHING)
+    panel._finish_pending()
+    assert not panel.scene.marks.has("selection")
+
+
+def test_that_the_spring_marks_reach_from_point_to_point(panel: ViewerPanel, document: Document) -> None:
+    document.select(Selection("force", ("Car", "Secondary spring frame left to carbody right")))
+    panel._finish_pending()
+    ends = panel.scene.train.spring_ends(("Car", "Secondary spring frame left to carbody right"))
+    assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(0.7577, abs=1e-3)  # its free length, as drawn
+
+
+def test_that_playing_moves_train_riders_and_cameras(
+    panel_with_run: ViewerPanel, playback: Playback, short_results: Results
+) -> None:
+    panel = panel_with_run
+    states = short_results.states
+    index = short_results.names.bodies.index("Car/Rider/Head")
+    panel.camera_ride()
+    for k in (len(states.time) // 4, len(states.time) // 2):
+        playback.seek(float(states.time[k]))
+        pose = panel.scene.train.body_pose("Car/Rider/Head")
+        np.testing.assert_allclose(pose[0], states.position[k, index], atol=1e-9)
+        matrix = panel.scene.train.matrix_of("Car/Rider/Head")
+        assert matrix.GetElement(0, 3) == pytest.approx(states.position[k, index, 0])
+        assert np.linalg.norm(np.array(panel.plotter.camera.position) - states.position[k, index]) < 0.2
+    hidden = panel.scene.train._hidden
+    assert "Car/Rider/Head" in hidden
+    panel.camera_side()
+    assert not panel.scene.train._hidden
+
+
+def test_that_arrows_show_the_forces_of_the_run(
+    panel_with_run: ViewerPanel, playback: Playback, short_results: Results
+) -> None:
+    panel = panel_with_run
+    panel.show_part("forces", True)
+    panel.show_part("accelerations", True)
+    playback.seek(1.0)
+    arrows = panel.scene.arrows
+    assert len(arrows._wheels) == 4
+    k = int(np.searchsorted(short_results.states.time, 1.0))
+    joints = len(short_results.names.joints)
+    for arrow, _, _, number in arrows._wheels:
+        m = arrow._matrix
+        along = np.array([m.GetElement(i, 0) for i in range(3)])
+        force = short_results.states.reactions[k, number, :3]
+        assert number >= joints
+        np.testing.assert_allclose(along / np.linalg.norm(along), force / np.linalg.norm(force), atol=1e-9)
+        assert arrow.actor.GetVisibility()
+    panel.show_part("forces", False)
+    assert not arrows._wheels[0][0].actor.GetVisibility()
+
+
+def test_that_colouring_needs_a_run_and_says_so(
+    panel: ViewerPanel, document: Document, short_ride: Project, short_results: Results
+) -> None:
+    panel.colour_by("gz")
+    assert panel.legend.isVisible()
+    assert "F5" in panel.legend.note
+    document.add_run(Run("Run", short_results, short_ride))
+    panel._finish_pending()
+    assert panel.legend.note == ""
+    assert panel.scene.scale is not None
+    colours = np.array(panel.scene.track.mesh.tubes.point_data["colour"])
+    panel.colour_by("plain")
+    assert not panel.legend.isVisible()
+    assert not np.array_equal(colours, panel.scene.track.mesh.tubes.point_data["colour"])
+    assert panel.coloured_by == "plain"
+    assert ("curvature", "Curvature") in panel.colour_choices()
+
+
+def _raised(project: Project, by: float) -> Project:
+    first = project.track.sections[4]
+    points = tuple(p.model_copy(update={"z": p.z + by}) for p in first.points)
+    sections = list(project.track.sections)
+    sections[4] = first.model_copy(update={"points": points})
+    return project.model_copy(
+        update={"track": project.track.model_copy(update={"sections": tuple(sections)})}
+    )
+
+
+def test_that_an_edit_in_progress_moves_the_track_and_letting_go_takes_it_back(
+    panel: ViewerPanel, document: Document
+) -> None:
+    before = np.array(panel.scene.track.mesh.tubes.points)
+    document.preview(_raised(document.project, 0.5))
+    panel._finish_pending()
+    mesh = panel.scene.track.mesh
+    assert np.abs(mesh.tubes.points - before).max() > 0.4
+    document.preview(None)
+    panel._finish_pending()
+    np.testing.assert_allclose(panel.scene.track.mesh.tubes.points, before, atol=1e-4)
+    document.apply("Raise the loop", _raised(document.project, 0.5))
+    panel._finish_pending()
+    assert not np.array_equal(panel.scene.track.mesh.tubes.points[:100], before[:100]) or len(
+        panel.scene.track.mesh.tubes.points
+    ) != len(before)
+
+
+def test_that_the_frame_sweep_follows_its_options(panel: ViewerPanel, settings: Settings) -> None:
+    panel.set_sweep(Sweep(centreline=True, rails=True, curvature=True, spacing=5.0, length=2.0))
+    assert panel.scene.marks.has("sweep")
+    combs = panel.scene.marks._groups["sweep"]
+    teeth = combs[0].GetMapper().GetInput()
+    assert teeth.GetNumberOfLines() == 3 * len(np.arange(0.0, panel.scene.built.length, 5.0))
+    ends = np.asarray(teeth.points)
+    np.testing.assert_allclose(np.linalg.norm(ends[1::2] - ends[::2], axis=1), 2.0, rtol=1e-4)
+    settings.units = "US"
+    assert panel.show_menu.spacing.suffix().strip() == "ft"
+    assert panel.show_menu.spacing.value() == pytest.approx(5.0 / 0.3048, abs=0.01)
+    panel.set_sweep(None)
+    assert not panel.scene.marks.has("sweep")
+
+
+def test_that_the_theme_reaches_the_scene(panel: ViewerPanel, qapp: QApplication) -> None:
+    dark = panel.picture().pixelColor(400, 580).lightness()
+    theme.apply(qapp, "light")
+    QApplication.sendPostedEvents(None, 0)
+    light = panel.picture().pixelColor(400, 580).lightness()
+    assert light > dark + 100
+    theme.apply(qapp, "dark")
+
+
+def test_that_a_rig_is_drawn_and_framed(panel: ViewerPanel, document: Document, qtbot: QtBot) -> None:
+    document.start_from(load_example("four_bar"))
+    panel._finish_pending()
+    assert isinstance(document.project.scenario, Rig)
+    assert {m.name for m in panel.scene.train.members} == {
+        b.name for b in document.project.scenario.assembly.bodies
+    }
+    for member in panel.scene.train.members:
+        x, y = panel.world_to_screen(panel.scene.train.body_pose(member.name)[0])[0]
+        assert 0 < x < panel.plotter.width()
+        assert 0 < y < panel.plotter.height()
+
+
+def test_that_a_picture_is_saved_and_a_bad_folder_is_refused(panel: ViewerPanel, tmp_path: Path) -> None:
+    path = tmp_path / "view.png"
+    panel.screenshot(path)
+    assert path.stat().st_size > 5000
+    with pytest.raises(InputError, match="choose another folder"):
+        panel.screenshot(tmp_path / "nowhere" / "view.png")
+
+
+def test_that_automatic_quality_starts_low_and_settings_are_obeyed(
+    panel: ViewerPanel, settings: Settings
+) -> None:
+    assert panel.scene.quality == "low"
+    coarse = panel.scene.track.mesh.tubes.n_cells
+    settings.quality = "high"
+    panel._finish_pending()
+    assert panel.scene.track.mesh.tubes.n_cells > 1.5 * coarse
+    assert panel.plotter.ren_win.GetMultiSamples() == 4
+    settings.quality = "auto"
+    assert panel.scene.quality == "low"
+
+
+def test_that_closing_twice_does_no_harm(panel: ViewerPanel, playback: Playback) -> None:
+    panel.close_scene()
+    panel.close_scene()
+    playback.seek(1.0)
+    panel.colour_by("speed")
+    panel.frame_all()

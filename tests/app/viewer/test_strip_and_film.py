@@ -1,0 +1,174 @@
+"""The playback strip by mouse and keyboard, and films that can be read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import imageio_ffmpeg
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from pytestqt.qtbot import QtBot
+
+from app import theme
+from app.document import Document
+from app.film import FilmJob, FilmPlan, Footage
+from app.film_dialog import FilmDialog
+from app.playback import Playback
+from app.runs import Run
+from app.settings import Settings
+from app.viewer.cameras import CameraRig
+from app.viewer.panel import ViewerPanel
+from app.viewer.playback_strip import PlaybackStrip
+from core.errors import InputError
+from core.project import Project
+from core.results import Results
+from core.track.build import build_track
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def strip(
+    qtbot: QtBot,
+    document: Document,
+    playback: Playback,
+    settings: Settings,
+    short_ride: Project,
+    short_results: Results,
+) -> PlaybackStrip:
+    made = PlaybackStrip(document, playback, settings)
+    made.resize(1000, 48)
+    qtbot.addWidget(made)
+    made.show()
+    assert not made.play.isEnabled()
+    document.add_run(Run("Run", short_results, short_ride))
+    playback.set_duration(document.current_run.duration)
+    return made
+
+
+def test_that_buttons_and_keys_move_the_time(strip: PlaybackStrip, playback: Playback, qtbot: QtBot) -> None:
+    qtbot.mouseClick(strip.to_end, LEFT)
+    assert playback.time == playback.duration
+    qtbot.mouseClick(strip.to_start, LEFT)
+    qtbot.mouseClick(strip.step_forward, LEFT)
+    assert playback.time == pytest.approx(1 / 60)
+    strip.timeline.setFocus()
+    qtbot.keyClick(strip.timeline, Qt.Key.Key_Right)
+    assert playback.time == pytest.approx(2 / 60)
+    qtbot.mouseClick(strip.play, LEFT)
+    assert playback.playing
+    qtbot.waitUntil(lambda: playback.time > 0.2)
+    qtbot.mouseClick(strip.play, LEFT)
+    assert not playback.playing
+    qtbot.mouseClick(strip.reverse, LEFT)
+    assert playback.rate == -1.0
+    strip.rate.activated.emit(1)
+    assert playback.rate == -0.25
+
+
+def test_that_the_timeline_scrubs_and_loops(strip: PlaybackStrip, playback: Playback, qtbot: QtBot) -> None:
+    line = strip.timeline
+    x = round(line.x_of(0.5 * playback.duration))
+    qtbot.mousePress(line, LEFT, pos=QPoint(x, 15))
+    assert playback.time == pytest.approx(0.5 * playback.duration, abs=0.02)
+    qtbot.mouseMove(line, QPoint(x + 100, 15))
+    qtbot.mouseRelease(line, LEFT, pos=QPoint(x + 100, 15))
+    assert playback.time > 0.55 * playback.duration
+    shift = Qt.KeyboardModifier.ShiftModifier
+    qtbot.mousePress(line, LEFT, shift, QPoint(x - 100, 15))
+    qtbot.mouseMove(line, QPoint(x, 15))
+    qtbot.mouseRelease(line, LEFT, shift, QPoint(x, 15))
+    assert playback.loop == pytest.approx((line.time_at(x - 100), line.time_at(x)), abs=0.01)
+    assert strip.loop.isChecked()
+    qtbot.mouseClick(strip.loop, LEFT)
+    assert playback.loop is None
+
+
+def test_that_readings_show_the_time_in_the_chosen_units(
+    strip: PlaybackStrip, playback: Playback, settings: Settings, short_results: Results
+) -> None:
+    playback.seek(0.5)
+    k = round(0.5 * 1000)
+    speed = float(short_results.channels["car/Car/speed"].values[k])
+    assert strip.readings()["v"] == f"v {speed:.1f} m/s"
+    assert strip.readings()["t"] == "0.50 s"
+    settings.units = "US"
+    assert strip.readings()["v"] == f"v {speed / 0.3048:.1f} ft/s"
+
+
+def footage(project: Project, results: Results, mode: str = "ride") -> Footage:
+    rig = CameraRig()
+    rig.mode = mode
+    return Footage(project, build_track(project.track), results, rig, theme.DARK, "speed", "low")
+
+
+def run_to_end(job: FilmJob, qtbot: QtBot) -> None:
+    job.start()
+    qtbot.waitUntil(lambda: not job.running, timeout=60_000)
+
+
+def test_that_a_film_has_the_frames_that_were_asked_for(
+    short_ride: Project, short_results: Results, tmp_path: Path, qtbot: QtBot
+) -> None:
+    path = tmp_path / "ride.mp4"
+    plan = FilmPlan(path, 0.5, 1.0, 192, 128, fps=20)
+    job = FilmJob(plan, footage(short_ride, short_results))
+    shares: list[float] = []
+    job.progressed.connect(shares.append)
+    with qtbot.waitSignal(job.finished, timeout=60_000):
+        job.start()
+    assert len(plan.times) == 10
+    assert len(shares) == 10
+    assert shares[-1] == 1.0
+    reader = imageio_ffmpeg.read_frames(str(path))
+    meta = next(reader)
+    assert tuple(meta["size"]) == (192, 128)
+    frames = list(reader)
+    assert len(frames) == 10
+    assert frames[0] != frames[-1]  # the train has moved
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_that_a_cancelled_film_leaves_nothing(
+    short_ride: Project, short_results: Results, tmp_path: Path, qtbot: QtBot
+) -> None:
+    job = FilmJob(FilmPlan(tmp_path / "ride.mp4", 0.0, 2.0, 192, 128), footage(short_ride, short_results))
+    with qtbot.waitSignal(job.progressed, timeout=60_000):
+        job.start()
+    job.cancel()
+    assert not job.running
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_film_that_cannot_be_written_says_why(
+    short_ride: Project, short_results: Results, tmp_path: Path, qtbot: QtBot
+) -> None:
+    job = FilmJob(
+        FilmPlan(tmp_path / "no" / "ride.mp4", 0.0, 1.0, 192, 128), footage(short_ride, short_results)
+    )
+    with qtbot.waitSignal(job.failed, timeout=60_000) as caught:
+        job.start()
+    assert "does not exist" in caught.args[0]
+
+
+def test_that_impossible_films_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="end after its start"):
+        FilmPlan(tmp_path / "a.mp4", 2.0, 2.0)
+    with pytest.raises(InputError, match="even"):
+        FilmPlan(tmp_path / "a.mp4", 0.0, 2.0, width=641)
+
+
+def test_that_the_film_dialog_makes_a_film(
+    panel_with_run: ViewerPanel, document: Document, settings: Settings, tmp_path: Path, qtbot: QtBot
+) -> None:
+    dialog = FilmDialog(panel_with_run, document, settings)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.path.setText(str(tmp_path / "mine"))
+    dialog.size.setCurrentIndex(2)
+    dialog.end.setValue(0.1)
+    qtbot.mouseClick(dialog.make, LEFT)
+    assert dialog.close_button.text() == "Cancel"
+    qtbot.waitUntil(lambda: dialog.job is None, timeout=60_000)
+    assert (tmp_path / "mine.mp4").is_file()
+    assert "Saved" in dialog.note.text()
