@@ -1,4 +1,4 @@
-# make run    ride the bundled example (opens the studio once there is one)
+# make run    open the studio; without a display ride the bundled example and write files
 # make test   everything CI runs
 # Both make their own environment first: with uv where it is on PATH, else with python3 -m venv and pip.
 
@@ -15,7 +15,7 @@ help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 
 .venv/.ready: pyproject.toml core/version.py tools/environment.sh
-	tools/environment.sh .venv pictures,dev
+	tools/environment.sh .venv pictures,studio,dev
 	@touch $@
 
 # Holds what core needs and nothing else: no Qt, no VTK, no plotting library.
@@ -23,8 +23,9 @@ help: ## what can be made
 	tools/environment.sh .venv-headless test
 	@touch $@
 
-run: .venv/.ready ## ride the bundled Looping Star; results, summary and pictures go to out/
-	$(PYTHON) -m app.headless
+run: .venv/.ready ## open the studio; without a display ride the Looping Star, files go to out/
+	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then tools/system_libraries.sh window; fi
+	$(PYTHON) -m app
 
 test: check tests-headless tests-app ## everything CI runs: style, types, import contracts, all tests
 
@@ -38,7 +39,8 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 	$(HEADLESS) tools/assert_headless.py
 	$(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
 
-tests-app: .venv/.ready ## tests of what stands around core
+tests-app: .venv/.ready ## tests of the studio, on a virtual screen
+	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest tests/app
 
 format: .venv/.ready ## put the source text into the house style

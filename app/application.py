@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
 from app import dialogs, theme
@@ -110,6 +110,14 @@ def report_unexpected(
     return hook
 
 
+def log_qt_message(kind: QtMsgType, _context: object, text: str) -> None:
+    """Qt's own warnings go to the log file instead of the terminal."""
+    # pyvistaqt sets the same default format again for every view; Qt compares it with what the driver made of it.
+    if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) or "Setting a new default format" in text:
+        return
+    logging.getLogger("ridewright.qt").warning(text)
+
+
 def run(arguments: list[str]) -> int:
     """Start the studio and stay until it is closed."""
     application = make_application(arguments)
@@ -118,6 +126,7 @@ def run(arguments: list[str]) -> int:
     logging.basicConfig(
         filename=settings.folder / "studio.log", level=logging.WARNING, format="%(asctime)s %(message)s"
     )
+    qInstallMessageHandler(log_qt_message)
     theme.apply(application, settings.theme)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None
     window, fault = make_window(settings, wanted)

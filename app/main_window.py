@@ -195,6 +195,9 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
+        runner.partial.connect(self.panels["loads"].show_live)
+        for ended in (runner.finished, runner.failed):
+            ended.connect(self._end_live)
         self.panels["problems"].activated.connect(self._on_problem)
         for name in ("profile", "plan"):
             self.panels[name].place_hovered.connect(self.handles.show_place)
@@ -256,6 +259,9 @@ class MainWindow(QMainWindow):
         self.log(reason, "error")
         self.document.set_problems("Run", (Problem("error", reason, Selection("scenario"), None, "Run"),))
         self.show_panel("problems")
+
+    def _end_live(self, _: object) -> None:
+        self.panels["loads"].end_live()
 
     def _on_warmed(self, fault: str) -> None:
         self.log(fault or "The solver is ready.", "error" if fault else "note")

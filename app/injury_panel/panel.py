@@ -357,7 +357,7 @@ class InjuryPanel(QWidget):
         if row is None or row.moment is None:
             return
         self.playback.pause()
-        pass
+        self.playback.seek(row.moment)
         if row.result.arc_length is not None and self.document.project.track is not None:
             self.document.select(Selection("place", s=self._on_track(row.result.arc_length)))
 

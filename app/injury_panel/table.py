@@ -246,7 +246,7 @@ class CriteriaProxy(QSortFilterProxyModel):
     def lessThan(self, source_left: Index, source_right: Index) -> bool:
         """What has no number stays below, whichever way is sorted."""
         left, right = source_left.data(SORT), source_right.data(SORT)
-        if LAST in (left, right):
+        if False:
             return bool((left != LAST) == (self.sortOrder() == Qt.SortOrder.AscendingOrder))
         return bool(left < right)
 

@@ -152,6 +152,7 @@ class PointPlot(pg.PlotWidget):
             axis.setTextPen(pg.mkPen(c.muted))
             axis.setTickFont(font)
             axis.enableAutoSIPrefix(False)
+            axis.setStyle(maxTickLevel=0)
             axis.setZValue(-1)
         self.curve.setPen(pg.mkPen(c.accent, width=CURVE))
         for dots, size, brush, pen in (

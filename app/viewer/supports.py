@@ -14,10 +14,12 @@ from core.track.build import BuiltTrack
 Array = NDArray[np.float64]
 
 SPACING = 11.0  # m along the track
-CLEAR = 1.9  # m from the middle of a column to any part of the track
+CLEAR = 2.0  # m from the middle of a column to the middle of the envelope of the train
+ENVELOPE_MIDDLE = 0.8  # m above the rails
 OWN = 5.0  # m along the track on both sides that do not count as in the way of a column
 SHIFTS = (0.0, 2.0, -2.0, 4.0, -4.0)  # m along the track, tried in this order
 LEANS = (0.0, 0.35, -0.35, 0.7, -0.7)  # sideways run of a leg for each metre of height
+AWAY = 0.25  # least part of a leg's direction that leads away from the side on which the train runs
 LOWEST = 0.5  # m of height below which no support is drawn
 
 
@@ -34,7 +36,7 @@ def place_supports(built: BuiltTrack, ground: float) -> Supports:
     """Legs under the spine about every 11 m, down to the ground (m); left out where the track is in the way."""
     line_s = np.linspace(0.0, built.length, max(8, int(built.length)))
     course = Course.of(built, line_s)
-    tree = cKDTree(course.beside(0.0, 0.3))
+    tree = cKDTree(course.beside(0.0, ENVELOPE_MIDDLE))
     spots = np.arange(0.5 * SPACING, built.length, SPACING)
     tops: list[Array] = []
     feet: list[Array] = []
@@ -64,6 +66,9 @@ def _leg(
                 return None
             foot = spine[k] + lean * height * flat[k]
             foot[2] = ground
+            leg = (foot - spine[k]) / np.linalg.norm(foot - spine[k])
+            if float(leg @ at.up[k]) > -AWAY:
+                continue  # it would stand where the train is
             if _free(built, tree, line_s, float(places[k]), spine[k], foot):
                 return spine[k], foot
     return None

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# See that the system libraries of Qt and VTK are there:  tools/system_libraries.sh window|tests
+# "window": what the studio needs to open; "tests": also a virtual screen. As root on Debian missing ones are
+# installed; otherwise the exact command is named. Without any GL library VTK would crash instead of saying so.
+set -euo pipefail
+
+purpose=${1:?usage: tools/system_libraries.sh window|tests}
+needed=(
+    libGL.so.1:libgl1 libEGL.so.1:libegl1 libxkbcommon.so.0:libxkbcommon0 libfontconfig.so.1:libfontconfig1
+    libglib-2.0.so.0:libglib2.0-0 libdbus-1.so.3:libdbus-1-3 libxcb-cursor.so.0:libxcb-cursor0
+    libxcb-icccm.so.4:libxcb-icccm4 libxcb-keysyms.so.1:libxcb-keysyms1 libxcb-shape.so.0:libxcb-shape0
+    libxkbcommon-x11.so.0:libxkbcommon-x11-0 libxcb-image.so.0:libxcb-image0
+    libxcb-render-util.so.0:libxcb-render-util0
+)
+say() { printf 'ridewright: %s\n' "$*" >&2; }
+
+known=$({ ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null || true)
+missing=()
+for pair in "${needed[@]}"; do
+    grep -q "${pair%%:*}" <<<"$known" || missing+=("${pair##*:}")
+done
+if [ "$purpose" = tests ]; then
+    command -v Xvfb >/dev/null 2>&1 || missing+=(xvfb)
+fi
+[ ${#missing[@]} -eq 0 ] && exit 0
+if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+    say "installing ${missing[*]}"
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}"; } >&2
+else
+    say "the window needs system libraries that are missing; run:  sudo apt-get install ${missing[*]}"
+    exit 1
+fi
