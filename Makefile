@@ -9,7 +9,7 @@ PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
 
-.PHONY: help run test check tests-headless tests-app format clean
+.PHONY: help run test check tests-headless tests-app bench format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -42,6 +42,14 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 tests-app: .venv/.ready ## tests of the studio, on a virtual screen
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest tests/app
+
+# The peers come on top of the environment of the studio.
+.venv/.bench: .venv/.ready
+	tools/environment.sh .venv bench
+	@touch $@
+
+bench: .venv/.bench ## measure the solver, with peers; one thread, CPU time, figures in out/bench/
+	$(PYTHON) -m tests.benchmarks $(BENCH)
 
 format: .venv/.ready ## put the source text into the house style
 	.venv/bin/ruff check --fix .

@@ -124,7 +124,7 @@ class MainWindow(QMainWindow):
         self._add_dock("log", "Log", BOTTOM, self.log_panel)
         self.docks["profile"].raise_()
         sides = [self.docks["tree"], self.docks["inspector"]]
-        self.resizeDocks(sides, [240, 300], Qt.Orientation.Horizontal)
+        self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
         self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
 
     def _add_dock(self, name: str, title: str, area: Qt.DockWidgetArea, panel: QWidget) -> None:

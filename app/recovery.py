@@ -17,7 +17,7 @@ from app.settings import Settings
 from core.errors import InputError
 from core.project import Project, parse_project, write_atomically
 
-SUFFIX = ".recovery"
+SUFFIX, LOCK = ".recovery", ".lock"
 
 
 @dataclass(frozen=True)
@@ -56,8 +56,9 @@ class Recovery(QObject):
     def left_behind(self) -> list[Left]:
         """Work of sessions that ended without closing, newest first. What cannot be read is removed."""
         found = []
-        for file in self._folder.glob(f"*{SUFFIX}"):
-            if file == self.file or _is_alive(file):
+        files = {path.with_suffix(SUFFIX) for path in self._folder.iterdir() if path.suffix in (SUFFIX, LOCK)}
+        for file in files - {self.file}:
+            if _is_alive(file):
                 continue
             left = _read(file)
             if left is None:
@@ -104,7 +105,7 @@ class Recovery(QObject):
 
 
 def _lock_of(file: Path) -> Path:
-    return file.with_suffix(".lock")
+    return file.with_suffix(LOCK)
 
 
 def _is_alive(file: Path) -> bool:

@@ -21,7 +21,7 @@ from core.summary import OF_THE_HEAD, PARTS, rider_history
 
 Array = NDArray[np.float64]
 Judgement = Literal["better", "worse", "same"]
-NOTICEABLE = 0.005  # of the value; smaller changes are called the same
+NOTICEABLE = 0.005  # of the used part of the limit; smaller changes are called the same
 SUSTAINED = "sustained_g_brulle"
 
 
@@ -72,20 +72,26 @@ class Row:
         return self.result.value - self.other.value
 
     @property
+    def gain(self) -> float | None:
+        """Margin less that of the other run: what the rider has gained."""
+        if self.other is None or self.other.margin is None or self.result.margin is None:
+            return None
+        return self.result.margin - self.other.margin
+
+    @property
+    def same_limit(self) -> bool:
+        """Whether both values stand against one limit; the worst durations of sustained g may differ."""
+        return self.other is not None and self.other.limit == self.result.limit
+
+    @property
     def judgement(self) -> Judgement | None:
         """Whether the rider is better off than in the other run; only where there is a limit to come near to."""
-        if (
-            self.change is None
-            or self.result.margin is None
-            or self.other is None
-            or self.other.margin is None
-        ):
+        if self.gain is None or self.other is None:
             return None
-        gain = self.result.margin - self.other.margin
-        size = max(abs(self.result.value or 0.0), abs(self.other.value or 0.0))
-        if gain == 0.0 or abs(self.change) <= NOTICEABLE * size:
+        used = max(1.0 - (self.result.margin or 0.0), 1.0 - (self.other.margin or 0.0))
+        if abs(self.gain) <= NOTICEABLE * used:
             return "same"
-        return "better" if gain > 0.0 else "worse"
+        return "better" if self.gain > 0.0 else "worse"
 
     @property
     def moment(self) -> float | None:

@@ -56,9 +56,9 @@ WIDTHS = {
     "Margin": 62,
     "Verdict": 100,
     "When": 70,
-    "Where": 150,
+    "Where": 140,
     "Compared": 80,
-    "Change": 116,
+    "Change": 144,
     "Confidence": 84,
 }
 

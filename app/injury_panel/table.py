@@ -75,9 +75,17 @@ def _verdict(row: Row) -> str:
 def _change(row: Row) -> str:
     if row.change is None:
         return ""
-    text = value_text(row.change, row.result.unit)
-    sign = "+" if row.change > 0.0 and not text.startswith("0.00") else ""
-    return f"{sign}{text}" + (f", {row.judgement}" if row.judgement else "")
+    if row.gain is not None and not row.same_limit:
+        # Values held for different times cannot be subtracted; their margins can.
+        text = (
+            f"margin {100.0 * row.gain:+.0f} %".replace("-", "−")
+            .replace("+0 %", "0 %")
+            .replace("−0 %", "0 %")
+        )
+    else:
+        text = value_text(row.change, row.result.unit)
+        text = f"+{text}" if row.change > 0.0 and any(c in "123456789" for c in text) else text
+    return text + (f", {row.judgement}" if row.judgement else "")
 
 
 def _or_last(value: float | None) -> float:
@@ -114,6 +122,13 @@ class CriteriaModel(QAbstractTableModel):
                 lambda r: _or_last(r.result.margin),
             ),
             Column(
+                "Change",
+                _change,
+                lambda r: _or_last(r.change if r.gain is None else -r.gain),
+                "Value less that of the compared run; margins where the limits differ. The word goes by the margin",
+                True,
+            ),
+            Column(
                 "When",
                 lambda r: "" if r.moment is None else units.text(r.moment, "s"),
                 lambda r: _or_last(r.moment),
@@ -129,13 +144,6 @@ class CriteriaModel(QAbstractTableModel):
                 lambda r: "" if r.other is None else value_text(r.other.value, r.other.unit),
                 lambda r: _or_last(None if r.other is None else r.other.value),
                 number=True,
-            ),
-            Column(
-                "Change",
-                _change,
-                lambda r: _or_last(r.change),
-                "Value less that of the compared run; better and worse go by the margin",
-                True,
             ),
             Column(
                 "Confidence",
@@ -246,7 +254,7 @@ class CriteriaProxy(QSortFilterProxyModel):
     def lessThan(self, source_left: Index, source_right: Index) -> bool:
         """What has no number stays below, whichever way is sorted."""
         left, right = source_left.data(SORT), source_right.data(SORT)
-        if False:
+        if LAST in (left, right):
             return bool((left != LAST) == (self.sortOrder() == Qt.SortOrder.AscendingOrder))
         return bool(left < right)
 

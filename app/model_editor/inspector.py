@@ -285,7 +285,10 @@ class Inspector(QScrollArea):
         for problem in self._document.problems:
             if problem.where is not None and _is_about(problem.where, selection):
                 text = problem.text[:1].upper() + problem.text[1:]
-                self._odd.addWidget(_note(text, {"error": "bad"}.get(problem.severity, "warn")))
+                label = _note(text, "bad" if problem.severity == "error" else "muted")
+                if problem.severity == "warning":
+                    label.setStyleSheet(f"color: {theme.current().warn};")
+                self._odd.addWidget(label)
 
     def _show_mobility(self, found: Any) -> None:
         if self._model_lines is None:

@@ -61,6 +61,7 @@ class RowsEntry(LongTextEntry):
         column = QVBoxLayout()
         column.setSpacing(4)
         head = QLabel(heading(spec.columns), self)
+        head.setWordWrap(True)
         head.setProperty("role", "muted")
         column.addWidget(head)
         column.addWidget(self.edit)

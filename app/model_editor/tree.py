@@ -94,7 +94,7 @@ class ProjectTree(QWidget):
         tree.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
         tree.header().setSectionResizeMode(NOTE, QHeaderView.ResizeMode.ResizeToContents)
         tree.setUniformRowHeights(True)
-        tree.setIndentation(16)
+        tree.setIndentation(12)
         tree.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -173,6 +173,7 @@ class ProjectTree(QWidget):
         if node.movable:
             flags |= Qt.ItemFlag.ItemIsDragEnabled
         item.setFlags(flags | Qt.ItemFlag.ItemIsDropEnabled)
+        item.setFirstColumnSpanned(not node.note)  # long names need the room
         self._items[node.key] = item
         for child in node.children:
             self._add(item, child)

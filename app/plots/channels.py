@@ -192,7 +192,7 @@ class ChannelsPanel(PlotPanel):
 
     def _leaves(self, parent: QTreeWidgetItem | None = None) -> list[QTreeWidgetItem]:
         node = parent or self._tree.invisibleRootItem()
-        found = []
+        found: list[QTreeWidgetItem] = []
         for k in range(node.childCount()):
             child = node.child(k)
             found += [child] if child.data(0, KEY) else self._leaves(child)

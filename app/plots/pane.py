@@ -103,13 +103,13 @@ class Pane(QWidget):
         plot.getAxis("left").setWidth(AXIS_WIDTH)
         plot.showGrid(x=True, y=True, alpha=1.0)
         # Neither line may take part in the range: a cursor outside the shown stretch must not widen it.
-        self.cursor = pg.InfiniteLine(angle=90, movable=False)
-        self.pointer = pg.InfiniteLine(angle=90, movable=False)
-        for line in (self.cursor, self.pointer):
+        self.cursor_line = pg.InfiniteLine(angle=90, movable=False)
+        self.pointer_line = pg.InfiniteLine(angle=90, movable=False)
+        for line in (self.cursor_line, self.pointer_line):
             line.setVisible(False)
             plot.addItem(line, ignoreBounds=True)
-        self.cursor.setZValue(20)
-        self.pointer.setZValue(15)
+        self.cursor_line.setZValue(20)
+        self.pointer_line.setZValue(15)
         self.canvas.setToolTip(HELP)
 
     def _connect(self) -> None:
@@ -324,11 +324,11 @@ class Pane(QWidget):
 
     def set_cursor(self, x: float | None) -> None:
         """Time cursor at an abscissa, as drawn; None hides it."""
-        self._place_line(self.cursor, x)
+        self._place_line(self.cursor_line, x)
 
     def set_pointer(self, x: float | None) -> None:
         """Line under the mouse, shared by all plots."""
-        self._place_line(self.pointer, x)
+        self._place_line(self.pointer_line, x)
 
     @staticmethod
     def _place_line(line: pg.InfiniteLine, x: float | None) -> None:
@@ -356,8 +356,8 @@ class Pane(QWidget):
             axis.setPen(pg.mkPen(colours.grid))
             axis.setTextPen(pg.mkPen(colours.muted))
             axis.setTickFont(font)
-        self.cursor.setPen(pg.mkPen(colours.cursor, width=1))
-        self.pointer.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
+        self.cursor_line.setPen(pg.mkPen(colours.cursor, width=1))
+        self.pointer_line.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
         self.readout.update()
 
     def sizeHint(self) -> QSize:

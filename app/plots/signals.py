@@ -107,6 +107,8 @@ def _signals(results: Results, project: Project) -> Iterator[Signal]:
 
 def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
     parts = name.split("/")
+    axes: tuple[str, ...]
+    place: tuple[str, ...]
     time, about = results.sample_time, f"{channel.description} ({channel.frame})"
     if parts[0] == "rider" and len(parts) >= 4:
         rider, part = "/".join(parts[1:-2]), RIDER_PARTS.get(parts[-2], parts[-2])
@@ -259,6 +261,7 @@ def _bodies(results: Results) -> Iterator[Signal]:
         ("angular_velocity", "Angular velocity", "rad/s", states.angular_velocity, "body axes"),
         ("angular_acceleration", "Angular acceleration", "rad/s^2", states.angular_acceleration, "body axes"),
     )
+    axes: tuple[str, ...]
     for k, body in enumerate(results.names.bodies):
         place = ("Bodies", in_words(body))
         for name, title, unit, values, frame in rows:

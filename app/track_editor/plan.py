@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
@@ -23,12 +24,15 @@ from core.edits import points as point_edits
 from core.project import Project
 from core.track.build import BuiltTrack
 
+Array = NDArray[np.float64]
+
 # name, title, axes to the right and up
 VIEWS = (
     ("plan", "Plan (x, y)", 0, 1),
     ("side", "Elevation (x, z)", 0, 2),
     ("front", "Elevation (y, z)", 1, 2),
 )
+ALL = "all"
 AXES = "xyz"
 HELP = (
     "Drag a point to move it and all that are selected with it. Shift while dragging keeps to one axis, Ctrl switches "
@@ -36,7 +40,77 @@ HELP = (
     "The wheel zooms, dragging the background moves."
 )
 EMPTY = "The track will be drawn here from above and from the side, once there is one that can be built."
+NEAR = 12.0  # px
 TRIANGLE = 15  # px, the mark of the running direction
+
+
+class _View:
+    """One plane: its plot, the mark of the start, the names of the sections."""
+
+    def __init__(self, title: str, right: int, up: int) -> None:
+        self.title, self.right, self.up = title, right, up
+        self.plot = PointPlot(title, free_y=True, least_height=96)
+        self.plot.setToolTip(HELP)
+        self.plot.setAspectLocked(True)
+        self.names: list[pg.TextItem] = []
+        self.start = Dots(pxMode=True, symbol="t1", size=TRIANGLE)
+        self.start.setZValue(13)
+        self.plot.addItem(self.start, ignoreBounds=True)
+        box = self.plot.getViewBox()
+        box.sigRangeChanged.connect(lambda *_: self.plot.clear_of_each_other(self.names))
+
+    def flat(self, position: Array) -> Array:
+        """Positions (n, 3) m in this plane, in shown units."""
+        out: Array = units.to_shown(position[:, [self.right, self.up]], "m")
+        return out
+
+    def draw(self, curves: TrackCurves) -> None:
+        """Draw the track."""
+        flat = self.flat(curves.position)
+        self.plot.curve.setData(flat[:, 0], flat[:, 1])
+        self.plot.bottom_unit(units.label("m"), AXES[self.right])
+        self.plot.label("left", f"{AXES[self.up]} ({units.label('m')})")
+        self._show_start(flat)
+        self._show_names(curves)
+
+    def _show_start(self, flat: Array) -> None:
+        """A triangle at the start, pointing the way the train runs."""
+        k = min(8, len(flat) - 1)
+        way = flat[k] - flat[0]
+        self.start.setData([flat[0][0]], [flat[0][1]])
+        self.start.setBrush(pg.mkBrush(QColor(theme.current().good)))
+        self.start.setPen(pg.mkPen(None))
+        # the symbol points up; turned to the running direction
+        angle = float(np.degrees(np.arctan2(way[0], way[1])))
+        symbol = pg.graphicsItems.ScatterPlotItem.Symbols["t1"]
+        self.start.setSymbol(pg.QtGui.QTransform().rotate(angle).map(symbol))
+
+    def _show_names(self, curves: TrackCurves) -> None:
+        """Names of the sections at their middles."""
+        names = [name for name, _s in curves.sections]
+        if names != [item.toPlainText() for item in self.names]:
+            for item in self.names:
+                self.plot.removeItem(item)
+            self.names = [pg.TextItem(name, anchor=(0.0, 1.0)) for name in names]
+            for item in self.names:
+                self.plot.addItem(item, ignoreBounds=True)
+        starts = [s for _name, s in curves.sections]
+        ends = [*starts[1:], curves.length]
+        for item, s, end in zip(self.names, starts, ends, strict=True):
+            k = int(np.searchsorted(curves.s, 0.5 * (s + end)))
+            at = units.to_shown(curves.position[min(k, len(curves.s) - 1)], "m")
+            item.setColor(theme.current().muted)
+            item.setPos(float(at[self.right]), float(at[self.up]))
+        self.plot.clear_of_each_other(self.names)
+
+    def nearest(self, curves: TrackCurves, place: QPointF) -> float | None:
+        """Arc length (m) of the track under a place of the plot, or None beside it."""
+        flat = self.flat(curves.position)
+        away = np.hypot(flat[:, 0] - place.x(), flat[:, 1] - place.y())
+        k = int(np.argmin(away))
+        (x0, x1), _ = self.plot.getViewBox().viewRange()
+        pixel = (x1 - x0) / max(1.0, self.plot.getViewBox().width())
+        return float(curves.s[k]) if away[k] < NEAR * pixel else None
 
 
 class PlanPanel(TrackPanel):
@@ -51,7 +125,7 @@ class PlanPanel(TrackPanel):
         super().__init__(document, settings, parent)
         self.curves: TrackCurves | None = None
         self._number = 0
-        self._names: list[pg.TextItem] = []
+        self.views = {name: _View(title, right, up) for name, title, right, up in VIEWS}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -61,21 +135,21 @@ class PlanPanel(TrackPanel):
         self._empty.setWordWrap(True)
         self._empty.setProperty("role", "muted")
         column.addWidget(self._empty, 1)
-        self.plot = PointPlot("Plan of the track", free_y=True, least_height=120)
-        self.plot.setToolTip(HELP)
-        self.plot.setAspectLocked(True)
-        self.plot.hovered.connect(self._hovered)
-        self.plot.picked.connect(self._picked)
-        self.plot.band.connect(self._band)
-        self.plot.drag_begun = self._drag_begun
-        self.plot.drag_moved = self._dragged_to
-        self.plot.drag_ended = self.end_drag
-        self._start = Dots(pxMode=True, symbol="t1", size=TRIANGLE)
-        self._start.setZValue(12)
-        self.plot.addItem(self._start, ignoreBounds=True)
-        box = self.plot.getViewBox()
-        box.sigRangeChanged.connect(lambda *_: self.plot.clear_of_each_other(self._names))
-        column.addWidget(self.plot, 1)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        for view in self.views.values():
+            self._connect_view(view)
+            row.addWidget(view.plot, 1)
+        column.addLayout(row, 1)
+
+    def _connect_view(self, view: _View) -> None:
+        plot = view.plot
+        plot.hovered.connect(lambda place: self._hovered(view, place))
+        plot.picked.connect(lambda number, keys, place: self._picked(view, number, keys, place))
+        plot.band.connect(self._band)
+        plot.drag_begun = self._drag_begun
+        plot.drag_moved = lambda dx, dy, keys: self._dragged_to(view, dx, dy, keys)
+        plot.drag_ended = self.end_drag
 
     def _make_bar(self) -> QHBoxLayout:
         bar = QHBoxLayout()
@@ -83,9 +157,10 @@ class PlanPanel(TrackPanel):
         bar.setSpacing(4)
         self.view = QComboBox()
         self.view.setAccessibleName("View")
+        self.view.addItem("Plan and elevations", ALL)
         for name, title, _right, _up in VIEWS:
             self.view.addItem(title, name)
-        self.view.setCurrentIndex(max(0, self.view.findData(self.settings.value("plan/view", "plan"))))
+        self.view.setCurrentIndex(max(0, self.view.findData(self.settings.value("plan/view", ALL))))
         self.view.activated.connect(self._view_chosen)
         bar.addWidget(self.view)
         self.snap = SnapBox(self.settings)
@@ -103,121 +178,78 @@ class PlanPanel(TrackPanel):
         bar.addWidget(self.readout, 1)
         return bar
 
-    @property
-    def axes(self) -> tuple[int, int]:
-        """Which world axes point to the right and up."""
-        _name, _title, right, up = VIEWS[self.view.currentIndex()]
-        return right, up
-
     def _view_chosen(self) -> None:
         self.settings.set_value("plan/view", self.view.currentData())
         self.fit()
 
     def fit(self) -> None:
         """Show the whole track."""
-        self.plot.moved_by_hand = False
+        for view in self.views.values():
+            view.plot.moved_by_hand = False
         self.refresh_now()
 
     def restyle(self) -> None:
-        self.plot.restyle()
+        for view in self.views.values():
+            view.plot.restyle()
         self._fit_button.setIcon(icons.icon("frame"))
 
     def units_changed(self) -> None:
-        self.plot.moved_by_hand = False
+        for view in self.views.values():
+            view.plot.moved_by_hand = False
         super().units_changed()
 
     # -- drawing
+
+    def shown_views(self) -> tuple[_View, ...]:
+        """The planes that are shown."""
+        chosen = self.view.currentData()
+        return tuple(view for name, view in self.views.items() if chosen in (name, ALL))
 
     def redraw(self, project: Project, built: BuiltTrack | None) -> None:
         if built is not None:
             self.curves = track_curves(built)
         elif project.track is None:
             self.curves = None
-        there = self.curves is not None
-        self._empty.setVisible(not there)
-        self.plot.setVisible(there)
+        self._empty.setVisible(self.curves is None)
+        shown = self.shown_views() if self.curves is not None else ()
+        for view in self.views.values():
+            view.plot.setVisible(view in shown)
         if self.curves is None:
             return
-        right, up = self.axes
-        flat = units.to_shown(self.curves.position[:, [right, up]], "m")
-        self.plot.curve.setData(flat[:, 0], flat[:, 1])
-        label = units.label("m")
-        self.plot.label("bottom", f"{AXES[right]} ({label})")
-        self.plot.label("left", f"{AXES[up]} ({label})")
+        for view in shown:
+            view.draw(self.curves)
+            if not view.plot.moved_by_hand and self.drag is None:
+                flat = view.flat(self.curves.position)
+                view.plot.fit(flat[:, 0], flat[:, 1])
         self.show_selection()
-        self._show_start(flat)
-        self._show_names(self.curves, right, up)
-        if not self.plot.moved_by_hand and self.drag is None:
-            self.plot.fit(flat[:, 0], flat[:, 1])
-
-    def _show_start(self, flat: Any) -> None:
-        """A triangle a little behind the start, pointing the way the train runs."""
-        k = min(8, len(flat) - 1)
-        way = flat[k] - flat[0]
-        self._start.setData([flat[0][0]], [flat[0][1]])
-        self._start.setBrush(pg.mkBrush(QColor(theme.current().good)))
-        self._start.setPen(pg.mkPen(None))
-        # the symbol points up; turned to the running direction
-        angle = float(np.degrees(np.arctan2(way[0], way[1])))
-        symbol = pg.graphicsItems.ScatterPlotItem.Symbols["t1"]
-        self._start.setSymbol(pg.QtGui.QTransform().rotate(angle).map(symbol))
 
     def show_selection(self) -> None:
-        flat = units.to_shown(self.points.position[:, list(self.axes)], "m")
-        self.plot.show_points(flat, self.points.selected(self.document.selection))
-
-    def _show_names(self, curves: TrackCurves, right: int, up: int) -> None:
-        """Names of the sections at their middles."""
-        names = [name for name, _s in curves.sections]
-        if names != [item.toPlainText() for item in self._names]:
-            for item in self._names:
-                self.plot.removeItem(item)
-            self._names = [pg.TextItem(name, anchor=(0.0, 1.0)) for name in names]
-            for item in self._names:
-                self.plot.addItem(item, ignoreBounds=True)
-        starts = [s for _name, s in curves.sections]
-        ends = [*starts[1:], curves.length]
-        for item, s, end in zip(self._names, starts, ends, strict=True):
-            k = int(np.searchsorted(curves.s, 0.5 * (s + end)))
-            at = units.to_shown(curves.position[min(k, len(curves.s) - 1)], "m")
-            item.setColor(theme.current().muted)
-            item.setPos(float(at[right]), float(at[up]))
-        self.plot.clear_of_each_other(self._names)
+        selected = self.points.selected(self.document.selection)
+        for view in self.shown_views():
+            view.plot.show_points(view.flat(self.points.position), selected)
 
     # -- mouse
 
-    def _nearest(self, place: QPointF) -> float | None:
-        if self.curves is None:
-            return None
-        right, up = self.axes
-        flat = units.to_shown(self.curves.position[:, [right, up]], "m")
-        away = np.hypot(flat[:, 0] - place.x(), flat[:, 1] - place.y())
-        k = int(np.argmin(away))
-        (x0, x1), _ = self.plot.getViewBox().viewRange()
-        pixel = (x1 - x0) / max(1.0, self.plot.getViewBox().width())
-        return float(self.curves.s[k]) if away[k] < 12.0 * pixel else None
-
-    def _hovered(self, place: QPointF | None) -> None:
-        if place is None:
+    def _hovered(self, view: _View, place: QPointF | None) -> None:
+        if place is None or self.curves is None:
             self.readout.setText("")
             self.place_hovered.emit(None)
             return
-        right, up = self.axes
         label = units.label("m")
-        text = f"{AXES[right]} {place.x():.2f} {label}   {AXES[up]} {place.y():.2f} {label}"
-        s = self._nearest(place)
-        if s is not None and self.curves is not None:
+        text = f"{AXES[view.right]} {place.x():.2f} {label}   {AXES[view.up]} {place.y():.2f} {label}"
+        s = view.nearest(self.curves, place)
+        if s is not None:
             name = next((n for n, s0 in reversed(self.curves.sections) if s0 <= s + 1e-9), "")
             text = f"{name}   {units.text(s, 'm', decimals=1)} along the track   {text}"
         self.readout.setText(text)
         self.place_hovered.emit(s)
 
-    def _picked(self, number: int | None, modifiers: Any, place: QPointF) -> None:
+    def _picked(self, view: _View, number: int | None, modifiers: Any, place: QPointF) -> None:
         if number is not None:
             self.pick(number, more=bool(modifiers & CTRL))
-            return
-        s = self._nearest(place)
-        self.document.select(Selection() if s is None else Selection("place", s=s))
+        elif self.curves is not None:
+            s = view.nearest(self.curves, place)
+            self.document.select(Selection() if s is None else Selection("place", s=s))
 
     def _band(self, numbers: list[int]) -> None:
         chosen = self.points.selection_of(numbers)
@@ -228,11 +260,10 @@ class PlanPanel(TrackPanel):
         self._number = number
         return self.begin_drag(number, "Move")
 
-    def _dragged_to(self, dx: float, dy: float, modifiers: Any) -> None:
+    def _dragged_to(self, view: _View, dx: float, dy: float, modifiers: Any) -> None:
         drag = self.drag
         if drag is None:
             return
-        right, up = self.axes
         start = drag.begun.setdefault(
             self._number, tuple(float(v) for v in self.points.position[self._number])
         )
@@ -242,7 +273,7 @@ class PlanPanel(TrackPanel):
         on = snap_step(self.settings) > 0.0
         step = (snap_step(self.settings) or 0.5) if on != bool(modifiers & CTRL) else 0.0
         by = [0.0, 0.0, 0.0]
-        for axis, distance in zip((right, up), move, strict=True):
+        for axis, distance in zip((view.right, view.up), move, strict=True):
             if distance:
                 by[axis] = snapped(start[axis] + distance, step) - start[axis]
         section, chosen = self.points.section[self._number], self.dragged()

@@ -10,12 +10,13 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent
+from PySide6.QtWidgets import QLabel
 
 from app import theme
 
 Array = NDArray[np.float64]
 REACH = 9.0  # px around a point within which it is picked
-POINT, PICKED = 6, 10  # px
+POINT, SMALL, PICKED = 6, 4, 10  # px
 CURVE = 2  # px
 
 
@@ -79,10 +80,12 @@ class _UnitAxis(pg.AxisItem):
     """An axis that writes its unit behind every number, which takes less room than a title."""
 
     unit = ""
+    name = ""
 
     def tickStrings(self, values: Any, scale: float, spacing: float) -> list[str]:
         texts: list[str] = super().tickStrings(values, scale, spacing)
-        return [f"{text} {self.unit}" if self.unit else text for text in texts]
+        lead = f"{self.name} " if self.name else ""
+        return [f"{lead}{text} {self.unit}".rstrip() for text in texts]
 
 
 class Dots(pg.ScatterPlotItem):
@@ -133,6 +136,9 @@ class PointPlot(pg.PlotWidget):
         item.disableAutoRange()
         self.setMinimumHeight(least_height)
         self.scene().sigMouseMoved.connect(self._mouse_moved)
+        self._caption = QLabel("", self)
+        self._caption.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self._caption.hide()
         self.restyle()
 
     def sizeHint(self) -> QSize:
@@ -146,6 +152,9 @@ class PointPlot(pg.PlotWidget):
         self.setBackground(QColor(c.base))
         font = self.font()
         font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
+        self._caption.setStyleSheet(
+            f"background: {c.base}; color: {c.text}; padding: 0 4px; font-weight: 600;"
+        )
         for name in ("left", "bottom"):
             axis = self.getPlotItem().getAxis(name)
             axis.setPen(pg.mkPen(c.grid))
@@ -189,11 +198,26 @@ class PointPlot(pg.PlotWidget):
             if free:
                 taken.append(area)
 
-    def bottom_unit(self, unit: str) -> None:
-        """Write a unit behind the numbers of the lower axis."""
+    def set_caption(self, text: str) -> None:
+        """Name what is drawn, unit included, in the upper right corner: takes less room than a title."""
+        self._caption.setText(text)
+        self._caption.setVisible(bool(text))
+        self._place_caption()
+
+    def _place_caption(self) -> None:
+        self._caption.adjustSize()
+        self._caption.move(self.width() - self._caption.width() - 12, 6)
+
+    def resizeEvent(self, ev: Any) -> None:
+        super().resizeEvent(ev)
+        if hasattr(self, "_caption"):  # the base class resizes while it is being built
+            self._place_caption()
+
+    def bottom_unit(self, unit: str, name: str = "") -> None:
+        """Write a unit behind the numbers of the lower axis, and a short name before them."""
         axis = self.getPlotItem().getAxis("bottom")
-        if axis.unit != unit:
-            axis.unit = unit
+        if (axis.unit, axis.name) != (unit, name):
+            axis.unit, axis.name = unit, name
             axis.picture = None
             axis.update()
 
@@ -204,6 +228,9 @@ class PointPlot(pg.PlotWidget):
         picked, empty = np.zeros(len(points), dtype=bool), np.zeros(len(points), dtype=bool)
         picked[list(selected)] = True
         empty[list(hollow)] = True
+        size = self._fitting_size()
+        self._plain.setSize(size)
+        self._hollow.setSize(size)
         # three sets of equal dots are drawn much faster than dots that each have their own looks
         for dots, mask in (
             (self._plain, ~picked & ~empty),
@@ -211,6 +238,15 @@ class PointPlot(pg.PlotWidget):
             (self._picked, picked),
         ):
             dots.setData(pos=points[there & mask])
+
+    def _fitting_size(self) -> int:
+        """Size of the dots (px): smaller where they would hide the curve."""
+        if len(self.points) < 2:
+            return POINT
+        at = self.scene_points()
+        gaps = np.hypot(*np.diff(at, axis=0).T)
+        gaps = gaps[np.isfinite(gaps)]
+        return SMALL if len(gaps) and float(np.median(gaps)) < 2.0 * POINT else POINT
 
     # -- mouse
 

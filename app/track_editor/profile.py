@@ -120,7 +120,7 @@ class ProfilePanel(TrackPanel):
         return bar
 
     def _make_plot(self, quantity: Quantity) -> PointPlot:
-        plot = PointPlot(f"{quantity.title} against arc length", free_y=False)
+        plot = PointPlot(f"{quantity.title} against arc length", free_y=False, least_height=44)
         plot.setToolTip(HELP)
         pointer = pg.InfiniteLine(angle=90, movable=False)
         train = pg.InfiniteLine(angle=90, movable=False)
@@ -128,7 +128,7 @@ class ProfilePanel(TrackPanel):
             line.setVisible(False)
             plot.addItem(line, ignoreBounds=True)
         self._lines[quantity.name] = (pointer, train)
-        plot.getPlotItem().getAxis("left").setWidth(60)
+        plot.getPlotItem().getAxis("left").setWidth(48)
         plot.getViewBox().sigRangeChanged.connect(lambda *_: self._place_names())
         plot.getViewBox().sigResized.connect(lambda *_: self._place_names())
         plot.hovered.connect(self._hovered)
@@ -196,7 +196,7 @@ class ProfilePanel(TrackPanel):
             plot = self.plots[quantity.name]
             values = units.to_shown(getattr(curves, quantity.name), quantity.unit)
             plot.curve.setData(s, values, connect="finite")
-            plot.label("left", f"{quantity.title} ({units.label(quantity.unit)})")
+            plot.set_caption(f"{quantity.title} ({units.label(quantity.unit)})")
             plot.bottom_unit(units.label("m"))
             pointer, train = self._lines[quantity.name]
             pointer.setPen(pg.mkPen(c.muted, width=1, style=Qt.PenStyle.DotLine))

@@ -6,6 +6,7 @@ import numpy as np
 import pyvista as pv
 from numpy.typing import NDArray
 
+from app import units
 from app.theme import Colours
 from app.viewer.marks import Arrow
 from app.viewer.train_layer import TrainLayer, assemblies
@@ -14,8 +15,8 @@ from core.results import Results
 
 Array = NDArray[np.float64]
 
-METRES_PER_NEWTON = 1.0 / 2500.0
-METRES_PER_G = 0.35
+METRES_PER_NEWTON = 1.0 / 4000.0
+METRES_PER_G = 1.0 / 3.0
 
 
 class ArrowLayer:
@@ -38,9 +39,20 @@ class ArrowLayer:
         for arrow in arrows:
             arrow.actor.SetVisibility(on)
 
-    def shown(self, what: str) -> bool:
-        """Whether "forces" or "accelerations" are switched on."""
-        return self._on[what]
+    def keys(self, colours: Colours) -> list[tuple[str, str]]:
+        """What the arrows that are shown mean: colour and sentence."""
+        found = []
+        if self._on["forces"] and self._wheels:
+            force = units.text(1.0 / METRES_PER_NEWTON, "kN", decimals=0 if units.current() == "US" else 1)
+            found.append(
+                (colours.good, f"Force of a rail on a wheel: {units.text(1.0, 'm', decimals=1)} for {force}")
+            )
+        if self._on["accelerations"] and self._riders:
+            load = units.text(1.0 / METRES_PER_G, "g", decimals=0)
+            found.append(
+                (colours.bad, f"Load the rider feels: {units.text(1.0, 'm', decimals=1)} for {load}")
+            )
+        return found
 
     def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
         """Make the arrows of a run; without one there are none."""

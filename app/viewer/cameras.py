@@ -16,6 +16,7 @@ Array = NDArray[np.float64]
 
 Mode = Literal["orbit", "follow", "ride", "side", "top"]
 MODES: Final[tuple[Mode, ...]] = ("orbit", "follow", "ride", "side", "top")
+CLOSEST = 0.03  # m
 NARROW, WIDE = 40.0, 72.0  # degrees, opening from below to above; wide in the rider's head
 STEEPEST = math.radians(89.0)
 FOLLOW = (math.radians(180.0), math.radians(17.0), 8.5)  # azimuth from ahead, elevation, distance (m)
@@ -91,7 +92,7 @@ class CameraRig:
         self.focus = np.array(centre, dtype=float)
         half = math.radians(NARROW / 2)
         half = min(half, math.atan(math.tan(half) * aspect))
-        self.distance = max(0.3, radius / math.sin(half))
+        self.distance = max(CLOSEST, radius / math.sin(half))
 
     def frame_top(self, centre: Array, radius: float) -> None:
         """Bring a ball (m) into the camera from above."""
@@ -123,7 +124,7 @@ class CameraRig:
     def zoom(self, factor: float, towards: Array | None = None) -> None:
         """Come closer by a factor (< 1); the point `towards` (m) stays where it is in the picture."""
         if self.mode == "orbit":
-            factor = float(np.clip(self.distance * factor, 0.25, 5e4)) / self.distance
+            factor = float(np.clip(self.distance * factor, CLOSEST, 5e4)) / self.distance
             if towards is not None:
                 self.focus = towards + factor * (self.focus - towards)
             self.distance *= factor
@@ -149,7 +150,7 @@ class CameraRig:
             if self.mode == "side":
                 return self._side(target)
         place = self.focus + self.distance * _ball(self.azimuth, self.elevation)
-        return Eye(place, self.focus, np.array([0.0, 0.0, 1.0]), NARROW, max(0.03, 0.01 * self.distance))
+        return Eye(place, self.focus, np.array([0.0, 0.0, 1.0]), NARROW, 0.01 * self.distance)
 
     def _follow(self, target: Target) -> Eye:
         a, e, d = self._offset["follow"]

@@ -28,6 +28,12 @@ def ground_height(built: BuiltTrack | None) -> float:
     return float(np.min(built.centreline.position(s)[:, 2])) - BELOW
 
 
+def round_number(value: float) -> float:
+    """1, 2 or 5 times a power of ten, at most `value`."""
+    power = 10.0 ** np.floor(np.log10(max(value, 1e-6)))
+    return float(max(step * power for step in (1.0, 2.0, 5.0) if step * power <= value * (1.0 + 1e-9)))
+
+
 def _blend(a: str, b: str, share: Array) -> NDArray[np.uint8]:
     low, high = np.array(rgb(a), dtype=float), np.array(rgb(b), dtype=float)
     mix = low + (high - low) * share[:, None]
@@ -65,7 +71,7 @@ def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
 
 def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> pv.PolyData:
     """A disc (m) around centre (3,) that takes the colour of the horizon from near to far."""
-    radii = np.concatenate([[1e-3, 0.5 * near, near], np.linspace(near, far, 9)[1:]])
+    radii = np.concatenate([[0.0, 0.5 * near, near], np.linspace(near, far, 9)[1:]])
     sides = 48
     angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False)
     net = np.stack(
@@ -88,7 +94,7 @@ def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing
     x0, y0 = np.round(centre[0] / spacing) * spacing, np.round(centre[1] / spacing) * spacing
     along = np.linspace(-0.75 * far, 0.75 * far, 25)
     u, w = np.meshgrid(offsets, along, indexing="ij")
-    height = np.full(u.size, centre[2] + 0.03)
+    height = np.full(u.size, centre[2] + 0.03 * min(1.0, near / 20.0))
     first = np.stack([x0 + u.ravel(), y0 + w.ravel(), height], axis=1)
     second = np.stack([x0 + w.ravel(), y0 + u.ravel(), height], axis=1)
     points = np.concatenate([first, second])

@@ -45,11 +45,13 @@ class Highlight:
         self._spring: tuple[tuple[str, ...], vtkMatrix4x4] | None = None
         self._names: set[str] = set()
         self._centre: tuple[Array, float] | None = None
+        self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
 
     def show(self, project: Project, selection: Selection) -> None:
         """Mark what is selected and nothing else."""
         scene = self._scene
         self._spring, self._names, self._centre = None, set(), None
+        self.keys = []
         scene.marks.clear(GROUP)
         actors: list[vtkActor] = []
         if selection.kind in ("section", "place", "points"):
@@ -74,7 +76,8 @@ class Highlight:
         if ends is not None:
             a, b = ends
             u, v = across(b - a)
-            matrix.DeepCopy(pose_list(a, np.stack([b - a, 0.02 * u, 0.02 * v], axis=1)))
+            wide = min(0.02, 0.13 * self._least())
+            matrix.DeepCopy(pose_list(a, np.stack([b - a, wide * u, wide * v], axis=1)))
 
     def bounds(self) -> tuple[Array, float] | None:
         """Centre (m) and radius (m) of what is selected; None when nothing in the scene is."""
@@ -83,7 +86,9 @@ class Highlight:
         if self._spring is not None:
             ends = self._scene.train.spring_ends(self._spring[0])
             if ends is not None:
-                return 0.5 * (ends[0] + ends[1]), max(0.4, float(np.linalg.norm(ends[1] - ends[0])))
+                return 0.5 * (ends[0] + ends[1]), max(
+                    min(0.4, self._scene.bounds()[1]), float(np.linalg.norm(ends[1] - ends[0]))
+                )
         return self._scene.train.bounds(self._names) if self._names else None
 
     def _track(self, selection: Selection) -> list[vtkActor]:
@@ -146,11 +151,11 @@ class Highlight:
 
     def _size(self, name: str) -> float:
         member = self._member(name)
-        return (
-            0.3
-            if member is None
-            else float(np.clip(0.5 * np.linalg.norm(member.high - member.low), 0.12, 0.8))
-        )
+        return 0.3 if member is None else min(0.8, 0.5 * float(np.linalg.norm(member.high - member.low)))
+
+    def _least(self) -> float:
+        """Least size (m) of marks: 15 cm, less in a small rig."""
+        return min(0.15, 0.2 * self._scene.bounds()[1])
 
     def _fixed(self, name: str, actors: list[vtkActor]) -> list[vtkActor]:
         matrix = self._scene.train.matrix_of(name)
@@ -164,8 +169,11 @@ class Highlight:
         if member is None:
             return []
         half = inertia_half_axes(member.body)
+        self.keys = [
+            (self._scene.colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, mass centre, axes")
+        ]
         return self._fixed(
-            name, inertia_marks(half, max(0.18, 1.25 * float(half.max())), self._scene.colours)
+            name, inertia_marks(half, max(self._least(), 1.25 * float(half.max())), self._scene.colours)
         )
 
     def _ball(self, name: str, point: Array, size: float) -> list[vtkActor]:
@@ -187,11 +195,14 @@ class Highlight:
         ):
             full, place, turn = self._resolve(holder, assembly, inner, prefix, body, np.array(point))
             size = 0.6 * self._size(full)
+            self.keys.append((colour, f"{joint.name} in {body}"))
             direction = None if axis is None or not _has_axis(joint) else turn @ np.array(axis)
             shown = self._member(full)
             if shown is not None:
                 self._names.add(full)
-            marks = make_actor(axis_marks(place, direction, max(0.15, size), thick, colour).polydata())
+            marks = make_actor(
+                axis_marks(place, direction, max(self._least(), size), thick, colour).polydata()
+            )
             actors += self._fixed(full, [marks])
         self._centre_on(holder, assembly, inner, prefix, joint)
         return actors
@@ -202,7 +213,7 @@ class Highlight:
         full, place, _ = self._resolve(holder, assembly, inner, prefix, joint.body_i, np.array(joint.point_i))
         pose = self._scene.train.body_pose(full)
         centre = place if pose is None else pose[0] + pose[1] @ place
-        self._centre = (centre, 0.9)
+        self._centre = (centre, min(0.9, self._scene.bounds()[1]))
 
     def _resolve(
         self,

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
+from app import units
 from app.theme import Colours
 from app.viewer.actors import make_actor, polyline, pose_list, segments
 from app.viewer.mesh import Mesh, across, bent_tube, ellipsoid, merged, mixed, rod
@@ -129,6 +130,19 @@ def sweep_actors(built: BuiltTrack, sweep: Sweep, colours: Colours) -> list[vtkA
         actors.append(make_actor(segments(position, tips), colour=comb, lit=False, cull=False))
         actors.append(make_actor(polyline(tips), colour=colours.series[3], lit=False, cull=False, width=2.0))
     return actors
+
+
+def sweep_keys(sweep: Sweep, colours: Colours) -> list[tuple[str, str]]:
+    """What the colours of the frame sweep mean: colour and sentence."""
+    found = []
+    if sweep.centreline or sweep.rails:
+        found += [(colours.axis_y, "n of the moving frame"), (colours.axis_z, "b of the moving frame")]
+    if sweep.curvature:
+        bend = units.text(1.0 / sweep.curvature_scale, "1/m")
+        found.append(
+            (colours.series[3], f"Curvature, outwards: {units.text(1.0, 'm', decimals=1)} for {bend}")
+        )
+    return found
 
 
 def arrow_mesh(colour: str) -> Mesh:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
 from app import theme, units
@@ -59,6 +59,24 @@ def paint_legend(painter: QPainter, box: QRectF, scale: Scale, colours: theme.Co
         (high, Qt.AlignmentFlag.AlignRight),
     ):
         painter.drawText(line, place, text)
+
+
+def paint_keys(
+    painter: QPainter, box: QRectF, entries: list[tuple[str, str]], colours: theme.Colours
+) -> None:
+    """Draw coloured lines with their sentences into a box (px)."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(QColor(colours.border), 1.0))
+    painter.setBrush(panel_colour(colours))
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
+    painter.setFont(small_font())
+    for k, (colour, text) in enumerate(entries):
+        middle = box.y() + 6.0 + (k + 0.5) * Keys.LINE
+        painter.setPen(QPen(QColor(colour), 3.0))
+        painter.drawLine(QPointF(box.x() + 12.0, middle), QPointF(box.x() + 28.0, middle))
+        painter.setPen(QColor(colours.text))
+        place = QRectF(box.x() + 36.0, middle - 9.0, box.width() - 44.0, 18.0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def paint_caption(painter: QPainter, box: QRectF, text: str, colours: theme.Colours) -> None:
@@ -121,6 +139,33 @@ class Legend(QWidget):
             painter.drawText(box.adjusted(12.0, 8.0, -12.0, -8.0), int(wrap), self.note)
         painter.end()
         return picture
+
+
+class Keys(QWidget):
+    """What colours of lines, arrows and marks mean; hidden when there is nothing to say."""
+
+    LINE = 18  # px
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.entries: list[tuple[str, str]] = []
+        self.hide()
+
+    def show_entries(self, entries: list[tuple[str, str]]) -> None:
+        """Show colours ("#rrggbb") with their sentences."""
+        if entries == self.entries:
+            return
+        self.entries = entries
+        widths = [QFontMetrics(small_font()).horizontalAdvance(text) for _, text in entries]
+        self.resize(max(widths, default=0) + 52, self.LINE * len(entries) + 12)
+        self.setVisible(bool(entries))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        paint_keys(painter, QRectF(self.rect()), self.entries, theme.current())
+        painter.end()
 
 
 class Gizmo(QWidget):

@@ -21,8 +21,8 @@ from app.viewer.cameras import Mode
 from app.viewer.colouring import BY_KEY, QUANTITIES
 from app.viewer.controls import CAMERAS, MARGIN, ViewControls
 from app.viewer.highlight import Highlight
-from app.viewer.marks import Sweep, place_ring, point_cloud, sweep_actors
-from app.viewer.overlays import Gizmo, Legend, paint_legend
+from app.viewer.marks import Sweep, place_ring, point_cloud, sweep_actors, sweep_keys
+from app.viewer.overlays import Gizmo, Keys, Legend, paint_keys, paint_legend
 from app.viewer.picking import REACH, nearest_pixel, place_at, thing_at
 from app.viewer.quality import QualityKeeper
 from app.viewer.train_layer import assemblies
@@ -162,6 +162,7 @@ class ViewerPanel(QWidget):
     def highlight(self, selection: Selection) -> None:
         """Tint and mark an element as selected."""
         self._highlight.show(self.document.project, selection)
+        self._show_keys()
         self.plotter.redraw()
 
     def set_sweep(self, sweep: Sweep | None) -> None:
@@ -208,18 +209,21 @@ class ViewerPanel(QWidget):
         data = np.ascontiguousarray(self.plotter.picture())
         height, width, _ = data.shape
         image = QImage(data.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
+        ratio = self.devicePixelRatioF()
+        painter = QPainter(image)
+        painter.scale(ratio, ratio)
+        high, wide = height / ratio, width / ratio
         if self.scene.scale is not None:
-            ratio = self.devicePixelRatioF()
-            painter = QPainter(image)
-            painter.scale(ratio, ratio)
-            box = QRectF(
-                width / ratio - self.legend.width() - MARGIN,
-                height / ratio - self.legend.height() - MARGIN,
-                self.legend.width(),
-                self.legend.height(),
+            own = self.legend.size()
+            left, top = wide - own.width() - MARGIN, high - own.height() - MARGIN
+            paint_legend(
+                painter, QRectF(left, top, own.width(), own.height()), self.scene.scale, self.scene.colours
             )
-            paint_legend(painter, box, self.scene.scale, self.scene.colours)
-            painter.end()
+        if self.keys.entries:
+            own = self.keys.size()
+            box = QRectF(MARGIN, high - own.height() - MARGIN, own.width(), own.height())
+            paint_keys(painter, box, self.keys.entries, self.scene.colours)
+        painter.end()
         return image
 
     def screenshot(self, path: str | Path) -> None:
@@ -248,6 +252,7 @@ class ViewerPanel(QWidget):
 
     def _make_overlays(self) -> None:
         self.legend = Legend(self)
+        self.keys = Keys(self)
         self.gizmo = Gizmo(self)
         self._empty = QLabel("", self)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -305,6 +310,7 @@ class ViewerPanel(QWidget):
             self._fresh = False
             self._aim(*self.scene.bounds())
         self._show_empty()
+        self._show_keys()
         self.plotter.redraw()
 
     def _draw_track(self) -> None:
@@ -358,6 +364,15 @@ class ViewerPanel(QWidget):
         self.controls.show_colour(self._colour)
         self._place_overlays()
 
+    def _show_keys(self) -> None:
+        """Say what the colours of arrows, combs and marks mean."""
+        colours, sweep = self.scene.colours, self.show_menu.sweep
+        entries = self.scene.arrows.keys(colours)
+        if sweep is not None and self.scene.built is not None:
+            entries += sweep_keys(sweep, colours)
+        self.keys.show_entries(entries + self._highlight.keys)
+        self._place_overlays()
+
     def _show_empty(self) -> None:
         project = self.document.project
         text = ""
@@ -384,6 +399,7 @@ class ViewerPanel(QWidget):
         elif name == "units":
             self.show_menu.refresh_units()
             self.legend.update()
+            self._show_keys()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -470,10 +486,12 @@ class ViewerPanel(QWidget):
             self.scene.arrows.show_time(self.playback.time)
         else:
             self.scene.track.show(name, on)
+        self._show_keys()
         self.plotter.redraw()
 
     def _on_sweep(self, _sweep: object) -> None:
         self._draw_sweep()
+        self._show_keys()
         self.plotter.redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -487,7 +505,8 @@ class ViewerPanel(QWidget):
         )
         self.gizmo.move(MARGIN, self.height() - self.gizmo.height() - MARGIN)
         self._empty.setGeometry(self.width() // 4, self.height() // 3, self.width() // 2, self.height() // 3)
-        for overlay in (self.legend, self.gizmo, self._empty):
+        self.keys.move(MARGIN, self.gizmo.y() - self.keys.height() - 4)
+        for overlay in (self.legend, self.keys, self.gizmo, self._empty):
             overlay.raise_()
 
 

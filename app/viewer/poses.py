@@ -54,6 +54,12 @@ class Poses:
     def duration(self) -> float:
         return float(self._time[-1])
 
+    def ball(self) -> tuple[Array, float]:
+        """Centre (3,) m and radius (m) of a ball that all mass centres stay in."""
+        flat = self._position.reshape(-1, 3)
+        centre = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
+        return centre, float(np.linalg.norm(flat - centre, axis=1).max())
+
     def at(self, time: float) -> tuple[Array, Array]:
         """Positions (nb, 3) m and rotation matrices (nb, 3, 3), body to world, at a time (s)."""
         t = self._time

@@ -133,19 +133,19 @@ class Scene:
         if self.track.mesh is not None:
             p = self.track.mesh.course.position
             centre = 0.5 * (p.min(axis=0) + p.max(axis=0))
-            return centre, max(3.0, float(np.linalg.norm(p - centre, axis=1).max()))
-        found = self.train.bounds()
-        return found if found is not None else (np.zeros(3), 8.0)
+            return centre, 1.2 + float(np.linalg.norm(p - centre, axis=1).max())
+        if self.train.poses is None or not self.train.members:
+            return np.zeros(3), 8.0
+        centre, radius = self.train.poses.ball()  # of the whole motion
+        largest = max(float(np.linalg.norm(m.high - m.low)) for m in self.train.members)
+        return centre, radius + 0.5 * largest
 
     def _fit_rig(self) -> None:
         if self.built is not None:
             return
-        poses = self.train.poses
-        found = self.train.bounds()
-        if poses is None or found is None:
-            return
-        centre, radius = found
-        self.track.set_bounds(centre, max(1.0, 2.0 * radius), float(centre[2] - 1.15 * radius))
+        if self.train.poses is not None:
+            centre, radius = self.bounds()
+            self.track.set_bounds(centre, 2.0 * radius, float(centre[2] - 1.15 * radius))
 
     def _rider(self) -> str | None:
         return next((m.rider for m in self.train.members if m.rider is not None), None)

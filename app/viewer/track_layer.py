@@ -158,7 +158,7 @@ class TrackLayer:
     def _world(self, colours: Colours) -> None:
         near, far = 0.9 * self.reach + 10.0 * min(1.0, self.reach / 20.0), 6.0 * self.reach + 150.0
         far = far if self.reach > 14.0 else 14.0 * self.reach
-        spacing = 10.0 if self.reach > 40.0 else (5.0 if self.reach > 14.0 else 0.5)
+        spacing = 10.0 if self.reach > 40.0 else ground.round_number(0.25 * self.reach)
         middle = np.array([self.centre[0], self.centre[1], self.ground])
         dome = make_actor(ground.sky(colours, 1.4 * far), lit=False, cull=False)
         dome.SetUserMatrix(self._sky_matrix)

@@ -71,6 +71,7 @@ class TrainLayer:
         self.rotation = np.zeros((0, 3, 3))
         self._shown_springs: list[Spring] = []
         self._spring_actors: list[vtkActor] = []
+        self._spring_radius = SPRING_RADIUS
         self._spring_matrices: list[vtkMatrix4x4] = []
         self._hidden: frozenset[str] = frozenset()
 
@@ -87,6 +88,9 @@ class TrainLayer:
             return
         for prefix, assembly in assemblies(project):
             self._add_assembly(prefix, assembly, poses, colours)
+        self.show_time(0.0)
+        found = self.bounds()
+        self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
         self._add_springs(colours)
 
     def show_time(self, time: float) -> None:
@@ -143,7 +147,7 @@ class TrainLayer:
             return None
         points = np.array(corners)
         centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
-        return centre, max(0.1, float(np.linalg.norm(points - centre, axis=1).max()))
+        return centre, max(0.01, float(np.linalg.norm(points - centre, axis=1).max()))
 
     def pick(self, origin: Array, direction: Array) -> tuple[Member, float] | None:
         """The first body a ray meets (boxes around the meshes) and how far away it is (m)."""
@@ -252,7 +256,8 @@ class TrainLayer:
             a = self._world(spring.body_i, spring.point_i)
             along = self._world(spring.body_j, spring.point_j) - a
             u, v = across(along)
-            matrix.DeepCopy(pose_list(a, np.stack([along, SPRING_RADIUS * u, SPRING_RADIUS * v], axis=1)))
+            wide = min(self._spring_radius, SLENDER * float(np.linalg.norm(along)))
+            matrix.DeepCopy(pose_list(a, np.stack([along, wide * u, wide * v], axis=1)))
 
     def spring_ends(self, path: tuple[str, ...]) -> tuple[Array, Array] | None:
         """The ends (3,) m of the spring with a path now; None when there is none."""
@@ -262,7 +267,9 @@ class TrainLayer:
         return None
 
 
-SPRING_RADIUS = 0.04  # m
+SPRING_RADIUS = 0.04  # m, but not more than
+SPRING_SHARE = 0.06  # of the radius of a small rig, and
+SLENDER = 0.4  # of the length of a spring
 GHOST = 0.22  # opacity of what is in front of a marked element
 WIRE = 0.22  # of the radius of the spring
 

@@ -261,7 +261,7 @@ def _plain(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     places = joint_places(body, assembly)
     half = inertia_half_axes(body)
     reach = float(np.linalg.norm(places, axis=1).max()) if len(places) else float(half.max())
-    thick = max(0.035 * reach, 0.012)
+    thick = max(0.035 * reach, 1e-4)
     parts: list[Mesh] = []
     for place in places:
         if np.linalg.norm(place) > 1.5 * thick:
@@ -269,8 +269,6 @@ def _plain(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
         parts.append(
             ellipsoid(place, [1.7 * thick] * 3, mixed(colours.body, "#ffffff", 0.4), rings=7, sides=10)
         )
-    core = (
-        np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else np.maximum(half, 0.03)
-    )
+    core = np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else half
     parts.append(ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14))
     return merged(parts)

@@ -25,13 +25,15 @@ Array = NDArray[np.float64]
 WATCH = 0.005  # s between the instants at which errors are taken
 HAND_ERROR = 1e-3  # m
 SHARE = 1.0 / 3.0
+NAMED = ("exudyn", "MuJoCo discrete", "MuJoCo implicitfast", "MuJoCo Euler")  # the peers the goal speaks of
 TOLERANCES = (1e-3, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 3e-7, 1e-7)
 MUJOCO = {
     "discrete": (2.5e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 5e-5),
     "implicitfast": (2.5e-3, 1e-3, 5e-4, 2.5e-4, 1.25e-4, 5e-5),
     "Euler": (1.25e-4, 5e-5, 2.5e-5),
-    "RK4": (2e-4, 1e-4),
+    "RK4": (WATCH / 23, 2e-4, 1e-4),  # 0.217 ms is about the longest stable step
 }
+FIXED = (2e-3, 1e-3, 5e-4)
 EXUDYN = (2.5e-3, 1e-3, 5e-4, 2.5e-4)
 REFERENCE_STEP = 5e-5
 FIRST = 1.0  # s
@@ -85,6 +87,10 @@ def sweep(rider: SeatedRider) -> list[Run]:
         runs.append(
             seat_ridewright.run(resting_seat(settings), "Ridewright, resting seat", _times(), repeats)
         )
+    for step in FIXED:
+        settings = SolverSettings(fixed_step=step)
+        label = "Ridewright, driven seat, fixed step"
+        runs.append(seat_ridewright.run(driven_seat(settings), label, _times(), 2))
     for integrator, steps in MUJOCO.items():
         for step in steps:
             runs.append(seat_mujoco.run(rider, integrator, step, round(WATCH / step), 2))
@@ -137,8 +143,36 @@ def _plot(rows: list[dict[str, Any]]) -> None:
 
 
 def _cheapest(rows: list[dict[str, Any]], code: str) -> dict[str, Any] | None:
-    good = [r for r in rows if r["code"] == code and r["error"]["hand"] <= HAND_ERROR]
-    return min(good, key=lambda r: r["cpu_s"]) if good else None
+    """The cheapest run of a code that is precise enough and has no dearer run that is not: no lucky hits."""
+    best = None
+    for row in sorted((r for r in rows if r["code"] == code), key=lambda r: -r["steps"]):
+        if row["error"]["hand"] > HAND_ERROR:
+            break
+        best = row
+    return best
+
+
+def _compare(best: dict[str, dict[str, Any] | None]) -> list[dict[str, Any]]:
+    """The goal against the peers it names, and against every integrator that was tried."""
+    own = [r for c, r in best.items() if c == "Ridewright, driven seat" and r is not None]
+    peers = {c: r["cpu_s"] for c, r in best.items() if r is not None and not c.startswith("Ridewright")}
+    groups = {
+        "exudyn and MuJoCo's Euler, discrete, implicitfast": {
+            c: x for c, x in peers.items() if c.startswith(NAMED)
+        },
+        "these and MuJoCo's RK4": peers,
+    }
+    goals = []
+    for name, group in groups.items():
+        text = f"at hand error {HAND_ERROR:g} m at most a third of the CPU of the faster of {name}"
+        if not own or not group:
+            goals.append(measure.goal(f"{text}: not comparable, nobody reached the error", False))
+            continue
+        peer = min(group, key=lambda c: group[c])
+        ratio = own[0]["cpu_s"] / group[peer]
+        figures = f"{own[0]['cpu_s']:.3g} s against {group[peer]:.3g} s ({peer}), ratio {ratio:.3f}"
+        goals.append(measure.goal(f"{text}: {figures}", ratio <= SHARE))
+    return goals
 
 
 def main() -> None:
@@ -176,25 +210,11 @@ def main() -> None:
         print(f"  check of the reference: {name}: {value}")
     codes = list(dict.fromkeys(r["code"] for r in rows))
     best = {code: _cheapest(rows, code) for code in codes}
-    peers = {c: r["cpu_s"] for c, r in best.items() if r is not None and not c.startswith("Ridewright")}
     for code, r in best.items():
         closest = min(x["error"]["hand"] for x in rows if x["code"] == code)
         state = "not reached, closest" if r is None else f"{r['cpu_s']:.3g} s with {r['setting']}, closest"
         print(f"  hand error <= {HAND_ERROR:g} m: {code}: {state} {closest:.2g} m")
-    goals = []
-    ours = best["Ridewright, driven seat"]
-    if ours is None or not peers:
-        goals.append(measure.goal(f"a third of the faster peer's CPU at hand error {HAND_ERROR:g} m", False))
-    else:
-        peer = min(peers, key=lambda c: peers[c])
-        ratio = ours["cpu_s"] / peers[peer]
-        goals.append(
-            measure.goal(
-                f"at hand error {HAND_ERROR:g} m at most a third of the faster peer's CPU: {ours['cpu_s']:.3g} s"
-                f" against {peers[peer]:.3g} s ({peer}), ratio {ratio:.3f}",
-                ratio <= SHARE,
-            )
-        )
+    goals = _compare(best)
     measure.write(
         "occupant_on_seat",
         {"at_rest": agreement, "checks": checks, "runs": rows, "cheapest": best, "goals": goals},

@@ -17,14 +17,29 @@ LONG = 60.0  # s
 FIRST_STEP = """
 import json, time
 wall = time.perf_counter()
+from numba.core import event
+recorder = event.RecordingListener()
+event.register("numba:compile", recorder)
 from core.examples import load_example
 from core.solver.simulate import simulate
 imported = time.process_time()
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": 1e-4})
 results = simulate(project.model_copy(update={"scenario": scenario}))
+total, open_at, spent = time.process_time(), [], {}
+for at, happened in recorder.buffer:  # nested: what a kernel's callees took counts for the callees
+    if happened.is_start:
+        open_at.append([at, 0.0])
+    else:
+        began, inner = open_at.pop()
+        name = happened.data["dispatcher"].__name__
+        spent[name] = spent.get(name, 0.0) + at - began - inner
+        if open_at:
+            open_at[-1][1] += at - began
+dearest = sorted(spent.items(), key=lambda item: -item[1])[:15]
 print(json.dumps({
-    "cpu_s": time.process_time(), "wall_s": time.perf_counter() - wall, "cpu_imports_s": imported,
+    "compile_wall_s_by_kernel": {name: round(s, 2) for name, s in dearest},
+    "cpu_s": total, "wall_s": time.perf_counter() - wall, "cpu_imports_s": imported,
     "steps": int(results.provenance["solver"]["accepted"]),
 }))
 """
@@ -71,6 +86,8 @@ def main() -> None:
     cached: dict[str, Any] = min(starts, key=lambda s: s["cpu_s"])
     kernels = compiled["cpu_s"] - cached["cpu_s"]
     print(f"  first run {compiled['cpu_s']:.2f} s CPU, of which compiling {kernels:.2f} s")
+    slow = [f"{name} {s:.1f}" for name, s in list(compiled["compile_wall_s_by_kernel"].items())[:8]]
+    print(f"  dearest kernels, wall seconds without their callees: {', '.join(slow)}")
     print(f"  from the cache {cached['cpu_s']:.2f} s CPU, of which imports {cached['cpu_imports_s']:.2f} s")
     print(
         f"  a ride of {ride['ridden_s']:.1f} s ({ride['status']}): peak {ride['peak_mb']:.0f} MB, of which"

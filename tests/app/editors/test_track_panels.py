@@ -301,18 +301,20 @@ def test_that_every_quantity_can_be_shown_and_none(qtbot, document, panel):
 def test_that_a_point_is_dragged_in_the_plane_shown(qtbot, document, panel):
     old = _point(document, "curve 4", 3)
     number = panel.points.number("curve 4", 3)
-    _drag(qtbot, panel.plot, number, 24, 12)
+    _drag(qtbot, panel.views["plan"].plot, number, 24, 12)
     new = _point(document, "curve 4", 3)
     assert new.z == old.z
     assert new.x > old.x
     assert new.y < old.y
     assert (new.x - old.x) / (old.y - new.y) == pytest.approx(2.0, rel=0.05)  # to scale
     document.undo_stack.undo()
-    panel.view.setCurrentIndex(1)
+    panel.view.setCurrentIndex(panel.view.findData("side"))
     panel.fit()
+    assert not panel.views["plan"].plot.isVisible()
+    qtbot.wait(20)
     number = panel.points.number("loop", 12)
     old = _point(document, "loop", 12)
-    _drag(qtbot, panel.plot, number, 3, -20, SHIFT)
+    _drag(qtbot, panel.views["side"].plot, number, 3, -20, SHIFT)
     new = _point(document, "loop", 12)
     assert (new.x, new.y) == (old.x, old.y)  # Shift keeps to the longer axis
     assert new.z > old.z
@@ -322,11 +324,11 @@ def test_that_a_point_is_dragged_in_the_plane_shown(qtbot, document, panel):
 def test_that_escape_takes_a_drag_back(qtbot, document, panel):
     before = document.project
     number = panel.points.number("curve 4", 3)
-    _drag(qtbot, panel.plot, number, 24, 12, end=False)
+    _drag(qtbot, panel.views["plan"].plot, number, 24, 12, end=False)
     assert document.previewed is not None
-    qtbot.keyClick(panel.plot, Qt.Key.Key_Escape)
+    qtbot.keyClick(panel.views["plan"].plot, Qt.Key.Key_Escape)
     assert document.previewed is None
-    qtbot.mouseRelease(panel.plot.viewport(), LEFT)
+    qtbot.mouseRelease(panel.views["plan"].plot.viewport(), LEFT)
     assert document.project is before
     assert document.undo_stack.count() == 0
 
@@ -335,8 +337,9 @@ def test_that_escape_takes_a_drag_back(qtbot, document, panel):
 def test_that_clicks_select_with_ctrl_more_and_a_band_many(qtbot, document, panel):
     at = [panel.points.number("curve 3", i) for i in (8, 9)]
     for number, keys in zip(at, (NONE, CTRL), strict=True):
-        place = panel.plot.mapFromScene(QPointF(*panel.plot.scene_points()[number]))
-        qtbot.mouseClick(panel.plot.viewport(), LEFT, keys, place)
+        plot = panel.views["plan"].plot
+        place = plot.mapFromScene(QPointF(*plot.scene_points()[number]))
+        qtbot.mouseClick(plot.viewport(), LEFT, keys, place)
         qtbot.wait(450)  # two quick clicks would be a double click
     assert document.selection == Selection("points", ("curve 3",), (8, 9))
     panel._band([panel.points.number("loop", i) for i in (3, 4, 5)] + at[:1])

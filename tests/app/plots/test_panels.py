@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -21,6 +22,7 @@ from app.plots.plot_grid import columns_for
 from app.plots.quality import QualityPanel
 from app.runs import Run
 from app.settings import Settings
+from core.results import Ledger, Violations
 
 Show = Callable[..., QWidget]
 
@@ -83,8 +85,8 @@ def test_that_the_cursor_of_every_plot_follows_the_playback(loads: LoadsPanel, p
     playback.seek(1.25)
     assert len(loads.grid.panes) == 6
     for pane in loads.grid.panes:
-        assert pane.cursor.isVisible()
-        assert pane.cursor.value() == pytest.approx(1.25)
+        assert pane.cursor_line.isVisible()
+        assert pane.cursor_line.value() == pytest.approx(1.25)
 
 
 def test_that_the_values_beside_the_names_are_those_at_the_cursor(
@@ -156,13 +158,13 @@ def test_that_the_mouse_over_a_plot_shows_the_values_under_it(loads: LoadsPanel,
     assert other is not None
     at = place_of(pane, 1.5)
     move(pane, at, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
-    assert other.pointer.isVisible()
-    x = other.pointer.value()
+    assert other.pointer_line.isVisible()
+    x = other.pointer_line.value()
     assert x == pytest.approx(1.5, abs=0.02)
     shown_value = float(other.readout.values()[0])
     assert shown_value == pytest.approx(value_at(loads, "car/Car/speed", x), abs=6e-3)
     QApplication.sendEvent(pane.canvas, QEvent(QEvent.Type.Leave))
-    assert not other.pointer.isVisible()
+    assert not other.pointer_line.isVisible()
     assert float(other.readout.values()[0]) == pytest.approx(value_at(loads, "car/Car/speed", 0.2), abs=6e-3)
 
 
@@ -172,7 +174,7 @@ def test_that_over_arc_length_the_cursor_stands_at_the_place_of_the_car(
     loads.set_abscissa("place")
     playback.seek(1.0)  # the car's arc length is 5 + 11 t
     pane = loads.grid.panes[0]
-    assert pane.cursor.value() == pytest.approx(16.0)
+    assert pane.cursor_line.value() == pytest.approx(16.0)
     at = place_of(pane, 21.5)
     qtbot.mouseClick(pane.canvas.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
     assert playback.time == pytest.approx(1.5, abs=0.02)
@@ -243,7 +245,7 @@ def test_that_us_units_reach_values_axes_and_the_cursor(
     assert pane is not None
     assert pane.content.unit_label == "ft/s"
     assert float(pane.readout.values()[0]) == pytest.approx(11.0 / 0.3048, abs=0.06)
-    assert pane.cursor.value() == pytest.approx(16.0 / 0.3048)
+    assert pane.cursor_line.value() == pytest.approx(16.0 / 0.3048)
     settings.units = "SI"
 
 
@@ -319,6 +321,47 @@ def test_that_a_channel_is_found_by_search_and_plotted_by_its_tick(
     shown_leaves[0].setCheckState(0, Qt.CheckState.Unchecked)
     assert panel.chosen == ()
     assert not panel.grid.isVisible()
+
+
+@pytest.mark.parametrize("instants", [1, 2, 400])
+def test_that_a_rig_and_a_run_stopped_at_once_are_shown_for_what_they_have(
+    document: Document,
+    playback: Playback,
+    settings: Settings,
+    shown: Show,
+    make_run: Callable[..., Run],
+    instants: int,
+) -> None:
+    run = make_run()
+    states = run.results.states
+    kept = replace(states, **{f.name: getattr(states, f.name)[:instants] for f in fields(states)})
+    energy = replace(
+        run.results.energy, **{f.name: getattr(run.results.energy, f.name)[:instants] for f in fields(Ledger)}
+    )
+    off = replace(
+        run.results.violations,
+        **{f.name: getattr(run.results.violations, f.name)[:instants] for f in fields(Violations)},
+    )
+    names = replace(run.results.names, riders={})
+    results = replace(
+        run.results,
+        states=kept,
+        energy=energy,
+        violations=off,
+        names=names,
+        channels={},
+        sample_time=run.results.sample_time[: instants - 1 or 1],
+    )
+    document.add_run(replace(run, results=results))
+    loads, quality = LoadsPanel(document, playback, settings), QualityPanel(document, playback, settings)
+    channels = ChannelsPanel(document, playback, settings)
+    channels.choose("joint/Car/Roll joint/force")
+    for panel in (loads, quality, channels):
+        shown(panel)
+    assert "no riders" in loads.empty.text()
+    assert loads.pages.currentWidget() is loads.empty
+    assert len(quality.grid.panes) == 5
+    assert len(channels.grid.panes[0].content.curves) == 4
 
 
 @pytest.mark.parametrize(

@@ -224,7 +224,9 @@ def test_that_a_stiffness_edited_in_the_tree_changes_the_run(
     click_tree(studio, "force", "Car", force.name)
     assert document.selection == Selection("force", ("Car", force.name))
     inspector = studio.panels["inspector"]
-    qtbot.waitUntil(lambda: force.name in [line.text() for line in inspector.findChildren(QLineEdit)], timeout=5000)
+    qtbot.waitUntil(
+        lambda: force.name in [line.text() for line in inspector.findChildren(QLineEdit)], timeout=5000
+    )
     line = inspector.entry("stiffness").findChild(QLineEdit)
     QTest.mouseClick(line, LEFT)
     line.selectAll()

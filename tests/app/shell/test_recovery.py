@@ -58,9 +58,12 @@ def test_that_a_living_session_is_left_alone(document: Document, settings: Setti
 def test_that_damaged_recovery_files_are_cleared_away(document: Document, settings: Settings) -> None:
     recovery = Recovery(document, settings)
     bad = recovery.file.with_name("1-bad.recovery")
+    orphan = recovery.file.with_name("2-gone.lock")
+    orphan.write_text("")
     bad.write_text('{"path": null, "written": 0, "project": {"format": "ridew')
     assert recovery.left_behind() == []
     assert not bad.exists()
+    assert not orphan.exists()
     recovery.close()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableWidget
 
 from app import dialogs, theme, threads, units
 from app.about import About
-from app.application import make_window, offer_recovery, open_first
+from app.application import make_window, offer_recovery, open_first, report_unexpected
 from app.commands.files import FileCommands
 from app.document import Document, Problem, Selection
 from app.guide import GuideWindow, pages
@@ -344,6 +344,20 @@ def test_that_recovered_work_is_offered_and_taken_up(
     assert document.project == moved
     assert document.is_modified
     assert not dead.exists()
+
+
+def test_that_an_unexpected_error_is_told_and_the_work_kept(studio: MainWindow, caplog, capsys) -> None:
+    document = studio.document
+    document.apply("Move", move_points(document.project, "climb", [5], (0.0, 0.0, 1.0)))
+    hook = report_unexpected(studio)
+    try:
+        raise KeyError("lost")
+    except KeyError as error:
+        hook(KeyError, error, error.__traceback__)
+    assert "KeyError" in studio.log_panel.text.toPlainText()
+    assert "lost" in caplog.text
+    assert "Traceback" in capsys.readouterr().err
+    assert studio.recovery.file.exists()
 
 
 def test_that_variations_make_one_job_for_each_value(qtbot, studio: MainWindow) -> None:

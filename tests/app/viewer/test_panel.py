@@ -228,7 +228,12 @@ def test_that_arrows_show_the_forces_of_the_run(
         assert number >= joints
         np.testing.assert_allclose(along / np.linalg.norm(along), force / np.linalg.norm(force), atol=1e-9)
         assert arrow.actor.GetVisibility()
+    assert [text.partition(":")[0] for _, text in panel.keys.entries] == [
+        "Force of a rail on a wheel",
+        "Load the rider feels",
+    ]
     panel.show_part("forces", False)
+    assert len(panel.keys.entries) == 1
     assert not arrows._wheels[0][0].actor.GetVisibility()
 
 

@@ -78,7 +78,7 @@ def test_that_the_error_follows_the_tolerance(method, formulation):
         errors.append(np.max(np.abs(_at(results, instants) - reference)))
     assert errors[1] < 2e-6
     assert errors[0] > 5.0 * errors[1]
-    assert errors[0] < 2e-3
+    assert errors[0] < 5e-3
 
 
 @pytest.mark.parametrize(
