@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QWidget
 
 _PLAIN = (
     Qt.KeyboardModifier.NoModifier,
@@ -14,13 +14,25 @@ _PLAIN = (
 
 
 class KeyKeeper(QObject):
-    """An event filter of the application that keeps keys for the widget that has the focus."""
+    """Keeps keys for the widget that has the focus.
+
+    It filters the events of that widget alone: a filter of the whole application would be called for every event.
+    """
+
+    def __init__(self, application: QApplication, parent: QObject) -> None:
+        super().__init__(parent)
+        application.focusChanged.connect(self._on_focus)
+
+    def _on_focus(self, before: QWidget | None, now: QWidget | None) -> None:
+        if before is not None:
+            before.removeEventFilter(self)
+        if isinstance(now, QAbstractButton | QAbstractItemView):
+            now.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and watched is QApplication.focusWidget()
             and event.modifiers() in _PLAIN
             and _is_wanted(watched, event)
         ):

@@ -67,8 +67,7 @@ class MainWindow(QMainWindow):
         self.panels: dict[str, Any] = {}
         self._tour: Tour | None = None
         self._closed = False
-        self._keys = KeyKeeper(self)
-        QApplication.instance().installEventFilter(self._keys)
+        self._keys = KeyKeeper(QApplication.instance(), self)
         studio = Studio(document, runner, playback, settings, self)
         self.files = FileCommands(studio)
         self._make_centre()
@@ -123,6 +122,9 @@ class MainWindow(QMainWindow):
         self._add_dock("run", "Runs", BOTTOM, self.run_panel)
         self._add_dock("log", "Log", BOTTOM, self.log_panel)
         self.docks["profile"].raise_()
+        # a tree without room for its names says nothing
+        self.panels["tree"].setMinimumWidth(200)
+        self.panels["inspector"].setMinimumWidth(240)
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
         self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
@@ -338,7 +340,6 @@ class MainWindow(QMainWindow):
         self.playback.pause()
         if self._tour is not None:
             self._tour.end()
-        QApplication.instance().removeEventFilter(self._keys)
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()

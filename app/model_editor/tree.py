@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
@@ -205,13 +206,8 @@ class ProjectTree(QWidget):
         if node.key[0] == "run":
             run = next((r for r in self._document.runs if r.name == node.text), None)
             colour = c.series[run.colour % len(c.series)] if run else colour
-        ratio = self.devicePixelRatioF()
-        picture = icons.pixmap(node.icon, 16, colour, ratio)
-        if severity in ("error", "warning"):
-            picture = _marked(picture, getattr(c, MARKS[severity]), c.base, ratio)
-        elif severity == "note":
-            picture = _marked(picture, c.muted, c.base, ratio)
-        return QIcon(picture)
+        mark = getattr(c, MARKS[severity]) if severity is not None else ""
+        return _icon(node.icon, colour, mark, c.base, self.devicePixelRatioF())
 
     def _show_selection(self, selection: Selection) -> None:
         key = _key_of(selection)
@@ -361,6 +357,13 @@ def _key_of(selection: Selection | None) -> tuple[str, ...] | None:
     if selection.kind == "points":
         return ("section", *selection.path)
     return (selection.kind, *selection.path)
+
+
+@lru_cache(maxsize=256)
+def _icon(name: str, colour: str, mark: str, ground: str, ratio: float) -> QIcon:
+    """The icon of a row, with a dot in the colour `mark` when there is one."""
+    picture = icons.pixmap(name, 16, colour, ratio)
+    return QIcon(_marked(picture, mark, ground, ratio) if mark else picture)
 
 
 def _marked(picture: QPixmap, colour: str, ground: str, ratio: float) -> QPixmap:

@@ -126,8 +126,8 @@ def _plot(rows: list[dict[str, Any]]) -> None:
     figure, axes = plt.subplots(1, 2, figsize=(11, 4.6), sharey=True, layout="constrained")
     for part, ax in zip(("hand", "head"), axes, strict=True):
         for k, code in enumerate(dict.fromkeys(row["code"] for row in rows)):
-            own = sorted((r["error"][part], r["cpu_s"]) for r in rows if r["code"] == code)
-            x, y = np.array(own).T
+            own = sorted((r["steps"], r["error"][part], r["cpu_s"]) for r in rows if r["code"] == code)
+            _, x, y = np.array(own).T
             ax.loglog(x, y, marker="osD^v*xP"[k % 8], lw=1.2, ms=5, label=code)
         ax.set_xlabel(f"largest error of the {part} in {DURATION:g} s, m")
         ax.grid(True, which="both", lw=0.3)

@@ -90,11 +90,8 @@ def deviations(run: Ride, judge: Ride) -> dict[str, float]:
     return {name: abs(run.values[name] / judge.values[name] - 1.0) for name in judge.values}
 
 
-def main() -> None:
-    """Print and store speed and deviations over the tolerances."""
-    project = load_example("looping_star")
-    simulate(with_tolerance(project, 1e-3))  # compiles
-    runs = [ride(project, tol, REPEATS if tol >= 1e-6 else 1) for tol in TOLERANCES]
+def judged(runs: list[Ride]) -> list[dict[str, Any]]:
+    """A row of figures for each run, with its changes against the run at a tenth of its tolerance."""
     rows: list[dict[str, Any]] = []
     for k, run in enumerate(runs):
         row: dict[str, Any] = {
@@ -113,6 +110,10 @@ def main() -> None:
             row |= {"deviation": change, "worst": worst, "worst_deviation": change[worst]}
             row |= {"worst_head_deviation": max(v for n, v in change.items() if "/head/" in n)}
         rows.append(row)
+    return rows
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
     header = (
         "tolerance",
         "steps",
@@ -140,9 +141,10 @@ def main() -> None:
             ],
         )
     )
-    good = [r for r in rows if r.get("worst_deviation", 1.0) <= CHANGE and r["speed_stepping"] >= SPEED]
-    both = [r["tolerance"] for r in good]
-    print(f"  tolerances that meet both goals: {', '.join(f'{t:g}' for t in both) or 'none'}")
+
+
+def _goals(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Both goals at the default tolerance."""
     default = SolverSettings().tolerance
     own = next((r for r in rows if r["tolerance"] == default), None)
     goals = []
@@ -162,4 +164,17 @@ def main() -> None:
             own["worst_deviation"] <= CHANGE,
         )
     )
+    return goals
+
+
+def main() -> None:
+    """Print and store speed and deviations over the tolerances."""
+    project = load_example("looping_star")
+    simulate(with_tolerance(project, 1e-3))  # compiles
+    rows = judged([ride(project, tol, REPEATS if tol >= 1e-6 else 1) for tol in TOLERANCES])
+    _show(rows)
+    good = [r for r in rows if r.get("worst_deviation", 1.0) <= CHANGE and r["speed_stepping"] >= SPEED]
+    both = [r["tolerance"] for r in good]
+    print(f"  tolerances that meet both goals: {', '.join(f'{t:g}' for t in both) or 'none'}")
+    goals = _goals(rows)
     measure.write("ride_looping_star", {"runs": rows, "both_goals_met_at": both, "goals": goals})

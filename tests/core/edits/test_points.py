@@ -171,6 +171,23 @@ def test_that_points_of_every_section_are_found_on_the_centreline():
     assert point_before(built, s - 0.01) != (name, index)
 
 
+def test_that_points_at_one_place_keep_their_own_arc_lengths():
+    rows = [
+        (-20, -5, 5),
+        (0, 0, 5),
+        (20, 8, 5),
+        (28, 24, 5),
+        (14, 32, 5),
+        (2, 20, 5),
+        (0, 0, 5),
+        (-4, -24, 5),
+    ]
+    spline = SplineSection(name="a", points=tuple(ControlPoint(x=x, y=y, z=z) for x, y, z in rows))
+    found = point_places(build_track(Track(name="t", sections=(spline,))))["a"]
+    assert list(found) == sorted(found)
+    assert found[6] - found[1] > 60.0
+
+
 # -- sections
 
 

@@ -88,7 +88,7 @@ def test_that_the_error_follows_the_tolerance(method, formulation):
         *({"method": f"adaptive_{m}"} for m in ADAPTIVE),
         {"method": "rk4", "formulation": "partitioning"},
         {"method": "adaptive_adams", "formulation": "partitioning"},
-        {"method": "adaptive_bdf", "stabilisation": "correction", "correction_tolerance": 1e-9},
+        {"method": "adaptive_rk23", "stabilisation": "correction", "correction_tolerance": 1e-9},
         {"method": "euler", "formulation": "penalty"},
     ],
     ids=lambda s: " ".join(s.values() if len(s) < 3 else [s["method"], s["stabilisation"]]),
