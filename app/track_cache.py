@@ -26,7 +26,7 @@ class TrackCache:
         known = self._built.get(id(track))
         if known is None:
             try:
-                known = (track, build_track(track), None)
+                known = (track, build_track(track, ride=False), None)
             except InputError as error:
                 known = (track, None, str(error))
             self._built[id(track)] = known

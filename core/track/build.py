@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -44,18 +45,29 @@ class Station:
 class BuiltTrack:
     """A track ready to be ridden.
 
-    centreline: exact curve; sections: spans in order; stations: the points; paths: "centreline", "left_rail",
-    "right_rail" -> PathTable; rails: "left_rail", "right_rail" -> RailMap; fits: reports of table sections.
+    centreline: exact curve; sections: spans in order; stations: the points; fits: reports of table sections.
     """
 
     track: Track
     centreline: Centreline
     sections: tuple[SectionSpan, ...]
     stations: tuple[Station, ...]
-    paths: dict[str, PathTable]
-    rails: dict[str, RailMap]
     fits: tuple[FitReport, ...]
     blends: Blends | None
+
+    @cached_property
+    def _riding(self) -> tuple[dict[str, PathTable], dict[str, RailMap]]:
+        return build_paths(self.centreline, self.track.frame, self.track.gauge, self.blends)
+
+    @property
+    def paths(self) -> dict[str, PathTable]:
+        """Path tables "centreline", "left_rail", "right_rail" to ride on; built when first asked for."""
+        return self._riding[0]
+
+    @property
+    def rails(self) -> dict[str, RailMap]:
+        """Maps between the centreline and "left_rail", "right_rail"; built with the paths."""
+        return self._riding[1]
 
     @property
     def length(self) -> float:
@@ -106,8 +118,11 @@ def _fit_report(line: Centreline, fitted: FittedTable, places: Array) -> FitRepo
     )
 
 
-def build_track(track: Track) -> BuiltTrack:
+def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
     """Build the centreline, the roll, the rails and the path tables of a track.
+
+    ride False leaves rails and path tables for later: they take three quarters of the time, and drawing a track
+    while it is dragged needs neither.
 
     Raises InputError, naming the point or place, for tracks that cannot be built: too few or coincident points,
     points that reverse, straights with a kink, tracks longer than 20 km, curves too tight for the gauge, rows that
@@ -135,8 +150,10 @@ def build_track(track: Track) -> BuiltTrack:
     cants = np.array([nodes[k].cant for k in given], dtype=float)
     line = line.with_roll(roll_law(line, node_s[given], cants, tables))
     blends = frenet_blends(line) if track.frame == "frenet" else None
-    paths, rails = build_paths(line, track.frame, track.gauge, blends)
     borders = [*(float(node_s[k]) for k in laying.starts), line.length]
     spans = tuple(SectionSpan(sec.name, borders[i], borders[i + 1]) for i, sec in enumerate(track.sections))
     stations = tuple(Station(node.label, float(node_s[k]), node.cant) for k, node in enumerate(nodes))
-    return BuiltTrack(track, line, spans, stations, paths, rails, tuple(fits), blends)
+    built = BuiltTrack(track, line, spans, stations, tuple(fits), blends)
+    if ride:
+        built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
+    return built
