@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +15,7 @@ Array = NDArray[np.float64]
 
 LEGEND_WIDTH, LEGEND_HEIGHT = 264, 72
 GIZMO = 72
+EDGE = 12  # px between overlays and the edges of a picture
 
 
 def panel_colour(colours: theme.Colours) -> QColor:
@@ -77,6 +78,27 @@ def paint_keys(
         painter.setPen(QColor(colours.text))
         place = QRectF(box.x() + 36.0, middle - 9.0, box.width() - 44.0, 18.0)
         painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def paint_overlays(
+    image: QImage,
+    ratio: float,
+    scale: Scale | None,
+    entries: list[tuple[str, str]],
+    sizes: tuple[QSize, QSize],
+    colours: theme.Colours,
+) -> None:
+    """Draw legend (right) and keys (left), of the given sizes (px), into the lower corners of a picture."""
+    painter = QPainter(image)
+    painter.scale(ratio, ratio)
+    wide, high = image.width() / ratio - EDGE, image.height() / ratio - EDGE
+    legend, keys = sizes
+    if scale is not None:
+        w, h = legend.width(), legend.height()
+        paint_legend(painter, QRectF(wide - w, high - h, w, h), scale, colours)
+    if entries:
+        paint_keys(painter, QRectF(EDGE, high - keys.height(), keys.width(), keys.height()), entries, colours)
+    painter.end()
 
 
 def paint_caption(painter: QPainter, box: QRectF, text: str, colours: theme.Colours) -> None:

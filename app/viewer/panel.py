@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 
 from app import theme, units
@@ -22,13 +22,12 @@ from app.viewer.colouring import BY_KEY, QUANTITIES
 from app.viewer.controls import CAMERAS, MARGIN, ViewControls
 from app.viewer.highlight import Highlight
 from app.viewer.marks import Sweep, place_ring, point_cloud, sweep_actors, sweep_keys
-from app.viewer.overlays import Gizmo, Keys, Legend, paint_keys, paint_legend
+from app.viewer.overlays import Gizmo, Keys, Legend, paint_overlays
 from app.viewer.picking import REACH, nearest_pixel, place_at, thing_at
 from app.viewer.quality import QualityKeeper
-from app.viewer.train_layer import assemblies
+from app.viewer.train_layer import same_bodies
 from app.viewer.view import SceneView
 from core.errors import InputError
-from core.project import Project
 from core.scenario import Rig
 
 Array = NDArray[np.float64]
@@ -209,21 +208,10 @@ class ViewerPanel(QWidget):
         data = np.ascontiguousarray(self.plotter.picture())
         height, width, _ = data.shape
         image = QImage(data.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
-        ratio = self.devicePixelRatioF()
-        painter = QPainter(image)
-        painter.scale(ratio, ratio)
-        high, wide = height / ratio, width / ratio
-        if self.scene.scale is not None:
-            own = self.legend.size()
-            left, top = wide - own.width() - MARGIN, high - own.height() - MARGIN
-            paint_legend(
-                painter, QRectF(left, top, own.width(), own.height()), self.scene.scale, self.scene.colours
-            )
-        if self.keys.entries:
-            own = self.keys.size()
-            box = QRectF(MARGIN, high - own.height() - MARGIN, own.width(), own.height())
-            paint_keys(painter, box, self.keys.entries, self.scene.colours)
-        painter.end()
+        sizes = self.legend.size(), self.keys.size()
+        paint_overlays(
+            image, self.devicePixelRatioF(), self.scene.scale, self.keys.entries, sizes, self.scene.colours
+        )
         return image
 
     def screenshot(self, path: str | Path) -> None:
@@ -340,7 +328,7 @@ class ViewerPanel(QWidget):
         project, run = self.document.project, self.document.current_run
         results = None if run is None else run.results
         model = project
-        if run is not None and not _same_bodies(project, run.project):
+        if run is not None and not same_bodies(project, run.project):
             model = run.project
         self.scene.time = self.playback.time
         self.scene.set_train(model if run is not None else project, results)
@@ -508,16 +496,3 @@ class ViewerPanel(QWidget):
         self.keys.move(MARGIN, self.gizmo.y() - self.keys.height() - 4)
         for overlay in (self.legend, self.keys, self.gizmo, self._empty):
             overlay.raise_()
-
-
-def _same_bodies(a: Project, b: Project) -> bool:
-    """Whether two projects have bodies of the same names in the same places of the tree."""
-
-    def names(project: Project) -> list[str]:
-        out = []
-        for prefix, assembly in assemblies(project):
-            out += [prefix + body.name for body in assembly.bodies]
-            out += [f"{prefix}{o.name}/{body.name}" for o in assembly.occupants for body in o.bodies]
-        return out
-
-    return names(a) == names(b)

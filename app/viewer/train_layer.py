@@ -56,6 +56,20 @@ def assemblies(project: Project) -> list[tuple[str, Assembly]]:
     return [] if project.train is None else [(car.name + "/", car) for car in project.train.cars]
 
 
+def body_names(project: Project) -> list[str]:
+    """Full names of all bodies of a project in their order."""
+    names = []
+    for prefix, assembly in assemblies(project):
+        names += [prefix + body.name for body in assembly.bodies]
+        names += [f"{prefix}{o.name}/{body.name}" for o in assembly.occupants for body in o.bodies]
+    return names
+
+
+def same_bodies(a: Project, b: Project) -> bool:
+    """Whether two projects have bodies of the same names in the same places of the tree."""
+    return body_names(a) == body_names(b)
+
+
 class TrainLayer:
     """Actors of all bodies with their poses."""
 

@@ -9,7 +9,6 @@ from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.signal import lfilter, lfilter_zi, sosfilt, sosfilt_zi
 
 from core.errors import InputError
 from core.injury.grid import as_signal, as_time, uniform_rate
@@ -90,6 +89,8 @@ def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = 5.0) -> F8:
     x = as_signal(t, signal)
     rate = uniform_rate(t)
     sections = ride_sections(rate, cutoff)
+    from scipy.signal import sosfilt, sosfilt_zi  # takes most of a second to import
+
     start = sosfilt_zi(sections)
     state = start if x.ndim == 1 else np.repeat(start[:, :, None], x.shape[1], axis=2)
     filtered, _ = sosfilt(sections, x, axis=0, zi=state * x[0])
@@ -132,6 +133,8 @@ def apply_filter(time: ArrayLike, signal: ArrayLike, name: FilterName) -> F8:
 
 
 def _pass(numerator: F8, denominator: F8, x: F8) -> F8:
+    from scipy.signal import lfilter, lfilter_zi  # takes most of a second to import
+
     zi = lfilter_zi(numerator, denominator)
     state = zi if x.ndim == 1 else zi[:, None]
     y, _ = lfilter(numerator, denominator, x, axis=0, zi=state * x[0])

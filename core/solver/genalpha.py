@@ -6,8 +6,9 @@ Scheme (Chung & Hulbert 1993; on Lie groups: Bruls, Cardona & Arnold 2012), with
   pose1 = pose0 o exp(h u0 + h^2 (1/2 - b) a0 + h^2 b a1 + dp)
 and the equations of motion, the velocity constraints and the position constraints all hold at the end of the
 step. The position correction dp, in the metric of the tangent H and found with the same factorisation, takes the
-role of the second multiplier in the stabilised index-2 form of Gear, Gupta & Leimkuhler (1985). One spectral radius at infinity rho sets am, af, g, b; order 2 for every rho, also with changing steps,
-because a is re-centred to its shifted instant t + (am - af) h whenever h changes.
+role of the second multiplier in the stabilised index-2 form of Gear, Gupta & Leimkuhler (1985). One spectral radius
+at infinity rho sets am, af, g, b; order 2 for every rho, also with changing steps, because a is re-centred to its
+shifted instant t + (am - af) h whenever h changes.
 
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
 |u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
@@ -34,7 +35,9 @@ F = NDArray[np.float64]
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END = 0, 1, 2, 3, 4
 MAX_ITERATIONS = 12
-SLOW = 0.4  # contraction beyond which the tangent is renewed
+SLOW = 0.4  # contraction beyond which an old tangent is renewed
+HOPELESS = 0.9  # and a fresh one too
+ROUNDING = 1e-8  # m or rad
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
@@ -204,7 +207,7 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
             return False
         Y.counts[HAS_FACTOR] = 1
         fresh = True
-    before = 0.0
+    before, left = 0.0, math.inf
     for iteration in range(MAX_ITERATIONS):
         size = _newton_step(S, X, W, Y, P, h, nu, m)
         Y.counts[ITERATIONS] += 1
@@ -218,12 +221,15 @@ def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
             return True
         if iteration > 2 and rate > 2.0 and size > 100.0 * accept:
             return False
-        if iteration > 0 and (rate > SLOW or (not fresh and size * rate**PATIENCE > accept)):
+        # a fresh tangent is kept unless the iterations hardly converge: changing it also changes the metric of dp
+        poor = not fresh and (rate > SLOW or size * rate**PATIENCE > accept)
+        if iteration > 0 and (poor or rate > HOPELESS):
             if not _renew_factor(S, W, X, Y, P, h):
                 return False
             fresh = True
         before = size
-    return False
+    # at a fixed step rounding may keep the corrections above the tight level asked for there
+    return P.fixed > 0.0 and left <= ROUNDING and _holds(W.row, P, m)
 
 
 @njit(cache=True, nogil=True, inline="always")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 
 import pytest
@@ -43,6 +44,7 @@ def panel(qtbot: QtBot, document: Document, playback: Playback, settings: Settin
     qtbot.waitUntil(lambda: made.scene.track.mesh is not None and len(made.plotter.frame_times) > 0)
     yield made
     made.close_scene()
+    gc.collect()  # here and not in a worker thread: VTK objects belong to this one
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ from core.solver.engine import Engine
 from core.solver.kkt import dense_jacobian
 from core.solver.methods.correction import CORRECTED, LOST, NOTHING, Correction, correct
 from core.solver.methods.partition import angular_velocity_matrix, rate_of_rotation_vector, split
-from core.solver.methods.rates import Form, rates
+from core.solver.methods.rates import Form, form_of, rates
 from core.solver.simulate import simulate
 
 CHAIN = "spatial_double_pendulum"
@@ -96,6 +96,23 @@ def test_that_correction_keeps_violations_within_its_tolerances(method, weight):
     assert np.max(free.violations.velocity) > 1e-5
     assert np.max(held.violations.joints) <= 1e-7
     assert np.max(held.violations.velocity) <= 1e-6
+
+
+@pytest.mark.parametrize("method", ["adaptive_bdf", "adaptive_adams"])
+def test_that_a_solver_goes_on_from_the_corrected_state(method):
+    """After a correction the drift starts again near zero and grows: it is not corrected at every step."""
+    eps = {"correction_tolerance": 5e-4, "correction_velocity_tolerance": 1.0}
+    drift = _run(
+        "ellipsoid_pendulum", 5.0, method=method, stabilisation="correction", **eps
+    ).violations.joints
+    falls = np.flatnonzero(np.diff(drift) < -2e-4)
+    assert 10 < len(falls) < 0.5 * len(drift)
+
+
+def test_that_penalty_settings_are_the_feedback_they_stand_for():
+    settings = {"penalty": 1e5, "penalty_omega": 20.0, "penalty_damping": 0.5, "lagrangian_iterations": 7}
+    assert form_of(SolverSettings(formulation="penalty", **settings), 0.1) == Form(1, 10.0, 20.0, 1e5, 1)
+    assert form_of(SolverSettings(formulation="augmented_lagrangian", **settings), 0.1).passes == 8
 
 
 def _violating(name: str) -> tuple[Engine, tuple[np.ndarray, ...]]:
