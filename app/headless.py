@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,8 +28,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--example", default=EXAMPLE, help="name as listed by 'ridewright examples'")
     parser.add_argument("--out", help="folder to write to (default: out/NAME)")
     arguments = parser.parse_args(argv)
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
-        print("The studio window is not part of this version; the example is ridden without it.")
     try:
         return run_example(arguments.example, Path(arguments.out or Path("out") / arguments.example))
     except InputError as error:

@@ -85,7 +85,10 @@ class Scipy:
 
     def step(self) -> None:
         """Take one accepted step. Raises ArithmeticError when none is found."""
-        with warnings.catch_warnings():
+        with (
+            warnings.catch_warnings(),
+            np.errstate(divide="ignore"),
+        ):  # BDF divides by an error that can be zero
             warnings.simplefilter("ignore", UserWarning)
             self.solver.step()
         if self.solver.status == "failed":
