@@ -9,6 +9,7 @@ import json
 import os
 import signal
 import sys
+import time
 import types
 from collections.abc import Callable
 from dataclasses import replace
@@ -92,10 +93,18 @@ def _until_stopped(make_results: Callable[..., Results], interrupts: int) -> Eng
     """An engine that is interrupted while it runs and stops when it is asked to, like the real one."""
 
     def simulate(project, *, on_progress, should_stop):
+        sent = 0
         for step in range(100_000):
             on_progress(step / 100_000, step * 1e-3, 100.0)
-            if step in range(20, 20 + interrupts):
+            # the second only once the first has arrived: signals that wait together count as one
+            if step >= 20 and sent < interrupts and should_stop() == (sent == 1):
                 os.kill(os.getpid(), signal.SIGINT)
+                sent += 1
+                deadline = time.monotonic() + 10.0
+                while not should_stop() and time.monotonic() < deadline:
+                    time.sleep(1e-3)
+            if sent == 2:
+                time.sleep(1e-3)
             if should_stop() and interrupts == 1:
                 return replace(make_results(instants=30), status=Status("stopped", f"stopped at step {step}"))
         raise AssertionError("was never stopped")
