@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from app import dialogs, theme
 from app.document import Document
+from app.garbage import GarbageCollector
 from app.graphics import prepare_graphics
 from app.icons import program_icon
 from app.main_window import MainWindow
@@ -37,6 +38,7 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)
     application.setWindowIcon(program_icon())
+    GarbageCollector(application)
     return application
 
 

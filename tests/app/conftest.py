@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from app import dialogs, theme, threads  # noqa: E402
 from app.document import Document  # noqa: E402
+from app.garbage import GarbageCollector  # noqa: E402
 from app.graphics import prepare_graphics  # noqa: E402
 from app.playback import Playback  # noqa: E402
 from app.runner import Runner  # noqa: E402
@@ -25,6 +27,15 @@ from app.settings import Settings  # noqa: E402
 from core.examples import load_example  # noqa: E402
 
 prepare_graphics()  # before the application exists
+
+
+@pytest.fixture(scope="session", autouse=True)
+def collector(qapp: QApplication) -> Iterator[GarbageCollector]:
+    """Garbage is collected in this thread only, as in the program."""
+    made = GarbageCollector(qapp)
+    yield made
+    made.deleteLater()
+    gc.enable()
 
 
 @pytest.fixture
