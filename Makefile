@@ -9,7 +9,7 @@ PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
 
-.PHONY: help run test check tests-headless tests-app bench format clean
+.PHONY: help run test check tests-headless tests-app bench screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -50,6 +50,11 @@ tests-app: .venv/.ready ## tests of the studio, on a virtual screen
 
 bench: .venv/.bench ## measure the solver, with peers; one thread, CPU time, figures in out/bench/
 	$(PYTHON) -m tests.benchmarks $(BENCH)
+
+screenshots: .venv/.ready ## pictures of the studio for README and user guide, on a virtual screen without a display
+	tools/system_libraries.sh tests
+	if [ -n "$$DISPLAY" ]; then $(PYTHON) -m tools.screenshots; \
+	else xvfb-run -a -s "-screen 0 1920x1200x24" $(PYTHON) -m tools.screenshots; fi
 
 format: .venv/.ready ## put the source text into the house style
 	.venv/bin/ruff check --fix .

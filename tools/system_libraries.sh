@@ -21,6 +21,7 @@ for pair in "${needed[@]}"; do
 done
 if [ "$purpose" = tests ]; then
     command -v Xvfb >/dev/null 2>&1 || missing+=(xvfb)
+    command -v xauth >/dev/null 2>&1 || missing+=(xauth)
 fi
 [ ${#missing[@]} -eq 0 ] && exit 0
 if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
