@@ -8,6 +8,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.frames import rotate_by_vector_kernel, rotation_matrix
+from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
     BODY,
     FORCE,
@@ -28,7 +29,7 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.compile import System
-from core.multibody.constraint_kernels import acceleration_rhs, constraints, jacobian_times, velocity_residual
+from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import Factor, Pattern, elimination_order, factorise, scatter, solve_parts, symbolic

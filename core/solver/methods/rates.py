@@ -19,6 +19,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
     BODY,
     FORCE,
@@ -35,7 +36,7 @@ from core.multibody.arrays import (
     reals,
     sizes,
 )
-from core.multibody.constraint_kernels import acceleration_rhs, constraints, jacobian_times, velocity_residual
+from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings

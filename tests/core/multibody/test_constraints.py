@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from rigs import every_guide, every_joint, random_velocity
 
+from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import GAMMA, PHI, PHIDOT
 from core.multibody.compile import System, compile_system
-from core.multibody.constraint_kernels import acceleration_rhs, constraints, velocity_residual
+from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.project import Project
 from core.solver.kkt import dense_jacobian, move
 
