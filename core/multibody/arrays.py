@@ -134,11 +134,3 @@ def sizes(S):
     a = S.where_i[META, 0]
     nb, ng = S.pool_i[a], S.pool_i[a + 1]
     return nb, ng, 6 * nb + ng, S.pool_i[a + 2]
-
-
-@njit(cache=True, nogil=True, inline="always")
-def body_slot(S, i):
-    """First velocity unknown of body i; the ground's slots lie behind all others."""
-    a = S.where_i[META, 0]
-    nb = S.pool_i[a]
-    return 6 * i if i < nb else 6 * nb + S.pool_i[a + 1]
