@@ -1,58 +1,77 @@
-"""Where compiled kernels are kept: one folder for one state of all kernel sources.
+"""Where compiled kernels are kept, and when they are stale.
 
 numba renews a cached kernel when its own file changes, not when a kernel it calls does, and would then run old code.
-Here the folder's name is a digest of every file that holds kernels, so that a change anywhere compiles anew.
+Here the stamp of a file covers every file of this program it takes kernels or constants from, so that a change
+compiles anew just what depends on it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import shutil
+import re
+from functools import cache
 from pathlib import Path
 
 MARK = b"@njit"
-PREFIX = "kernels-"
-KEPT = (
-    3  # folders of older sources that stay, so that switching between two versions does not compile each time
-)
-
-
-def kernel_digest(folder: Path) -> str:
-    """Digest of all Python files under a folder that hold kernels: names and contents."""
-    digest = hashlib.sha256()
-    for file in sorted(folder.rglob("*.py")):
-        content = file.read_bytes()
-        if MARK in content:
-            digest.update(str(file.relative_to(folder)).encode())
-            digest.update(content)
-    return digest.hexdigest()[:16]
+IMPORT = re.compile(rb"^from (core[\w.]*) import", re.MULTILINE)
+LOCATORS = "core.kernel_locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
 
 
 def use_own_cache() -> None:
-    """Point numba's cache at the folder of these sources, beside them or, when that is read-only, in the user's cache.
+    """Let numba ask `core.kernel_locator` where kernels are kept. Must run before the first kernel is imported."""
+    os.environ.setdefault("NUMBA_CACHE_LOCATOR_CLASSES", LOCATORS)
 
-    A NUMBA_CACHE_DIR in the environment is left alone. Must run before the first kernel is imported.
+
+def cache_folder() -> Path | None:
+    """Folder for compiled kernels: beside the sources or, when that is read-only, in the user's cache.
+
+    A NUMBA_CACHE_DIR in the environment comes first.
     """
-    if "NUMBA_CACHE_DIR" in os.environ:
-        return
-    package = Path(__file__).resolve().parent
     home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ridewright"
-    name = PREFIX + kernel_digest(package)
-    for place in (package / "__pycache__", home):
+    places = [Path(__file__).resolve().parent / "__pycache__" / "kernels", home / "kernels"]
+    if given := os.environ.get("NUMBA_CACHE_DIR"):
+        places.insert(0, Path(given))
+    for place in places:
         try:
-            (place / name).mkdir(parents=True, exist_ok=True)
+            place.mkdir(parents=True, exist_ok=True)
         except OSError:
             continue
-        if os.access(place / name, os.W_OK):
-            os.environ["NUMBA_CACHE_DIR"] = str(place / name)
-            _forget_old(place, name)
-            return
+        if os.access(place, os.W_OK):
+            return place
+    return None
 
 
-def _forget_old(place: Path, current: str) -> None:
-    """Remove all but the youngest few folders of other sources."""
-    others = [p for p in place.glob(PREFIX + "*") if p.name != current]
-    others.sort(key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in others[KEPT:]:
-        shutil.rmtree(old, ignore_errors=True)
+def source_stamp(root: Path, file: Path) -> str:
+    """Digest of a kernel file and of all files under the package folder `root` that its kernels are made of.
+
+    Imports are followed through files that hold kernels; other imported files count with their text only.
+    """
+    digest = hashlib.sha256()
+    seen: set[Path] = set()
+    waiting = [file.resolve()]
+    while waiting:
+        current = waiting.pop()
+        if current in seen:
+            continue
+        seen.add(current)
+        if current == file.resolve() or MARK in _text(current):
+            waiting.extend(_imported(root.resolve(), current))
+    for source in sorted(seen):
+        digest.update(source.name.encode())
+        digest.update(_text(source))
+    return digest.hexdigest()
+
+
+@cache
+def _text(file: Path) -> bytes:
+    return file.read_bytes()
+
+
+@cache
+def _imported(root: Path, file: Path) -> tuple[Path, ...]:
+    found = []
+    for name in IMPORT.findall(_text(file)):
+        place = root.joinpath(*name.decode().split(".")[1:])
+        found.append(place / "__init__.py" if place.is_dir() else place.with_suffix(".py"))
+    return tuple(found)

@@ -1,30 +1,57 @@
-"""The cache of compiled kernels follows the sources of all of them."""
+"""A compiled kernel is stale when anything it is made of has changed, and only then."""
 
 from __future__ import annotations
 
-import os
+import subprocess
+import sys
 from pathlib import Path
 
-import numba
-
 import core
-from core.kernel_cache import kernel_digest
+from core.kernel_cache import _imported, _text, source_stamp
+from core.solver.ldl import factorise
+
+KERNEL = "from numba import njit\n{imports}\n@njit(cache=True)\ndef {name}(x):\n    return x + 1\n"
 
 
-def test_that_a_change_in_any_kernel_file_changes_the_folder(tmp_path: Path) -> None:
+def stamp(root: Path, name: str) -> str:
+    _text.cache_clear()
+    _imported.cache_clear()
+    return source_stamp(root, root / name)
+
+
+def test_that_a_stamp_follows_the_kernels_called_and_constants_used_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "room").mkdir()
-    kernel, other = tmp_path / "room" / "k.py", tmp_path / "room" / "plain.py"
-    kernel.write_text("@njit\ndef f(x):\n    return x\n")
-    other.write_text("X = 1\n")
-    before = kernel_digest(tmp_path)
-    other.write_text("X = 2\n")
-    assert kernel_digest(tmp_path) == before
-    kernel.write_text("@njit\ndef f(x):\n    return 2 * x\n")
-    assert kernel_digest(tmp_path) != before
+    (tmp_path / "room" / "__init__.py").write_text("")
+    files = {
+        "room/low.py": KERNEL.format(imports="from core.sizes import N", name="low"),
+        "room/middle.py": KERNEL.format(imports="from core.room.low import low", name="middle"),
+        "top.py": KERNEL.format(imports="from core.room.middle import middle", name="top"),
+        "beside.py": KERNEL.format(imports="", name="beside"),
+        "sizes.py": "from core.far import M\nN = 1\n",
+        "far.py": "M = 1\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    before = {name: stamp(tmp_path, name) for name in files}
+    for changed, stale in {
+        "room/low.py": {"room/low.py", "room/middle.py", "top.py"},
+        "sizes.py": {"sizes.py", "room/low.py", "room/middle.py", "top.py"},
+        "beside.py": {"beside.py"},
+        "far.py": {"far.py", "sizes.py"},
+    }.items():
+        (tmp_path / changed).write_text(files[changed] + "# changed\n")
+        assert {name for name in files if stamp(tmp_path, name) != before[name]} == stale, changed
+        (tmp_path / changed).write_text(files[changed])
 
 
-def test_that_numba_keeps_this_program_s_kernels_in_the_folder_of_their_sources() -> None:
-    digest = kernel_digest(Path(core.__file__).parent)
-    given = os.environ["NUMBA_CACHE_DIR"]
-    assert given == numba.config.CACHE_DIR
-    assert given.endswith(digest) or not given.rpartition("/")[2].startswith("kernels-")
+def test_that_numba_keeps_this_program_s_kernels_by_these_stamps() -> None:
+    package = Path(core.__file__).parent
+    file = package / "solver" / "ldl.py"
+    locator = factorise._cache._impl.locator
+    assert Path(locator.get_cache_path()).name == "solver.ldl"
+    assert locator.get_source_stamp() == source_stamp(package, file)
+
+
+def test_that_looking_at_core_alone_does_not_load_numba() -> None:
+    code = "import core, sys; sys.exit('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

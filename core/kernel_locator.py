@@ -1,0 +1,45 @@
+"""What numba asks for the place and the age of a kernel of this program (see `kernel_cache`)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import FunctionType
+
+from numba.core.caching import _CacheLocator
+
+from core.kernel_cache import cache_folder, source_stamp
+
+PACKAGE = Path(__file__).resolve().parent
+
+
+class KernelLocator(_CacheLocator):  # type: ignore[misc]
+    """Keeps the kernels of a file in a folder of its own, stamped with all sources they are made of."""
+
+    def __init__(self, function: FunctionType, file: Path, folder: Path) -> None:
+        self._line = function.__code__.co_firstlineno
+        self._file = file
+        self._py_file = str(file)
+        self._folder = folder
+
+    def get_cache_path(self) -> str:
+        return str(self._folder)
+
+    def get_source_stamp(self) -> str:
+        return source_stamp(PACKAGE, self._file)
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, py_func: FunctionType, py_file: str) -> KernelLocator | None:
+        """The locator of a kernel of this program; None for others and when nothing can be written."""
+        file = Path(py_file).resolve()
+        place = cache_folder()
+        if place is None or not file.is_relative_to(PACKAGE):
+            return None
+        locator = cls(py_func, file, place / ".".join(file.relative_to(PACKAGE).with_suffix("").parts))
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
