@@ -12,7 +12,7 @@ from core.kernel_cache import cache_folder, source_stamp
 PACKAGE = Path(__file__).resolve().parent
 
 
-class KernelLocator(_CacheLocator):  # type: ignore[misc]
+class KernelLocator(_CacheLocator):
     """Keeps the kernels of a file in a folder of its own, stamped with all sources they are made of."""
 
     def __init__(self, function: FunctionType, file: Path, folder: Path) -> None:
@@ -39,7 +39,7 @@ class KernelLocator(_CacheLocator):  # type: ignore[misc]
             return None
         locator = cls(py_func, file, place / ".".join(file.relative_to(PACKAGE).with_suffix("").parts))
         try:
-            locator.ensure_cache_path()
+            locator.ensure_cache_path()  # type: ignore[no-untyped-call]
         except OSError:
             return None
         return locator
