@@ -13,7 +13,7 @@ from core.track.clearance import self_approaches
 from core.track.course import REVERSAL
 from core.track.description import SplineSection, TableSection, Track
 from core.track.raw_checks import chord_turns, row_kinks
-from core.track.sections import usable_rows
+from core.track.table_run import usable_rows
 
 Array = NDArray[np.float64]
 Severity = Literal["error", "warning", "note"]

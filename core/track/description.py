@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.frozen import Frozen, Name, Vec3
+from core.track.devices import Device
+from core.track.heartline import Heartline
 
 FrameKind = Literal["canted", "frenet", "rotation_minimising"]
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
@@ -49,12 +51,38 @@ class ControlPoint(Frozen):
         return (self.x, self.y, self.z)
 
 
+class RollPoint(Frozen):
+    """A cant (rad, see ControlPoint) prescribed `at` a distance (m) along the track from where its section begins.
+
+    rates: its first three derivatives along the track (rad/m, rad/m^2, rad/m^3); None lets them follow from the
+    neighbours without overshoot.
+    """
+
+    at: Annotated[float, Field(ge=0.0, le=20000.0)]
+    cant: Angle
+    rates: tuple[float, float, float] | None = None
+
+
 class SplineSection(Frozen):
-    """A quintic spline through control points; it runs on to where the next section begins."""
+    """A quintic spline through control points; it runs on to where the next section begins.
+
+    roll_points: cants between the control points, for a roll that changes faster than the curve; in running order.
+    Those beyond the end of the section are left out; at a control point theirs holds.
+    """
 
     kind: Literal["spline"] = "spline"
     name: Name
     points: Annotated[tuple[ControlPoint, ...], Field(min_length=1)]
+    roll_points: tuple[RollPoint, ...] = ()
+
+    @model_validator(mode="after")
+    def _in_order(self) -> SplineSection:
+        for k in range(1, len(self.roll_points)):
+            if self.roll_points[k].at <= self.roll_points[k - 1].at:
+                raise ValueError(
+                    f"roll point {k + 1} at {self.roll_points[k].at:g} m does not lie behind the one before; sort them"
+                )
+        return self
 
 
 class StraightSection(Frozen):
@@ -76,7 +104,8 @@ class TableSection(Frozen):
 
     positions: at least 6 rows (m, world). left or up: one vector a row, need not be unit length or exactly
     perpendicular; or cant: one angle a row (rad, None where the track is near vertical). At most one of the
-    three; without any the roll is free. source: where the rows come from.
+    three; without any the roll is free. source: where the rows come from. continues: the rows go on from those of
+    the table section before and are fitted together with them as one curve, which the border only names.
     """
 
     kind: Literal["table"] = "table"
@@ -87,6 +116,7 @@ class TableSection(Frozen):
     cant: tuple[Angle | None, ...] | None = None
     tolerance: Annotated[float, Field(gt=0.0, le=1.0)] = 0.005
     source: str = ""
+    continues: bool = False
 
     @model_validator(mode="after")
     def _rows_match(self) -> TableSection:
@@ -110,7 +140,8 @@ class Track(Frozen):
 
     closed: the last section runs back to the first point. frame: which moving frame the paths carry as n and
     b (canted: n left and b up of the track; frenet; rotation_minimising); the rails always follow the cant.
-    table_step (m): spacing of the exported 37-column table and of the linear lookup.
+    table_step (m): spacing of the exported 37-column table and of the linear lookup. devices: lifts, launches and
+    brakes along the track; heartline: the line above the rails on which riders are thought of.
     """
 
     name: Name
@@ -119,6 +150,8 @@ class Track(Frozen):
     frame: FrameKind = "canted"
     clearance: Clearance = Clearance()
     table_step: Annotated[float, Field(ge=0.001, le=10.0)] = 0.2
+    heartline: Heartline = Heartline()
+    devices: tuple[Device, ...] = ()
     sections: Annotated[tuple[Section, ...], Field(min_length=1)]
 
     @model_validator(mode="after")
@@ -128,4 +161,9 @@ class Track(Frozen):
             if section.name in seen:
                 raise ValueError(f"two sections are named '{section.name}'; give every section its own name")
             seen.add(section.name)
+        placed: set[str] = set()
+        for device in self.devices:
+            if device.name in placed:
+                raise ValueError(f"two devices are named '{device.name}'; give every device its own name")
+            placed.add(device.name)
         return self

@@ -100,15 +100,16 @@ def usable(line: Centreline, s: Array) -> NDArray[np.bool_]:
     return flat
 
 
-def anchors_of(line: Centreline, s: Array, cants: Array) -> list[Anchor]:
-    """Anchors of prescribed cants (n,) at s (n,), without those near the vertical."""
+def anchors_of(line: Centreline, s: Array, cants: Array, rates: Array) -> list[Anchor]:
+    """Anchors of prescribed cants (n,) at s (n,) with derivatives (n, 3), NaN where free; not near the vertical."""
     keep = usable(line, s) if len(s) else np.zeros(0, dtype=bool)
-    s, cants = s[keep], cants[keep]
+    s, cants, rates = s[keep], cants[keep], rates[keep]
     if not len(s):
         return []
     roll = cants - reference_cant(line, s)
-    rates = horizontal_rates(line, s)
-    return [Anchor(float(s[i]), float(roll[i]), float(cants[i]), rates[i]) for i in range(len(s))]
+    level = horizontal_rates(line, s)
+    fixed = [None if np.isnan(own).any() else own + turn for own, turn in zip(rates, level, strict=True)]
+    return [Anchor(float(s[i]), float(roll[i]), float(cants[i]), level[i], fixed[i]) for i in range(len(s))]
 
 
 def _table_anchors(line: Centreline, table: TableRoll) -> tuple[Anchor, Anchor]:
@@ -221,15 +222,20 @@ def _without_anchors(line: Centreline) -> RollLaw:
     return RollLaw(np.array([0.0, line.length]), np.array([AGAINST_REFERENCE]), level[None])
 
 
-def roll_law(line: Centreline, s: Array, cants: Array, tables: list[TableRoll]) -> RollLaw:
+def roll_law(
+    line: Centreline, s: Array, cants: Array, tables: list[TableRoll], rates: Array | None = None
+) -> RollLaw:
     """Roll law through prescribed cants and the fitted rolls of table sections.
 
     s (n,) increasing places (m) with prescribed cants (n,) (rad, see ControlPoint); entries near the vertical are
-    left out. tables in running order, not overlapping the cants except at their ends. From one prescribed cant to
+    left out. rates (n, 3): derivatives 1..3 of the cant by s where prescribed, NaN where they follow from the
+    neighbours; None: everywhere. tables in running order, not overlapping the cants except at their ends. From one prescribed cant to
     the next the roll takes the shorter way; larger rolls need points in between. Before the first and after the
     last one of an open track the roll stays as it is.
     """
-    entries: list[tuple[Anchor, TableRoll | None]] = [(anchor, None) for anchor in anchors_of(line, s, cants)]
+    rates = np.full((len(s), 3), np.nan) if rates is None else rates
+    anchors = anchors_of(line, s, cants, rates)
+    entries: list[tuple[Anchor, TableRoll | None]] = [(anchor, None) for anchor in anchors]
     stretches: list[tuple[float, int, Array]] = []
     for table in tables:
         first, last = _table_anchors(line, table)

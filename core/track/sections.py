@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.track.course import SAME_PLACE, Course, FittedLeg
 from core.track.description import Section, SplineSection, StraightSection, TableSection, Track
-from core.track.table_fit import smooth
+from core.track.table_run import TableShare, fit_run, one_run, table_runs
 
 Array = NDArray[np.float64]
 
@@ -47,12 +47,18 @@ class FittedTable:
 
 @dataclass
 class Laying:
-    """State while sections are laid: the course, the node each section starts at, the fitted tables."""
+    """State while sections are laid: the course, the node each section starts at, the fitted tables.
+
+    alone: the whole track is one run of tables; shares: the fitted part of every table section; last: the last
+    section of the track.
+    """
 
     course: Course
     starts: list[int]
     tables: list[FittedTable]
     alone: bool
+    shares: dict[str, TableShare]
+    last: Section
 
 
 def _lay_spline(section: SplineSection, laying: Laying) -> None:
@@ -84,57 +90,16 @@ def _lay_straight(section: StraightSection, laying: Laying) -> None:
     course.add(np.array(section.end), section.cant, "end")
 
 
-def usable_rows(positions: Array) -> NDArray[np.int64]:
-    """Rows (k,) of a table to fit: without those at the same place as, or running backward from, the one before."""
-    kept = [0]
-    heading = None
-    for i in range(1, len(positions)):
-        step = positions[i] - positions[kept[-1]]
-        width = float(np.linalg.norm(step))
-        if width < SAME_PLACE or (heading is not None and float(step @ heading) <= 0.0):
-            continue
-        heading = step / width
-        kept.append(i)
-    return np.array(kept, dtype=np.int64)
-
-
 def _lay_table(section: TableSection, laying: Laying) -> None:
     course = laying.course
-    rows = np.array(section.positions)
-    kept = usable_rows(rows)
-    closed = course.closed and laying.alone
-    if closed and len(kept) > 3:  # the closing row repeats the first one
-        step = rows[kept[0]] - rows[kept[-1]]
-        forward = rows[kept[-1]] - rows[kept[-2]]
-        if np.linalg.norm(step) < SAME_PLACE or float(step @ forward) <= 0.0:
-            kept = kept[:-1]
-    if len(kept) < 6:
-        raise InputError(
-            f"Section '{section.name}' has only {len(kept)} usable rows (the others coincide or run backward);"
-            " at least 6 are needed."
-        )
-    points = rows[kept]
-    loop = np.vstack([points, points[:1]]) if closed else points
-    u = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(loop, axis=0), axis=1))])
-    fit = smooth(u, points, section.tolerance, closed)
-    if fit.deviation.max() > section.tolerance:
-        worst = int(np.argmax(fit.deviation))
-        raise InputError(
-            f"Section '{section.name}', row {int(kept[worst]) + 1}: the fit misses the row by"
-            f" {fit.deviation[worst] * 1000:.2f} mm (tolerance {section.tolerance * 1000:.2f} mm); raise the tolerance."
-        )
-    leg = FittedLeg(fit.breaks, fit.coef)
-    first = fit.coef[0, 0]
-    width = fit.breaks[-1] - fit.breaks[-2]
-    last = first if closed else np.sum(fit.coef[-1] * width ** np.arange(6)[:, None], axis=0)
-    course.add(first, None, "first row")
-    course.pending = leg
-    dropped = tuple(int(i) + 1 for i in np.setdiff1d(np.arange(len(rows)), kept))
+    share = laying.shares[section.name]
+    course.add(share.first, None, "first row")
+    course.pending = share.leg
     laying.tables.append(
-        FittedTable(section, len(course.nodes) - 1, kept, u[: len(points)], fit.deviation, dropped)
+        FittedTable(section, len(course.nodes) - 1, share.kept, share.u, share.deviation, share.dropped)
     )
-    if not closed:
-        course.add(last, None, "last row")
+    if not (course.closed and laying.alone and section is laying.last):
+        course.add(share.last, None, "last row")
 
 
 LAYERS: dict[type[Any], Callable[[Any, Laying], None]] = {
@@ -154,7 +119,11 @@ def lay_sections(track: Track) -> Laying:
     A section starts where the previous one ended; a spline section ends at the first point of the next spline
     or table section, every other section at its own end. Raises InputError naming the section.
     """
-    laying = Laying(Course(track.closed), [], [], alone=len(track.sections) == 1)
+    alone = one_run(track.sections)
+    shares: dict[str, TableShare] = {}
+    for run in table_runs(track.sections):
+        shares |= fit_run(run, closed=track.closed and alone)
+    laying = Laying(Course(track.closed), [], [], alone, shares, track.sections[-1])
     previous: Section | None = None
     for section in track.sections:
         before = len(laying.course.nodes)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,22 +47,43 @@ def _row_rolls(line: Centreline, fitted: FittedTable, s: Array) -> tuple[Array, 
     return s, np.unwrap(rolls)
 
 
-def table_roll(
-    line: Centreline, fitted: FittedTable, s: Array, gauge: float, *, whole: bool
-) -> TableRoll | None:
-    """Smoothed roll of a table section, or None when its rows say nothing about it.
+def table_rolls(
+    line: Centreline, placed: Sequence[tuple[FittedTable, Array]], gauge: float, *, whole: bool
+) -> list[TableRoll]:
+    """Smoothed rolls of all table sections that tell their roll, one for every run that continues.
 
-    s (k,): arc length of the kept rows. The angle tolerance is the one that moves a rail by the tolerance of the
-    section: tolerance / (gauge / 2). whole: the section is the entire closed track and the frame has to close.
+    placed: table sections in running order, each with the arc lengths (k,) m of its kept rows. whole: the tables
+    are the entire closed track and the frame has to close.
     Raises InputError naming the row whose vector is zero or along the track.
     """
-    section = fitted.section
-    if section.left is None and section.up is None and section.cant is None:
+    runs: list[list[tuple[FittedTable, Array]]] = []
+    for fitted, s in placed:
+        joined = fitted.section.continues and runs and fitted.leg == runs[-1][-1][0].leg + 1
+        if joined:
+            runs[-1].append((fitted, s))
+        else:
+            runs.append([(fitted, s)])
+    rolls = [_run_roll(line, run, gauge, whole) for run in runs]
+    return [roll for roll in rolls if roll is not None]
+
+
+def _run_roll(
+    line: Centreline, run: list[tuple[FittedTable, Array]], gauge: float, whole: bool
+) -> TableRoll | None:
+    """Smoothed roll of a run of tables, or None when its rows say nothing about it.
+
+    The angle tolerance is the one that moves a rail by the tolerance of the run: tolerance / (gauge / 2).
+    """
+    told = [
+        _row_rolls(line, fitted, s)
+        for fitted, s in run
+        if (fitted.section.left, fitted.section.up, fitted.section.cant) != (None, None, None)
+    ]
+    if sum(len(s) for s, _ in told) < 6:
         return None
-    places, rolls = _row_rolls(line, fitted, s)
-    if len(places) < 6:
-        return None
-    tolerance = section.tolerance / (0.5 * gauge)
+    places = np.concatenate([s for s, _ in told])
+    rolls = np.unwrap(np.concatenate([roll for _, roll in told]))
+    tolerance = min(fitted.section.tolerance for fitted, _ in run) / (0.5 * gauge)
     if whole:
         closing = 2.0 * np.pi * np.round((rolls[-1] - rolls[0] + line.holonomy) / (2.0 * np.pi))
         rate = (closing - line.holonomy) / line.length

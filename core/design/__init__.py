@@ -1,0 +1,1 @@
+"""Tools that change a track for a reason: bank it, smooth it, close it, stand it on the ground."""
