@@ -1,0 +1,128 @@
+"""Completing the circuit: exact joins, limits kept or named."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.design.close import CloseLimits, close_circuit
+from core.design.loads import heartline_loads
+from core.edits.changes import set_track
+from core.errors import InputError
+from core.project import Project
+from core.track.build import BuiltTrack, build_track
+from core.track.clearance import self_approaches
+from core.track.description import ControlPoint, SplineSection, Track
+
+Array = np.ndarray
+
+
+def half_turn(x: float, start: float) -> list[tuple[float, float]]:
+    angles = start + np.pi * np.arange(8) / 7.0
+    return [(x + 25.0 * np.cos(a), 25.0 * np.sin(a)) for a in angles.tolist()]
+
+
+def open_oval(miss: tuple[float, float, float]) -> Project:
+    """An oval of 25 m half turns whose end misses its start by `miss` (m), spread over its last six points."""
+    flat = [(-20.0 + 20.0 * i, -25.0) for i in range(5)] + half_turn(80.0, -0.5 * np.pi)[1:]
+    flat += [(60.0 - 20.0 * i, 25.0) for i in range(4)] + half_turn(-20.0, 0.5 * np.pi)[:-1]
+    places = np.array([(x, y, 3.0) for x, y in flat])
+    places += np.clip((np.arange(len(places)) - len(places) + 6) / 5.0, 0.0, 1.0)[:, None] * np.array(miss)
+    points = [ControlPoint(x=x, y=y, z=z, cant=None) for x, y, z in places.tolist()]
+    sections = (
+        SplineSection(name="first", points=tuple(points[:12])),
+        SplineSection(name="second", points=tuple(points[12:])),
+    )
+    return Project(name="p", track=Track(name="oval", sections=sections))
+
+
+def falling(built: BuiltTrack, s: Array) -> tuple[Array, Array]:
+    curve = built.centreline.state(s).curve
+    return np.sqrt(14.0**2 - 2.0 * 9.81 * (curve[:, 0, 2] - 3.0)), -9.81 * curve[:, 1, 2]
+
+
+def built_of(project: Project) -> BuiltTrack:
+    assert project.track is not None
+    return build_track(project.track, ride=False)
+
+
+def test_that_a_gap_of_twenty_metres_closes_exactly_and_within_limits() -> None:
+    project = open_oval((6.0, 17.0, 4.0))
+    limits = CloseLimits(gz_most=3.5, gz_least=0.0, gy_most=1.1, jerk_most=10.0, reach=15.0)
+    closed, report = close_circuit(project, ["second"], falling, limits=limits)
+    assert report.gap > 20.0
+    assert report.kept, report.notes
+    assert report.moved <= limits.reach
+    built = built_of(closed)
+    line = built.centreline
+    end, start = line.state([line.length], from_left=True).curve[0], line.state([0.0]).curve[0]
+    assert end[0] == pytest.approx(start[0], abs=1e-6)  # position
+    assert end[1] == pytest.approx(start[1], abs=1e-6)  # direction
+    assert end[2] == pytest.approx(start[2], abs=1e-6)  # curvature
+    # the limits, looked at anew on a finer grid
+    span = next(s for s in built.sections if s.name == "second")
+    s = np.linspace(span.s0, span.s1, 2000)
+    felt = heartline_loads(built, s, *falling(built, s), 1.1, np.array([0.0, 0.0, -9.81]))
+    assert np.abs(felt[:, 1]).max() < limits.gy_most * 1.03
+    assert limits.gz_least < felt[:, 2].min() < felt[:, 2].max() < limits.gz_most
+    # merely closing it would not have kept them
+    plain = built_of(set_track(project, {"closed": True}))
+    span = next(s for s in plain.sections if s.name == "second")
+    s = np.linspace(span.s0, span.s1, 2000)
+    rough = heartline_loads(plain, s, *falling(plain, s), 1.1, np.array([0.0, 0.0, -9.81]))
+    assert np.abs(rough[:, 1]).max() > 1.5 * limits.gy_most
+    assert closed.track is not None
+    assert project.track is not None
+    assert closed.track.sections[0] == project.track.sections[0]
+
+
+def test_that_limits_out_of_reach_are_named_with_their_place() -> None:
+    limits = CloseLimits(gy_most=1.0, jerk_most=10.0, reach=1.0)
+    closed, report = close_circuit(open_oval((6.0, 17.0, 4.0)), ["second"], falling, limits=limits)
+    assert not report.kept
+    assert any("lateral load" in note and "in section 'second'" in note for note in report.notes)
+    assert report.moved <= 1.0 + 1e-6
+    assert closed.track is not None
+    assert closed.track.closed
+
+
+def open_eight(pass_height: float) -> Project:
+    """A figure of eight, open by some 20 m at its right end, whose second pass over the middle is `pass_height` (m)
+    above the first."""
+    t = np.linspace(0.25 * np.pi, 2.18 * np.pi, 36)
+    z = 3.0 + pass_height * np.clip((t - 1.2 * np.pi) / (0.4 * np.pi), 0.0, 1.0)
+    places = np.column_stack([70.0 * np.sin(t), 35.0 * np.sin(2.0 * t), z]).tolist()
+    points = [ControlPoint(x=x, y=y, z=z, cant=None) for x, y, z in places]
+    sections = (
+        SplineSection(name="first", points=tuple(points[:16])),
+        SplineSection(name="second", points=tuple(points[16:])),
+    )
+    return Project(name="p", track=Track(name="eight", sections=sections))
+
+
+def test_that_the_free_points_go_clear_of_the_rest_of_the_track() -> None:
+    project = open_eight(1.2)
+    plain = built_of(set_track(project, {"closed": True}))
+    crossing = self_approaches(plain)
+    assert len(crossing) == 1
+    closed, report = close_circuit(project, ["second"], falling, limits=CloseLimits(gy_most=2.0))
+    assert report.approaches == 0
+    assert not self_approaches(built_of(closed))
+    assert report.kept, report.notes
+
+
+def test_that_what_cannot_be_closed_is_refused() -> None:
+    project = open_oval((5.0, 5.0, 0.0))
+    with pytest.raises(InputError, match="closed circuit already"):
+        close_circuit(set_track(project, {"closed": True}), ["second"], falling)
+    with pytest.raises(InputError, match="no section 'x'"):
+        close_circuit(project, ["x"], falling)
+    with pytest.raises(InputError, match="no track"):
+        close_circuit(Project(name="p"), ["x"], falling)
+
+
+def test_that_closing_stops_when_asked_and_still_gives_a_circuit() -> None:
+    closed, report = close_circuit(open_oval((6.0, 17.0, 4.0)), ["second"], falling, should_stop=lambda: True)
+    assert report.moved == 0.0
+    assert closed.track is not None
+    assert closed.track.closed
