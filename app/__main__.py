@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 
 
 def main() -> int:
@@ -14,9 +15,12 @@ def main() -> int:
 
         print("There is no display; the example is ridden without the window.")
         return headless([])
-    from app.application import run
+    from app.prefetch import Prefetch
 
-    return run(sys.argv)
+    fetched = Prefetch(Path(sys.argv[1]) if len(sys.argv) > 1 else None)
+    from app.application import run  # while the first project is being read
+
+    return run(sys.argv, fetched)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,6 @@ from core.version import VERSION
 BUILT_ON = (
     "PySide6_Essentials",
     "vtk",
-    "pyvista",
     "pyqtgraph",
     "numpy",
     "scipy",

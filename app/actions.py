@@ -312,11 +312,12 @@ ACTIONS: Final[tuple[Spec, ...]] = (
     ),
     Spec(
         "report",
-        "Report…",
+        "Export report…",
         "Results",
-        "planned.report",
+        "report.report",
         "report",
-        tip="The PDF report is not part of this version",
+        tip="The shown run as a report: PDF, HTML, JSON and CSV",
+        when=HAS_RUN,
         line_above=True,
     ),
     Spec(

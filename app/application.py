@@ -19,6 +19,7 @@ from app.graphics import prepare_graphics
 from app.icons import program_icon
 from app.main_window import MainWindow
 from app.playback import Playback
+from app.prefetch import FIRST, Prefetch
 from app.recovery import Left
 from app.runner import Runner
 from app.settings import Settings
@@ -26,7 +27,8 @@ from core.errors import InputError
 from core.examples import load_example
 from core.version import VERSION
 
-FIRST = "looping_star"
+SWITCH = 0.0005  # s
+COLLECTOR = "garbage_collector"
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -38,32 +40,43 @@ def make_application(arguments: list[str]) -> QApplication:
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)
     application.setWindowIcon(program_icon())
-    GarbageCollector(application)
+    GarbageCollector(application).setObjectName(COLLECTOR)
     return application
 
 
-def open_first(document: Document, settings: Settings, wanted: Path | None) -> str:
+def open_first(
+    document: Document, settings: Settings, wanted: Path | None, fetched: Prefetch | None = None
+) -> str:
     """Load the first project: the wanted file, the last one if so set, or the example. Returns what went wrong."""
     fault = ""
+    ready = None if fetched is None else fetched.result()
     last = settings.recent_files[:1] if settings.start_with == "last" else ()
     for path in (wanted, *last):
         if path is None:
             continue
         try:
-            document.open(path)
+            if ready is not None and fetched is not None and path == fetched.path:
+                document.start_from(ready.project, path.absolute(), ready.built)
+            else:
+                document.open(path)
         except InputError as error:
             fault = fault or str(error)
         else:
             settings.add_recent(path)
             return fault
-    document.start_from(load_example(FIRST))
+    if ready is not None and fetched is not None and fetched.path is None:
+        document.start_from(ready.project, None, ready.built)
+    else:
+        document.start_from(load_example(FIRST))
     return fault
 
 
-def make_window(settings: Settings, wanted: Path | None = None) -> tuple[MainWindow, str]:
+def make_window(
+    settings: Settings, wanted: Path | None = None, fetched: Prefetch | None = None
+) -> tuple[MainWindow, str]:
     """A window with its document, and what went wrong with the wanted file (empty when nothing)."""
     document = Document()
-    fault = open_first(document, settings, wanted)
+    fault = open_first(document, settings, wanted, fetched)
     window = MainWindow(document, Runner(), Playback(), settings)
     for part in (document, window.runner, window.playback):
         part.setParent(window)
@@ -114,14 +127,15 @@ def report_unexpected(
 
 def log_qt_message(kind: QtMsgType, _context: object, text: str) -> None:
     """Qt's own warnings go to the log file instead of the terminal."""
-    # pyvistaqt sets the same default format again for every view; Qt compares it with what the driver made of it.
-    if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg) or "Setting a new default format" in text:
+    if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
         return
     logging.getLogger("ridewright.qt").warning(text)
 
 
-def run(arguments: list[str]) -> int:
-    """Start the studio and stay until it is closed."""
+def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QApplication, MainWindow]:
+    """The application and its window on screen. fetched: the first project, being read meanwhile."""
+    # While the solver's thread is busy in Python the window's gets its turn after this long, not after 5 ms.
+    sys.setswitchinterval(SWITCH)
     application = make_application(arguments)
     settings = Settings()
     settings.folder.mkdir(parents=True, exist_ok=True)
@@ -131,12 +145,15 @@ def run(arguments: list[str]) -> int:
     qInstallMessageHandler(log_qt_message)
     theme.apply(application, settings.theme)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None
-    window, fault = make_window(settings, wanted)
+    window, fault = make_window(settings, wanted, fetched)
     sys.excepthook = report_unexpected(window)
     window.show()
 
+    collector = application.findChild(GarbageCollector, COLLECTOR)
+    window.runner.warmed.connect(lambda _: collector.freeze())
+
     def after_first_picture() -> None:
-        window.runner.warm_up()
+        window.prepare()
         if fault:
             window.log(fault, "warning")
             dialogs.message(window, "The file was not opened", fault, bad=True)
@@ -145,4 +162,10 @@ def run(arguments: list[str]) -> int:
             window.start_tour()
 
     QTimer.singleShot(0, window, after_first_picture)
+    return application, window
+
+
+def run(arguments: list[str], fetched: Prefetch | None = None) -> int:
+    """Start the studio and stay until it is closed. fetched: the first project, being read meanwhile."""
+    application, _window = start(arguments, fetched)
     return application.exec()

@@ -36,7 +36,7 @@ class Change:
 
     @staticmethod
     def between(old: Project, new: Project) -> Change:
-        """What differs; gravity counts to the scenario, notes to the name."""
+        """What differs; gravity and judging count to the scenario, notes to the name."""
 
         def other(*parts: str) -> bool:
             return any(
@@ -47,7 +47,7 @@ class Change:
         return Change(
             track=other("track"),
             train=other("train"),
-            scenario=other("scenario", "gravity"),
+            scenario=other("scenario", "gravity", "evaluation"),
             settings=other("settings"),
             name=other("name", "notes"),
         )
@@ -294,9 +294,14 @@ class Document(QObject):
         path = Path(path).absolute()
         self._begin(load_project(path), path)
 
-    def start_from(self, project: Project) -> None:
-        """Begin with a project that has no file: an example, say."""
-        self._begin(project, None)
+    def start_from(self, project: Project, path: Path | None = None, built: BuiltTrack | None = None) -> None:
+        """Begin with a project that has been read already: an example, say, which has no file.
+
+        built: its track, when somebody has built it.
+        """
+        if built is not None and project.track is not None:
+            self._tracks.put(project.track, built)
+        self._begin(project, path)
 
     def recover(self, project: Project, path: Path | None) -> None:
         """Take up work that a crash left behind; it counts as not saved."""

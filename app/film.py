@@ -7,15 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
 from app.theme import Colours
 from app.viewer.cameras import CameraRig
+from app.viewer.gl_view import pixels_of
 from app.viewer.overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
 from app.viewer.readings import Readings
 from app.viewer.scene import Scene
@@ -70,38 +69,38 @@ class Studio:
     """An off-screen scene of a footage that gives one picture for every time."""
 
     def __init__(self, footage: Footage, width: int, height: int, captions: bool) -> None:
-        self._plotter = pv.Plotter(off_screen=True, window_size=(width, height), lighting="none")
-        self._plotter.ren_win.SetMultiSamples(4 if footage.quality == "high" else 0)
-        self._plotter.renderer.SetUseFXAA(footage.quality == "medium")
+        self._window = vtkRenderWindow()
+        self._window.SetOffScreenRendering(True)
+        self._window.SetSize(width, height)
+        self._window.SetMultiSamples(4 if footage.quality == "high" else 0)
+        renderer = vtkRenderer()
+        renderer.SetUseFXAA(footage.quality == "medium")
+        self._window.AddRenderer(renderer)
         self._captions = captions
         self._readings = Readings(footage.results)
-        self.scene = Scene(self._plotter.renderer, footage.colours)
+        self.scene = Scene(renderer, footage.colours)
         self.scene.quality = footage.quality
         self.scene.set_track(footage.built, footage.project)
         self.scene.set_train(footage.project, footage.results)
         self.scene.colour_by(footage.colour_by)
         self.scene.rig = footage.rig
         self.scene.show_time(0.0)
-        self._plotter.show(auto_close=False, interactive=False)
 
     def picture(self, time: float) -> QImage:
         """The scene at a time (s) with legend and readings."""
         self.scene.show_time(time)
         self.scene.apply_camera()
-        window = self._plotter.ren_win
-        window.Render()
-        width, height = window.GetSize()
-        pixels = vtkUnsignedCharArray()
-        window.GetPixelData(0, 0, width - 1, height - 1, 0, pixels, 0)
-        data = vtk_to_numpy(pixels).reshape(height, width, 3)[::-1].tobytes()
-        image = QImage(data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+        self._window.Render()
+        data = pixels_of(self._window)
+        height, width, _ = data.shape
+        image = QImage(data.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy()
         if self._captions:
             self._paint(image, time)
         return image
 
     def close(self) -> None:
         """Let go of the graphics system."""
-        self._plotter.close()
+        self._window.Finalize()
 
     def _paint(self, image: QImage, time: float) -> None:
         painter = QPainter(image)

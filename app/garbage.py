@@ -25,6 +25,10 @@ class GarbageCollector(QObject):
         self._timer.timeout.connect(self.collect)
         self._timer.start()
 
+    def freeze(self) -> None:
+        """Leave what exists now out of all collections: modules and the window live as long as the program."""
+        gc.freeze()
+
     def collect(self) -> None:
         """Collect the oldest generation that is due."""
         counts = gc.get_count()

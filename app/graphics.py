@@ -10,6 +10,8 @@ def prepare_graphics() -> None:
     """Shared contexts, and the surface format of the 3D view (desktop OpenGL 3.2 core, as VTK asks for)."""
     # Floating a dock moves widgets to another window; without shared contexts the 3D view would lose its own.
     QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
+    # The 3D view is a native window of its own (see ViewerPanel); that must not make all panels beside it native too.
+    QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_DontCreateNativeWidgetSiblings)
     wanted = QSurfaceFormat()
     wanted.setRenderableType(QSurfaceFormat.RenderableType.OpenGL)
     wanted.setProfile(QSurfaceFormat.OpenGLContextProfile.CoreProfile)

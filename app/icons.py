@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from app import theme
 
-SIZES = (16, 20, 24, 32, 48, 64, 96)  # px; also for screens of twice the pixel density
+SIZES = (16, 20, 24, 32, 40)  # px; also for screens of twice the pixel density
+LARGE = (16, 24, 32, 48, 64, 128)  # px of the program's own
 
 
 @cache
@@ -21,24 +22,31 @@ def _source(name: str) -> str:
 
 def pixmap(name: str, size: int, colour: str, ratio: float = 1.0) -> QPixmap:
     """An icon as a picture of `size` logical pixels."""
-    pixels = QSize(round(size * ratio), round(size * ratio))
-    picture = QPixmap(pixels)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    drawing = QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
-    drawing.render(painter, QRectF(0, 0, pixels.width(), pixels.height()))
-    painter.end()
+    picture = _drawn(_drawing(name, colour), round(size * ratio))
     picture.setDevicePixelRatio(ratio)
     return picture
 
 
+def _drawing(name: str, colour: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(_source(name).replace("currentColor", colour).encode()))
+
+
+def _drawn(drawing: QSvgRenderer, pixels: int) -> QPixmap:
+    picture = QPixmap(pixels, pixels)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    drawing.render(painter, QRectF(0, 0, pixels, pixels))
+    painter.end()
+    return picture
+
+
 @cache
-def _made(name: str, normal: str, disabled: str) -> QIcon:
+def _made(name: str, normal: str, disabled: str, sizes: tuple[int, ...] = SIZES) -> QIcon:
     made = QIcon()
-    for size in SIZES:
-        made.addPixmap(pixmap(name, size, normal), QIcon.Mode.Normal)
-        made.addPixmap(pixmap(name, size, normal), QIcon.Mode.Active)
-        made.addPixmap(pixmap(name, size, disabled), QIcon.Mode.Disabled)
+    for colour, mode in ((normal, QIcon.Mode.Normal), (disabled, QIcon.Mode.Disabled)):
+        drawing = _drawing(name, colour)
+        for size in sizes:
+            made.addPixmap(_drawn(drawing, size), mode)
     return made
 
 
@@ -57,4 +65,4 @@ def _between(a: str, b: str) -> str:
 
 def program_icon() -> QIcon:
     """The icon of the program, the same in both themes."""
-    return _made("ridewright", "#f2923c", "#f2923c")
+    return _made("ridewright", "#f2923c", "#f2923c", LARGE)

@@ -23,6 +23,7 @@ from app.actions import ACTIONS, MENUS, Actions
 from app.commands.edit import EditCommands
 from app.commands.files import FileCommands
 from app.commands.help import HelpCommands, PlannedCommands
+from app.commands.report import ReportCommands
 from app.commands.runs import RunCommands
 from app.commands.track import TrackCommands
 from app.commands.train import TrainCommands
@@ -33,11 +34,10 @@ from app.icons import program_icon
 from app.keys import KeyKeeper
 from app.log_panel import Level, LogPanel
 from app.menus import add_file_menus, add_view_menus
-from app.panels import BOTTOM, PLACES
+from app.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
 from app.playback import Playback
 from app.problem_finder import ProblemFinder
 from app.recovery import Recovery
-from app.run_panel import RunPanel
 from app.runner import Runner
 from app.settings import Settings
 from app.status import StatusLine
@@ -50,6 +50,9 @@ from app.viewer.playback_strip import PlaybackStrip
 
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
+# Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
+LATER = ("scipy.signal", "core.injury", "core.summary", "core.multibody.compile")
+BETWEEN_PANELS = 40  # ms, in which other events have their turn
 
 
 class MainWindow(QMainWindow):
@@ -64,7 +67,7 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.resize(1280, 800)
         self.docks: dict[str, QDockWidget] = {}
-        self.panels: dict[str, Any] = {}
+        self.panels = Panels(self._make_panel, self._on_panel)
         self._tour: Tour | None = None
         self._closed = False
         self._keys = KeyKeeper(QApplication.instance(), self)
@@ -79,6 +82,7 @@ class MainWindow(QMainWindow):
             "track": TrackCommands(studio),
             "train": TrainCommands(studio),
             "runs": RunCommands(studio),
+            "report": ReportCommands(studio),
             "help": HelpCommands(studio),
             "planned": PlannedCommands(studio),
         }
@@ -114,32 +118,61 @@ class MainWindow(QMainWindow):
         corners = Qt.Corner
         self.setCorner(corners.BottomLeftCorner, BOTTOM)
         self.setCorner(corners.BottomRightCorner, BOTTOM)
-        arguments = (self.document, self.playback, self.settings)
         for place in PLACES:
-            self._add_dock(place.id, place.title, place.area, place.make(*arguments))
-        self.run_panel = RunPanel(self.document, self.runner, self.settings)
-        self.log_panel = LogPanel()
-        self._add_dock("run", "Runs", BOTTOM, self.run_panel)
-        self._add_dock("log", "Log", BOTTOM, self.log_panel)
+            self._add_dock(place)
         self.docks["profile"].raise_()
+        for name in SEEN_FIRST:
+            self.panels[name]
         # a tree without room for its names says nothing
-        self.panels["tree"].setMinimumWidth(200)
-        self.panels["inspector"].setMinimumWidth(240)
+        self.panels.holders["tree"].setMinimumWidth(200)
+        self.panels.holders["inspector"].setMinimumWidth(240)
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
         self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
 
-    def _add_dock(self, name: str, title: str, area: Qt.DockWidgetArea, panel: QWidget) -> None:
-        dock = QDockWidget(title, self)
-        dock.setObjectName(f"dock_{name}")
+    def _add_dock(self, place: Place) -> None:
+        dock = QDockWidget(place.title, self)
+        dock.setObjectName(f"dock_{place.id}")
         dock.setTitleBarWidget(DockTitle(dock))
-        dock.setWidget(panel)
-        self.addDockWidget(area, dock)
-        beside = [other for other in self.docks.values() if self.dockWidgetArea(other) == area]
-        if beside and area == BOTTOM:
+        dock.setWidget(self.panels.holders[place.id])
+        self.addDockWidget(place.area, dock)
+        beside = [other for other in self.docks.values() if self.dockWidgetArea(other) == place.area]
+        if beside and place.area == BOTTOM:
             self.tabifyDockWidget(beside[-1], dock)
-        self.docks[name] = dock
-        self.panels[name] = panel
+        self.docks[place.id] = dock
+
+    def _make_panel(self, place: Place) -> QWidget:
+        return place.load()(*(getattr(self, name) for name in place.takes))
+
+    def _on_panel(self, name: str, panel: Any) -> None:
+        """Connect a panel that has just been made."""
+        if name == "problems":
+            panel.activated.connect(self._on_problem)
+        elif name in ("profile", "plan"):
+            panel.place_hovered.connect(self.handles.show_place)
+        elif name == "loads":
+            self.runner.partial.connect(panel.show_live)
+            for ended in (self.runner.finished, self.runner.failed):
+                ended.connect(lambda _: panel.end_live())
+
+    def prepare(self) -> None:
+        """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""
+        self.runner.loaded.connect(self._idle_timer.start)
+        self.runner.load(LATER)
+
+    def _make_next_panel(self) -> None:
+        missing = self.panels.missing()
+        if missing:
+            self.panels[missing[0]]
+        if len(missing) < 2:
+            self._idle_timer.stop()
+            self.runner.warm_up()
+
+    @property
+    def log_panel(self) -> LogPanel:
+        """The log."""
+        panel: LogPanel = self.panels["log"]
+        return panel
 
     def _make_menus(self) -> None:
         self.menus: dict[str, QMenu] = {}
@@ -197,12 +230,9 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
-        runner.partial.connect(self.panels["loads"].show_live)
-        for ended in (runner.finished, runner.failed):
-            ended.connect(self._end_live)
-        self.panels["problems"].activated.connect(self._on_problem)
-        for name in ("profile", "plan"):
-            self.panels[name].place_hovered.connect(self.handles.show_place)
+        self._idle_timer = QTimer(self)
+        self._idle_timer.setInterval(BETWEEN_PANELS)
+        self._idle_timer.timeout.connect(self._make_next_panel)
         self.settings.changed.connect(self._on_setting)
         self.playback.state_changed.connect(self.actions_table.refresh)
 
@@ -261,9 +291,6 @@ class MainWindow(QMainWindow):
         self.log(reason, "error")
         self.document.set_problems("Run", (Problem("error", reason, Selection("scenario"), None, "Run"),))
         self.show_panel("problems")
-
-    def _end_live(self, _: object) -> None:
-        self.panels["loads"].end_live()
 
     def _on_warmed(self, fault: str) -> None:
         self.log(fault or "The solver is ready.", "error" if fault else "note")
@@ -337,13 +364,16 @@ class MainWindow(QMainWindow):
         self.settings.geometry = self.saveGeometry()
         self.settings.layout = self.saveState(LAYOUT_VERSION)
         self.settings.sync()
+        self._idle_timer.stop()
         self.playback.pause()
         if self._tour is not None:
             self._tour.end()
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
-        self.panels["injury"].shutdown()
+        injury = self.panels.made("injury")
+        if injury is not None:
+            injury.shutdown()
         self.viewer.close_scene()
         self.recovery.close()
 

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.injury.filters import ride_filter
 from core.injury.limits import CurveSet, load_limits
+from core.injury.parts import PARTS
 from core.injury.rider_axes import DIRECTIONS
 from core.injury.sustained import sustained_g
 from core.results import Results
-from core.summary import PARTS, Summary, rider_history
+from core.rider_view import rider_history
+from core.summary import Summary
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from app import theme, units
 from app.document import Document, Run
+from app.progress import progress_text
 from app.runner import LiveCurve, Runner
 from app.settings import Settings
 
@@ -281,13 +282,3 @@ class RunPanel(QWidget):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "plot"):
             self._dress()
             self._fill()
-
-
-def progress_text(started: float, fraction: float, now: float, end: float | None) -> str:
-    """How far a run is: "12.3 s of the ride, 41 %, about 3 s left"."""
-    wall = time.perf_counter() - started
-    reached = f"{now:.1f} s" if end is None else f"{now:.1f} of {end:.1f} s"
-    text = f"{reached} of the ride, {100 * fraction:.0f} %"
-    if fraction > 0.02:
-        text += f", about {max(1, round(wall * (1.0 - fraction) / fraction))} s left"
-    return text

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections import deque
 from dataclasses import dataclass
+from importlib import import_module
 from threading import Event
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -17,7 +19,7 @@ from core.project import Project
 
 __all__ = ["Job", "LiveCurve", "Runner"]
 
-PROGRESS_EVERY = 0.05  # s of wall clock between two reports
+PROGRESS_EVERY = 0.1  # s of wall clock between two reports: each makes the window paint
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Job:
 class _Worker(QObject):
     """Lives in the worker thread; the solver is imported and compiled there."""
 
+    loaded = Signal()
     warmed = Signal(str)
     progressed = Signal(float, float, float)
     partial = Signal(object)
@@ -40,6 +43,15 @@ class _Worker(QObject):
     def __init__(self, stop: Event) -> None:
         super().__init__()
         self._stop = stop
+
+    @Slot(object)
+    def load(self, names: tuple[str, ...]) -> None:
+        """Import modules that do not use Qt, so that the window's thread finds them ready."""
+        for name in names:
+            # what cannot be loaded fails again where it is needed, and is told there
+            with contextlib.suppress(Exception):
+                import_module(name)
+        self.loaded.emit()
 
     @Slot()
     def warm_up(self) -> None:
@@ -92,10 +104,12 @@ class Runner(QObject):
     finished = Signal(object)  # Run
     failed = Signal(str)
     state_changed = Signal()  # running, ready or queue changed
+    loaded = Signal()  # what `load` asked for has been imported
     warmed = Signal(str)  # the solver is compiled; the text says what went wrong, or is empty
 
     _run_asked = Signal(object)
     _warm_up_asked = Signal()
+    _load_asked = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -108,6 +122,8 @@ class Runner(QObject):
         self._thread = threads.start("solver", self._worker)
         self._run_asked.connect(self._worker.run)
         self._warm_up_asked.connect(self._worker.warm_up)
+        self._load_asked.connect(self._worker.load)
+        self._worker.loaded.connect(self.loaded)
         self._worker.warmed.connect(self._on_warmed)
         self._worker.progressed.connect(self._on_progressed)
         self._worker.partial.connect(self.partial)
@@ -132,6 +148,10 @@ class Runner(QObject):
     def queue(self) -> tuple[Job, ...]:
         """What waits to be run."""
         return tuple(self._queue)
+
+    def load(self, names: tuple[str, ...]) -> None:
+        """Import modules that do not use Qt in the worker; `loaded` tells when they are there."""
+        self._load_asked.emit(names)
 
     def warm_up(self) -> None:
         """Load and compile the solver in the worker, so that the first run need not wait."""

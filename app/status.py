@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
 
 from app.document import Document
 from app.problems import where_text
-from app.run_panel import progress_text
+from app.progress import progress_text
 from app.runner import Runner
 
 SHOWN = 8000  # ms a message stays

@@ -19,10 +19,8 @@ from app.style_sheet import style_sheet
 Shade = Literal["dark", "light"]
 
 GRID = 8  # px: distances are multiples of half of it
-MAGNITUDE_MAP = "viridis"  # colour map of magnitudes
-SIGNED_MAP = (
-    "RdBu_r"  # colour map of signed quantities around zero; matplotlib, pyvista and pyqtgraph know both
-)
+MAGNITUDE_MAP = "viridis"  # colour map of magnitudes, in resources/colours
+SIGNED_MAP = "rdbu_r"  # colour map of signed quantities around zero
 
 
 @dataclass(frozen=True)

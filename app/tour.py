@@ -6,12 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QRegion
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
 
 WIDTH = 340
 GAP = 12
+LINE = 2  # px of the ring
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,8 @@ class Tour(QObject):
         self.ring = QFrame(window)
         self.ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.card = QFrame(window)
+        for part in (self.ring, self.card):  # the 3D view is a native window and would cover them otherwise
+            part.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
         self.card.setFixedWidth(WIDTH)
         self.title = QLabel()
         self.title.setProperty("role", "heading")
@@ -105,10 +109,10 @@ class Tour(QObject):
     def _dress(self) -> None:
         c = theme.current()
         self.ring.setStyleSheet(
-            f".QFrame {{ border: 2px solid {c.accent}; border-radius: 6px; background: transparent; }}"
+            f".QFrame {{ border: {LINE}px solid {c.accent}; background: {c.accent}; }}"
         )
         self.card.setStyleSheet(
-            f".QFrame {{ background: {c.raised}; border: 1px solid {c.accent}; border-radius: 8px; }}"
+            f".QFrame {{ background: {c.raised}; border: 1px solid {c.accent}; }}"
         )
         self.next.setStyleSheet(
             f"QPushButton {{ background: {c.accent}; color: {c.accent_text}; border-color: {c.accent}; }}"
@@ -126,6 +130,8 @@ class Tour(QObject):
         )
         if area.intersects(window.rect()) and target.isVisible():
             self.ring.setGeometry(area.adjusted(-2, -2, 2, 2).intersected(window.rect()))
+            inside = self.ring.rect().adjusted(LINE, LINE, -LINE, -LINE)
+            self.ring.setMask(QRegion(self.ring.rect()).subtracted(QRegion(inside)))
             self.ring.show()
             self.ring.raise_()
             self.card.move(_beside(area, self.card.rect(), window.rect()))

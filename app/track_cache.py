@@ -17,6 +17,10 @@ class TrackCache:
     def __init__(self) -> None:
         self._built: OrderedDict[int, tuple[Track, BuiltTrack | None, str | None]] = OrderedDict()
 
+    def put(self, track: Track, built: BuiltTrack) -> None:
+        """Keep a track that was built elsewhere."""
+        self._built[id(track)] = (track, built, None)
+
     def get(self, track: Track | None) -> tuple[BuiltTrack | None, str | None]:
         """The built track, or None and the sentence that says why not. No track gives (None, None)."""
         if track is None:

@@ -10,8 +10,10 @@ from pydantic import ValidationError, model_validator
 
 from core.atomic import replacing
 from core.errors import InputError
+from core.evaluation import EvaluationOptions
 from core.frozen import Frozen, Name, Vec3
 from core.model.assembly import Train
+from core.point_settings import PointRideSettings
 from core.scenario import Ride, Scenario, SolverSettings
 from core.track.description import Track
 
@@ -22,7 +24,7 @@ MAX_MAGNITUDE = 1e15
 
 
 class Project(Frozen):
-    """Track, train, scenario and settings. gravity is the acceleration vector of the world (m/s^2)."""
+    """Track, train, scenario, settings and how riders are judged. gravity: acceleration of the world (m/s^2)."""
 
     format: Literal["ridewright"] = FORMAT
     version: Literal[1] = VERSION
@@ -33,6 +35,8 @@ class Project(Frozen):
     train: Train | None = None
     scenario: Scenario = Ride()
     settings: SolverSettings = SolverSettings()
+    evaluation: EvaluationOptions = EvaluationOptions()
+    point_ride: PointRideSettings = PointRideSettings()
 
     @model_validator(mode="after")
     def _complete(self) -> Project:

@@ -6,6 +6,7 @@ ones are added, and VERSION rises only when an old reader would misread a new su
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 from typing import Final, Literal
 
@@ -13,20 +14,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.evaluation import EvaluationOptions
 from core.frozen import Frozen
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.history import History
+from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
 from core.project import Project, write_atomically
 from core.results import Ledger, Results
+from core.rider_view import judge_part
 from core.text_table import text_table
 from core.track.check import TrackReport, check_track
 from core.version import VERSION as PROGRAM_VERSION
 
 VERSION: Final = 1
-PARTS = ("head", "upper_torso", "pelvis")
-# Head injury and the 3 ms limit are about the head alone.
-OF_THE_HEAD = ("hic", "clip_3ms")
+# Rows of criteria a rider gets in the text for a terminal, and the length of their titles.
+SHOWN = 16
+TITLE = 48
 ENERGY_TERMS = ("kinetic", "potential", "elastic", "dissipated", "drag", "driven")
 
 
@@ -155,13 +157,16 @@ def summarise(project: Project, results: Results) -> Summary:
         ),
         track=None if project.track is None else check_track(project.track),
         speed=_speed(results),
-        energy=_energy(results),
+        energy=energy_summary(results),
         violations=ViolationSummary(
             joints=_extreme(results, results.violations.joints),
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
         ),
-        riders={name: _rider(results, name, bodies) for name, bodies in results.names.riders.items()},
+        riders={
+            name: _rider(results, name, bodies, project.evaluation)
+            for name, bodies in results.names.riders.items()
+        },
     )
 
 
@@ -213,7 +218,8 @@ def _speed(results: Results) -> SpeedSummary | None:
     )
 
 
-def _energy(results: Results) -> EnergySummary:
+def energy_summary(results: Results) -> EnergySummary:
+    """Energies at both ends (J) and how far the ledger of a run closes."""
     ledger: Ledger = results.energy
     initial, largest = float(ledger.kinetic[0]), float(ledger.kinetic.max())
     # At rest means: what moves at the start is nothing beside what moves later.
@@ -230,32 +236,13 @@ def _energy(results: Results) -> EnergySummary:
     )
 
 
-def rider_history(results: Results, rider: str, part: str) -> History:
-    """The acceleration history of a part ("head", "upper_torso", "pelvis") of a rider, for the injury criteria.
-
-    rider: "<car>/<occupant>". Acceleration in g, rider axes, gravity in. Raises InputError when the run has no
-    such signal or it is too short or not finite.
-    """
-    channel = results.channels.get(f"rider/{rider}/{part}/acceleration")
-    if channel is None:
-        raise InputError(f"the run has no acceleration of the {part.replace('_', ' ')} of rider '{rider}'.")
-    rate = results.channels.get(f"rider/{rider}/{part}/angular_velocity")
-    place = results.channels.get(f"car/{rider.split('/')[0]}/arc_length")
-    return History(
-        time=results.sample_time,
-        acceleration=channel.values,
-        body=part.replace("_", " "),
-        rotation_rate=None if rate is None else rate.values,
-        arc_length=None if place is None else place.values,
-    )
-
-
-def _rider(results: Results, rider: str, bodies: dict[str, str]) -> dict[str, PartSummary]:
-    judged = {}
+def _rider(
+    results: Results, rider: str, bodies: dict[str, str], options: EvaluationOptions
+) -> dict[str, PartSummary]:
+    judged: dict[str, PartSummary] = {}
     for part in PARTS:
-        ids = [c for c in criterion_ids() if part == "head" or not c.startswith(OF_THE_HEAD)]
         try:
-            criteria, note = evaluate_history(rider_history(results, rider, part), ids), ""
+            criteria, note = judge_part(results, rider, part, options), ""
         except InputError as error:
             criteria, note = (), f"Not judged: {error}"
         judged[part] = PartSummary(body=bodies.get(part, ""), criteria=criteria, note=note)
@@ -276,34 +263,36 @@ def summary_text(summary: Summary) -> str:
     for rider, parts in summary.riders.items():
         lines += [
             "",
-            f"rider {rider} (every criterion is in the summary file)",
+            f"rider {rider} (nearest to their limits; every criterion is in the summary file)",
             text_table(_criteria_rows(parts)),
         ]
     return "\n".join(lines)
 
 
 def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
-    """The criteria that have a limit, head first."""
+    """The criteria nearest to their limit or beyond it, least margin first."""
     rows: list[tuple[str, ...]] = [("part", "criterion", "value", "limit", "verdict", "at s", "at m")]
-    for part, judged in parts.items():
-        name = part.replace("_", " ")
-        if judged.note:
-            rows.append((name, judged.note))
-        for c in judged.criteria:
-            if c.value is None or c.limit is None:
-                continue
-            unit = "" if c.unit == "1" else f" {c.unit}"
-            rows.append(
-                (
-                    name,
-                    c.title,
-                    f"{c.value:.4g}{unit}",
-                    f"{c.limit:.4g}{unit}",
-                    c.verdict,
-                    "-" if c.time is None else f"{c.time[0]:.3f}",
-                    "-" if c.arc_length is None else f"{c.arc_length:.1f}",
-                )
+    rows += [(part.replace("_", " "), judged.note) for part, judged in parts.items() if judged.note]
+    found = [
+        (c.margin, part, c) for part, judged in parts.items() for c in judged.criteria if c.margin is not None
+    ]
+    found.sort(key=lambda entry: entry[0])
+    shown = max(SHOWN, sum(margin < 0.0 for margin, _, _ in found))
+    for _, part, c in found[:shown]:
+        unit = "" if c.unit == "1" else f" {c.unit}"
+        rows.append(
+            (
+                part.replace("_", " "),
+                textwrap.shorten(c.title, TITLE, placeholder=" ..."),
+                f"{c.value:.4g}{unit}",
+                f"{c.limit:.4g}",
+                c.verdict,
+                "-" if c.time is None else f"{c.time[0]:.3f}",
+                "-" if c.arc_length is None else f"{c.arc_length:.1f}",
             )
+        )
+    if len(found) > shown:
+        rows.append(("", f"and {len(found) - shown} more, further inside their limits"))
     return rows
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from app.command_search import CommandSearch
-from app.preferences import Preferences
 from app.selection import NOTHING
 from app.studio import Studio
 
@@ -30,10 +28,14 @@ class EditCommands:
 
     def search(self) -> None:
         """Open the command search over the window."""
+        from app.command_search import CommandSearch
+
         CommandSearch(self.studio.window, self.studio.window.actions_by_id()).show()
 
     def preferences(self) -> None:
         """Open the preferences."""
+        from app.preferences import Preferences
+
         dialog = Preferences(self.studio.settings, self.studio.window)
         dialog.exec()
         dialog.deleteLater()

@@ -8,14 +8,10 @@ from app import dialogs
 from app.commands.guard import guarded
 from app.studio import Studio
 from core.bundled import example_path
-from core.cli.export_table import RAILS, rail_file
-from core.cli.import_track import guess_format
 from core.errors import InputError
 from core.project import Project, load_project, write_atomically
 from core.track.build import build_track
 from core.track.description import Track
-from core.track.nl2_csv import read_nl2_csv
-from core.track.thesis_table import read_thesis_input, table_text, thesis_table
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
 REFUSED = "The file was not opened"
@@ -112,6 +108,9 @@ class FileCommands:
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
+        from core.cli.export_table import RAILS, rail_file
+        from core.track.thesis_table import table_text, thesis_table
+
         window, document = self.studio.window, self.studio.document
         track = document.project.track
         if track is None:
@@ -141,6 +140,10 @@ def _file_name(title: str) -> str:
 
 
 def _read_track(path: Path) -> Track:
+    from core.cli.import_track import guess_format
+    from core.track.nl2_csv import read_nl2_csv
+    from core.track.thesis_table import read_thesis_input
+
     reader = read_nl2_csv if guess_format(path) == "nl2" else read_thesis_input
     track = reader(path)
     # The project may travel: it names the file the rows came from, not the folders of this machine.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app import dialogs
-from app.about import About
-from app.guide import GuideWindow
 from app.studio import Studio
+
+if TYPE_CHECKING:
+    from app.guide import GuideWindow
 
 
 class HelpCommands:
@@ -17,6 +20,8 @@ class HelpCommands:
 
     def guide(self) -> None:
         """Open the user guide in a window of its own."""
+        from app.guide import GuideWindow
+
         if self._guide is None:
             self._guide = GuideWindow(self.studio.window)
         self._guide.show()
@@ -28,6 +33,8 @@ class HelpCommands:
 
     def about(self) -> None:
         """What this program is."""
+        from app.about import About
+
         dialog = About(self.studio.window)
         dialog.exec()
         dialog.deleteLater()
@@ -46,15 +53,6 @@ class PlannedCommands:
             "Track elements are not part of this version",
             "Loops, rolls and hills drawn from their dimensions will be inserted here. Until then, shape them with "
             "control points: the loop of the Looping Star (File > Examples) is a pattern to copy.",
-        )
-
-    def report(self) -> None:
-        """PDF report."""
-        dialogs.message(
-            self.studio.window,
-            "The report is not part of this version",
-            "The PDF report needs a finished run and will be made here. Until then, Results > Export summary writes "
-            "every figure and criterion, and each plot can be saved as a picture.",
         )
 
     def standards(self) -> None:

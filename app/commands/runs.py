@@ -6,11 +6,8 @@ from app import dialogs
 from app.commands.guard import guarded
 from app.document import Run
 from app.studio import Studio
-from app.variations import VariationsDialog
 from core.errors import InputError
 from core.project import parse_project
-from core.results_file import read_results, write_results
-from core.summary import summarise, write_summary
 
 
 class RunCommands:
@@ -31,6 +28,8 @@ class RunCommands:
 
     def variations(self) -> None:
         """Ask for a setting and its values, and queue one run for each."""
+        from app.variations import VariationsDialog
+
         dialog = VariationsDialog(self.studio.document.project, self.studio.window)
         if dialog.exec():
             self.studio.runner.start_batch(dialog.jobs())
@@ -45,6 +44,8 @@ class RunCommands:
     @guarded("The results were not opened")
     def open_results(self) -> None:
         """Show a run that was kept in a file."""
+        from core.results_file import read_results
+
         path = dialogs.file_to_open(
             self.studio.window, "Open results", self.studio.settings.last_folder, dialogs.RESULTS
         )
@@ -60,6 +61,8 @@ class RunCommands:
     @guarded("The results were not saved")
     def save_results(self) -> None:
         """Keep the shown run in a file."""
+        from core.results_file import write_results
+
         run = self.studio.document.current_run
         if run is None:
             return
@@ -73,6 +76,8 @@ class RunCommands:
     @guarded("The summary was not written")
     def export_summary(self) -> None:
         """Write figures, extremes and criteria of the shown run as JSON."""
+        from core.summary import summarise, write_summary
+
         run = self.studio.document.current_run
         if run is None:
             return

@@ -13,11 +13,12 @@ from core.errors import InputError
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.filters import FILTER_NAMES, FilterName, apply_filter
 from core.injury.limits import CurveSet, load_limits
+from core.injury.parts import PARTS, criteria_of
 from core.injury.result import CriterionResult
 from core.injury.rider_axes import DIRECTIONS, Direction, directional
 from core.injury.sustained import SustainedCurve, sustained_g
 from core.results import Results
-from core.summary import OF_THE_HEAD, PARTS, rider_history
+from core.rider_view import rider_history
 
 Array = NDArray[np.float64]
 Judgement = Literal["better", "worse", "same"]
@@ -46,7 +47,7 @@ def judge(results: Results) -> tuple[Judged, tuple[str, ...]]:
     notes: list[str] = []
     for rider in results.names.riders:
         for part in PARTS:
-            ids = [c for c in criterion_ids() if part == "head" or not c.startswith(OF_THE_HEAD)]
+            ids = criteria_of(part, criterion_ids())
             try:
                 history = rider_history(results, rider, part)
                 for result in evaluate_history(history, ids):

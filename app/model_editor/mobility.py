@@ -5,19 +5,20 @@ from __future__ import annotations
 import contextlib
 import threading
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import units
 from app.document import Change, Document
 from core.errors import InputError
-from core.multibody.compile import compile_system
 from core.project import Project
 from core.results import ModelSize
 from core.scenario import Rig
-from core.solver.assemble import AssemblyReport, assemble, model_size
-from core.solver.kkt import new_factor
 from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    from core.solver.assemble import AssemblyReport
 
 DELAY = 400  # ms after the last edit
 
@@ -36,6 +37,10 @@ def mobility_of(project: Project, built: BuiltTrack | None) -> Mobility:
 
     A ride is looked at with 1 m/s at its start place, whatever its start speed, which needs a simulation to find.
     """
+    from core.multibody.compile import compile_system
+    from core.solver.assemble import assemble, model_size
+    from core.solver.kkt import new_factor
+
     try:
         system = compile_system(
             project, speed=None if isinstance(project.scenario, Rig) else 1.0, built=built

@@ -13,6 +13,7 @@ from app.selection import RIG, Selection
 from core.edits import changes, elements, points, sections, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
+from core.evaluation import EvaluationOptions
 from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
 from core.project import Project
@@ -25,6 +26,7 @@ from core.track.description import (
     TableSection,
     Track,
 )
+from core.track.elements import Element
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
 COORDINATES = {
@@ -179,7 +181,8 @@ def _section_page(project: Project, selection: Selection) -> Page:
         return sections.set_section(p, name, {"name": value}), Selection("section", (value,))
 
     fields = []
-    for spec in specs_of("section", type(section)):
+    group = f"element_{section.kind}" if isinstance(section, Element) else "section"
+    for spec in specs_of(group, type(section)):
         if spec.name == "start" and isinstance(section, StraightSection) and section.start is None:
             continue
         field = _plain(
@@ -198,9 +201,12 @@ def _section_page(project: Project, selection: Selection) -> Page:
         kind = "spline section"
     elif isinstance(section, StraightSection):
         note, kind = "Exactly straight from where the track has come to its end.", "straight section"
-    else:
+    elif isinstance(section, TableSection):
         note = f"{len(section.positions)} rows of positions, fitted by a smooth curve."
         kind = "table section"
+    else:
+        note = "It begins where the track has come to and goes on as its numbers say."
+        kind = section.kind.replace("_", " ")
     return Page(name, kind, "section", (Group("", tuple(fields), (note,)),))
 
 
@@ -235,8 +241,13 @@ def _scenario_page(project: Project) -> Page:
     fields = tuple(
         _plain(s, changes.set_scenario, lambda p: p.scenario, f"the {group}") for s in specs_of(group, model)
     )
+    judging = tuple(
+        _plain(s, changes.set_evaluation, lambda p: p.evaluation, "the judging of riders")
+        for s in specs_of("evaluation", EvaluationOptions)
+    )
     words = {"ride": "the train runs on the track", "rig": "bodies on a bench"}
-    return Page("Scenario", words[group], "scenario", (Group(group.capitalize(), fields),), model=True)
+    groups = (Group(group.capitalize(), fields), Group("How riders are judged", judging))
+    return Page("Scenario", words[group], "scenario", groups, model=True)
 
 
 # -- train

@@ -9,7 +9,7 @@ from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Occupant
 from core.project import Project
 from core.scenario import Rig
-from core.track.description import SplineSection, StraightSection, Track
+from core.track.description import SplineSection, StraightSection, TableSection, Track
 
 GROUPS = (
     ("body", "Bodies", "body"),
@@ -89,8 +89,10 @@ def _track_node(track: Track) -> Node:
             note = f"{count} point" + ("" if count == 1 else "s")
         elif isinstance(section, StraightSection):
             note = "straight"
-        else:
+        elif isinstance(section, TableSection):
             note = f"{len(section.positions)} rows"
+        else:
+            note = section.kind.replace("_", " ")
         where = Selection("section", (section.name,))
         rows.append(Node(("section", section.name), section.name, "section", where, note=note, movable=True))
     note = "closed" if track.closed else "open"

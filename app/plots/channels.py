@@ -137,8 +137,8 @@ class ChannelsPanel(PlotPanel):
         self._clear.setEnabled(ticked > 0)
         return contents
 
-    def refresh(self) -> None:
-        super().refresh()
+    def refresh(self, gradually: bool = False) -> None:
+        super().refresh(gradually)
         if self.runs:  # without plots there is still the list to choose from
             self.pages.setCurrentIndex(1)
 

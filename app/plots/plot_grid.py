@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QScrollArea, QSizePolicy, QWidget
 
@@ -43,6 +43,7 @@ class PlotGrid(QScrollArea):
     scrubbed = Signal(float)
     pointed = Signal(object)
     menu_asked = Signal(str, QPoint)
+    grown = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,34 +57,68 @@ class PlotGrid(QScrollArea):
         self._linking = False
         self._whole = True
         self._key: object = None
+        self._unit = ""
+        self._kept: tuple[float, float] | None = None
+        self._due: list[tuple[int, PlotContent]] = []  # plots still to be shown, with their places
+        self._count = 0
+        self._growing = QTimer(self)
+        self._growing.setInterval(0)
+        self._growing.timeout.connect(self._grow)
 
     # -- content
 
     def set_contents(
-        self, contents: Sequence[PlotContent], x_factor: float, x_unit: str, key: object
+        self,
+        contents: Sequence[PlotContent],
+        x_factor: float,
+        x_unit: str,
+        key: object,
+        *,
+        gradually: bool = False,
     ) -> None:
         """Show plots. x_factor, x_unit: shown unit of the abscissa for each s or m, and its name.
 
-        key: while it stays the same, so does the stretch that is shown.
+        key: while it stays the same, so does the stretch that is shown. gradually: one plot at a time, so that the
+        window stays awake; `grown` tells of each.
         """
-        kept = self.x_range() if key == self._key and not self._whole and self.panes else None
-        self._key, self._factor = key, x_factor
+        self._kept = self.x_range() if key == self._key and not self._whole and self.panes else None
+        self._key, self._factor, self._unit = key, x_factor, x_unit
         while len(self.panes) > len(contents):
             pane = self.panes.pop()
             pane.hide()
             pane.deleteLater()
-        while len(self.panes) < len(contents):
+        self._due, self._count = list(enumerate(contents)), len(contents)
+        while self._due:
+            self._show_next()
+            if gradually and self._due:
+                self._growing.start()
+                break
+        self._settle()
+
+    def _show_next(self) -> None:
+        number, content = self._due.pop(0)
+        if number == len(self.panes):
             self.panes.append(self._new_pane())
         self._linking = True
-        for pane, content in zip(self.panes, contents, strict=True):
-            pane.set_content(content, x_factor, x_unit)
-            pane.show()
+        self.panes[number].set_content(content, self._factor, self._unit)
+        self.panes[number].show()
         self._linking = False
+
+    def _settle(self) -> None:
+        """Places and ranges of the plots that are there."""
         self._place()
-        if kept is None:
+        if self._kept is None:
             self.fit()
         else:
-            self._set_range(None, *kept)
+            self._set_range(None, *self._kept)
+
+    def _grow(self) -> None:
+        if self._due:
+            self._show_next()
+            self._settle()
+            self.grown.emit()
+        if not self._due:
+            self._growing.stop()
 
     def _new_pane(self) -> Pane:
         pane = Pane(self.sheet)
@@ -191,7 +226,7 @@ class PlotGrid(QScrollArea):
         if not self.panes:
             return
         width, height = self.viewport().width(), self.viewport().height()
-        count = len(self.panes)
+        count = max(self._count, len(self.panes))
         columns = columns_for(count, width, height)
         rows = -(-count // columns)
         least = rows * LEAST + AXIS_HEIGHT

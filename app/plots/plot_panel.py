@@ -68,7 +68,7 @@ class PlotPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self.refresh)
+        self._timer.timeout.connect(lambda: self.refresh(gradually=True))
         self._connect()
 
     # -- parts
@@ -166,6 +166,7 @@ class PlotPanel(QWidget):
         self.grid.scrubbed.connect(self._on_scrub)
         self.grid.pointed.connect(self._on_point)
         self.grid.menu_asked.connect(self._on_menu)
+        self.grid.grown.connect(self._set_cursor)
 
     # -- runs and their signals
 
@@ -240,8 +241,8 @@ class PlotPanel(QWidget):
             self.grid.restyle()
             self.refresh_soon()
 
-    def refresh(self) -> None:
-        """Draw everything anew."""
+    def refresh(self, gradually: bool = False) -> None:
+        """Draw everything anew; gradually: one plot after the other, with other events between."""
         self._due = False
         alive = {id(run) for run in self.document.runs}
         self._signals = {key: kept for key, kept in self._signals.items() if key in alive}
@@ -256,7 +257,7 @@ class PlotPanel(QWidget):
         unit = "s" if axis.kind == "time" else "m"
         factor = 1.0 / units.shown(unit).size
         same = (axis.kind, factor, id(runs[0]))
-        self.grid.set_contents(contents, factor, units.label(unit), same)
+        self.grid.set_contents(contents, factor, units.label(unit), same, gradually=gradually)
         self.pages.setCurrentIndex(1)
         self._set_cursor()
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista as pv
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (provides the classes behind actor and mapper)
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
 
 from app.viewer.mesh import rgb
+from app.viewer.shape import Shape
 
 Array = NDArray[np.float64]
 
@@ -16,7 +17,7 @@ AMBIENT, DIFFUSE = 0.42, 0.68
 
 
 def make_actor(
-    data: pv.PolyData,
+    shape: Shape,
     *,
     colour: str | None = None,
     lit: bool = True,
@@ -25,9 +26,9 @@ def make_actor(
     opacity: float = 1.0,
     pickable: bool = False,
 ) -> vtkActor:
-    """An actor for a mesh: coloured by its point array "colour", or by one colour "#rrggbb"."""
+    """An actor for a shape: in the colours of its points, or in one colour "#rrggbb"."""
     mapper = vtkPolyDataMapper()
-    mapper.SetInputData(data)
+    mapper.SetInputData(shape.data)
     if colour is None:
         mapper.SetScalarModeToUsePointFieldData()
         mapper.SelectColorArray("colour")
@@ -70,26 +71,15 @@ def tint(actor: vtkActor, colour: str | None) -> None:
         mapper.ScalarVisibilityOff()
 
 
-def polyline(points: Array, lines: list[Array] | None = None) -> pv.PolyData:
+def polyline(points: Array, lines: list[NDArray[np.intp]] | None = None) -> Shape:
     """Points (n, 3) m joined by one line, or by several given as lists of point numbers."""
-    data = pv.PolyData()
-    data.points = np.ascontiguousarray(points, dtype=np.float32)
-    parts = [np.arange(len(points))] if lines is None else lines
-    data.lines = (
-        np.concatenate([np.concatenate([[len(p)], p]) for p in parts]) if len(points) else np.empty(0, int)
-    )
-    return data
+    return Shape(points, lines=[np.arange(len(points))] if lines is None else lines)
 
 
-def segments(starts: Array, ends: Array) -> pv.PolyData:
+def segments(starts: Array, ends: Array) -> Shape:
     """Straight lines from starts to ends (k, 3) m."""
     points = np.stack([starts, ends], axis=1).reshape(-1, 3)
-    data = pv.PolyData()
-    data.points = np.ascontiguousarray(points, dtype=np.float32)
-    if len(points):
-        pairs = np.arange(len(points)).reshape(-1, 2)
-        data.lines = np.hstack([np.full((len(pairs), 1), 2), pairs]).ravel()
-    return data
+    return Shape(points, lines=list(np.arange(len(points)).reshape(-1, 2)))
 
 
 def pose_matrix(position: Array, rotation: Array) -> vtkMatrix4x4:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app import units
 from app.theme import Colours
@@ -22,7 +22,7 @@ METRES_PER_G = 1.0 / 3.0
 class ArrowLayer:
     """Arrows of wheel forces and of the acceleration felt in the chest; hidden until switched on."""
 
-    def __init__(self, renderer: pv.Renderer) -> None:
+    def __init__(self, renderer: vtkRenderer) -> None:
         self._renderer = renderer
         self._wheels: list[
             tuple[Arrow, str, Array, int]

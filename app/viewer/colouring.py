@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
+from importlib import resources
 from typing import Final, Literal
 
 import numpy as np
@@ -10,7 +12,6 @@ from numpy.typing import NDArray
 
 from app.theme import MAGNITUDE_MAP, SIGNED_MAP
 from core.errors import InputError
-from core.injury.filters import ride_filter
 from core.results import Results
 from core.track.build import BuiltTrack
 
@@ -74,12 +75,15 @@ class Scale:
     colours: NDArray[np.uint8]
 
 
+@cache
 def colour_map(signed: bool) -> NDArray[np.uint8]:
     """256 colours: a uniform map for magnitudes, a diverging one for signed values."""
-    from matplotlib import colormaps
-
-    table = colormaps[SIGNED_MAP if signed else MAGNITUDE_MAP](np.linspace(0.0, 1.0, 256))
-    return np.asarray(np.rint(255.0 * table[:, :3]), dtype=np.uint8)
+    name = SIGNED_MAP if signed else MAGNITUDE_MAP
+    text = (resources.files("resources") / "colours" / f"{name}.csv").read_text(encoding="utf-8")
+    steps = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
+    shares = np.linspace(0.0, len(steps) - 1.0, 256)
+    channels = [np.interp(shares, np.arange(len(steps)), steps[:, k]) for k in range(3)]
+    return np.asarray(np.rint(np.stack(channels, axis=1)), dtype=np.uint8)
 
 
 def along_track(quantity: Quantity, s: Array, built: BuiltTrack, results: Results | None) -> Array | None:
@@ -110,6 +114,8 @@ def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
     if key == "speed":
         return place, values
     try:
+        from core.injury.filters import ride_filter  # the criteria beside it take long to load
+
         return place, ride_filter(time, values)
     except InputError:  # too short or too coarse for the filter
         return place, values

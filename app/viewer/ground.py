@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.theme import Colours
 from app.viewer.mesh import Mesh, box, grid_faces, merged, rgb
+from app.viewer.shape import Shape
 from app.viewer.track_mesh import Course
 from core.track.build import BuiltTrack
 
@@ -44,7 +44,7 @@ def _horizon(colours: Colours) -> str:
     return colours.sky_bottom if colours.name == "light" else colours.sky_top
 
 
-def sky(colours: Colours, radius: float) -> pv.PolyData:
+def sky(colours: Colours, radius: float) -> Shape:
     """A dome (m) that is seen from inside and moved along with the camera: the horizon lighter, the zenith deeper."""
     rows, sides = 13, 24
     height = np.linspace(-0.25, 1.0, rows)
@@ -54,13 +54,10 @@ def sky(colours: Colours, radius: float) -> pv.PolyData:
         [flat[:, None] * np.cos(angle), flat[:, None] * np.sin(angle), np.repeat(height[:, None], sides, 1)],
         axis=-1,
     )
-    data = pv.PolyData.from_regular_faces(
-        (radius * net.reshape(-1, 3)).astype(np.float32), grid_faces(rows, sides)
-    )
     zenith = colours.sky_top if colours.name == "light" else colours.sky_bottom
     share = np.repeat(np.clip(height, 0.0, 1.0) ** 0.55, sides)
-    data.point_data["colour"] = _blend(_horizon(colours), zenith, share)
-    return data
+    paint = _blend(_horizon(colours), zenith, share)
+    return Shape(radius * net.reshape(-1, 3), faces=grid_faces(rows, sides), colours=paint)
 
 
 def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
@@ -69,7 +66,7 @@ def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
     return share
 
 
-def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> pv.PolyData:
+def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> Shape:
     """A disc (m) around centre (3,) that takes the colour of the horizon from near to far."""
     radii = np.concatenate([[0.0, 0.5 * near, near], np.linspace(near, far, 9)[1:]])
     sides = 48
@@ -82,12 +79,11 @@ def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> pv.
         ],
         axis=-1,
     ).reshape(-1, 3)
-    data = pv.PolyData.from_regular_faces(net.astype(np.float32), grid_faces(len(radii), sides))
-    data.point_data["colour"] = _blend(colours.ground, _horizon(colours), _fade(net, centre, near, far))
-    return data
+    paint = _blend(colours.ground, _horizon(colours), _fade(net, centre, near, far))
+    return Shape(net, faces=grid_faces(len(radii), sides), colours=paint)
 
 
-def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> pv.PolyData:
+def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> Shape:
     """Lines of the ground grid every `spacing` m, fading like the ground."""
     reach = int(0.75 * far / spacing)
     offsets = np.arange(-reach, reach + 1) * spacing
@@ -99,14 +95,11 @@ def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing
     second = np.stack([x0 + w.ravel(), y0 + u.ravel(), height], axis=1)
     points = np.concatenate([first, second])
     lines = np.arange(len(points)).reshape(-1, len(along))
-    data = pv.PolyData()
-    data.points = points.astype(np.float32)
-    data.lines = np.hstack([np.full((len(lines), 1), len(along)), lines]).ravel()
     own = _blend(colours.ground, _horizon(colours), _fade(points, centre, near, far)).astype(float)
     line = np.array(rgb(colours.ground_line), dtype=float)
     strength = 1.0 - np.clip(_fade(points, centre, 0.4 * near, 0.75 * far) * 1.15, 0.0, 1.0)
-    data.point_data["colour"] = np.rint(own + (line - own) * strength[:, None]).astype(np.uint8)
-    return data
+    paint = np.rint(own + (line - own) * strength[:, None])
+    return Shape(points, lines=list(lines), colours=paint)
 
 
 def shadow(course: Course, half_width: float, ground: float) -> Array:

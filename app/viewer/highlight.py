@@ -179,7 +179,7 @@ class Highlight:
     def _ball(self, name: str, point: Array, size: float) -> list[vtkActor]:
         self._names = {name} if self._member(name) is not None else set()
         mesh = ellipsoid(point, [0.2 * size] * 3, self._scene.colours.highlight)
-        return self._fixed(name, [make_actor(mesh.polydata())])
+        return self._fixed(name, [make_actor(mesh.shape())])
 
     def _joint(
         self, holder: Assembly | Occupant, assembly: Assembly, inner: str, prefix: str, name: str
@@ -201,7 +201,7 @@ class Highlight:
             if shown is not None:
                 self._names.add(full)
             marks = make_actor(
-                axis_marks(place, direction, max(self._least(), size), thick, colour).polydata()
+                axis_marks(place, direction, max(self._least(), size), thick, colour).shape()
             )
             actors += self._fixed(full, [marks])
         self._centre_on(holder, assembly, inner, prefix, joint)
@@ -259,7 +259,7 @@ class Highlight:
         self._spring = (path, matrix)
         colour = self._scene.colours.highlight
         ends = [rod([x, 0, 0], [x + 0.03, 0, 0], 1.8, colour, sides=12) for x in (-0.015, 0.985)]
-        actor = make_actor(merged([rod([0, 0, 0], [1, 0, 0], 1.0, colour, sides=12), *ends]).polydata())
+        actor = make_actor(merged([rod([0, 0, 0], [1, 0, 0], 1.0, colour, sides=12), *ends]).shape())
         actor.SetUserMatrix(matrix)
         return [actor]
 

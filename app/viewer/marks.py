@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor
+from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from app import units
 from app.theme import Colours
 from app.viewer.actors import make_actor, polyline, pose_list, segments
 from app.viewer.mesh import Mesh, across, bent_tube, ellipsoid, merged, mixed, rod
+from app.viewer.shape import Shape
 from app.viewer.track_mesh import Course
 from core.track.build import BuiltTrack
 from core.track.description import FrameKind
@@ -27,7 +27,7 @@ POINT_SIZE, PICKED_SIZE = 11.0, 16.0  # px
 class Marks:
     """Named groups of actors that come and go."""
 
-    def __init__(self, renderer: pv.Renderer) -> None:
+    def __init__(self, renderer: vtkRenderer) -> None:
         self._renderer = renderer
         self._groups: dict[str, list[vtkActor]] = {}
 
@@ -53,7 +53,7 @@ def place_ring(built: BuiltTrack, s: float, colour: str) -> vtkActor:
     at = Course.of(built, np.array([float(built.centreline.wrap(s)[0])]))
     angle = np.linspace(0.0, 2.0 * np.pi, 33)
     circle = 1.35 * (np.cos(angle)[:, None] * at.left + np.sin(angle)[:, None] * at.up) + at.position
-    return make_actor(bent_tube(circle, 0.06, colour, sides=6).polydata(), lit=False)
+    return make_actor(bent_tube(circle, 0.06, colour, sides=6).shape(), lit=False)
 
 
 def section_lines(built: BuiltTrack, s0: float, s1: float, colour: str) -> vtkActor:
@@ -80,8 +80,7 @@ def point_cloud(
     actors = []
     for numbers, colour, size in groups:
         if len(numbers):
-            data = pv.PolyData(np.ascontiguousarray(points[list(numbers)], dtype=np.float32))
-            actor = make_actor(data, colour=colour, cull=False)
+            actor = make_actor(Shape(points[list(numbers)]), colour=colour, cull=False)
             actor.GetProperty().SetPointSize(size)
             actor.GetProperty().SetRenderPointsAsSpheres(True)
             actors.append(actor)
@@ -157,7 +156,7 @@ class Arrow:
     """An arrow whose foot and vector change with time."""
 
     def __init__(self, colour: str, width: float) -> None:
-        self.actor = make_actor(arrow_mesh(colour).polydata())
+        self.actor = make_actor(arrow_mesh(colour).shape())
         self._matrix = vtkMatrix4x4()
         self._width = width
         self.actor.SetUserMatrix(self._matrix)
@@ -191,11 +190,11 @@ def axis_marks(point: Array, axis: Array | None, size: float, thick: float, colo
 def inertia_marks(half: Array, size: float, colours: Colours) -> list[vtkActor]:
     """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
     ball = make_actor(
-        ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).polydata(), opacity=0.3
+        ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).shape(), opacity=0.3
     )
     axes = []
     for axis, colour in zip(np.eye(3), (colours.axis_x, colours.axis_y, colours.axis_z), strict=True):
         axes.append(rod([0, 0, 0], 0.8 * size * axis, 0.022 * size, colour, sides=8))
         axes.append(rod(0.8 * size * axis, size * axis, (0.06 * size, 0.002), colour, sides=10))
     axes.append(ellipsoid([0, 0, 0], [0.07 * size] * 3, colours.text))
-    return [make_actor(merged(axes).polydata()), ball]
+    return [make_actor(merged(axes).shape()), ball]

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import ArrayLike, NDArray
+
+from app.viewer.shape import Shape
 
 Array = NDArray[np.float64]
 Colour = tuple[int, int, int]
@@ -33,15 +34,9 @@ class Mesh:
             self.colours,
         )
 
-    def polydata(self) -> pv.PolyData:
-        """The mesh as VTK data with point normals and the colours in the array "colour"."""
-        data = pv.PolyData.from_regular_faces(
-            np.ascontiguousarray(self.points, dtype=np.float32),
-            np.ascontiguousarray(self.faces, dtype=np.int32),
-        )
-        data.point_data.active_normals = np.ascontiguousarray(self.normals, dtype=np.float32)
-        data.point_data["colour"] = np.ascontiguousarray(self.colours)
-        return data
+    def shape(self) -> Shape:
+        """The mesh for VTK."""
+        return Shape(self.points, faces=self.faces, normals=self.normals, colours=self.colours)
 
 
 def rgb(colour: str) -> Colour:

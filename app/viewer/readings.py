@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from app import units
 from core.errors import InputError
-from core.injury.filters import ride_filter
 from core.results import Results
 
 Array = NDArray[np.float64]
@@ -42,6 +41,8 @@ class Readings:
             self._add("v", "m/s", 1, self.speed, "Speed of the first car")
         rider = next(iter(results.names.riders), None)
         if rider is not None:
+            from core.injury.filters import ride_filter  # the criteria beside it take long to load
+
             felt = channels[f"rider/{rider}/upper_torso/acceleration"].values
             with contextlib.suppress(InputError):  # too short or too coarse for the filter
                 felt = ride_filter(self.time, felt)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
-from vtkmodules.vtkRenderingCore import vtkLight
+from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
 
 from app.theme import Colours
 from app.viewer import colouring
@@ -28,7 +27,7 @@ Array = NDArray[np.float64]
 class Scene:
     """Everything that is drawn, without any widget: fill it, choose a time and a camera, let somebody render it."""
 
-    def __init__(self, renderer: pv.Renderer, colours: Colours) -> None:
+    def __init__(self, renderer: vtkRenderer, colours: Colours) -> None:
         self.renderer = renderer
         self.colours = colours
         self.quality = "medium"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor
+from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from app.theme import Colours
 from app.viewer import ground
 from app.viewer.actors import make_actor, polyline
 from app.viewer.mesh import grid_faces, mixed, rgb
+from app.viewer.shape import Shape
 from app.viewer.supports import place_supports
 from app.viewer.track_mesh import LOOKS, TrackMesh, struts
 from core.track.build import BuiltTrack
@@ -25,7 +25,7 @@ FAR = 60.0  # m to the camera, beyond which the track is also drawn as a line of
 class TrackLayer:
     """Actors of the track and of the world. `shape` is the drawn course, None without a track."""
 
-    def __init__(self, renderer: pv.Renderer) -> None:
+    def __init__(self, renderer: vtkRenderer) -> None:
         self._renderer = renderer
         self._actors: dict[str, vtkActor] = {}
         self._hidden: set[str] = set()
@@ -35,8 +35,8 @@ class TrackLayer:
         self.centre = np.zeros(3)
         self.reach = 20.0
         self._sky_matrix = vtkMatrix4x4()
-        self._shadow: pv.PolyData | None = None
-        self._far_line: pv.PolyData | None = None
+        self._shadow: Shape | None = None
+        self._far_line: Shape | None = None
         self.far = 1000.0
         self._colours: Colours | None = None
 
@@ -61,17 +61,15 @@ class TrackLayer:
         self._add("tubes", make_actor(self.mesh.tubes, pickable=True))
         strip = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
         rows = len(strip) // 2
-        self._shadow = pv.PolyData.from_regular_faces(
-            strip.astype(np.float32), grid_faces(rows, 2, around=False)
-        )
+        self._shadow = Shape(strip, faces=grid_faces(rows, 2, around=False))
         shade = mixed(colours.ground, "#000000", 0.28 if colours.name == "dark" else 0.16)
         self._add("shadow", make_actor(self._shadow, colour=shade, lit=False, cull=False))
         self._far_line = polyline(self.mesh.course.beside(0.0, -0.2))
-        self._far_line.point_data["colour"] = np.zeros((self._far_line.n_points, 3), dtype=np.uint8)
+        self._far_line.set_colours(np.zeros((len(self._far_line.points), 3), dtype=np.uint8))
         self._add("far line", make_actor(self._far_line, lit=False, cull=False, width=3.0))
         place = ground.station(built, self.ground, start, colours)
         if place is not None:
-            self._add("station", make_actor(place.polydata()))
+            self._add("station", make_actor(place.shape()))
         self.plain()
 
     def update(self, built: BuiltTrack) -> None:
@@ -81,14 +79,10 @@ class TrackLayer:
         self.built = built
         self.mesh.update(built)
         self._shadow.points[:] = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
-        self._shadow.GetPoints().GetData().Modified()
-        self._shadow.GetPoints().Modified()
-        self._shadow.Modified()
+        self._shadow.changed()
         if self._far_line is not None:
             self._far_line.points[:] = self.mesh.course.beside(0.0, -0.2)
-            self._far_line.GetPoints().GetData().Modified()
-            self._far_line.GetPoints().Modified()
-            self._far_line.Modified()
+            self._far_line.changed()
         self._show("supports", False)
 
     def colour(self, stations: NDArray[np.uint8]) -> None:
@@ -108,12 +102,11 @@ class TrackLayer:
         self._paint(rails, spine)
 
     def _paint(self, rails: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
-        if self.mesh is None or self._far_line is None:
+        if self.mesh is None or self._far_line is None or self._far_line.colours is None:
             return
         self.mesh.colour(rails, spine)
-        self._far_line.point_data["colour"][:] = rails
-        self._far_line.point_data["colour"].VTKObject.Modified()
-        self._far_line.Modified()
+        self._far_line.colours[:] = rails
+        self._far_line.recoloured()
 
     def seen_from(self, distance: float) -> None:
         """Keep the track visible from far away (m) by a line that does not get thinner."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.viewer.mesh import grid_faces
+from app.viewer.shape import Shape
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
@@ -92,10 +92,10 @@ class TrackMesh:
         self.closed = built.track.closed
         self.course = Course.of(built, self.fractions * built.length)
         points, normals, faces = self._tubes(built)
-        self.tubes = _surface(points, normals, faces)
-        self.tubes.point_data["colour"] = np.full((len(points), 3), 200, dtype=np.uint8)
+        plain = np.full((len(points), 3), 200, dtype=np.uint8)
+        self.tubes = Shape(points, faces=faces, normals=normals, colours=plain)
         tie_points, tie_normals, tie_faces = self._ties(built)
-        self.ties = _surface(tie_points, tie_normals, tie_faces)
+        self.ties = Shape(tie_points, faces=tie_faces, normals=tie_normals)
 
     def update(self, built: BuiltTrack) -> None:
         """Move everything to another shape of the track, keeping the topology."""
@@ -107,11 +107,12 @@ class TrackMesh:
 
     def colour(self, station_colours: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
         """Colour the rails (k, 3) and the spine (k, 3) at the stations, in place."""
-        array = self.tubes.point_data["colour"]
         rails = np.repeat(station_colours, self.look.rail_sides, axis=0)
-        array[:] = np.concatenate([rails, rails, np.repeat(spine, self.look.spine_sides, axis=0)])
-        self.tubes.point_data["colour"].VTKObject.Modified()
-        self.tubes.Modified()
+        if self.tubes.colours is not None:
+            self.tubes.colours[:] = np.concatenate(
+                [rails, rails, np.repeat(spine, self.look.spine_sides, axis=0)]
+            )
+            self.tubes.recoloured()
 
     def _tubes(self, built: BuiltTrack) -> tuple[Array, Array, NDArray[np.int32]]:
         half = 0.5 * built.track.gauge
@@ -167,7 +168,7 @@ def _struts(
     return points, normals, faces.reshape(-1, 3).astype(np.int32)
 
 
-def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> pv.PolyData:
+def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> Shape:
     """Open prisms from a to b (k, 3) m of a radius (m, one or (k,)) as one mesh."""
     along = b - a
     seed = np.where(
@@ -175,22 +176,13 @@ def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> pv.Poly
     )
     side = np.cross(along, seed)
     side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
-    return _surface(*_struts(a, b, side, radius, sides))
+    points, normals, faces = _struts(a, b, side, radius, sides)
+    return Shape(points, faces=faces, normals=normals)
 
 
-def _surface(points: Array, normals: Array, faces: NDArray[np.int32]) -> pv.PolyData:
-    data = pv.PolyData.from_regular_faces(
-        np.ascontiguousarray(points, dtype=np.float32), np.ascontiguousarray(faces, dtype=np.int32)
-    )
-    data.point_data.active_normals = np.ascontiguousarray(normals, dtype=np.float32)
-    return data
-
-
-def _rewrite(data: pv.PolyData, points: Array, normals: Array) -> None:
-    """Overwrite the arrays of a mesh without new memory and tell VTK."""
-    data.points[:] = points
-    data.point_data.active_normals[:] = normals
-    data.GetPoints().GetData().Modified()
-    data.GetPoints().Modified()
-    data.GetPointData().GetNormals().Modified()
-    data.Modified()
+def _rewrite(shape: Shape, points: Array, normals: Array) -> None:
+    """Overwrite the arrays of a shape without new memory and tell VTK."""
+    shape.points[:] = points
+    if shape.normals is not None:
+        shape.normals[:] = normals
+    shape.changed()

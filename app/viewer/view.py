@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
-from pyvistaqt import QtInteractor
 
 from app.theme import Colours
+from app.viewer.gl_view import GlView
 from app.viewer.scene import Scene
 
 Array = NDArray[np.float64]
@@ -22,7 +22,7 @@ TURN = 0.008  # rad a pixel
 WHEEL = 0.85  # factor of the distance for one notch
 
 
-class SceneView(QtInteractor):
+class SceneView(GlView):
     """A scene on screen. It draws only when asked: call `redraw`.
 
     clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; camera_moved:
@@ -36,11 +36,9 @@ class SceneView(QtInteractor):
     painted = Signal(float)
 
     def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
-        super().__init__(parent, multi_samples=0, auto_update=False, lighting="none")
-        self.setAcceptDrops(False)  # files dropped here are for the window
+        super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
-        self.renderer.camera_set = True  # else pyvista moves the camera when somebody reads it
         self.scene = Scene(self.renderer, colours)
         self.frame_times: deque[float] = deque(maxlen=40)
         self._pressed: QPointF | None = None
@@ -57,6 +55,8 @@ class SceneView(QtInteractor):
             self.update()
 
     def paintGL(self) -> None:
+        if self.scene.project is None:
+            return  # Qt paints once before anything is known
         start = time.perf_counter()
         super().paintGL()
         taken = time.perf_counter() - start
@@ -66,15 +66,13 @@ class SceneView(QtInteractor):
     def picture(self) -> NDArray[np.uint8]:
         """The scene as an array (height, width, 3), in device pixels."""
         self.scene.apply_camera()
-        self.render()
-        image: NDArray[np.uint8] = np.asarray(self.screenshot(return_img=True))[:, :, :3]
-        return image
+        return super().picture()
 
     def shut(self) -> None:
         """Let go of everything in the graphics system; the widget stays black."""
         if not self._gone:
             self._gone = True
-            self.close()
+            self.finalize()
 
     # -- projection
 

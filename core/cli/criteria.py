@@ -3,20 +3,49 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.cli.commands import add_command, add_json_switch, print_json
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from core.injury.align import Alignment
+    from core.injury.history import History
+    from core.injury.mounting import Mounting
+
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
+FILTERS = ("none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000")
 
 
 def add(commands: Any) -> None:
     """Add the command to the program."""
     command = add_command(commands, "criteria", "judge a measured acceleration history (CSV)", run)
     command.add_argument(
-        "file", metavar="FILE", help="CSV with columns t, ax, ay, az and optionally wx, wy, wz (rider axes)"
+        "file", metavar="FILE", help="CSV with columns t, ax, ay, az and optionally wx, wy, wz"
     )
+    _add_reading(command)
+    _add_mounting(command)
+    command.add_argument(
+        "--filter", choices=FILTERS, default="none", help="filter the record before all else"
+    )
+    command.add_argument("--rate", type=float, metavar="HZ", help="resample the record to this rate")
+    command.add_argument(
+        "--against", metavar="RESULTS", help="results file of a run to lay the record over in time"
+    )
+    command.add_argument("--rider", metavar="NAME", help="rider of that run, by default the first")
+    command.add_argument(
+        "--part", choices=("head", "upper_torso", "pelvis"), default="head", help="part of that rider"
+    )
+    add_json_switch(command)
+
+
+def _add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--unit", choices=("g", "m/s2"), help="unit of the acceleration, where the header does not say"
     )
+    command.add_argument("--time-unit", choices=("s", "ms", "us"), help="unit of the time column")
+    command.add_argument("--rotation-unit", choices=("rad/s", "deg/s"), help="unit of the rotation rates")
+    command.add_argument("--separator", choices=tuple(SEPARATORS), help="what stands between the columns")
     command.add_argument(
         "--body", default="accelerometer", help="where it was worn, for the report (head, ...)"
     )
@@ -25,22 +54,51 @@ def add(commands: Any) -> None:
         action="store_true",
         help="the record has gravity taken out (linear acceleration)",
     )
-    add_json_switch(command)
+
+
+def _add_mounting(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--axes",
+        default="x y z",
+        metavar="'X Y Z'",
+        help="forward, left, up in sensor axes, such as '-y x z'",
+    )
+    command.add_argument(
+        "--offset",
+        metavar="X,Y,Z",
+        help="offset of the sensor in g to take off, or 'rest': so that it rests at 1 g",
+    )
+    command.add_argument(
+        "--level", action="store_true", help="turn the record so that gravity at rest points up"
+    )
+    command.add_argument("--rest", metavar="T0,T1", help="stretch of rest in s, found when not given")
+    command.add_argument("--launch", metavar="T0,T1", help="stretch of a launch in s, which shows forward")
+    command.add_argument("--brake", metavar="T0,T1", help="stretch of a brake in s, which shows forward")
+    command.add_argument(
+        "--yaw", type=float, default=0.0, metavar="DEGREES", help="turn forward to the left by this"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the file and print the criteria."""
     # Compiled kernels: loaded by the commands that need them only.
     from core.injury.evaluate import evaluate_history
-    from core.injury.measured import read_accelerometer_csv
+    from core.injury.measured import conditioned, read_accelerometer_csv
+    from core.injury.mounting import mounted
     from core.injury.report_text import criteria_dict, criteria_table
 
+    mounting = _mounting(arguments)
     history = read_accelerometer_csv(
         arguments.file,
         unit=arguments.unit,
         body=arguments.body,
         contains_gravity=not arguments.without_gravity,
+        delimiter=None if arguments.separator is None else SEPARATORS[arguments.separator],
+        time_unit=arguments.time_unit,
+        rotation_unit=arguments.rotation_unit,
     )
+    history = conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
+    match = None if arguments.against is None else _match(arguments, history)
     results = evaluate_history(history)
     if arguments.json:
         about = {
@@ -49,10 +107,69 @@ def run(arguments: argparse.Namespace) -> int:
             "sample_rate": history.sample_rate,
             "notes": list(history.notes),
         }
+        if match is not None:
+            about["alignment"] = {**vars(match), "quality": match.quality}
         print_json(about | criteria_dict(results))
-    else:
-        print(f"{arguments.file}: {history.duration:.6g} s at {history.sample_rate:.6g} Hz")
-        for note in history.notes:
-            print(f"  {note}")
-        print(criteria_table(results))
+        return 0
+    print(f"{arguments.file}: {history.duration:.6g} s at {history.sample_rate:.6g} Hz")
+    for note in history.notes:
+        print(f"  {note}")
+    if match is not None:
+        print(
+            f"  Lies on {arguments.against} at simulated time = measured time {match.offset:+.3f} s: {match.quality} "
+            f"(correlation {match.correlation:.3f}, elsewhere {match.second:.3f}, {match.overlap:.1f} s in common)."
+        )
+    print(criteria_table(results))
     return 0
+
+
+def _mounting(arguments: argparse.Namespace) -> Mounting:
+    """How the sensor sat, from the arguments."""
+    import math
+
+    from pydantic import ValidationError
+
+    from core.injury.mounting import Mounting
+
+    if arguments.launch and arguments.brake:
+        raise InputError("Name a launch or a brake, not both.")
+    push = arguments.launch or arguments.brake
+    offset = arguments.offset or "0,0,0"
+    try:
+        return Mounting(
+            axes=arguments.axes,
+            offset="rest" if offset == "rest" else _numbers("--offset", offset, 3),
+            level=bool(arguments.level or arguments.rest or push or offset == "rest"),
+            rest=None if arguments.rest is None else _numbers("--rest", arguments.rest, 2),
+            push=None if push is None else _numbers("--brake" if arguments.brake else "--launch", push, 2),
+            push_is="brake" if arguments.brake else "launch",
+            yaw=math.radians(arguments.yaw),
+        )
+    except ValidationError as error:
+        raise InputError(error.errors()[0]["msg"].removeprefix("Value error, ") + ".") from None
+
+
+def _numbers(option: str, text: str, count: int) -> Any:
+    try:
+        found = tuple(float(part) for part in text.split(","))
+    except ValueError:
+        found = ()
+    if len(found) != count:
+        raise InputError(f"{option} needs {count} numbers with commas between them, found {text!r}.")
+    return found
+
+
+def _match(arguments: argparse.Namespace, history: History) -> Alignment:
+    """Where the record lies on a run."""
+    from core.injury.align import align
+    from core.results_file import read_results
+    from core.rider_view import rider_history
+
+    results = read_results(arguments.against)
+    riders = tuple(results.names.riders)
+    if not riders:
+        raise InputError(f"{arguments.against} has no rider to lay the record over.")
+    rider = riders[0] if arguments.rider is None else arguments.rider
+    if rider not in riders:
+        raise InputError(f"{arguments.against} has no rider '{rider}'; there are {', '.join(riders)}.")
+    return align(history, rider_history(results, rider, arguments.part))

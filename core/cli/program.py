@@ -11,7 +11,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from core.cli import check, criteria, examples, export_table, import_track, info, modes, schema, simulate
+from core.cli import (
+    check,
+    criteria,
+    examples,
+    export_table,
+    export_track,
+    import_track,
+    info,
+    limits,
+    modes,
+    report,
+    ride_point,
+    schema,
+    simulate,
+)
 from core.errors import InputError
 from core.version import VERSION
 
@@ -20,7 +34,21 @@ ENDED_EARLY = 1
 BAD_INPUT = 2
 BROKEN = 3
 
-COMMANDS = (simulate, check, modes, import_track, export_table, criteria, info, schema, examples)
+COMMANDS = (
+    simulate,
+    ride_point,
+    check,
+    modes,
+    import_track,
+    export_table,
+    export_track,
+    criteria,
+    limits,
+    report,
+    info,
+    schema,
+    examples,
+)
 
 
 class Parser(argparse.ArgumentParser):

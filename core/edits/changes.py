@@ -70,6 +70,11 @@ def set_settings(project: Project, fields: Mapping[str, Any]) -> Project:
     return changed(project, "Project", {"settings": changed(project.settings, "Solver settings", fields)})
 
 
+def set_evaluation(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change how riders are judged: restraint, standards, editions."""
+    return changed(project, "Project", {"evaluation": changed(project.evaluation, "Evaluation", fields)})
+
+
 def free_name(wanted: str, taken: Iterable[str]) -> str:
     """`wanted`, or wanted with the next free number behind it: "Frame" -> "Frame 2" -> "Frame 3"."""
     names = set(taken)

@@ -20,12 +20,12 @@ def section_named(track: Track, name: str) -> Section:
 
 
 def section_points(section: Section) -> tuple[ControlPoint, ...]:
-    """The control points of a section: those of a spline, start (when given) and end of a straight, none of a
-    table."""
+    """The control points of a section: those of a spline, start and end of a straight where they are given, none of
+    a table or an element."""
     if isinstance(section, SplineSection):
         return section.points
     if isinstance(section, StraightSection):
-        ends = (section.end,) if section.start is None else (section.start, section.end)
+        ends = [place for place in (section.start, section.end) if place is not None]
         return tuple(ControlPoint(x=x, y=y, z=z, cant=section.cant, straight=True) for x, y, z in ends)
     return ()
 

@@ -1,7 +1,7 @@
 """Edits of control points: move, set, insert, add, delete, duplicate, reverse, paste.
 
 Points are named by their section and their index within it, from 0. A straight section has its end as its
-point, and its start before it when it is given; a table section has no control points.
+point, and its start before it when they are given; a table or an element has no control points.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from core.frozen import Vec3
 from core.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection
+from core.track.elements import Element
 
 STEEP = 0.9  # vertical part of the tangent from which a cant against the horizontal means little
 LEAST_STEP = 1.0  # m, between a duplicated point and the one it came from
@@ -37,8 +38,10 @@ def _with_points(project: Project, name: str, points: Sequence[ControlPoint]) ->
     if not isinstance(section, StraightSection) or len(points) != len(section_points(section)):
         raise InputError(f"Section '{name}' is a {section.kind}; only a spline can gain or lose points.")
     cants = {p.cant for p in points if p.cant != section.cant}
-    fields: dict[str, Any] = {"end": points[-1].position, "cant": cants.pop() if cants else section.cant}
-    if len(points) == 2:
+    fields: dict[str, Any] = {"cant": cants.pop() if cants else section.cant}
+    if section.end is not None:
+        fields["end"] = points[-1].position
+    if section.start is not None:
         fields["start"] = points[0].position
     return with_section(project, name, changed(section, f"Section '{name}'", fields))
 
@@ -108,7 +111,13 @@ def move_track(project: Project, by: Vec3) -> Project:
             return changed(section, where, {"points": points})
         if isinstance(section, StraightSection):
             start = None if section.start is None else shift(section.start)
-            return changed(section, where, {"start": start, "end": shift(section.end)})
+            end = None if section.end is None else shift(section.end)
+            return changed(section, where, {"start": start, "end": end})
+        if isinstance(section, Element):
+            if section.pose is None:
+                return section
+            pose = changed(section.pose, where, {"position": shift(section.pose.position)})
+            return changed(section, where, {"pose": pose})
         return changed(section, where, {"positions": tuple(shift(p) for p in section.positions)})
 
     return set_track(project, {"sections": tuple(shifted(s) for s in the_track(project).sections)})

@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from core.edits.changes import changed, free_name, set_track, the_track
+from core.edits.elements_track import pose_at, to_control_points
 from core.edits.places import section_named
 from core.edits.points import with_section
 from core.errors import InputError
 from core.project import Project
-from core.track.build import BuiltTrack
+from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection, Track
+from core.track.elements import Element, StartPose
 
 NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
 
@@ -85,9 +85,14 @@ def delete_section(project: Project, name: str) -> Project:
     rest = [s for s in track.sections if s.name != name]
     if not rest:
         raise InputError(f"'{name}' is the only section; a track needs at least one.")
-    if isinstance(rest[0], StraightSection) and rest[0].start is None:
+    first = rest[0]
+    if isinstance(first, Element) and first.pose is None:
+        built = build_track(track, ride=False)
+        span = next(s for s in built.sections if s.name == first.name)
+        rest[0] = first.model_copy(update={"pose": pose_at(built, span.s0)})
+    if isinstance(first, StraightSection) and first.start is None:
         raise InputError(
-            f"Section '{rest[0].name}' would become the first and has no start point; give it one."
+            f"Section '{first.name}' would become the first and has no start point; give it one."
         )
     return set_track(project, {"sections": tuple(rest)})
 
@@ -133,9 +138,24 @@ def move_section(project: Project, name: str, to: int) -> Project:
     """Put a section at place `to` (from 0) of the running order."""
     sections = list(the_track(project).sections)
     section = section_named(the_track(project), name)
+    first = sections[0]
     sections.remove(section)
     sections.insert(to, section)
+    if sections[0] is not first:
+        _hand_over_start(sections, first)
     return set_track(project, {"sections": tuple(sections)})
+
+
+def _hand_over_start(sections: list[Section], first: Section) -> None:
+    """The start pose of what was the first element goes to the element that is now first."""
+    if not isinstance(first, Element):
+        return
+    pose = first.pose or StartPose()
+    sections[sections.index(first)] = first.model_copy(update={"pose": None})
+    if isinstance(sections[0], Element):
+        sections[0] = sections[0].model_copy(update={"pose": pose})
+    elif isinstance(sections[0], StraightSection) and sections[0].start is None:
+        sections[0] = sections[0].model_copy(update={"start": pose.position})
 
 
 def table_to_spline(project: Project, built: BuiltTrack, name: str, spacing: float) -> Project:
@@ -143,27 +163,10 @@ def table_to_spline(project: Project, built: BuiltTrack, name: str, spacing: flo
 
     Cants are taken from the track where it is not steep. Raises InputError for other kinds of section.
     """
-    track = the_track(project)
-    section = section_named(track, name)
+    section = section_named(the_track(project), name)
     if not isinstance(section, TableSection):
         raise InputError(f"Section '{name}' is a {section.kind} already; only a table can be converted.")
-    if not 0.5 <= spacing <= 200.0:
-        raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
-    span = next(s for s in built.sections if s.name == name)
-    count = max(3, round((span.s1 - span.s0) / spacing))
-    s = np.linspace(span.s0, span.s1, count + 1)
-    if track.closed and len(track.sections) == 1:
-        s = s[:-1]
-    state = built.centreline.state(s)
-    steep = np.abs(state.curve[:, 1, 2]) > 0.9
-    points = tuple(
-        ControlPoint(
-            x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=None if steep[k] else float(state.cant[k])
-        )
-        for k, p in enumerate(state.curve[:, 0])
-    )
-    spline = SplineSection(name=name, points=points)
-    return set_track(project, {"sections": tuple(spline if s.name == name else s for s in track.sections)})
+    return to_control_points(project, built, name, spacing=spacing)[0]
 
 
 def reverse_track(project: Project) -> Project:
@@ -202,10 +205,14 @@ def _without_straights(track: Track) -> list[Section]:
                 raise InputError(f"Section '{section.name}' comes first and has no start point; give it one.")
             # a cant that the section before prescribes at the common point goes first
             cant = section.cant if begin.cant is None else begin.cant
+            if section.end is None:
+                raise InputError(_by_itself(section))
             x, y, z = section.end
             last = ControlPoint(x=x, y=y, z=z, cant=section.cant)
             points = (begin.model_copy(update={"cant": cant, "straight": True}), last)
             out.append(SplineSection(name=section.name, points=points))
+        elif isinstance(section, Element):
+            raise InputError(_by_itself(section))
         else:
             out.append(section)
             if isinstance(section, SplineSection):
@@ -214,6 +221,13 @@ def _without_straights(track: Track) -> list[Section]:
                 x, y, z = section.positions[-1]
                 last = ControlPoint(x=x, y=y, z=z)
     return out
+
+
+def _by_itself(section: Section) -> str:
+    return (
+        f"Section '{section.name}' follows from the track before it and cannot be run backwards; turn it into control"
+        " points first."
+    )
 
 
 def _turned_table(section: TableSection) -> TableSection:

@@ -58,12 +58,14 @@ ROTATION_UNITS = {
 
 @dataclass(frozen=True)
 class Column:
-    """A column of the file: place from 0, label for messages, stated unit of acceleration, factor to s or rad/s."""
+    """A column of the file: place from 0, label for messages, stated unit of acceleration, factor to s or rad/s, and
+    whether the header states a unit."""
 
     index: int
     label: str
     unit: str | None = None
     factor: float = 1.0
+    stated: bool = False
 
 
 def numbered_columns(place: str, count: int) -> dict[str, Column]:
@@ -120,7 +122,9 @@ def _column(place: str, index: int, label: str, name: str, unit: str | None) -> 
             f"{place}, column {index + 1}: unknown unit {unit!r} in {label!r}; known are {', '.join(known)}."
         )
     meaning = known[unit]
-    return Column(index, shown, meaning) if isinstance(meaning, str) else Column(index, shown, factor=meaning)
+    if isinstance(meaning, str):
+        return Column(index, shown, meaning, stated=True)
+    return Column(index, shown, factor=meaning, stated=True)
 
 
 def _name_and_unit(cell: str) -> tuple[str | None, str | None]:

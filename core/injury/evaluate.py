@@ -5,34 +5,62 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from core.errors import InputError
+from core.evaluation import EvaluationOptions
 from core.injury.criteria import CRITERIA
 from core.injury.history import History
-from core.injury.registry import Signals
+from core.injury.registry import Criterion, Signals
 from core.injury.result import CriterionResult
+from core.injury.standards.criteria import table_criteria
+from core.injury.standards.files import evaluated_ids, load_table
 
 
-def criterion_ids() -> tuple[str, ...]:
-    """Ids of all results that `evaluate_history` gives, in order."""
-    return tuple(output.criterion for criterion in CRITERIA for output in criterion.outputs)
+def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
+    """All criteria, those of the program first, then those of the tables that count (`core.injury.standards`).
+
+    Raises InputError for a table that does not exist or fit, or two tables whose results would share ids.
+    """
+    names: dict[str, str] = {}
+    found = list(CRITERIA)
+    for name in evaluated_ids(options):
+        table = load_table(name)
+        if table.prefix in names:
+            raise InputError(
+                f"Limit tables {names[table.prefix]!r} and {name!r} both name their results {table.prefix!r}; "
+                "give one of them another prefix."
+            )
+        names[table.prefix] = name
+        found += table_criteria(table, options)
+    return tuple(found)
 
 
-def evaluate_history(history: History, criteria: Iterable[str] | None = None) -> tuple[CriterionResult, ...]:
+def criterion_ids(options: EvaluationOptions | None = None) -> tuple[str, ...]:
+    """Ids of all results that `evaluate_history` gives, in order; options as there."""
+    chosen = EvaluationOptions() if options is None else options
+    return tuple(output.criterion for criterion in criteria_for(chosen) for output in criterion.outputs)
+
+
+def evaluate_history(
+    history: History, criteria: Iterable[str] | None = None, options: EvaluationOptions | None = None
+) -> tuple[CriterionResult, ...]:
     """Every criterion on one acceleration history.
 
-    history as `History` describes; criteria the ids wanted, by default all of `criterion_ids`. Returns one result
+    history as `History` describes; criteria the ids wanted, by default all of `criterion_ids`; options the restraint
+    and the tables that count (`core.evaluation`), by default those of a new project. Returns one result
     per id in the order of `criterion_ids`. A criterion that the history does not allow (no rotation rates, gravity
     taken out, too few samples per second, too short) gives a result without a value and with the reason in its
     note.
     Raises InputError for an unknown id.
     """
-    known = criterion_ids()
+    options = EvaluationOptions() if options is None else options
+    all_criteria = criteria_for(options)
+    known = tuple(output.criterion for criterion in all_criteria for output in criterion.outputs)
     wanted = set(known if criteria is None else criteria)
     unknown = sorted(wanted - set(known))
     if unknown:
         raise InputError(f"Unknown criterion {unknown[0]!r}; allowed are {', '.join(known)}.")
-    signals = Signals(history)
+    signals = Signals(history, options)
     results: list[CriterionResult] = []
-    for criterion in CRITERIA:
+    for criterion in all_criteria:
         if not any(output.criterion in wanted for output in criterion.outputs):
             continue
         missing = criterion.missing(history)

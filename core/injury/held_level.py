@@ -113,19 +113,23 @@ def _family(t, x, i, left, right, durations, level, start, end):  # type: ignore
 @njit(cache=True, nogil=True)
 def _held_levels(t, x, durations, level, start, end):  # type: ignore[no-untyped-def]
     n = x.size
-    stack = np.empty(n, dtype=np.int64)
+    stack = np.empty(n + 1, dtype=np.int64)
     top = -1
-    for i in range(n):
-        while top >= 0 and x[stack[top]] >= x[i]:
+    # What is held for the longest duration is held for all: a lower level improves none of them.
+    cut = -np.inf
+    for i in range(n + 1):
+        value = x[i] if i < n else -np.inf
+        while top >= 0 and x[stack[top]] >= value:
             below = stack[top - 1] if top > 0 else -1
-            _family(t, x, stack[top], below, i, durations, level, start, end)
+            if x[stack[top]] > cut:
+                _family(t, x, stack[top], below, i, durations, level, start, end)
+                cut = level[-1]
             top -= 1
+        if value <= cut:
+            # Lower than all that is still to come of interest: what lies before it is out of sight.
+            top = -1
         top += 1
         stack[top] = i
-    while top >= 0:
-        below = stack[top - 1] if top > 0 else -1
-        _family(t, x, stack[top], below, n, durations, level, start, end)
-        top -= 1
     # What is held longer is held shorter too.
     for k in range(durations.size - 2, -1, -1):
         _keep(k, level[k + 1], start[k + 1], end[k + 1], level, start, end)

@@ -12,8 +12,22 @@ from core.injury.grid import as_signal, as_time, resample_uniform, uniform_rate
 
 F8 = NDArray[np.float64]
 
-#: No ride, impact or track comes near this in g, rad/s or m; larger numbers only overflow later.
+#: m/s^2 per g wherever a record in g is turned into SI, as gravity in a new project.
+G = 9.81
+
+#: No ride, impact or track comes near this in any of the units here; larger numbers only overflow later.
 LARGEST = 1e9
+
+#: Columns of every channel beside the acceleration; None is a single column without a second axis.
+WIDTHS: dict[str, int | None] = {
+    "rotation_rate": 3,
+    "arc_length": None,
+    "rotation_acceleration": 3,
+    "neck_force": 3,
+    "neck_moment": 3,
+    "nca": None,
+    "rail_nca": None,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +38,10 @@ class History:
     name of the body or location; rotation_rate (n, 3) rad/s in the same axes, or None; arc_length (n,) m along the
     track, or None; contains_gravity False when gravity was taken out; notes say what was done to the data on the
     way in.
+    The rest may be None: rotation_acceleration (n, 3) rad/s^2 in rider axes; neck_force (n, 3) N and neck_moment
+    (n, 3) N m, what the neck puts on the head at the upper neck joint, in the signs of SAE J211/J1733 (x forward,
+    y right, z down: Fz positive in tension, My positive in flexion); nca and rail_nca (n,) m/s^2, lateral specific
+    force of the carbody in its own axes and in the rail plane below it, positive to the left.
     Raises InputError for wrong shapes, values that are not finite, or a grid that is not uniform (use
     `History.resampled`).
     """
@@ -35,12 +53,17 @@ class History:
     arc_length: F8 | None = None
     contains_gravity: bool = True
     notes: tuple[str, ...] = ()
+    rotation_acceleration: F8 | None = None
+    neck_force: F8 | None = None
+    neck_moment: F8 | None = None
+    nca: F8 | None = None
+    rail_nca: F8 | None = None
 
     def __post_init__(self) -> None:
         t = as_time(self.time)
         uniform_rate(t)
         object.__setattr__(self, "time", _sealed(t, self.time))
-        for name, width in (("acceleration", 3), ("rotation_rate", 3), ("arc_length", None)):
+        for name, width in (("acceleration", 3), *WIDTHS.items()):
             given = getattr(self, name)
             if given is None:
                 continue
@@ -63,26 +86,32 @@ class History:
         *,
         rate: float | None = None,
         body: str = "head",
-        rotation_rate: ArrayLike | None = None,
-        arc_length: ArrayLike | None = None,
         contains_gravity: bool = True,
         notes: tuple[str, ...] = (),
+        **channels: ArrayLike | None,
     ) -> History:
         """History from an uneven grid, by linear interpolation onto an even one.
 
-        Arguments as the fields; rate in Hz, by default one over the median step. A note says what was done.
-        Raises InputError as `resample_uniform`.
+        Arguments as the fields, `channels` the optional ones (rotation_rate=..., neck_force=...); rate in Hz, by
+        default one over the median step. A note says what was done.
+        Raises InputError as `resample_uniform`, and for a channel that does not exist.
         """
+        unknown = sorted(set(channels) - set(WIDTHS))
+        if unknown:
+            raise InputError(f"A history has no channel {unknown[0]!r}; there are {', '.join(WIDTHS)}.")
         t, a = resample_uniform(time, acceleration, rate)
-        wide = None if rotation_rate is None else resample_uniform(time, rotation_rate, rate)[1]
-        long = None if arc_length is None else resample_uniform(time, arc_length, rate)[1]
+        even = {
+            name: resample_uniform(time, values, rate)[1]
+            for name, values in channels.items()
+            if values is not None
+        }
         gap = np.diff(np.asarray(time, dtype=np.float64))
         k = int(np.argmax(gap))
         note = (
             f"Resampled linearly from {gap.size + 1} uneven samples to {t.size} at {uniform_rate(t):.6g} Hz; "
             f"the longest gap was {gap[k]:.6g} s at t = {float(np.asarray(time)[k]):.6g} s."
         )
-        return cls(t, a, body, wide, long, contains_gravity, (*notes, note))
+        return cls(t, a, body, contains_gravity=contains_gravity, notes=(*notes, note), **even)
 
     @property
     def sample_rate(self) -> float:

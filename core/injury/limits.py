@@ -1,10 +1,12 @@
-"""Limits as data: single values, curves of g against duration, and symptom tables from resources/limits."""
+"""Limits as data: single values, curves of g against duration, and symptom tables.
+
+Read from resources/limits or the user's folder (core.injury.limit_files).
+"""
 
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
-from typing import Literal, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,6 +14,7 @@ from pydantic import ValidationError, model_validator
 
 from core.errors import InputError
 from core.frozen import Frozen
+from core.injury.limit_files import LimitFile, limit_file, read_limit_file
 from core.injury.rider_axes import Direction
 
 F8 = NDArray[np.float64]
@@ -114,23 +117,45 @@ class SymptomTables(LimitTable):
 T = TypeVar("T", bound=LimitTable)
 
 
-@cache
 def load_limits(name: str, kind: type[T]) -> T:
-    """A limit file of the program, checked.
+    """A limit table, checked: the user's when there is one of that name, else the program's.
 
-    name without ".json", e.g. "hic_3ms"; kind the class it must be: ScalarLimits, CurveSet or SymptomTables.
+    name without ".json", e.g. "hic_3ms"; kind the class it must be: ScalarLimits, CurveSet, SymptomTables or another
+    LimitTable. The sources of a user's table say that it is one.
     Raises InputError when the file does not exist or does not fit.
     """
-    folder = files("resources.limits")
-    place = folder.joinpath(f"{name}.json")
-    if not place.is_file():
-        there = sorted(
-            entry.name.removesuffix(".json") for entry in folder.iterdir() if entry.name.endswith(".json")
-        )
-        raise InputError(f"There is no limit table {name!r}; there are {', '.join(there)}.")
+    file = limit_file(name)
+    table: T = _load(file, file.path.stat().st_mtime_ns, kind)
+    return table
+
+
+@cache
+def _load(file: LimitFile, _changed: int, kind: type[T]) -> T:
+    """The table of a file; the time of its last change is part of the key, so that edits are seen."""
+    text = read_limit_file(file)
     try:
-        return kind.model_validate_json(place.read_text(encoding="utf-8"))
+        table = kind.model_validate_json(text)
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise InputError(f"Limit table {name}.json, {field}: {first['msg']}.") from None
+        message = first["msg"].removeprefix("Value error, ")
+        raise InputError(f"Limit table {file.path.name}, {field}: {message}.") from None
+    return _as_user_table(table, file) if file.user else table
+
+
+def _as_user_table(table: T, file: LimitFile) -> T:
+    """The table with its provenance: a user's table is never taken for one of the program."""
+    marked = _marked(table.model_dump(), f"user table {file.path.name}: ")
+    return type(table).model_validate(marked)
+
+
+def _marked(data: Any, mark: str) -> Any:
+    """Data with a mark before every source in it, however deep."""
+    if isinstance(data, dict):
+        return {
+            key: mark + value if key == "source" and isinstance(value, str) else _marked(value, mark)
+            for key, value in data.items()
+        }
+    if isinstance(data, list | tuple):
+        return tuple(_marked(value, mark) for value in data)
+    return data

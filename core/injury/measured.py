@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Literal
 
@@ -10,16 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.injury.csv_columns import NAMES, Column, numbered_columns, read_header
-from core.injury.grid import is_uniform
-from core.injury.history import History
+from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column
+from core.injury.csv_text import read_table
+from core.injury.filters import FilterName, apply_filter
+from core.injury.grid import is_uniform, resample_uniform, uniform_rate
+from core.injury.history import WIDTHS, G, History
 
 F8 = NDArray[np.float64]
 AccelerationUnit = Literal["g", "m/s2"]
+TimeUnit = Literal["s", "ms", "us"]
+RotationUnit = Literal["rad/s", "deg/s"]
 
 #: Without a stated unit: median resultant below the first is g, above the second m/s^2, between them nobody can tell.
 DETECT_G_BELOW = 3.0
 DETECT_SI_ABOVE = 5.0
+#: The same for the largest rotation rate: riders stay below the first in rad/s and pass the second in deg/s.
+DETECT_RADIANS_BELOW = 8.0
+DETECT_DEGREES_ABOVE = 30.0
 #: More than this is a damaged number, not a ride or an impact (g).
 LARGEST_CREDIBLE = 1e4
 #: As written in the file, before any unit: clocks that count microseconds since 1970 stay below the second.
@@ -33,47 +39,52 @@ def read_accelerometer_csv(
     unit: AccelerationUnit | None = None,
     body: str = "accelerometer",
     contains_gravity: bool = True,
-    gravity: float = 9.81,
+    gravity: float = G,
+    delimiter: str | None = None,
+    time_unit: TimeUnit | None = None,
+    rotation_unit: RotationUnit | None = None,
 ) -> History:
-    """Accelerometer record from a CSV file.
+    """Accelerometer record from a CSV file, in the axes of the file.
 
-    path of a text file with the columns t, ax, ay, az and optionally wx, wy, wz in rider axes (x forward, y left, z
-    up), separated by comma, semicolon or tab, with or without header, byte order mark, quotes, or decimal commas
-    (not with comma as separator). The header may be written in other usual ways ("Time (s)", "Acceleration x
-    [m/s^2]", "gyro_x (deg/s)"); without one the columns are taken in that order. Other columns and lines starting
-    with # are left out.
-    unit of the acceleration: the argument, else the header, else by the rule: median resultant below 3 is g, above
-    5 m/s^2; between them, or when contains_gravity is False, it must be stated. gravity m/s^2 per g. Time is in s
-    and rotation in rad/s unless the header says otherwise. An uneven grid is resampled linearly. What was decided
-    is in `History.notes`.
+    path of a text file with the columns t, ax, ay, az and optionally wx, wy, wz, separated by comma, semicolon, tab or
+    bar (asked for with `delimiter`, which may also be " ", or found), with or without header, byte order mark,
+    quotes, or decimal commas (not with comma as separator). The header may be written in other usual ways ("Time (s)",
+    "Acceleration x [m/s^2]", "gyro_x (deg/s)"); without one the columns are taken in that order. Other columns
+    and lines starting with # are left out.
+    Every unit: the argument, else the header, else a rule. Acceleration: median resultant below 3 is g, above 5 m/s^2;
+    between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is rad/s,
+    above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601), counted from
+    the first row.
+    gravity m/s^2 per g. An uneven grid is resampled linearly. What was decided is in `History.notes`. A sensor that is
+    not fixed in rider axes is turned by `core.injury.mounting`.
     Raises InputError naming file, row and column for anything that cannot be used.
     """
     file = Path(path)
-    if unit not in (None, "g", "m/s2"):
-        raise InputError(f"The unit of the acceleration must be 'g' or 'm/s2', found {unit!r}.")
-    if not (np.isfinite(gravity) and gravity > 0.0):
-        raise InputError(f"Gravity must be a positive number of m/s^2, found {gravity}.")
-    lines = _lines(file)
-    delimiter = _delimiter(file, *lines[0])
-    columns, notes, width = _columns(file, lines, delimiter)
-    data = _numbers(file, lines, delimiter, columns, width)
-    row_numbers = np.array([number for number, _ in lines])
+    _check_asked(unit, time_unit, rotation_unit, gravity)
+    table = read_table(file, delimiter)
+    columns, data, rows = table.columns, table.data, table.rows
     read = [columns[name] for name in NAMES if name in columns]
-    _credible(file, data[:, :1], LARGEST_TIME, "", row_numbers, read[:1])
-    _credible(file, data[:, 1:], LARGEST_NUMBER, "", row_numbers, read[1:])
-    time = data[:, 0] * columns["t"].factor
+    _credible(file, data[:, :1], LARGEST_TIME, "", rows, read[:1])
+    _credible(file, data[:, 1:], LARGEST_NUMBER, "", rows, read[1:])
+    factor = columns["t"].factor if time_unit is None or table.dated else TIME_UNITS[time_unit]
+    time = data[:, 0] * factor
     bad = np.flatnonzero(np.diff(time) <= 0.0)
     if bad.size:
         k = int(bad[0]) + 1
         raise InputError(
-            f"{file.name}, row {row_numbers[k]}, column {columns['t'].label}: time {data[k, 0]:.9g} does not come "
+            f"{file.name}, row {rows[k]}, column {columns['t'].label}: time {data[k, 0]:.9g} does not come "
             f"after {data[k - 1, 0]:.9g} in the row before; sort the rows or remove doubles."
         )
     factors, unit_note = _acceleration_factors(file, data[:, 1:4], columns, unit, contains_gravity, gravity)
     acceleration = data[:, 1:4] * factors
-    _credible(file, acceleration, LARGEST_CREDIBLE, " g", row_numbers, read[1:4])
-    rate = data[:, 4:7] * [columns[name].factor for name in NAMES[4:]] if "wx" in columns else None
-    notes += (unit_note, *_doubts(time, acceleration, contains_gravity))
+    _credible(file, acceleration, LARGEST_CREDIBLE, " g", rows, read[1:4])
+    notes = (*table.notes, unit_note)
+    rate = None
+    if "wx" in columns:
+        turns, turn_note = _rotation_factors(file, data[:, 4:7], columns, rotation_unit)
+        rate = data[:, 4:7] * turns
+        notes += (turn_note,)
+    notes += _doubts(time, acceleration, contains_gravity)
     if is_uniform(time):
         return History(time, acceleration, body, rate, None, contains_gravity, notes)
     return History.resampled(
@@ -81,126 +92,72 @@ def read_accelerometer_csv(
     )
 
 
-def _lines(file: Path) -> list[tuple[int, str]]:
-    """Lines that hold something, with their row numbers in the file."""
-    try:
-        raw = file.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"There is no file {file}.") from None
-    except OSError as error:
-        raise InputError(f"The file {file} cannot be read: {error.strerror}.") from None
-    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
-    try:
-        text = raw.decode(encoding)
-    except UnicodeDecodeError:
-        # Older loggers write the superscript of m/s² in the Windows code page.
-        text = raw.decode("latin-1")
-    if "\x00" in text:
-        raise InputError(f"{file.name} is not a text file; export the record as CSV.")
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = [(k, line.strip(" ")) for k, line in enumerate(text.split("\n"), start=1)]
-    lines = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
-    if not lines:
-        raise InputError(f"{file.name} is empty; expected rows of t, ax, ay, az.")
-    if all(line.startswith('"') and line.endswith('"') and line.count('"') == 2 for _, line in lines):
-        # Some exports put each whole line in quotes.
-        lines = [(k, line[1:-1]) for k, line in lines]
-    return lines
+def conditioned(history: History, *, filter_name: FilterName = "none", rate: float | None = None) -> History:
+    """A record filtered and then resampled, all its channels alike.
 
-
-def _delimiter(file: Path, row: int, line: str) -> str:
-    for candidate in ("\t", ";", ","):
-        if line.count(candidate) >= 3:
-            return candidate
-    raise InputError(
-        f"{file.name}, row {row}: expected at least 4 columns (t, ax, ay, az) separated by comma, semicolon or tab, "
-        f"found {line[:60]!r}."
+    filter_name one of `FILTER_NAMES`; rate Hz of the new grid, None keeps the grid. Notes say what was done and warn of
+    a rate below that of the record without a filter, which folds fast shaking into slow.
+    Raises InputError when the record is too slow for the filter, or as `resample_uniform`.
+    """
+    kept = {name: getattr(history, name) for name in WIDTHS if getattr(history, name) is not None}
+    acceleration, notes = history.acceleration, list(history.notes)
+    if filter_name != "none":
+        acceleration = apply_filter(history.time, acceleration, filter_name)
+        for name in kept:
+            if name != "arc_length":
+                kept[name] = apply_filter(history.time, kept[name], filter_name)
+        notes.append(f"Filtered with {filter_name}.")
+    time = history.time
+    if rate is not None:
+        if filter_name == "none" and rate < history.sample_rate:
+            notes.append("Resampled to a lower rate without a filter: fast shaking folds into slow.")
+        time, acceleration = resample_uniform(history.time, acceleration, rate)
+        kept = {name: resample_uniform(history.time, values, rate)[1] for name, values in kept.items()}
+        notes.append(f"Resampled linearly to {uniform_rate(time):.6g} samples per second.")
+    return History(
+        time,
+        acceleration,
+        history.body,
+        contains_gravity=history.contains_gravity,
+        notes=tuple(notes),
+        **kept,
     )
 
 
-def _columns(
-    file: Path, lines: list[tuple[int, str]], delimiter: str
-) -> tuple[dict[str, Column], tuple[str, ...], int]:
-    """Columns by name; takes the header off the lines."""
-    row, first = lines[0]
-    cells = _cells(file, row, first, delimiter)
-    if all(_number(cell, delimiter) is not None for cell in cells):
-        return (
-            numbered_columns(f"{file.name}, row {row}", len(cells)),
-            ("No header: columns in the usual order.",),
-            len(cells),
-        )
-    columns, left_out = read_header(f"{file.name}, row {row}", cells)
-    del lines[0]
-    if len(lines) < 2:
+def _check_asked(unit: str | None, time_unit: str | None, rotation_unit: str | None, gravity: float) -> None:
+    if unit not in (None, "g", "m/s2"):
+        raise InputError(f"The unit of the acceleration must be 'g' or 'm/s2', found {unit!r}.")
+    if time_unit not in (None, "s", "ms", "us"):
+        raise InputError(f"The unit of time must be 's', 'ms' or 'us', found {time_unit!r}.")
+    if rotation_unit not in (None, "rad/s", "deg/s"):
+        raise InputError(f"The unit of rotation must be 'rad/s' or 'deg/s', found {rotation_unit!r}.")
+    if not (np.isfinite(gravity) and gravity > 0.0):
+        raise InputError(f"Gravity must be a positive number of m/s^2, found {gravity}.")
+
+
+def _rotation_factors(
+    file: Path, rates: F8, columns: dict[str, Column], unit: RotationUnit | None
+) -> tuple[F8, str]:
+    """Factor per column to rad/s, and a note on where the unit came from."""
+    if unit is not None:
+        return np.full(3, ROTATION_UNITS[unit]), f"Rotation in {unit}, as asked."
+    own = [columns[name] for name in NAMES[4:]]
+    if all(column.stated for column in own):
+        return np.array([column.factor for column in own]), "Rotation in the unit of the header."
+    if any(column.stated for column in own):
         raise InputError(
-            f"{file.name} has {len(lines)} row(s) of numbers under its header; at least 2 are needed."
+            f"{file.name}: the header gives a unit for some of wx, wy, wz only; state rotation_unit='rad/s' or 'deg/s'."
         )
-    return columns, (f"Columns left out: {', '.join(left_out)}.",) if left_out else (), len(cells)
-
-
-def _numbers(
-    file: Path, lines: list[tuple[int, str]], delimiter: str, columns: dict[str, Column], width: int
-) -> F8:
-    """The wanted columns as an array (rows, 4 or 7) in the order of NAMES."""
-    wanted = [columns[name] for name in NAMES if name in columns]
-    if len(lines) < 2:
-        raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
-    quoted = any('"' in line for _, line in lines)
-    if not quoted:
-        for row, line in lines:
-            if line.count(delimiter) != width - 1:
-                _wrong_width(file, row, line.count(delimiter) + 1, width)
-        decimal = [line if delimiter == "," else line.replace(",", ".") for _, line in lines]
-        try:
-            data = np.loadtxt(
-                decimal, delimiter=delimiter, comments=None, usecols=[c.index for c in wanted], ndmin=2
-            )
-        except ValueError:
-            data = np.full((1, 1), np.nan)  # the careful reading below finds the cell
-        if np.isfinite(data).all():
-            return np.asarray(data, dtype=np.float64)
-    result = np.empty((len(lines), len(wanted)))
-    for k, (row, line) in enumerate(lines):
-        cells = _cells(file, row, line, delimiter)
-        if len(cells) != width:
-            _wrong_width(file, row, len(cells), width)
-        for m, column in enumerate(wanted):
-            value = _number(cells[column.index], delimiter)
-            if value is None:
-                raise InputError(
-                    f"{file.name}, row {row}, column {column.label}: expected a finite number, "
-                    f"found {cells[column.index][:40]!r}."
-                )
-            result[k, m] = value
-    return result
-
-
-def _cells(file: Path, row: int, line: str, delimiter: str) -> list[str]:
-    """Cells of a line, quotes taken off."""
-    try:
-        return next(csv.reader([line], delimiter=delimiter))
-    except csv.Error as error:
-        raise InputError(f"{file.name}, row {row}: the line cannot be read as CSV ({error}).") from None
-
-
-def _wrong_width(file: Path, row: int, found: int, width: int) -> None:
-    raise InputError(
-        f"{file.name}, row {row}, column {min(found, width) + (found > width)}: found {found} columns, "
-        f"the rows before have {width}."
-    )
-
-
-def _number(cell: str, delimiter: str) -> float | None:
-    text = cell.strip()
-    if delimiter != ",":
-        text = text.replace(",", ".")
-    try:
-        value = float(text)
-    except ValueError:
-        return None
-    # Python would read 1_000 as a number, no logger writes that.
-    return value if np.isfinite(value) and "_" not in text else None
+    largest = float(np.abs(rates).max())
+    if DETECT_RADIANS_BELOW <= largest <= DETECT_DEGREES_ABOVE:
+        raise InputError(
+            f"{file.name}: no unit of rotation in the header, and a largest rate of {largest:.3g} fits neither rad/s "
+            "nor deg/s for sure; state rotation_unit='rad/s' or 'deg/s'."
+        )
+    guess = "rad/s" if largest < DETECT_RADIANS_BELOW else "deg/s"
+    rule = f"below {DETECT_RADIANS_BELOW:g} is rad/s, above {DETECT_DEGREES_ABOVE:g} deg/s"
+    note = f"Rotation taken as {guess}: the largest rate is {largest:.3g} ({rule})."
+    return np.full(3, ROTATION_UNITS[guess]), note
 
 
 def _acceleration_factors(

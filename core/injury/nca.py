@@ -67,6 +67,24 @@ def nca_of_body(acceleration_world: ArrayLike, orientation: ArrayLike, gravity_v
     return felt
 
 
+def lateral_in_plane(acceleration_world: ArrayLike, left: ArrayLike, gravity_vec: ArrayLike) -> F8:
+    """Lateral specific force in a plane that does not tilt with the carbody, such as that of the rails.
+
+    acceleration_world (n, 3) m/s^2; left (n, 3) unit vectors of the plane towards the left; gravity_vec (3,) m/s^2; all
+    in world axes. Returns (n,) m/s^2, positive to the left. With the acceleration of the carbody and the left
+    axis of the track this is the NCA a rider would feel if the carbody did not tilt; `nca_of_body` less this is
+    what the tilting does.
+    Raises InputError when the shapes do not fit.
+    """
+    a = np.atleast_2d(np.asarray(acceleration_world, dtype=np.float64))
+    axis = np.atleast_2d(np.asarray(left, dtype=np.float64))
+    if a.ndim != 2 or a.shape[1] != 3 or axis.shape != a.shape:
+        raise InputError(
+            f"Acceleration and left axis need three columns and as many rows, found {a.shape} and {axis.shape}."
+        )
+    return np.asarray(np.einsum("ni,ni->n", a - np.asarray(gravity_vec, dtype=np.float64), axis))
+
+
 def roll_between(orientation_chassis: ArrayLike, orientation_carbody: ArrayLike) -> F8:
     """Roll angle of the carbody against the chassis about the chassis' forward axis.
 

@@ -10,21 +10,27 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.evaluation import EvaluationOptions
 from core.injury.filters import FilterName, apply_filter
 from core.injury.history import History
 from core.injury.limits import ScalarLimit
+from core.injury.onset import onset_rate
 from core.injury.result import CriterionResult, Signal, margin_and_verdict
+from core.injury.rider_axes import Direction, directional
 
 F8 = NDArray[np.float64]
-Need = Literal["gravity", "rotation rates", "arc length"]
+Need = Literal["gravity", "rotation rates", "arc length", "neck loads", "NCA of carbody and rail plane"]
 
 
 class Signals:
-    """A history with its filtered channels, each computed once."""
+    """A history with its filtered channels, each computed once, and how it is to be judged."""
 
-    def __init__(self, history: History) -> None:
+    def __init__(self, history: History, options: EvaluationOptions | None = None) -> None:
         self.history = history
+        self.options = EvaluationOptions() if options is None else options
         self._filtered: dict[FilterName, F8] = {}
+        self._directional: dict[tuple[FilterName, Direction], F8] = {}
+        self._onset: dict[tuple[FilterName, str], F8] = {}
 
     def acceleration(self, filter_name: FilterName = "none") -> F8:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
@@ -33,6 +39,21 @@ class Signals:
                 self.history.time, self.history.acceleration, filter_name
             )
         return self._filtered[filter_name]
+
+    def directional(self, direction: Direction, filter_name: FilterName = "none") -> F8:
+        """Load (n,) in g in one direction through a filter, positive when the rider is loaded that way."""
+        key = (filter_name, direction)
+        if key not in self._directional:
+            self._directional[key] = directional(self.acceleration(filter_name), direction)
+        return self._directional[key]
+
+    def onset(self, axis: str, filter_name: FilterName = "none") -> F8:
+        """Slope (n,) in g/s of the load along axis "x", "y" or "z" through a filter (`core.injury.onset`)."""
+        key = (filter_name, axis)
+        if key not in self._onset:
+            column = self.acceleration(filter_name)[:, "xyz".index(axis)]
+            self._onset[key] = onset_rate(self.history.time, column)
+        return self._onset[key]
 
     def resultant(self, filter_name: FilterName = "none") -> F8:
         """Length (n,) in g of the filtered acceleration; the components are filtered first, as SAE J211 asks."""
@@ -58,12 +79,20 @@ class Signals:
 
 @dataclass(frozen=True)
 class Output:
-    """One value a criterion gives: id, title, unit and the filter of its signal."""
+    """One value a criterion gives: id, title, unit, the filter of its signal, and what a reader needs to know.
+
+    group: one of `core.injury.result.GROUPS`; definition: the criterion in one line; applicability: what it may be
+    applied to; rule: clause, table or figure of the limit (may be given with the result instead).
+    """
 
     criterion: str
     title: str
     unit: str
     filter: FilterName = "none"
+    group: str = ""
+    definition: str = ""
+    applicability: str = ""
+    rule: str = ""
 
     def result(
         self,
@@ -72,8 +101,16 @@ class Output:
         time: tuple[float, float],
         limit: ScalarLimit | None = None,
         note: str = "",
+        *,
+        exceeded: Iterable[tuple[float, float]] = (),
+        rule: str = "",
+        limit_status: str = "",
     ) -> CriterionResult:
-        """The result of this output for a value and, when there is one, its limit."""
+        """The result of this output for a value and, when there is one, its limit.
+
+        time (start, end) s; exceeded intervals (s) in which the limit is exceeded; rule overrides that of the output;
+        limit_status as `CriterionResult` has it.
+        """
         margin, verdict = (None, None) if limit is None else margin_and_verdict(value, limit.value)
         return CriterionResult(
             criterion=self.criterion,
@@ -89,6 +126,12 @@ class Output:
             arc_length=signals.history.arc_length_at(*time),
             signal=signals.describe(self.filter),
             note=note or ("no limit for this value" if limit is None else ""),
+            exceeded=tuple(exceeded),
+            limit_status=limit_status,
+            rule=rule or self.rule,
+            group=self.group,
+            definition=self.definition,
+            applicability=self.applicability,
         )
 
     def refused(self, signals: Signals, why: str) -> CriterionResult:
@@ -100,6 +143,10 @@ class Output:
             unit=self.unit,
             signal=signals.describe(self.filter),
             note=f"not applicable: {why}",
+            rule=self.rule,
+            group=self.group,
+            definition=self.definition,
+            applicability=self.applicability,
         )
 
 
@@ -117,5 +164,7 @@ class Criterion:
             "gravity": history.contains_gravity,
             "rotation rates": history.rotation_rate is not None,
             "arc length": history.arc_length is not None,
+            "neck loads": history.neck_force is not None and history.neck_moment is not None,
+            "NCA of carbody and rail plane": history.nca is not None and history.rail_nca is not None,
         }
         return tuple(need for need in self.needs if not has[need])

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.injury.filters import FILTER_NAMES
-from core.injury.result import CriterionResult
+from core.injury.result import GROUPS, CriterionResult
 
 
 def criteria_dict(results: Sequence[CriterionResult]) -> dict[str, Any]:
@@ -33,26 +34,43 @@ def criteria_table(results: Sequence[CriterionResult]) -> str:
         lines += ["", *_criteria_lines(rest)]
     if any(r.value is not None for r in peaks):
         lines += ["", *_peak_lines(peaks)]
-    notes = [f"  {r.title}: {r.note}" for r in rest if r.note and r.note != "no limit for this value"]
+    notes = [f"{r.title}: {r.note}" for r in rest if r.note and r.note != "no limit for this value"]
     if notes:
-        lines += ["", "Notes", *notes]
-    sources = dict.fromkeys(
-        f"  {r.title}: {r.limit_source} (confidence {r.confidence})" for r in rest if r.limit_source
-    )
+        lines += ["", "Notes", *_wrapped(notes)]
+    sources: dict[str, list[str]] = {}
+    for r in rest:
+        if r.limit_source:
+            sources.setdefault(f"{r.limit_source} (confidence {r.confidence})", []).append(r.title)
     if sources:
-        lines += ["", "Limits", *sources]
+        lines += ["", "Limits", *_wrapped(f"{'; '.join(t)}: {source}" for source, t in sources.items())]
     if refused:
         reasons: dict[str, list[str]] = {}
         for r in refused:
             reasons.setdefault(r.note.removeprefix("not applicable: "), []).append(r.title)
-        lines += ["", "Not applicable", *(f"  {'; '.join(titles)}: {why}" for why, titles in reasons.items())]
+        lines += ["", "Not applicable", *_wrapped(f"{'; '.join(t)}: {why}" for why, t in reasons.items())]
     return "\n".join(lines)
 
 
+def _wrapped(texts: Iterable[str]) -> list[str]:
+    """Texts as indented lines of at most 116 characters."""
+    return [
+        line
+        for text in texts
+        for line in textwrap.wrap(text, 116, initial_indent="  ", subsequent_indent="    ")
+    ]
+
+
 def _criteria_lines(results: Sequence[CriterionResult]) -> list[str]:
+    """The criteria under the headings of their groups, in the order of `GROUPS`."""
     header = ("criterion", "value", "limit", "margin", "verdict", "time / s", "s / m")
-    rows = [header]
-    for r in results:
+    rows: list[tuple[str, ...]] = [header]
+    order = {group: k for k, group in enumerate(GROUPS)}
+    ordered = sorted(results, key=lambda r: order.get(r.group, len(order)))
+    group = ""
+    for r in ordered:
+        if r.group and r.group != group:
+            group = r.group
+            rows.append((f"[{group}]", *[""] * (len(header) - 1)))
         unit = "" if r.unit == "1" else f" {r.unit}"
         rows.append(
             (

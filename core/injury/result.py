@@ -10,6 +10,24 @@ from core.injury.limits import Confidence
 Verdict = Literal["inside", "within 10 %", "outside", "not applicable"]
 AXES = "rider: +Gx forward, +Gy left, +Gz up"
 
+#: What results are sorted under, in the order of a report.
+GROUPS = (
+    "head",
+    "neck",
+    "chest",
+    "rotation",
+    "spine",
+    "standard F2291",
+    "standard EN 13814 / GB 8408",
+    "user limits",
+    "sustained",
+    "impact",
+    "physiology",
+    "vibration",
+    "track",
+    "peaks",
+)
+
 
 class Signal(Frozen):
     """The signal a value was taken from: body or location, axes, filter, whether gravity is in it, rate in Hz."""
@@ -27,6 +45,10 @@ class CriterionResult(Frozen):
     value and limit in unit; margin = (limit - max(value, 0)) / limit, the part of the limit that is left; time
     (start, end) in s of the window, stretch or sample that gave the value; arc_length in m at the middle of it. A
     result without a value says in note what was missing; one with a value but no limit is "not applicable" too.
+    exceeded: intervals (start, end) in s in which the limit is exceeded, in order; rule: the clause, table, figure or
+    curve the limit comes from; group: what the result is sorted under (one of GROUPS); definition: the criterion in one
+    line; applicability: what it may be applied to; limit_status: "as reported by ..., not confirmed ..." for a limit
+    that was not compared with the source it is named after.
     """
 
     criterion: str
@@ -42,6 +64,24 @@ class CriterionResult(Frozen):
     arc_length: float | None = None
     signal: Signal
     note: str = ""
+    exceeded: tuple[tuple[float, float], ...] = ()
+    rule: str = ""
+    group: str = ""
+    definition: str = ""
+    applicability: str = ""
+    limit_status: str = ""
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict with what it is worth: "outside (limit of confidence low, as reported by ...)"."""
+        if self.verdict == "not applicable" or self.limit is None:
+            return self.verdict
+        doubts = []
+        if self.confidence != "high":
+            doubts.append(f"limit of confidence {self.confidence}")
+        if self.limit_status:
+            doubts.append(self.limit_status)
+        return f"{self.verdict} ({', '.join(doubts)})" if doubts else self.verdict
 
 
 def margin_and_verdict(value: float, limit: float) -> tuple[float, Verdict]:

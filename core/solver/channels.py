@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames import from_rotation_vector, multiply
-from core.injury.nca import nca_of_body, roll_between
+from core.injury.nca import lateral_in_plane, nca_of_body, roll_between
 from core.injury.rider_axes import specific_force
 from core.model.assembly import Car
 from core.multibody.compile import System
 from core.project import Project
 from core.results import Channel, States
+from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
@@ -25,14 +26,15 @@ RIDER_BODIES = ("head", "upper_torso", "pelvis")
 
 @dataclass(frozen=True)
 class Motion:
-    """A body on the sample grid: position (m,3) m, orientation (m,4), velocity m/s, angular velocity rad/s in
-    body axes, acceleration m/s^2 of its centre of mass."""
+    """A body on the sample grid: position (m,3) m, orientation (m,4), velocity m/s, angular velocity rad/s and
+    acceleration rad/s^2 in body axes, acceleration m/s^2 of its centre of mass."""
 
     position: Array
     orientation: Array
     velocity: Array
     angular_velocity: Array
     acceleration: Array
+    angular_acceleration: Array
 
 
 def sample_times(states: States, rate: float) -> Array:
@@ -77,19 +79,26 @@ class Sampler:
         _, velocity, acceleration = _hermite(self.x, self.h, v[k], v[n], a[k], a[n])
         _, position, _ = _hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
         w, dw = s.angular_velocity[:, b], s.angular_acceleration[:, b]
-        turn, omega, _ = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
+        turn, omega, domega = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
         orientation = multiply(s.orientation[k, b], from_rotation_vector(turn))
-        return Motion(position, orientation, velocity, omega, acceleration)
+        return Motion(position, orientation, velocity, omega, acceleration, domega)
+
+    def linear(self, values: Array) -> Array:
+        """A stored quantity (n, q) without a stored rate, straight in between."""
+        x = self.x[:, None]
+        return np.asarray((1.0 - x) * values[self.k] + x * values[self.next])
 
 
 def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:
-    """All channels of a run: per rider the specific force of head, upper torso and pelvis and the head's angular
-    velocity; per car speed, arc length of its origin on the centreline, NCA and roll of the carbody."""
+    """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
+    velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
+    centreline, NCA of the carbody and of the rail plane, and roll of the carbody."""
     sampler = Sampler(states, times)
     index = {name: k for k, name in enumerate(system.names)}
     gravity = np.array(project.gravity)
     unit = float(np.linalg.norm(gravity)) or 9.81
     out: dict[str, Channel] = {}
+    cuts = neck_cuts(project)
     for rider, roles in system.riders.items():
         for role in RIDER_BODIES:
             motion = sampler.body(index[roles[role]])
@@ -101,10 +110,33 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
                 out[f"rider/{rider}/head/angular_velocity"] = Channel(
                     motion.angular_velocity, "rad/s", "rider axes", "angular velocity of the head"
                 )
+                out[f"rider/{rider}/head/angular_acceleration"] = Channel(
+                    motion.angular_acceleration, "rad/s^2", "rider axes", "angular acceleration of the head"
+                )
+                if rider in cuts:
+                    out |= _neck_channels(project, system, cuts[rider], motion, sampler)
     if project.train is not None and system.built is not None:
         for car in project.train.cars:
             out |= _car_channels(project, system, car, sampler)
     return out
+
+
+def _neck_channels(
+    project: Project, system: System, cut: NeckCut, head: Motion, sampler: Sampler
+) -> dict[str, Channel]:
+    outside = outside_load(cut, project, system, sampler.states)
+    force, moment = neck_load(
+        cut, head, np.array(project.gravity), (sampler.linear(outside[0]), sampler.linear(outside[1]))
+    )
+    axes = "head, SAE J211 (forward, right, down)"
+    return {
+        f"rider/{cut.rider}/neck/force": Channel(
+            force, "N", axes, "force of the neck on the head, muscles included: Fz positive in tension"
+        ),
+        f"rider/{cut.rider}/neck/moment": Channel(
+            moment, "N m", axes, "moment of the neck on the head at its joint: My positive in flexion"
+        ),
+    }
 
 
 def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) -> dict[str, Channel]:
@@ -134,6 +166,13 @@ def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) 
         "carbody",
         "non-compensated acceleration: lateral specific force of the carbody, positive to its left",
     )
+    if place is not None and system.built is not None:
+        out[prefix + "nca_rails"] = Channel(
+            lateral_in_plane(motion.acceleration, system.built.frame_at(place)[1], np.array(project.gravity)),
+            "m/s^2",
+            "rail plane",
+            "the same acceleration in the rail plane: what the NCA would be if the carbody did not tilt",
+        )
     chassis = _chassis(car, carbody)
     if chassis is not None:
         under = sampler.body(index[f"{car.name}/{chassis}"])

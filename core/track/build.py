@@ -8,20 +8,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
-from core.track.centreline import Centreline, make_centreline
-from core.track.course import lay
-from core.track.description import FrameKind, SplineSection, Track
+from core.track.assemble import FitReport, assemble
+from core.track.centreline import Centreline
+from core.track.description import FrameKind, Track
 from core.track.frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
 from core.track.path import PathTable
 from core.track.rails import RailMap, build_paths
-from core.track.roll import roll_law
-from core.track.sections import FitReport, FittedTable, lay_sections
-from core.track.table_roll import table_rolls
+from core.track.sections import lay_sections
 
 Array = NDArray[np.float64]
-CLOSEST_CANTS = 0.05  # m; the cant of a control point nearer than this to a roll point gives way to it
-LONGEST = 20_000.0  # m; the longest coaster is 4 km, anything beyond is a mistake in the numbers
 
 
 @dataclass(frozen=True)
@@ -107,41 +102,6 @@ class BuiltTrack:
         return self.sections[-1].name
 
 
-def _fit_report(line: Centreline, fitted: FittedTable, places: Array) -> FitReport:
-    worst = int(np.argmax(fitted.deviation))
-    return FitReport(
-        fitted.section.name,
-        float(fitted.deviation[worst]),
-        int(fitted.kept[worst]) + 1,
-        float(places[worst]),
-        fitted.section.tolerance,
-        fitted.dropped,
-    )
-
-
-def _cants(
-    track: Track, nodes: list[tuple[float, float | None]], borders: list[float]
-) -> tuple[Array, Array, Array]:
-    """Arc lengths (n,) m, cants (n,) rad and their derivatives (n, 3), NaN where free, of all points that prescribe
-    a cant, in running order."""
-    free = (np.nan, np.nan, np.nan)
-    rolls = [
-        (s0 + point.at, point.cant, *(free if point.rates is None else point.rates))
-        for section, s0, s1 in zip(track.sections, borders[:-1], borders[1:], strict=True)
-        if isinstance(section, SplineSection)
-        for point in section.roll_points
-        if s0 + point.at < s1
-    ]
-    taken = np.array([roll[0] for roll in rolls])
-    given = [
-        (s, cant, *free)
-        for s, cant in nodes
-        if cant is not None and not np.any(np.abs(taken - s) < CLOSEST_CANTS)
-    ]
-    table = np.array(sorted(given + rolls), dtype=float).reshape(-1, 5)
-    return table[:, 0], table[:, 1], table[:, 2:]
-
-
 def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
     """Build the centreline, the roll, the rails and the path tables of a track.
 
@@ -153,28 +113,14 @@ def build_track(track: Track, *, ride: bool = True) -> BuiltTrack:
     cannot be fitted.
     """
     laying = lay_sections(track)
-    laid = lay(laying.course)
-    if laid.u[-1] > LONGEST:
-        raise InputError(
-            f"The track is {laid.u[-1] / 1000:.0f} km long, at most {LONGEST / 1000:.0f} km are allowed; positions are"
-            " in metres."
-        )
-    line = make_centreline(laid.u, laid.coef, track.closed)
-    node_s = line.arc_length_of(laid.node_u)
-    placed = [
-        (fitted, line.arc_length_of(np.minimum(laid.node_u[fitted.leg] + fitted.u, laid.u[-1])))
-        for fitted in laying.tables
-    ]
-    fits = [_fit_report(line, fitted, places) for fitted, places in placed]
-    tables = table_rolls(line, placed, track.gauge, whole=track.closed and laying.alone)
-    nodes = laying.course.nodes
-    borders = [*(float(node_s[k]) for k in laying.starts), line.length]
-    given = _cants(track, [(float(s), node.cant) for s, node in zip(node_s, nodes, strict=True)], borders)
-    line = line.with_roll(roll_law(line, given[0], given[1], tables, given[2]))
+    made = assemble(laying, closed=track.closed)
+    line, nodes = made.line, laying.course.nodes
     blends = frenet_blends(line) if track.frame == "frenet" else None
-    spans = tuple(SectionSpan(sec.name, borders[i], borders[i + 1]) for i, sec in enumerate(track.sections))
-    stations = tuple(Station(node.label, float(node_s[k]), node.cant) for k, node in enumerate(nodes))
-    built = BuiltTrack(track, line, spans, stations, tuple(fits), blends)
+    spans = tuple(
+        SectionSpan(sec.name, made.borders[i], made.borders[i + 1]) for i, sec in enumerate(track.sections)
+    )
+    stations = tuple(Station(node.label, float(made.node_s[k]), node.cant) for k, node in enumerate(nodes))
+    built = BuiltTrack(track, line, spans, stations, made.fits, blends)
     if ride:
         built.paths  # noqa: B018 - a curve too tight for the gauge is to be refused now
     return built

@@ -16,6 +16,7 @@ Integers = NDArray[np.int64]
 CELL_LENGTH = 1.0  # m, largest stretch of one Gauss rule
 CELL_TURN = 0.5  # rad, largest turn of the tangent in a cell, keeps the shortest rotation well defined
 CELL_ERROR = 1e-12  # m, agreement asked of one and of two Gauss rules
+SPLITS = 12  # times a cell may be halved
 SLOWEST = 1e-3  # |dc/du| of a chord-length parameter; below this the curve stops and turns on the spot
 
 
@@ -195,13 +196,29 @@ class Centreline:
         start = self.u[self.cell_piece] + self.cell_x0
         cell = np.clip(np.searchsorted(start, u, side="right") - 1, 0, len(start) - 1)
         x1 = u - self.u[self.cell_piece[cell]]
-        whole = kernels.cell_figures(self.coef[self.cell_piece[cell]], self.cell_x0[cell], x1)[0]
-        run: Array = self.cell_s[cell] + whole
-        return run
+        run = np.empty(len(u))
+        kernels.run_lengths(self.coef, self.cell_piece[cell], self.cell_x0[cell], x1, run)
+        return np.asarray(self.cell_s[cell] + run)
 
 
-def _split_cells(u: Array, coef: Array) -> tuple[Integers, Array, Array, Array, Array, Array]:
-    """Cut pieces into cells on which one Gauss rule is exact to CELL_ERROR and the tangent turns little."""
+@dataclass(frozen=True)
+class _Cells:
+    """Cells: piece (c,), range x0, x1 (c,) on it, length (c,), tangents at both ends (c, 3), twist (c,)."""
+
+    piece: Integers
+    x0: Array
+    x1: Array
+    length: Array
+    start: Array
+    end: Array
+    twist: Array
+
+
+def _split_cells(u: Array, coef: Array) -> _Cells:
+    """Cut pieces into cells on which one Gauss rule is exact to CELL_ERROR and the tangent turns little.
+
+    Raises InputError where the curve turns back on the spot.
+    """
     spans = np.diff(u)
     bent = np.any(coef[:, 2:] != 0.0, axis=(1, 2))
     parts = np.where(bent, np.ceil(spans / CELL_LENGTH), 1).astype(np.int64).clip(1)
@@ -210,28 +227,35 @@ def _split_cells(u: Array, coef: Array) -> tuple[Integers, Array, Array, Array, 
     width = spans[piece] / parts[piece]
     x0 = order * width
     x1 = np.where(order + 1 == parts[piece], spans[piece], (order + 1) * width)
-    for _ in range(12):
-        whole, halves, start, end, slowest = kernels.cell_figures(coef[piece], x0, x1)
+    done: list[tuple[Array, ...]] = []
+    for turn in range(SPLITS + 1):
+        whole, halves, start, end, slowest, twist = kernels.cell_figures(coef, piece, x0, x1)
+        if np.any(slowest < SLOWEST):
+            k = int(np.argmin(slowest))
+            x, y, z = coef[piece[k], 0]
+            raise InputError(
+                f"The track turns back on itself near ({x:.2f}, {y:.2f}, {z:.2f}) m; space the control points there"
+                " more evenly or move them apart."
+            )
         rough = (np.abs(whole - halves) > CELL_ERROR) | (np.sum(start * end, axis=-1) < np.cos(CELL_TURN))
-        if np.any(slowest < SLOWEST) or not np.any(rough):
+        if turn == SPLITS:
+            rough[:] = False
+        every = (piece, x0, x1, whole, start, end, twist)
+        if not np.any(rough):
+            done.append(every)
             break
-        middle = 0.5 * (x0 + x1)
-        repeat = np.where(rough, 2, 1)
-        second = np.cumsum(repeat)[rough] - 1
-        piece, new0, new1 = np.repeat(piece, repeat), np.repeat(x0, repeat), np.repeat(x1, repeat)
-        new1[second - 1] = middle[rough]
-        new0[second] = middle[rough]
-        x0, x1 = new0, new1
-    whole, _, start, end, slowest = kernels.cell_figures(coef[piece], x0, x1)
-    if np.any(slowest < SLOWEST):
-        k = int(np.argmin(slowest))
-        x, y, z = coef[piece[k], 0]
-        raise InputError(
-            f"The track turns back on itself near ({x:.2f}, {y:.2f}, {z:.2f}) m; space the control points there"
-            " more evenly or move them apart."
+        done.append(tuple(values[~rough] for values in every))
+        middle = 0.5 * (x0[rough] + x1[rough])
+        piece, x0, x1 = (
+            np.repeat(piece[rough], 2),
+            np.stack([x0[rough], middle], axis=1).ravel(),
+            np.stack([middle, x1[rough]], axis=1).ravel(),
         )
-    tangent = np.vstack([start, end[-1:]])
-    return piece, x0, x1, np.concatenate([[0.0], np.cumsum(whole)]), tangent, end
+    if len(done) == 1:
+        return _Cells(*done[0])  # type: ignore[arg-type]
+    joined = [np.concatenate(parts_) for parts_ in zip(*done, strict=True)]
+    sorting = np.lexsort((joined[1], joined[0]))
+    return _Cells(*(values[sorting] for values in joined))  # type: ignore[arg-type]
 
 
 def _first_reference(t: Array) -> Array:
@@ -249,8 +273,11 @@ def make_centreline(u: Array, coef: Array, closed: bool) -> Centreline:
     Raises InputError where the curve turns back on the spot.
     """
     coef = np.ascontiguousarray(coef)
-    piece, x0, x1, s, tangent, _ = _split_cells(u, coef)
+    cells = _split_cells(u, coef)
+    s = np.concatenate([[0.0], np.cumsum(cells.length)])
+    tangent = np.vstack([cells.start, cells.end[-1:]])
     reference = np.empty_like(tangent)
-    kernels.reference_vectors(coef, piece, x0, x1, tangent, _first_reference(tangent[0]), reference)
+    first = _first_reference(tangent[0])
+    kernels.reference_vectors(tangent, cells.end, cells.twist, first, reference)
     law = RollLaw(np.array([0.0, s[-1]]), np.zeros(1, dtype=np.int64), np.zeros((1, 8)))
-    return Centreline(closed, u, coef, piece, x0, x1, s, tangent, reference, law)
+    return Centreline(closed, u, coef, cells.piece, cells.x0, cells.x1, s, tangent, reference, law)

@@ -62,9 +62,7 @@ def chain_to_unit_speed(d: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def run_length_and_twist(
-    coef: Array, x0: float, x1: float, t0: Array, work: Array, normal: Array
-) -> tuple[float, float]:
+def run_length_and_twist(coef: Array, x0: float, x1: float, t0: Array) -> tuple[float, float]:
     """Arc length from x0 to x1 of one polynomial piece, and the turn of the rotation-minimising vector
     against the shortest rotation from t0 over the same stretch.
 
@@ -77,44 +75,81 @@ def run_length_and_twist(
     length = 0.0
     twist = 0.0
     for i in range(GAUSS_X.size):
-        polynomial(coef, middle + half * GAUSS_X[i], work)
-        v = np.sqrt(dot(work[1], work[1]))
-        cross(work[1], work[2], normal)
+        x = middle + half * GAUSS_X[i]
+        a0 = coef[1, 0] + x * (
+            2 * coef[2, 0] + x * (3 * coef[3, 0] + x * (4 * coef[4, 0] + x * 5 * coef[5, 0]))
+        )
+        a1 = coef[1, 1] + x * (
+            2 * coef[2, 1] + x * (3 * coef[3, 1] + x * (4 * coef[4, 1] + x * 5 * coef[5, 1]))
+        )
+        a2 = coef[1, 2] + x * (
+            2 * coef[2, 2] + x * (3 * coef[3, 2] + x * (4 * coef[4, 2] + x * 5 * coef[5, 2]))
+        )
+        b0 = 2 * coef[2, 0] + x * (6 * coef[3, 0] + x * (12 * coef[4, 0] + x * 20 * coef[5, 0]))
+        b1 = 2 * coef[2, 1] + x * (6 * coef[3, 1] + x * (12 * coef[4, 1] + x * 20 * coef[5, 1]))
+        b2 = 2 * coef[2, 2] + x * (6 * coef[3, 2] + x * (12 * coef[4, 2] + x * 20 * coef[5, 2]))
+        v = np.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+        area = t0[0] * (a1 * b2 - a2 * b1) + t0[1] * (a2 * b0 - a0 * b2) + t0[2] * (a0 * b1 - a1 * b0)
         length += GAUSS_W[i] * v
-        twist += GAUSS_W[i] * dot(t0, normal) / (v * (v + dot(t0, work[1])))
+        twist += GAUSS_W[i] * area / (v * (v + t0[0] * a0 + t0[1] * a1 + t0[2] * a2))
     return half * length, half * twist
+
+
+@njit(cache=True, nogil=True)
+def run_length(coef: Array, x0: float, x1: float) -> float:
+    """Arc length from x0 to x1 of one polynomial piece."""
+    half = 0.5 * (x1 - x0)
+    middle = 0.5 * (x1 + x0)
+    length = 0.0
+    for i in range(GAUSS_X.size):
+        x = middle + half * GAUSS_X[i]
+        speed2 = 0.0
+        for c in range(3):
+            d = coef[1, c] + x * (
+                2 * coef[2, c] + x * (3 * coef[3, c] + x * (4 * coef[4, c] + x * 5 * coef[5, c]))
+            )
+            speed2 += d * d
+        length += GAUSS_W[i] * np.sqrt(speed2)
+    return half * length
+
+
+@njit(cache=True, nogil=True)
+def run_lengths(coef: Array, piece: Integers, x0: Array, x1: Array, out: Array) -> None:
+    """`run_length` of many stretches: piece, x0, x1, out (n,)."""
+    for k in range(x0.size):
+        out[k] = run_length(coef[piece[k]], x0[k], x1[k])
 
 
 @njit(cache=True, nogil=True)
 def carry(t0: Array, r0: Array, t: Array, twist: float, out: Array) -> None:
     """Turn r0 (perpendicular to t0) with the shortest rotation from t0 to t, then by twist about t."""
     f = dot(r0, t) / (1.0 + dot(t0, t))
-    r = np.empty(3)
-    q = np.empty(3)
-    for c in range(3):
-        r[c] = r0[c] - f * (t0[c] + t[c])
-    cross(t, r, q)
+    a0, a1, a2 = r0[0] - f * (t0[0] + t[0]), r0[1] - f * (t0[1] + t[1]), r0[2] - f * (t0[2] + t[2])
     cosine, sine = np.cos(twist), np.sin(twist)
-    for c in range(3):
-        out[c] = cosine * r[c] + sine * q[c]
+    b0, b1, b2 = t[1] * a2 - t[2] * a1, t[2] * a0 - t[0] * a2, t[0] * a1 - t[1] * a0
+    out[0], out[1], out[2] = cosine * a0 + sine * b0, cosine * a1 + sine * b1, cosine * a2 + sine * b2
 
 
 @njit(cache=True, nogil=True)
-def cell_figures(coef: Array, x0: Array, x1: Array) -> tuple[Array, Array, Array, Array, Array]:
-    """Length of each cell by one and by two Gauss rules, twist, tangents at both ends, smallest speed.
+def cell_figures(
+    coef: Array, piece: Integers, x0: Array, x1: Array
+) -> tuple[Array, Array, Array, Array, Array, Array]:
+    """Length of each cell by one and by two Gauss rules, tangents at both ends, smallest speed, twist.
 
-    coef (n, 6, 3) piece of each cell, x0, x1 (n,) its parameter range on the piece. Returns whole (n,),
-    halves (n,), start and end tangents (n, 3), slowest |dc/du| (n,).
+    coef (p, 6, 3) pieces; piece (n,) of each cell, x0, x1 (n,) its parameter range on the piece. Returns whole (n,),
+    halves (n,), start and end tangents (n, 3), slowest |dc/du| (n,), twist (n,) as in `run_length_and_twist`.
     """
     n = x0.size
+    twist = np.zeros(n)
     whole, halves, slowest = np.empty(n), np.empty(n), np.empty(n)
     start, end = np.empty((n, 3)), np.empty((n, 3))
-    work, normal = np.empty((5, 3)), np.empty(3)
+    work = np.empty((5, 3))
     for k in range(n):
+        c = coef[piece[k]]
         middle = 0.5 * (x0[k] + x1[k])
         low = np.inf
         for i in range(9):
-            polynomial(coef[k], x0[k] + (x1[k] - x0[k]) * i / 8.0, work)
+            polynomial(c, x0[k] + (x1[k] - x0[k]) * i / 8.0, work)
             v = np.sqrt(dot(work[1], work[1]))
             low = min(low, v)
             if i == 0:
@@ -123,35 +158,28 @@ def cell_figures(coef: Array, x0: Array, x1: Array) -> tuple[Array, Array, Array
                 end[k] = work[1] / max(v, 1e-300)
         slowest[k] = low
         if low > 1e-6:
-            whole[k] = run_length_and_twist(coef[k], x0[k], x1[k], start[k], work, normal)[0]
-            first = run_length_and_twist(coef[k], x0[k], middle, start[k], work, normal)[0]
-            second = run_length_and_twist(coef[k], middle, x1[k], start[k], work, normal)[0]
+            whole[k], twist[k] = run_length_and_twist(c, x0[k], x1[k], start[k])
+            first = run_length(c, x0[k], middle)
+            second = run_length(c, middle, x1[k])
             halves[k] = first + second
         else:
             whole[k] = halves[k] = 0.0
-    return whole, halves, start, end, slowest
+    return whole, halves, start, end, slowest, twist
 
 
 @njit(cache=True, nogil=True)
-def reference_vectors(
-    coef: Array, piece: Integers, x0: Array, x1: Array, tangent: Array, first: Array, out: Array
-) -> None:
+def reference_vectors(tangent: Array, end: Array, twist: Array, first: Array, out: Array) -> None:
     """Carry the rotation-minimising vector from cell to cell.
 
-    tangent (n+1, 3): tangent at the start of every cell (after a kink) and at the end of the last one.
-    first (3,): the vector at the start. out (n+1, 3).
+    tangent (n+1, 3): tangent at the start of every cell (after a kink) and at the end of the last one; end, twist
+    (n, 3), (n,): tangent at the end of every cell and twist over it. first (3,): the vector at the start.
+    out (n+1, 3).
     """
-    work, normal, r = np.empty((5, 3)), np.empty(3), np.empty(3)
-    t = np.empty(3)
+    r = np.empty(3)
     out[0] = first
-    for k in range(x0.size):
-        _, twist = run_length_and_twist(coef[piece[k]], x0[k], x1[k], tangent[k], work, normal)
-        polynomial(coef[piece[k]], x1[k], work)
-        v = np.sqrt(dot(work[1], work[1]))
-        for c in range(3):
-            t[c] = work[1, c] / v
-        carry(tangent[k], out[k], t, twist, r)
-        carry(t, r, tangent[k + 1], 0.0, out[k + 1])
+    for k in range(twist.size):
+        carry(tangent[k], out[k], end[k], twist[k], r)
+        carry(end[k], r, tangent[k + 1], 0.0, out[k + 1])
 
 
 @njit(cache=True, nogil=True)
@@ -169,18 +197,22 @@ def find_cell(edges: Array, s: float, from_left: bool) -> int:
 
 @njit(cache=True, nogil=True)
 def solve_parameter(
-    coef: Array, x0: float, x1: float, length: float, target: float, t0: Array, work: Array, normal: Array
+    coef: Array, x0: float, x1: float, length: float, target: float, t0: Array
 ) -> tuple[float, float]:
     """Parameter on a piece at arc length `target` from x0 (Newton), and the twist up to there."""
     x = x0 + (x1 - x0) * target / length
     for _ in range(30):
-        run, _ = run_length_and_twist(coef, x0, x, t0, work, normal)
-        polynomial(coef, x, work)
-        step = (run - target) / np.sqrt(dot(work[1], work[1]))
+        speed2 = 0.0
+        for c in range(3):
+            d = coef[1, c] + x * (
+                2 * coef[2, c] + x * (3 * coef[3, c] + x * (4 * coef[4, c] + x * 5 * coef[5, c]))
+            )
+            speed2 += d * d
+        step = (run_length(coef, x0, x) - target) / np.sqrt(speed2)
         x -= step
         if abs(step) <= 1e-14 * (abs(x) + (x1 - x0)):
             break
-    _, twist = run_length_and_twist(coef, x0, x, t0, work, normal)
+    _, twist = run_length_and_twist(coef, x0, x, t0)
     return x, twist
 
 
@@ -243,13 +275,13 @@ def evaluate(
     canted frame about the tangent with two derivatives; ref (n, 3) rotation-minimising vector.
     roll_mode 0: roll against the rotation-minimising vector, 1: cant against the horizontal.
     """
-    work, normal, t = np.empty((5, 3)), np.empty(3), np.empty(3)
+    t = np.empty(3)
     base, side, own, rates = np.empty(3), np.empty(3), np.empty(4), np.empty(3)
     for i in range(s.size):
         k = find_cell(cell_s, s[i], from_left)
         length = cell_s[k + 1] - cell_s[k]
         c = coef[piece[k]]
-        x, turned = solve_parameter(c, x0[k], x1[k], length, s[i] - cell_s[k], cell_t[k], work, normal)
+        x, turned = solve_parameter(c, x0[k], x1[k], length, s[i] - cell_s[k], cell_t[k])
         d = curve[i]
         polynomial(c, x, d)
         chain_to_unit_speed(d)

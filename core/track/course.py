@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.track.centreline import make_centreline
+from core.track import centreline_kernels as kernels
 from core.track.quintic import closed_spline, open_spline
 
 Array = NDArray[np.float64]
@@ -41,9 +41,14 @@ class FittedLeg:
     end: Array = field(default_factory=lambda: np.zeros((3, 3)))
 
     def __post_init__(self) -> None:
-        line = make_centreline(self.u, self.coef, closed=False)
-        self.start = line.derivatives(0.0)[0, 1:4]
-        self.end = line.state(line.length, from_left=True).curve[0, 1:4]
+        rows = np.empty((5, 3))
+        for at, coef, target in (
+            (0.0, self.coef[0], "start"),
+            (self.u[-1] - self.u[-2], self.coef[-1], "end"),
+        ):
+            kernels.polynomial(np.ascontiguousarray(coef), float(at), rows)
+            kernels.chain_to_unit_speed(rows)
+            setattr(self, target, rows[1:4].copy())
 
 
 Leg = FittedLeg | str  # "curve" or "straight" or a fitted leg
@@ -105,6 +110,13 @@ class Course:
         if len(self.nodes) < 3 and not fitted:
             raise InputError("A closed track needs at least 3 points; add points or open the track.")
 
+    def chords(self) -> Array:
+        """Vectors from the start to the end of every leg, (legs, 3) m."""
+        places = np.array([node.position for node in self.nodes])
+        ahead = np.vstack([places[1:], places[:1]])
+        difference: Array = (ahead - places)[: len(self.legs)]
+        return difference
+
     def chord(self, leg: int) -> Array:
         """Vector from the start to the end of a leg, (3,) m."""
         end = self.nodes[(leg + 1) % len(self.nodes)]
@@ -132,21 +144,20 @@ def _end_derivatives(course: Course, leg: int, at_end: bool) -> Array:
 
 
 def _refuse_reversals(course: Course) -> None:
-    count = len(course.legs)
-    for leg in range(count):
-        before = leg - 1
-        if before < 0 and not course.closed:
-            continue
-        if isinstance(course.legs[leg], FittedLeg) or isinstance(course.legs[before], FittedLeg):
-            continue
-        a, b = course.chord(before), course.chord(leg)
-        cosine = float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
-        angle = np.arccos(np.clip(cosine, -1.0, 1.0))
-        if angle > REVERSAL:
-            raise InputError(
-                f"At {course.nodes[leg].label} the track reverses its direction ({np.degrees(angle):.0f} deg);"
-                " put the points in running order or add points for the turn."
-            )
+    chords = course.chords()
+    chords = chords / np.linalg.norm(chords, axis=1).clip(1e-300)[:, None]
+    cosine = np.sum(chords * np.roll(chords, 1, axis=0), axis=1)
+    fitted = np.array([isinstance(leg, FittedLeg) for leg in course.legs])
+    cosine[fitted | np.roll(fitted, 1)] = 1.0
+    if not course.closed:
+        cosine[0] = 1.0
+    back = np.flatnonzero(cosine < np.cos(REVERSAL))
+    if len(back):
+        angle = np.arccos(np.clip(cosine[back[0]], -1.0, 1.0))
+        raise InputError(
+            f"At {course.nodes[back[0]].label} the track reverses its direction ({np.degrees(angle):.0f} deg);"
+            " put the points in running order or add points for the turn."
+        )
 
 
 def _refuse_kinks(course: Course) -> None:
@@ -188,16 +199,31 @@ def _curve_runs(course: Course) -> list[list[int]]:
 def _lay_run(course: Course, run: list[int]) -> dict[int, tuple[Array, Array]]:
     """Pieces of every leg of one run of curves: leg -> (widths, coef)."""
     count = len(course.nodes)
-    chords = np.array([np.linalg.norm(course.chord(leg)) for leg in run])
-    u = np.concatenate([[0.0], np.cumsum(chords)])
     points = np.array(
         [course.nodes[leg].position for leg in run] + [course.nodes[(run[-1] + 1) % count].position]
     )
+    u = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
     before, after = run[0] - 1, run[-1] + 1
     start = _end_derivatives(course, before, True) if course.closed or before >= 0 else None
     has_next = course.closed or after < len(course.legs)
     end = _end_derivatives(course, after % len(course.legs), False) if has_next else None
     return _by_leg(run, u, *open_spline(u, points, start, end))
+
+
+def free_end(course: Course) -> Array:
+    """Derivatives 1..3 by arc length (3, 3) at the last node of what is laid so far, drawn with a free end there."""
+    last = course.legs[-1]
+    if last != "curve":
+        return _end_derivatives(course, len(course.legs) - 1, True)
+    first = len(course.legs) - 1
+    while first > 0 and course.legs[first - 1] == "curve":
+        first -= 1
+    so_far = Course(False, course.nodes, course.legs)
+    widths, coef = _lay_run(so_far, list(range(first, len(course.legs))))[len(course.legs) - 1]
+    rows = np.empty((5, 3))
+    kernels.polynomial(np.ascontiguousarray(coef[-1]), float(widths[-1]), rows)
+    kernels.chain_to_unit_speed(rows)
+    return rows[1:4].copy()
 
 
 def _by_leg(run: list[int], u: Array, breaks: Array, coef: Array) -> dict[int, tuple[Array, Array]]:
@@ -217,8 +243,7 @@ def lay(course: Course) -> Laid:
     pieces: dict[int, tuple[Array, Array]] = {}
     if all(leg == "curve" for leg in course.legs) and course.closed:
         everyone = list(range(len(course.legs)))
-        chords = [float(np.linalg.norm(course.chord(leg))) for leg in everyone]
-        u = np.concatenate([[0.0], np.cumsum(chords)])
+        u = np.concatenate([[0.0], np.cumsum(np.linalg.norm(course.chords(), axis=1))])
         points = np.array([node.position for node in course.nodes])
         pieces = _by_leg(everyone, u, *closed_spline(u, points))
     for run in _curve_runs(course):

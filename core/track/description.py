@@ -1,7 +1,7 @@
 """What a person describes when drawing a track: a list of named sections over one centreline.
 
-A section kind is a frozen model with a `kind` field here plus one function that lays it in `sections.py`;
-later kinds (arcs, transitions, elements, force-vector sections) are added in the same two places.
+A section kind is a frozen model with a `kind` field plus one function that lays it in `sections.py`. Splines,
+straights and tables are here; the elements (arcs, loops, force-vector sections ...) in `core.track.elements`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,10 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.frozen import Frozen, Name, Vec3
+from core.track import elements
 from core.track.devices import Device
 from core.track.heartline import Heartline
+from core.track.site import Site
 
 FrameKind = Literal["canted", "frenet", "rotation_minimising"]
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
@@ -86,7 +88,8 @@ class SplineSection(Frozen):
 
 
 class StraightSection(Frozen):
-    """An exactly straight piece from where the track has come to `end` (m, world).
+    """An exactly straight piece from where the track has come to `end` (m, world), or `distance` (m) on in the
+    direction the track has there. Exactly one of the two is given.
 
     start is given only when this is the first section. cant (rad, see ControlPoint) is reached at the start,
     unless the previous section prescribes its own cant at that point, and held to the end; None leaves it free.
@@ -95,8 +98,15 @@ class StraightSection(Frozen):
     kind: Literal["straight"] = "straight"
     name: Name
     start: Place | None = None
-    end: Place
+    end: Place | None = None
+    distance: Annotated[float, Field(gt=0.0, le=20000.0)] | None = None
     cant: Angle | None = None
+
+    @model_validator(mode="after")
+    def _one_end(self) -> StraightSection:
+        if (self.end is None) == (self.distance is None):
+            raise ValueError("give either end or distance of a straight, not both and not neither")
+        return self
 
 
 class TableSection(Frozen):
@@ -132,7 +142,26 @@ class TableSection(Frozen):
         return self
 
 
-Section = Annotated[SplineSection | StraightSection | TableSection, Field(discriminator="kind")]
+Section = Annotated[
+    SplineSection
+    | StraightSection
+    | TableSection
+    | elements.ArcSection
+    | elements.TransitionSection
+    | elements.BankedTurnSection
+    | elements.HelixSection
+    | elements.RailwayCurveSection
+    | elements.LoopSection
+    | elements.ImmelmannSection
+    | elements.DiveLoopSection
+    | elements.WingOverSection
+    | elements.InlineRollSection
+    | elements.CorkscrewSection
+    | elements.CamelbackSection
+    | elements.ZeroGRollSection
+    | elements.ForceSection,
+    Field(discriminator="kind"),
+]
 
 
 class Track(Frozen):
@@ -141,7 +170,7 @@ class Track(Frozen):
     closed: the last section runs back to the first point. frame: which moving frame the paths carry as n and
     b (canted: n left and b up of the track; frenet; rotation_minimising); the rails always follow the cant.
     table_step (m): spacing of the exported 37-column table and of the linear lookup. devices: lifts, launches and
-    brakes along the track; heartline: the line above the rails on which riders are thought of.
+    brakes along the track; heartline: the line above the rails on which riders are thought of; site: the ground.
     """
 
     name: Name
@@ -152,6 +181,7 @@ class Track(Frozen):
     table_step: Annotated[float, Field(ge=0.001, le=10.0)] = 0.2
     heartline: Heartline = Heartline()
     devices: tuple[Device, ...] = ()
+    site: Site = Site()
     sections: Annotated[tuple[Section, ...], Field(min_length=1)]
 
     @model_validator(mode="after")

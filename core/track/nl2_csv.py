@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -78,38 +79,95 @@ def _is_header(cells: list[str]) -> bool:
     return not any(numeric(cell) for cell in cells)
 
 
+@dataclass(frozen=True)
+class _Layout:
+    """Where the columns are: width of a row, index of each of the twelve columns, index of the row number or None."""
+
+    width: int
+    columns: tuple[int, ...]
+    number: int | None
+
+
+def _layout(header: list[str] | None, first: list[str], head_at: str, at: str) -> _Layout:
+    """The layout a header names, or the usual one when there is none or it says other words.
+
+    first: cells of the first row; head_at, at: places of header and first row for messages.
+    """
+    names = [cell.lower().replace(" ", "") for cell in header or []]
+    known = [name.lower() for name in COLUMNS]
+    if len(set(names) & set(known[1:])) >= 6:
+        missing = [name for name in COLUMNS[1:] if name.lower() not in names]
+        if missing:
+            raise InputError(
+                f"{head_at}: the header lacks the column {missing[0]}; it needs {' '.join(COLUMNS[1:])}."
+            )
+        if len(first) != len(names):
+            raise InputError(
+                f"{at}: expected 13 columns between tabs, semicolons or commas as in the header, found {len(first)}."
+            )
+        number = names.index(known[0]) if known[0] in names else None
+        return _Layout(len(names), tuple(names.index(name) for name in known[1:]), number)
+    width = len(first)
+    if width == len(COLUMNS):
+        return _Layout(width, tuple(range(1, width)), 0)
+    if width == len(COLUMNS) - 1:
+        return _Layout(width, tuple(range(width)), None)
+    hint = " (decimal commas need tabs or semicolons between the columns)" if width > len(COLUMNS) else ""
+    raise InputError(
+        f"{at}: expected 13 columns (No., position, front, left, up) between tabs, semicolons or commas,"
+        f" found {width}{hint}."
+    )
+
+
+def _counts(values: Array) -> bool:
+    """Whether numbers are 1, 2, 3, .. or 0, 1, 2, .. as row numbers are."""
+    return len(values) > 2 and bool(np.all(np.diff(values) == 1.0)) and values[0] in (0.0, 1.0)
+
+
 def parse_rows(text: str, where: str) -> Array:
     """Numbers of a spline CSV, (rows, 12): position, front, left, up, in the axes of the file (y up).
 
     Accepts a byte order mark, a missing header, quoted cells or lines, tab, semicolon, comma or blank separated,
-    with or without the leading number column. where: name used in messages.
-    Raises InputError naming line and column of a cell that is not a number, and lines of the wrong width.
+    with or without the leading number column, and columns in the order of the header. where: name used in messages.
+    Raises InputError naming line and column of a cell that is not a number, lines of the wrong width, a column the
+    header lacks, and row numbers that do not rise.
     """
     lines = [(i + 1, line) for i, line in enumerate(text.lstrip("\ufeff").splitlines()) if line.strip()]
     if not lines:
         raise InputError(f"{where}: the file is empty; expected a NoLimits 2 spline CSV.")
     separator = _separator(lines[-1][1].strip().strip('"'))
-    first = _cells(lines[0][1], separator)
-    if _is_header(first):
-        lines = lines[1:]
-    if not lines:
+
+    def split(line: str) -> list[str]:
+        return line.replace('"', " ").split() if separator == " " else _cells(line, separator)
+
+    header = split(lines[0][1])
+    named = _is_header(header)
+    body = lines[1:] if named else lines
+    if not body:
         raise InputError(f"{where}: there is a header but no row.")
-    width = len(_cells(lines[0][1], separator))
-    if width not in (12, 13):
+    head_at, at = (f"{where}, line {some[0][0]}" for some in (lines, body))
+    layout = _layout(header if named else None, split(body[0][1]), head_at, at)
+    rows = np.empty((len(body), 12))
+    before = -math.inf
+    for i, (number, line) in enumerate(body):
+        cells = split(line)
+        if len(cells) != layout.width:
+            raise InputError(f"{where}, line {number}: expected {layout.width} columns, found {len(cells)}.")
+        if layout.number is not None:
+            count = _number(cells[layout.number], separator, f"{where}, line {number}, column {COLUMNS[0]}")
+            if count <= before:
+                raise InputError(
+                    f"{where}, line {number}, column {COLUMNS[0]}: {count:g} does not come after {before:g}; the rows"
+                    " are repeated or out of order."
+                )
+            before = count
+        for j, column in enumerate(layout.columns):
+            rows[i, j] = _number(cells[column], separator, f"{where}, line {number}, column {COLUMNS[j + 1]}")
+    if layout.number is None and not named and _counts(rows[:, 0]):
         raise InputError(
-            f"{where}, line {lines[0][0]}: expected 13 columns (No., position, front, left, up), found {width}."
+            f"{where}, line {body[0][0]}: 12 columns of which the first counts the rows; one of the 12 numbers of"
+            " position, front, left and up is missing."
         )
-    skip = width - 12
-    rows = np.empty((len(lines), 12))
-    for i, (number, line) in enumerate(lines):
-        cells = _cells(line, separator)
-        if separator == " ":
-            cells = line.replace('"', " ").split()
-        if len(cells) != width:
-            raise InputError(f"{where}, line {number}: expected {width} columns, found {len(cells)}.")
-        for j in range(12):
-            place = f"{where}, line {number}, column {COLUMNS[j + 1]}"
-            rows[i, j] = _number(cells[j + skip], separator, place)
     return rows
 
 

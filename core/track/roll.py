@@ -9,7 +9,7 @@ with matching roll, roll rate and two more derivatives. The rule of the interpol
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.track.centreline import Centreline, RollLaw
 
 Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 AGAINST_REFERENCE, AGAINST_HORIZONTAL = 0, 1
 USABLE_FLAT = (
@@ -28,19 +29,36 @@ RATE_LIMIT = 1.8
 
 _END = np.array([[1.0, 1, 1, 1], [4, 5, 6, 7], [12, 20, 30, 42], [24, 60, 120, 210]])
 _END_INVERSE = np.linalg.inv(_END)
+TURN = 2.0 * np.pi
+# k-th derivative of x^i: factor of x^(i-k), (4, 8); the part of the known low powers; their Taylor factors
+_FACTORS = np.array([[np.prod(np.arange(i, i - k, -1.0)) for i in range(8)] for k in range(4)])
+_LOW = _FACTORS[:, :4]
+_TAYLOR = 1.0 / np.array([1.0, 1.0, 2.0, 6.0])
 
 
-@dataclass(frozen=True)
-class Anchor:
-    """A place where the roll is known. s (m); roll (rad) against the rotation-minimising vector, modulo a turn;
-    cant (rad) against the horizontal or None near the vertical; horizontal (3,): turn rate of the horizontal
-    frame and two derivatives; fixed: derivatives 1..3 of the roll if they are prescribed."""
+@dataclass
+class Anchors:
+    """Places where the roll is known, in running order.
 
-    s: float
-    roll: float
-    cant: float | None
+    s (n,) m; roll (n,) rad against the rotation-minimising vector, modulo a turn; cant (n,) against the horizontal,
+    NaN near the vertical; horizontal (n, 3): turn rate of the horizontal frame and two derivatives, 0 near the
+    vertical; fixed (n, 3): derivatives 1..3 of the roll where they are prescribed, NaN elsewhere; steep (n,): size of
+    the vertical part of the tangent.
+    """
+
+    s: Array
+    roll: Array
+    cant: Array
     horizontal: Array
-    fixed: Array | None = None
+    fixed: Array
+    steep: Array
+
+    def of(self, which: Integers | NDArray[np.bool_]) -> Anchors:
+        """Some of the anchors."""
+        return Anchors(*(getattr(self, name)[which] for name in ANCHOR_FIELDS))
+
+
+ANCHOR_FIELDS = ("s", "roll", "cant", "horizontal", "fixed", "steep")
 
 
 @dataclass(frozen=True)
@@ -51,34 +69,31 @@ class TableRoll:
     coef: Array
 
 
+def septics(h: Array, start: Array, end: Array) -> Array:
+    """Coefficients (n, 8) ascending of degree-7 polynomials over [0, h] (n,) with value and derivatives 1..3 (n, 4)
+    at both ends."""
+    low = start * _TAYLOR
+    powers = h[:, None] ** np.arange(8)
+    rest = end * powers[:, :4] - (low * powers[:, :4]) @ _LOW.T
+    return np.concatenate([low, (rest @ _END_INVERSE.T) / powers[:, 4:]], axis=1)
+
+
 def septic(h: float, start: Array, end: Array) -> Array:
-    """Coefficients (8,) ascending of the degree-7 polynomial over [0, h] with value and derivatives 1..3 (4,) at
-    both ends."""
-    low = start / np.array([1.0, 1.0, 2.0, 6.0])
-    powers = h ** np.arange(8)
-    rest = np.empty(4)
-    for k in range(4):
-        taylor = sum(low[i] * h ** (i - k) * np.prod(np.arange(i, i - k, -1)) for i in range(k, 4))
-        rest[k] = (end[k] - taylor) * h**k
-    return np.concatenate([low, _END_INVERSE @ rest / powers[4:]])
+    """One polynomial (8,) of `septics`."""
+    one: Array = septics(np.array([h]), np.asarray(start)[None], np.asarray(end)[None])[0]
+    return one
 
 
-def _derivatives(coef: Array, x: float) -> Array:
-    poly = np.polynomial.Polynomial(coef)
-    return np.array([poly.deriv(k)(x) if k else poly(x) for k in range(4)])
-
-
-def _near(angle: float, towards: float) -> float:
+def _near(angle: Array, towards: Array) -> Array:
     """angle moved by whole turns to within half a turn of towards."""
-    return angle - 2.0 * np.pi * round((angle - towards) / (2.0 * np.pi))
+    return np.asarray(angle - TURN * np.round((angle - towards) / TURN))
 
 
-def _wrapped_step(step: float) -> float:
-    """A step of cant brought to within half a turn; exactly half a turn keeps its sign."""
-    wrapped = step - 2.0 * np.pi * round(step / (2.0 * np.pi))
-    if abs(abs(wrapped) - np.pi) < 1e-9:
-        return float(np.copysign(wrapped, step))
-    return wrapped
+def _wrapped_steps(step: Array) -> Array:
+    """Steps of cant brought to within half a turn; exactly half a turn keeps its sign."""
+    wrapped = step - TURN * np.round(step / TURN)
+    half = np.abs(np.abs(wrapped) - np.pi) < 1e-9
+    return np.where(half, np.copysign(wrapped, step), wrapped)
 
 
 def horizontal_rates(line: Centreline, s: Array) -> Array:
@@ -100,98 +115,136 @@ def usable(line: Centreline, s: Array) -> NDArray[np.bool_]:
     return flat
 
 
-def anchors_of(line: Centreline, s: Array, cants: Array, rates: Array) -> list[Anchor]:
+def _anchors_at(line: Centreline, s: Array) -> tuple[Anchors, Array]:
+    """Anchors at s (n,) without roll and rates yet, and the cant (n,) of the rotation-minimising vector there."""
+    flat = RollLaw(np.array([0.0, line.length]), np.array([AGAINST_HORIZONTAL]), np.zeros((1, 8)))
+    state = line.with_roll(flat).state(s)
+    t, r = state.tangent, state.reference
+    level = np.hypot(t[:, 0], t[:, 1])
+    good = level >= USABLE_FLAT
+    # left is the horizontal left here: l0 . r and (t x l0) . r = up . r
+    cant = np.arctan2(np.sum(r * state.up, -1), np.sum(r * state.left, -1))
+    free = np.full(len(s), np.nan)
+    horizontal = np.where(good[:, None], state.twist, 0.0)
+    made = Anchors(
+        s, free, np.where(good, 0.0, np.nan), horizontal, np.full((len(s), 3), np.nan), np.abs(t[:, 2])
+    )
+    return made, np.where(good, cant, np.nan)
+
+
+def _cant_anchors(line: Centreline, s: Array, cants: Array, rates: Array) -> Anchors:
     """Anchors of prescribed cants (n,) at s (n,) with derivatives (n, 3), NaN where free; not near the vertical."""
-    keep = usable(line, s) if len(s) else np.zeros(0, dtype=bool)
-    s, cants, rates = s[keep], cants[keep], rates[keep]
-    if not len(s):
-        return []
-    roll = cants - reference_cant(line, s)
-    level = horizontal_rates(line, s)
-    fixed = [None if np.isnan(own).any() else own + turn for own, turn in zip(rates, level, strict=True)]
-    return [Anchor(float(s[i]), float(roll[i]), float(cants[i]), level[i], fixed[i]) for i in range(len(s))]
+    made, level = _anchors_at(line, s)
+    made.cant, made.roll = cants, cants - level
+    made.fixed = rates + made.horizontal
+    return made.of(np.isfinite(level))
 
 
-def _table_anchors(line: Centreline, table: TableRoll) -> tuple[Anchor, Anchor]:
-    ends = []
-    for s, value in (
-        (table.s[0], _derivatives(table.coef[0], 0.0)),
-        (table.s[-1], _derivatives(table.coef[-1], float(table.s[-1] - table.s[-2]))),
-    ):
-        place = np.array([s])
-        if usable(line, place)[0]:
-            cant = float(value[0] + reference_cant(line, place)[0])
-            ends.append(Anchor(float(s), float(value[0]), cant, horizontal_rates(line, place)[0], value[1:]))
-        else:
-            ends.append(Anchor(float(s), float(value[0]), None, np.zeros(3), value[1:]))
-    return ends[0], ends[1]
+def _table_anchors(line: Centreline, tables: list[TableRoll]) -> Anchors:
+    """Two anchors for every table, at its start and its end."""
+    s = np.array([place for table in tables for place in (table.s[0], table.s[-1])])
+    made, level = _anchors_at(line, s)
+    ends = np.array([part for table in tables for part in (table.coef[0], table.coef[-1])])
+    x = np.array([part for table in tables for part in (0.0, table.s[-1] - table.s[-2])])
+    powers = x[:, None] ** np.arange(8)
+    values = np.stack(
+        [np.sum(ends[:, k:] * _FACTORS[k, k:] * powers[:, : 8 - k], axis=1) for k in range(4)], 1
+    )
+    made.roll, made.fixed = values[:, 0].copy(), values[:, 1:].copy()
+    made.cant = values[:, 0] + level
+    return made
 
 
 @dataclass
-class _Interval:
-    a: int
-    b: int
-    h: float
-    mode: int
-    start: float
-    step: float
+class _Intervals:
+    """Stretches from anchor a to anchor b (n,), h (m) long, with the kind of roll, its start and its step (rad)."""
 
-    @property
-    def slope(self) -> float:
-        return self.step / self.h
+    a: Integers
+    b: Integers
+    h: Array
+    mode: Integers
+    start: Array
+    step: Array
 
 
-def _interval(line: Centreline, anchors: list[Anchor], a: int, b: int) -> _Interval:
-    """The stretch from anchor a to anchor b (over the seam when b comes before a)."""
-    first, second = anchors[a], anchors[b]
-    over_seam = second.s <= first.s
-    h = second.s - first.s + (line.length if over_seam else 0.0)
-    places = line.wrap(first.s + h * np.linspace(0.0, 1.0, max(5, int(h / 0.5))))
-    steep = np.abs(line.derivatives(places)[:, 1, 2]).max() > STEEPEST
-    if first.cant is None or second.cant is None or steep:
-        target = second.roll - (line.holonomy if over_seam else 0.0)
-        step = _near(target, first.roll) - first.roll
-        return _Interval(a, b, h, AGAINST_REFERENCE, first.roll, step)
-    return _Interval(a, b, h, AGAINST_HORIZONTAL, first.cant, _wrapped_step(second.cant - first.cant))
+def _steepest(line: Centreline, begin: Array, end: Array) -> Array:
+    """Largest vertical part of the tangent at the borders of the cells in each [begin, end] (n,) of the line."""
+    steep = np.append(np.abs(line.cell_t[:, 2]), 0.0)
+    first = np.searchsorted(line.cell_s, begin, side="right")
+    last = np.searchsorted(line.cell_s, end, side="left")
+    most = np.maximum.reduceat(steep, np.stack([first, np.maximum(last, first)], axis=1).ravel())[::2]
+    return np.where(last > first, most, 0.0)
 
 
-def _limited(left: float, right: float, hl: float, hr: float) -> tuple[float, float]:
-    """Rate and its derivative at a node between slopes left and right: parabola, limited so as not to overshoot."""
-    if left * right <= 0.0:
-        return 0.0, 0.0
+def _make_intervals(line: Centreline, anchors: Anchors, a: Integers, b: Integers) -> _Intervals:
+    """The stretches between anchors (over the seam where b comes before a)."""
+    over_seam = anchors.s[b] <= anchors.s[a]
+    h = anchors.s[b] - anchors.s[a] + np.where(over_seam, line.length, 0.0)
+    end = anchors.s[a] + h
+    steep = np.maximum(_steepest(line, anchors.s[a], np.minimum(end, line.length)), anchors.steep[a])
+    steep = np.maximum(steep, anchors.steep[b])
+    steep = np.maximum(steep, _steepest(line, np.zeros(len(a)), np.where(over_seam, anchors.s[b], 0.0)))
+    free = (steep > STEEPEST) | ~np.isfinite(anchors.cant[a]) | ~np.isfinite(anchors.cant[b])
+    target = anchors.roll[b] - np.where(over_seam, line.holonomy, 0.0)
+    step = _near(target, anchors.roll[a]) - anchors.roll[a]
+    level = _wrapped_steps(anchors.cant[b] - anchors.cant[a])
+    return _Intervals(
+        a,
+        b,
+        h,
+        np.where(free, AGAINST_REFERENCE, AGAINST_HORIZONTAL),
+        np.where(free, anchors.roll[a], anchors.cant[a]),
+        np.where(free, step, level),
+    )
+
+
+def _limited(left: Array, right: Array, hl: Array, hr: Array) -> Array:
+    """Rate and its two derivatives (n, 3) at nodes between slopes left and right: parabola, limited so as not to
+    overshoot."""
     rate = (left * hr + right * hl) / (hl + hr)
-    most = RATE_LIMIT * min(abs(left), abs(right))
-    if abs(rate) > most:
-        return float(np.copysign(most, rate)), 0.0
-    return rate, 2.0 * (right - left) / (hl + hr)
+    most = RATE_LIMIT * np.minimum(np.abs(left), np.abs(right))
+    cut = np.abs(rate) > most
+    rate = np.where(cut, np.copysign(most, rate), rate)
+    bend = np.where(cut, 0.0, 2.0 * (right - left) / (hl + hr))
+    same = left * right > 0.0
+    return np.stack([np.where(same, rate, 0.0), np.where(same, bend, 0.0), np.zeros(len(rate))], axis=1)
 
 
-def _node_rates(anchor: Anchor, left: _Interval | None, right: _Interval | None) -> tuple[Array, Array]:
-    """Derivatives 1..3 of cant and of roll at an anchor: (3,), (3,)."""
-    horizontal = anchor.horizontal
-    if anchor.fixed is not None:
-        return anchor.fixed - horizontal, anchor.fixed
-    if left is None or right is None:
-        return np.zeros(3), horizontal.copy()
-    both_free = left.mode == right.mode == AGAINST_REFERENCE
-    shift = 0.0 if both_free else horizontal[0]
-    slopes = [side.slope - (shift if side.mode == AGAINST_REFERENCE else 0.0) for side in (left, right)]
-    own = np.array([*_limited(slopes[0], slopes[1], left.h, right.h), 0.0])
-    return (own - horizontal, own) if both_free else (own, own + horizontal)
+def _node_rates(anchors: Anchors, spans: _Intervals) -> tuple[Array, Array]:
+    """Derivatives 1..3 of cant and of roll at every anchor: (n, 3), (n, 3)."""
+    n = len(anchors.s)
+    before, after = np.full(n, -1), np.full(n, -1)
+    before[spans.b], after[spans.a] = np.arange(len(spans.a)), np.arange(len(spans.a))
+    horizontal = anchors.horizontal
+    cant, roll = np.zeros((n, 3)), horizontal.copy()
+    k = np.flatnonzero((before >= 0) & (after >= 0))
+    left, right = before[k], after[k]
+    free = [spans.mode[side] == AGAINST_REFERENCE for side in (left, right)]
+    both = free[0] & free[1]
+    slopes = [
+        spans.step[side] / spans.h[side] - np.where(against & ~both, horizontal[k, 0], 0.0)
+        for side, against in zip((left, right), free, strict=True)
+    ]
+    own = _limited(slopes[0], slopes[1], spans.h[left], spans.h[right])
+    cant[k] = np.where(both[:, None], own - horizontal[k], own)
+    roll[k] = np.where(both[:, None], own, own + horizontal[k])
+    given = ~np.isnan(anchors.fixed).any(axis=1)
+    roll[given] = anchors.fixed[given]
+    cant[given] = anchors.fixed[given] - horizontal[given]
+    return cant, roll
 
 
-def _interval_coefficients(anchors: list[Anchor], intervals: list[_Interval]) -> list[Array]:
-    """Polynomials (8,) of all intervals."""
-    before = {iv.b: iv for iv in intervals}
-    after = {iv.a: iv for iv in intervals}
-    rates = [_node_rates(anchor, before.get(k), after.get(k)) for k, anchor in enumerate(anchors)]
-    result = []
-    for iv in intervals:
-        which = 0 if iv.mode == AGAINST_HORIZONTAL else 1
-        start = np.concatenate([[iv.start], rates[iv.a][which]])
-        end = np.concatenate([[iv.start + iv.step], rates[iv.b][which]])
-        result.append(septic(iv.h, start, end))
-    return result
+def _interval_coefficients(anchors: Anchors, spans: _Intervals) -> Array:
+    """Polynomials (n, 8) of all intervals."""
+    cant, roll = _node_rates(anchors, spans)
+    level = (spans.mode == AGAINST_HORIZONTAL)[:, None]
+    start = np.where(level, cant[spans.a], roll[spans.a])
+    end = np.where(level, cant[spans.b], roll[spans.b])
+    return septics(
+        spans.h,
+        np.column_stack([spans.start, start]),
+        np.column_stack([spans.start + spans.step, end]),
+    )
 
 
 def _split_at_seam(
@@ -234,52 +287,78 @@ def roll_law(
     last one of an open track the roll stays as it is.
     """
     rates = np.full((len(s), 3), np.nan) if rates is None else rates
-    anchors = anchors_of(line, s, cants, rates)
-    entries: list[tuple[Anchor, TableRoll | None]] = [(anchor, None) for anchor in anchors]
-    stretches: list[tuple[float, int, Array]] = []
-    for table in tables:
-        first, last = _table_anchors(line, table)
-        entries = [e for e in entries if not first.s - 1e-9 <= e[0].s <= last.s + 1e-9]
-        entries += [(first, table), (last, None)]
-        stretches += [(float(table.s[k]), AGAINST_REFERENCE, table.coef[k]) for k in range(len(table.coef))]
-    if not entries:
+    anchors, open_after = _all_anchors(line, _cant_anchors(line, s, cants, rates), tables)
+    count = len(anchors.s)
+    if not count:
         return _without_anchors(line)
-    entries.sort(key=lambda e: e[0].s)
-    anchors = [e[0] for e in entries]
-    whole = line.closed and tables and anchors[-1].s - anchors[0].s >= line.length * (1.0 - 1e-12)
-    count = len(anchors)
-    pairs = [(k, k + 1) for k in range(count - 1) if entries[k][1] is None]
+    places = [table.s[:-1] for table in tables]
+    coefs = [table.coef for table in tables]
+    modes = [np.full(len(table.coef), AGAINST_REFERENCE) for table in tables]
+    whole = line.closed and tables and anchors.s[-1] - anchors.s[0] >= line.length * (1.0 - 1e-12)
+    a = np.flatnonzero(open_after[:-1])
+    b = a + 1
     if line.closed and not whole:
-        pairs.append((count - 1, 0))
-    if not line.closed:
-        stretches += _hold_outside(line, anchors)
-    intervals = [_interval(line, anchors, a, b) for a, b in pairs]
-    for iv, coef in zip(intervals, _interval_coefficients(anchors, intervals), strict=True):
-        stretches += _split_at_seam(line, anchors[iv.a].s, iv.mode, coef, iv.h)
-    stretches.sort(key=lambda piece: piece[0])
-    places = np.array([piece[0] for piece in stretches] + [line.length])
+        a, b = np.append(a, count - 1), np.append(b, 0)
+    held = [] if line.closed else _hold_outside(line, anchors)
+    spans = _make_intervals(line, anchors, a, b)
+    coef = _interval_coefficients(anchors, spans)
+    begin = anchors.s[a]
+    seam = begin + spans.h > line.length * (1.0 + 1e-12)
+    places.append(begin[~seam])
+    coefs.append(coef[~seam])
+    modes.append(spans.mode[~seam])
+    for k in np.flatnonzero(seam):
+        held += _split_at_seam(line, float(begin[k]), int(spans.mode[k]), coef[k], float(spans.h[k]))
+    for place, mode, row in held:
+        places.append(np.array([place]))
+        coefs.append(row[None])
+        modes.append(np.array([mode]))
+    every = np.concatenate(places)
+    order = np.argsort(every, kind="stable")
     return RollLaw(
-        places,
-        np.array([piece[1] for piece in stretches], dtype=np.int64),
-        np.ascontiguousarray([piece[2] for piece in stretches]),
+        np.append(every[order], line.length),
+        np.concatenate(modes)[order].astype(np.int64),
+        np.ascontiguousarray(np.concatenate(coefs)[order]),
     )
 
 
-def _hold_outside(line: Centreline, anchors: list[Anchor]) -> list[tuple[float, int, Array]]:
+def _all_anchors(
+    line: Centreline, given: Anchors, tables: list[TableRoll]
+) -> tuple[Anchors, NDArray[np.bool_]]:
+    """Anchors of the prescribed cants and of the ends of the tables, sorted, and whether the roll from each of them
+    to the next is still open. Where a table has its say, other anchors give way to it."""
+    if not tables:
+        return given.of(np.argsort(given.s, kind="stable")), np.ones(len(given.s), dtype=bool)
+    ends = _table_anchors(line, tables)
+    keep = np.ones(len(given.s), dtype=bool)
+    stay = np.ones(len(ends.s), dtype=bool)
+    for k in range(len(tables)):
+        low, high = ends.s[2 * k] - 1e-9, ends.s[2 * k + 1] + 1e-9
+        keep &= ~((given.s >= low) & (given.s <= high))
+        if k and low <= ends.s[2 * k - 1]:  # tables that follow one another share the place
+            stay[2 * k - 1] = False
+    opens = np.concatenate([np.ones(int(keep.sum()), dtype=bool), np.tile([False, True], len(tables))[stay]])
+    given, ends = given.of(keep), ends.of(stay)
+    both = Anchors(*(np.concatenate([getattr(given, n), getattr(ends, n)]) for n in ANCHOR_FIELDS))
+    order = np.argsort(both.s, kind="stable")
+    return both.of(order), opens[order]
+
+
+def _hold_outside(line: Centreline, anchors: Anchors) -> list[tuple[float, int, Array]]:
     """Stretches before the first and after the last anchor of an open track: constant roll, except next to a
     table, where the roll rate runs out over the stretch."""
     held: list[tuple[float, int, Array]] = []
-    for k, outside in ((0, anchors[0].s), (-1, line.length - anchors[-1].s)):
+    for k, outside in ((0, float(anchors.s[0])), (-1, line.length - float(anchors.s[-1]))):
         if outside <= 1e-9:
             continue
-        anchor = anchors[k]
-        rates = np.zeros(3) if anchor.fixed is None else anchor.fixed
-        anchors[k] = replace(anchor, fixed=rates)
-        known = np.concatenate([[anchor.roll], rates])
-        drift = 0.5 * rates[0] * outside
+        if np.isnan(anchors.fixed[k]).any():
+            anchors.fixed[k] = 0.0
+        rates, roll = anchors.fixed[k], float(anchors.roll[k])
+        known = np.concatenate([[roll], rates])
+        drift = 0.5 * float(rates[0]) * outside
         if k == 0:
-            held.append((0.0, AGAINST_REFERENCE, septic(outside, _constant(anchor.roll - drift)[:4], known)))
+            held.append((0.0, AGAINST_REFERENCE, septic(outside, _constant(roll - drift)[:4], known)))
         else:
-            coef = septic(outside, known, _constant(anchor.roll + drift)[:4])
-            held.append((anchor.s, AGAINST_REFERENCE, coef))
+            coef = septic(outside, known, _constant(roll + drift)[:4])
+            held.append((float(anchors.s[k]), AGAINST_REFERENCE, coef))
     return held

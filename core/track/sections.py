@@ -4,61 +4,24 @@ function to LAYERS here."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.track.course import SAME_PLACE, Course, FittedLeg
+from core.track.course import SAME_PLACE, Course
+from core.track.course_entry import direction_here, entry_here
 from core.track.description import Section, SplineSection, StraightSection, TableSection, Track
+from core.track.elements import Element
+from core.track.elements.common import StartPose
+from core.track.laying import FittedTable, Laying
+from core.track.programs.entry import entry_of_pose
+from core.track.programs.lay import PROGRAMS, element_leg
 from core.track.table_run import TableShare, fit_run, one_run, table_runs
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class FitReport:
-    """How well a table section was fitted: largest distance (m) of a row from the curve, that row (counted from
-    1), the arc length s (m) there, the tolerance (m) and the numbers of the rows left out (coincident or
-    running backward)."""
-
-    section: str
-    largest_deviation: float
-    row: int
-    s: float
-    tolerance: float
-    dropped_rows: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class FittedTable:
-    """A laid table: section, index of its leg, kept rows (k,), their parameter on the leg (k,), deviation (k,),
-    dropped row numbers (from 1)."""
-
-    section: TableSection
-    leg: int
-    kept: NDArray[np.int64]
-    u: Array
-    deviation: Array
-    dropped: tuple[int, ...]
-
-
-@dataclass
-class Laying:
-    """State while sections are laid: the course, the node each section starts at, the fitted tables.
-
-    alone: the whole track is one run of tables; shares: the fitted part of every table section; last: the last
-    section of the track.
-    """
-
-    course: Course
-    starts: list[int]
-    tables: list[FittedTable]
-    alone: bool
-    shares: dict[str, TableShare]
-    last: Section
 
 
 def _lay_spline(section: SplineSection, laying: Laying) -> None:
@@ -82,12 +45,22 @@ def _lay_straight(section: StraightSection, laying: Laying) -> None:
             raise InputError(
                 f"Section '{section.name}' starts {gap:.3f} m from where the track has come to; remove 'start'."
             )
-    if np.linalg.norm(np.array(section.end) - course.nodes[-1].position) < SAME_PLACE:
+    end = _straight_end(section, course)
+    if np.linalg.norm(end - course.nodes[-1].position) < SAME_PLACE:
         raise InputError(f"Section '{section.name}' ends where it starts; move 'end'.")
     if course.nodes[-1].cant is None:
         course.nodes[-1].cant = section.cant
     course.pending = "straight"
-    course.add(np.array(section.end), section.cant, "end")
+    course.add(end, section.cant, "end")
+
+
+def _straight_end(section: StraightSection, course: Course) -> Array:
+    if section.end is not None:
+        return np.array(section.end)
+    assert section.distance is not None
+    along = direction_here(course, f"Section '{section.name}'")
+    end: Array = course.nodes[-1].position + section.distance * along
+    return end
 
 
 def _lay_table(section: TableSection, laying: Laying) -> None:
@@ -98,19 +71,40 @@ def _lay_table(section: TableSection, laying: Laying) -> None:
     laying.tables.append(
         FittedTable(section, len(course.nodes) - 1, share.kept, share.u, share.deviation, share.dropped)
     )
-    if not (course.closed and laying.alone and section is laying.last):
+    if not (course.closed and laying.alone and section is laying.track.sections[-1]):
         course.add(share.last, None, "last row")
+
+
+def _lay_element(section: Element, laying: Laying) -> None:
+    course = laying.course
+    where = f"Section '{section.name}'"
+    if not course.nodes:
+        entry = entry_of_pose(section.pose or StartPose())
+        course.add(entry.position, None, "start")
+    else:
+        entry = entry_here(laying, where)
+        if section.pose is not None:
+            gap = float(np.linalg.norm(np.array(section.pose.position) - entry.position))
+            if gap > SAME_PLACE:
+                raise InputError(
+                    f"{where} starts {gap:.3f} m from where the track has come to; remove its start pose."
+                )
+    leg = element_leg(section, replace(entry, gauge=laying.track.gauge))
+    assert leg.exit is not None
+    course.pending = leg
+    course.add(leg.exit.position, None, "end")
 
 
 LAYERS: dict[type[Any], Callable[[Any, Laying], None]] = {
     SplineSection: _lay_spline,
     StraightSection: _lay_straight,
     TableSection: _lay_table,
+    **{kind: _lay_element for kind in PROGRAMS},
 }
 
 
 def _starts_at_its_own_point(section: Section, previous: Section) -> bool:
-    return not isinstance(section, StraightSection) and isinstance(previous, SplineSection)
+    return isinstance(section, SplineSection | TableSection) and isinstance(previous, SplineSection)
 
 
 def lay_sections(track: Track) -> Laying:
@@ -123,7 +117,7 @@ def lay_sections(track: Track) -> Laying:
     shares: dict[str, TableShare] = {}
     for run in table_runs(track.sections):
         shares |= fit_run(run, closed=track.closed and alone)
-    laying = Laying(Course(track.closed), [], [], alone, shares, track.sections[-1])
+    laying = Laying(track, Course(track.closed), [], [], alone, shares)
     previous: Section | None = None
     for section in track.sections:
         before = len(laying.course.nodes)

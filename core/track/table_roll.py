@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.track.centreline import Centreline
+from core.track.laying import FittedTable
 from core.track.roll import TableRoll, reference_cant, usable
-from core.track.sections import FittedTable
 from core.track.table_fit import smooth
 
 Array = NDArray[np.float64]

@@ -10,9 +10,9 @@ from core.examples import load_example
 from core.injury.evaluate import evaluate_history
 from core.project import Project
 from core.results import Results
+from core.rider_view import rider_history
 from core.scenario import SolverSettings
 from core.solver.simulate import simulate
-from core.summary import rider_history
 from tests.benchmarks import measure
 
 SPEED = 20.0  # times faster than real time

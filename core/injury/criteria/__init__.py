@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from core.injury.criteria import clip_3ms, head_injury, peaks, rotation, sustained, symptoms
+from core.injury.criteria import (
+    clip_3ms,
+    eiband_onset,
+    gloc,
+    head_injury,
+    neck,
+    peaks,
+    rotation,
+    spine,
+    sustained,
+    symptoms,
+    tilting,
+    vibration,
+)
 from core.injury.registry import Criterion
 
 CRITERIA: tuple[Criterion, ...] = (
@@ -10,6 +23,12 @@ CRITERIA: tuple[Criterion, ...] = (
     *clip_3ms.CRITERIA,
     *peaks.CRITERIA,
     *sustained.CRITERIA,
+    *eiband_onset.CRITERIA,
+    *gloc.CRITERIA,
     *symptoms.CRITERIA,
     *rotation.CRITERIA,
+    *neck.CRITERIA,
+    *spine.CRITERIA,
+    *vibration.CRITERIA,
+    *tilting.CRITERIA,
 )

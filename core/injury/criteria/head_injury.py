@@ -1,4 +1,4 @@
-"""HIC15 and HIC36 of the resultant, as recorded and through CFC1000 (Viegas 2016, eq. 4.1)."""
+"""HIC15 and HIC36 of the resultant, as recorded and through CFC1000 (Viegas 2016, eq. 4.1), and what they risk."""
 
 from __future__ import annotations
 
@@ -6,22 +6,70 @@ from collections.abc import Iterator
 
 from core.injury.filters import FilterName
 from core.injury.hic import hic
+from core.injury.hic_risk import HicRisk, RiskCurve
 from core.injury.limits import ScalarLimits, load_limits
+from core.injury.parts import part_note
 from core.injury.registry import Criterion, Output, Signals
 from core.injury.result import CriterionResult
+
+APPLICABILITY = "head, 50th percentile man; made for blows of the head"
+FORMS = {"expanded_prasad_mertz": "expanded Prasad-Mertz", "lognormal": "NHTSA lognormal"}
 
 
 def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
     suffix = "" if filter_name == "none" else f"_{filter_name.lower()}"
     title = f"HIC{milliseconds}" + ("" if filter_name == "none" else f", {filter_name}")
-    output = Output(f"hic{milliseconds}{suffix}", title, "1", filter_name)
+    output = Output(
+        f"hic{milliseconds}{suffix}",
+        title,
+        "1",
+        filter_name,
+        group="head",
+        definition=f"largest (t2 - t1) (mean resultant in g)^2.5 over windows up to {milliseconds} ms",
+        applicability=APPLICABILITY,
+    )
+    # One filter is enough for the risks; most records are too slow for CFC1000.
+    risks = _risks(milliseconds) if filter_name == "none" else ()
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
         limit = load_limits("hic_3ms", ScalarLimits).get(f"hic{milliseconds}")
         found = hic(signals.history.time, signals.resultant(filter_name), milliseconds / 1000.0)
-        yield output.result(signals, found.value, (found.t1, found.t2), limit, signals.head_note())
+        window = (found.t1, found.t2)
+        over = (window,) if found.value > limit.value else ()
+        whose = part_note("head", signals.history.body)
+        yield output.result(signals, found.value, window, limit, whose, exceeded=over)
+        table = load_limits("hic_risk", HicRisk)
+        for curve, risk in risks:
+            note = f"{FORMS[curve.form]}, HIC{milliseconds} {found.value:.4g}; confidence {curve.confidence}"
+            yield risk.result(
+                signals,
+                100.0 * float(curve.probability(found.value)),
+                window,
+                note="; ".join(filter(None, (note, whose))),
+                rule=table.title,
+            )
 
-    return Criterion((output,), evaluate)
+    return Criterion((output, *(risk for _, risk in risks)), evaluate)
 
 
-CRITERIA = tuple(_criterion(ms, name) for name in ("none", "CFC1000") for ms in (15, 36))
+def _risks(milliseconds: int) -> tuple[tuple[RiskCurve, Output], ...]:
+    """The risk curves for a HIC, with what they give."""
+    found = []
+    for curve in load_limits("hic_risk", HicRisk).curves:
+        if curve.window != milliseconds:
+            continue
+        what = "a fatal injury" if curve.severity == "fatal" else f"an injury {curve.severity}"
+        output = Output(
+            f"{curve.id}_risk",
+            f"probability of {what} from HIC{milliseconds}",
+            "%",
+            group="head",
+            definition="probability of an injury of at least this severity on the abbreviated injury scale",
+            applicability="adult men, blows of the head",
+        )
+        found.append((curve, output))
+    return tuple(found)
+
+
+FILTERS: tuple[FilterName, ...] = ("none", "CFC1000")
+CRITERIA = tuple(_criterion(ms, name) for name in FILTERS for ms in (15, 36))

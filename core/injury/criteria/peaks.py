@@ -9,7 +9,7 @@ import numpy as np
 from core.injury.filters import FILTER_NAMES, FilterName
 from core.injury.registry import Criterion, Output, Signals
 from core.injury.result import CriterionResult
-from core.injury.rider_axes import DIRECTIONS, directional
+from core.injury.rider_axes import DIRECTIONS
 
 
 def peak_id(what: str, filter_name: FilterName) -> str:
@@ -20,13 +20,24 @@ def peak_id(what: str, filter_name: FilterName) -> str:
 def _criterion(filter_name: FilterName) -> Criterion:
     tail = "" if filter_name == "none" else f", {filter_name}"
     outputs = tuple(
-        Output(peak_id(what, filter_name), f"peak {what}{tail}", "g", filter_name)
+        Output(
+            peak_id(what, filter_name),
+            f"peak {what}{tail}",
+            "g",
+            filter_name,
+            group="peaks",
+            definition="largest value of the record",
+            applicability="a figure for comparison, without limit",
+        )
         for what in ("resultant", *DIRECTIONS)
     )
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
-        time, acceleration = signals.history.time, signals.acceleration(filter_name)
-        channels = [signals.resultant(filter_name), *(directional(acceleration, d) for d in DIRECTIONS)]
+        time = signals.history.time
+        channels = [
+            signals.resultant(filter_name),
+            *(signals.directional(d, filter_name) for d in DIRECTIONS),
+        ]
         for output, channel in zip(outputs, channels, strict=True):
             k = int(np.argmax(channel))
             value = float(channel[k])

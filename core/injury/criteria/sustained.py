@@ -4,37 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.injury.limits import CurveSet, ScalarLimit, load_limits
+from core.injury.clip import exceedance
 from core.injury.registry import Criterion, Output, Signals
 from core.injury.result import CriterionResult
 from core.injury.rider_axes import DIRECTIONS
-from core.injury.sustained import sustained_g
+from core.injury.standards.criteria import curve_criterion
+from core.injury.standards.files import load_table
+from core.injury.sustained import SHORTEST
 
 LIMITS = "sustained_g_brulle"
 
 
-def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
-    history = signals.history
-    limits = load_limits(LIMITS, CurveSet)
-    for output, direction in zip(OUTPUTS, DIRECTIONS, strict=True):
-        curve = sustained_g(history.time, history.acceleration, direction, limits)
-        k = curve.worst
-        value, held = float(curve.level[k]), float(curve.duration[k])
-        limit = None
-        note = f"held for {held:.3g} s"
-        if curve.limit is None:
-            note += "; no limit curve for this direction"
+def _without_limit(output: Output, signals: Signals) -> CriterionResult:
+    """The level held for the shortest duration, in a direction without curve."""
+    direction = next(d for d in DIRECTIONS if output.criterion.endswith(d))
+    held = exceedance(signals.history.time, signals.directional(direction), SHORTEST)
+    note = f"held for {SHORTEST:g} s; no limit curve for this direction"
+    return output.result(signals, held.level, held.intervals[0], note=note)
+
+
+def _criterion(direction: str) -> Criterion:
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        table = load_table(LIMITS)
+        own = next((d for d, _ in table.series() if d == direction), None)
+        if own is None:
+            yield _without_limit(output, signals)
         else:
-            note += ", the duration with the least margin"
-            limit = ScalarLimit(
-                id=f"{LIMITS}{direction}",
-                value=float(curve.limit[k]),
-                unit="g",
-                source=f"{limits.title}, {direction} at {held:.3g} s; {limits.source}",
-                confidence=limits.confidence,
-            )
-        yield output.result(signals, value, (float(curve.start[k]), float(curve.end[k])), limit, note)
+            yield from curve_criterion(table, "none", own, "").evaluate(signals)
+
+    output = Output(
+        f"sustained_{direction}",
+        f"Sustained g {direction}",
+        "g",
+        group="sustained",
+        definition="level held without a break for the shortest duration looked at, 0.01 s",
+        applicability="healthy young people, restrained, in the manner of tests with pilots and volunteers; signal as "
+        "recorded, gravity in, durations from 0.01 s",
+    )
+    return Criterion((output,), evaluate, needs=("gravity",))
 
 
-OUTPUTS = tuple(Output(f"sustained_{d}", f"sustained {d}", "g") for d in DIRECTIONS)
-CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",)),)
+CRITERIA = tuple(_criterion(direction) for direction in DIRECTIONS)

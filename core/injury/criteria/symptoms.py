@@ -8,7 +8,7 @@ from core.injury.clip import exceedance
 from core.injury.limits import SymptomTables, load_limits
 from core.injury.registry import Criterion, Output, Signals
 from core.injury.result import CriterionResult
-from core.injury.rider_axes import DIRECTIONS, directional
+from core.injury.rider_axes import DIRECTIONS
 
 
 def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
@@ -16,7 +16,7 @@ def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
     data = load_limits("symptom_bands", SymptomTables)
     tables = {table.direction: table for table in data.tables}
     for output, direction in zip(OUTPUTS, DIRECTIONS, strict=True):
-        held = exceedance(history.time, directional(history.acceleration, direction), data.hold)
+        held = exceedance(history.time, signals.directional(direction), data.hold)
         table = tables[direction]
         band = table.band(held.level)
         if band is None:
@@ -32,5 +32,16 @@ def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
         yield output.result(signals, held.level, held.intervals[0], note=note)
 
 
-OUTPUTS = tuple(Output(f"symptoms_{d}", f"symptoms {d}", "g") for d in DIRECTIONS)
+OUTPUTS = tuple(
+    Output(
+        f"symptoms_{d}",
+        f"symptoms {d}",
+        "g",
+        group="physiology",
+        definition="level held without a break for 1 s, and what the literature observed at it",
+        applicability="observations, not limits; signal as recorded, gravity in",
+        rule="Viegas 2016, tables 4.7 to 4.10",
+    )
+    for d in DIRECTIONS
+)
 CRITERIA = (Criterion(OUTPUTS, _evaluate, needs=("gravity",)),)

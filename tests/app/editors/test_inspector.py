@@ -22,17 +22,25 @@ from app.model_editor.pages import page_of
 from app.selection import RIG
 from core.edits import elements
 from core.errors import InputError
+from core.evaluation import EvaluationOptions
 from core.examples import list_examples, load_example
 from core.model import assembly as a
 from core.model import elements as m
+from core.point_settings import PointRideSettings
 from core.project import Project
 from core.scenario import Ride, Rig, SolverSettings
 from core.track import description as d
+from core.track import devices as v
+from core.track import elements as e
+from core.track.heartline import Heartline, HeartlinePoint
+from core.track.programs.lay import PROGRAMS
 
 # fields that are no single value: parts of the tree, or told by the page itself
 NOT_SHOWN = {
     "kind", "format", "version", "bodies", "joints", "guides", "drivers", "forces", "seats", "occupants",
     "sections", "clearance", "points", "positions", "left", "up", "assembly", "track", "train", "scenario", "settings",
+    "devices", "heartline", "point_ride", "evaluation", "standards",
+    "pose", "normal_g", "lateral_g", "roll_rate",
 }  # fmt: skip
 MODELS = [
     ("project", Project), ("track", d.Track), ("clearance", d.Clearance), ("section", d.SplineSection),
@@ -40,8 +48,13 @@ MODELS = [
     ("body", m.Body), ("joint", m.Joint), ("guide", m.Guide), ("driver", m.Driver), ("spring", m.SpringDamper),
     ("rotational_spring", m.RotationalSpring), ("joint_stop", m.JointStop), ("force", m.AppliedForce),
     ("torque", m.AppliedTorque), ("air_drag", m.AirDrag), ("rolling_resistance", m.RollingResistance),
+    ("heartline", Heartline), ("heartline_point", HeartlinePoint), ("station", v.Station),
+    ("chain_lift", v.ChainLift), ("launch", v.Launch), ("trim_brake", v.TrimBrake), ("block_brake", v.BlockBrake),
+    ("drive_tyres", v.DriveTyres), ("point_ride", PointRideSettings),
+    ("evaluation", EvaluationOptions), ("start_pose", e.StartPose), ("key", e.Key),
     ("seat", a.Seat), ("occupant", a.Occupant), ("ride", Ride), ("rig", Rig), ("settings", SolverSettings),
 ]  # fmt: skip
+MODELS += [(f"element_{kind.model_fields['kind'].default}", kind) for kind in PROGRAMS]
 
 
 @pytest.fixture

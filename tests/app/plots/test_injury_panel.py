@@ -23,7 +23,7 @@ from app.settings import Settings
 from core.injury.evaluate import evaluate_history
 from core.injury.sustained import sustained_g
 from core.results import Names
-from core.summary import rider_history
+from core.rider_view import rider_history
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from app import theme
 from app.document import Document
@@ -203,7 +204,7 @@ def test_that_playing_moves_train_riders_and_cameras(
         np.testing.assert_allclose(pose[0], states.position[k, index], atol=1e-9)
         matrix = panel.scene.train.matrix_of("Car/Rider/Head")
         assert matrix.GetElement(0, 3) == pytest.approx(states.position[k, index, 0])
-        assert np.linalg.norm(np.array(panel.plotter.camera.position) - states.position[k, index]) < 0.2
+        assert np.linalg.norm(np.array(panel.plotter.renderer.GetActiveCamera().GetPosition()) - states.position[k, index]) < 0.2
     hidden = panel.scene.train._hidden
     assert "Car/Rider/Head" in hidden
     panel.camera_side()
@@ -247,10 +248,10 @@ def test_that_colouring_needs_a_run_and_says_so(
     panel._finish_pending()
     assert panel.legend.note == ""
     assert panel.scene.scale is not None
-    colours = np.array(panel.scene.track.mesh.tubes.point_data["colour"])
+    colours = np.array(panel.scene.track.mesh.tubes.colours)
     panel.colour_by("plain")
     assert not panel.legend.isVisible()
-    assert not np.array_equal(colours, panel.scene.track.mesh.tubes.point_data["colour"])
+    assert not np.array_equal(colours, panel.scene.track.mesh.tubes.colours)
     assert panel.coloured_by == "plain"
     assert ("curvature", "Curvature") in panel.colour_choices()
 
@@ -289,7 +290,7 @@ def test_that_the_frame_sweep_follows_its_options(panel: ViewerPanel, settings: 
     combs = panel.scene.marks._groups["sweep"]
     teeth = combs[0].GetMapper().GetInput()
     assert teeth.GetNumberOfLines() == 3 * len(np.arange(0.0, panel.scene.built.length, 5.0))
-    ends = np.asarray(teeth.points)
+    ends = vtk_to_numpy(teeth.GetPoints().GetData())
     np.testing.assert_allclose(np.linalg.norm(ends[1::2] - ends[::2], axis=1), 2.0, rtol=1e-4)
     settings.units = "US"
     assert panel.show_menu.spacing.suffix().strip() == "ft"
@@ -332,10 +333,10 @@ def test_that_automatic_quality_starts_low_and_settings_are_obeyed(
     panel: ViewerPanel, settings: Settings
 ) -> None:
     assert panel.scene.quality == "low"
-    coarse = panel.scene.track.mesh.tubes.n_cells
+    coarse = panel.scene.track.mesh.tubes.data.GetNumberOfPolys()
     settings.quality = "high"
     panel._finish_pending()
-    assert panel.scene.track.mesh.tubes.n_cells > 1.5 * coarse
+    assert panel.scene.track.mesh.tubes.data.GetNumberOfPolys() > 1.5 * coarse
     assert panel.plotter.ren_win.GetMultiSamples() == 4
     settings.quality = "auto"
     assert panel.scene.quality == "low"

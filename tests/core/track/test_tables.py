@@ -235,8 +235,8 @@ def nl2_rows(count: int = 40) -> np.ndarray:
 def as_text(rows: np.ndarray, separator: str = "\t", header: bool = True, number: bool = True) -> str:
     first = 0 if number else 1
     lines = [HEADER.replace("\t", separator)] if header else []
-    for row in rows:
-        cells = [f"{int(row[0])}", *(f"{value:.6f}" for value in row[1:])][first:]
+    for k, row in enumerate(rows, start=1):
+        cells = [f"{k}", *(f"{value:.6f}" for value in row[1:])][first:]
         lines.append(separator.join(cells))
     return "\n".join(lines) + "\n"
 

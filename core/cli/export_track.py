@@ -1,0 +1,65 @@
+"""`ridewright export-track PROJECT FILE`: the track of a project for another program."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from core.cli.commands import add_command
+from core.errors import InputError
+from core.project import load_project
+
+FORMATS = ("nl2", "nl2elem", "table", "dxf", "obj", "gltf", "profile")
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(commands, "export-track", "write the track of a project for another program", run)
+    command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        help="file to write: .csv (NoLimits 2), .nl2elem, .txt (tables of the rails), .dxf, .obj, .glb, .profile.csv",
+    )
+    command.add_argument("--format", choices=FORMATS, help="by default told by the ending of the file")
+    command.add_argument(
+        "--spacing", metavar="M", help="distance of rows or vertices (m), by default the format's"
+    )
+    command.add_argument(
+        "--heartline", metavar="M", help="height of the heartline above the rails (m), by default the track's"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Build the track, write it, print where and how exactly."""
+    from core.track.build import build_track
+    from core.track.formats import WriteOptions, export_track
+
+    project = load_project(arguments.project)
+    if project.track is None:
+        raise InputError(f"{arguments.project}: the project has no track; there is nothing to export.")
+    options = WriteOptions(
+        spacing=None if arguments.spacing is None else number(arguments.spacing, "--spacing", 20.0),
+        heartline=project.track.heartline.height
+        if arguments.heartline is None
+        else number(arguments.heartline, "--heartline", 10.0),
+    )
+    built = build_track(project.track, ride=False)
+    report = export_track(built, Path(arguments.file), options, arguments.format)
+    for file in report.files:
+        print(f"written: {file}")
+    for sentence in report.sentences:
+        print(sentence)
+    return 0
+
+
+def number(text: str, option: str, largest: float) -> float:
+    """A length (m) above 0 and up to `largest` given for an option; raises InputError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not 0.0 < value <= largest:
+        raise InputError(f"{option} {text}: expected a length between 0 and {largest:g} m.")
+    return value

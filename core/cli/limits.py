@@ -1,0 +1,48 @@
+"""`ridewright limits [NAME]`: the limit tables, where they come from, and what is in one of them."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import Any
+
+from core.cli.commands import add_command, add_json_switch, print_json
+from core.text_table import text_table
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(
+        commands, "limits", "list the limit tables with source and confidence, or show one", run
+    )
+    command.add_argument(
+        "name", metavar="NAME", nargs="?", help="a table as listed; without it all tables are listed"
+    )
+    add_json_switch(command)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the list or one table."""
+    # Reads numpy-based checks: loaded by the commands that need them only.
+    from core.injury.limit_files import limit_file, read_limit_file, user_folder
+    from core.injury.standards.listing import list_tables, table_text
+
+    if arguments.name is not None:
+        file = limit_file(arguments.name)
+        if arguments.json:
+            print_json(json.loads(read_limit_file(file)))
+        else:
+            print(table_text(arguments.name))
+        return 0
+    tables = list_tables()
+    if arguments.json:
+        print_json([table.model_dump(mode="json") for table in tables])
+        return 0
+    rows = [("name", "from", "confidence", "title")]
+    rows += [(t.id, "user" if t.user else "program", t.confidence, t.title) for t in tables]
+    print(text_table(rows, indent=""))
+    print(f"\nYour own tables: {user_folder()} (a file of the same name takes the place of the program's)")
+    print(
+        "Tables called as reported or not confirmed were not compared with the standard they are named after."
+    )
+    return 0

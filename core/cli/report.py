@@ -1,0 +1,116 @@
+"""`ridewright report PROJECT|RESULTS`: the report of a run as PDF, HTML, CSV and JSON."""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import sys
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from core.cli.commands import add_command
+from core.cli.interrupt import stop_on_interrupt
+from core.cli.progress import ProgressLine
+from core.errors import InputError
+from core.project import Project, load_project, parse_project
+from core.results import Results
+
+MOST_MOMENTS = 26  # they are lettered
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    command = add_command(commands, "report", "write the report of a run: PDF, HTML, CSV, JSON", run)
+    command.add_argument(
+        "source",
+        metavar="FILE",
+        help="results.h5 of a run, or a project file (*.ridewright), which is run first",
+    )
+    command.add_argument("-o", "--out", metavar="FILE.pdf", help="the PDF (default: report.pdf beside FILE)")
+    command.add_argument(
+        "--html", metavar="FILE", nargs="?", const="", help="HTML too (default: beside the PDF)"
+    )
+    command.add_argument("--json", metavar="FILE", help="every number and text as JSON too")
+    command.add_argument("--csv", metavar="FOLDER", help="every table as CSV too")
+    command.add_argument("--no-pdf", action="store_true", help="leave the PDF out (needs no typst)")
+    command.add_argument("--date", metavar="ISO", help="date of the report (default: now)")
+    command.add_argument("--author", default="", help="whom the report is by")
+    command.add_argument(
+        "--moments",
+        type=int,
+        default=6,
+        metavar="N",
+        help="how many governing moments are pictured (default 6)",
+    )
+    command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the report; 0 when the run is complete, 1 when it ended early."""
+    if not 0 <= arguments.moments <= MOST_MOMENTS:
+        raise InputError(f"--moments {arguments.moments}: choose from 0 to {MOST_MOMENTS}.")
+    source = Path(arguments.source)
+    project, results = run_of(source)
+    # matplotlib, typst and the kernels: not before the input is known to be good.
+    from core.report.book import ReportOptions, Stopped
+    from core.report.plugins import find_pictures
+    from core.report.write import ReportTarget, write_report
+
+    pdf = Path(arguments.out) if arguments.out else source.with_name("report.pdf")
+    html = (
+        None
+        if arguments.html is None
+        else Path(arguments.html)
+        if arguments.html
+        else pdf.with_suffix(".html")
+    )
+    target = ReportTarget(
+        pdf=None if arguments.no_pdf else pdf,
+        html=html,
+        json=Path(arguments.json) if arguments.json else None,
+        csv=Path(arguments.csv) if arguments.csv else None,
+    )
+    date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    with stop_on_interrupt() as interrupted:
+        try:
+            written = write_report(
+                project,
+                results,
+                target,
+                options=ReportOptions(date=date, author=arguments.author, moments=arguments.moments),
+                pictures=None if arguments.drawings else find_pictures(project, results),
+                should_stop=interrupted.is_set,
+            )
+        except Stopped:
+            raise KeyboardInterrupt from None
+    for path in written:
+        print(f"written: {path}")
+    return 0 if results.status.complete else 1
+
+
+def run_of(source: Path) -> tuple[Project, Results]:
+    """The run of a results file with its project, or of a project that is run now. Raises InputError."""
+    if source.is_file() and h5py.is_hdf5(source):
+        from core.results_file import read_results
+
+        results = read_results(source)
+        data = results.provenance.get("project")
+        if data is None:
+            raise InputError(
+                f"{source.name}: does not say which project was run; report the project file instead."
+            )
+        return parse_project(data, source.name), results
+    project = load_project(source)
+    from core.solver.simulate import simulate
+
+    line = ProgressLine(sys.stderr)
+    with stop_on_interrupt() as interrupted:
+        try:
+            results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
+        finally:
+            line.close()
+    if interrupted.is_set():
+        raise KeyboardInterrupt
+    return project, results

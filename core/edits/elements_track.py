@@ -1,0 +1,230 @@
+"""Edits of element sections: insert one from the catalogue, duplicate a section, turn any section into control
+points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from core.edits.changes import changed, free_name, set_track, the_track
+from core.edits.places import section_named
+from core.errors import InputError
+from core.project import Project
+from core.track.build import BuiltTrack, SectionSpan, build_track
+from core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
+from core.track.elements import Element, StartPose
+from core.track.elements.catalogue import GRAVITY, element_entry
+
+Array = NDArray[np.float64]
+FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from the height
+STEEP = 0.985  # vertical part of the tangent from which a cant against the horizontal is not given
+LEAST_SPACING, MOST_SPACING = 0.5, 200.0  # m
+FIRST_SPACING = 10.0  # m, tried first for a tolerance
+SHRINK = 0.75  # of the spacing from one try to the next
+COMPARED_EVERY = 0.02  # m
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """How a section became control points: their number, their spacing (m), the largest distance (m) of the old
+    centreline from the new one and the largest difference (rad) of their cant direction, anywhere on the track."""
+
+    points: int
+    spacing: float
+    distance: float
+    roll: float
+
+    @property
+    def sentence(self) -> str:
+        return (
+            f"{self.points} control points about {self.spacing:.1f} m apart; the track moved by at most"
+            f" {1000.0 * self.distance:.1f} mm and {np.degrees(self.roll):.2f} deg."
+        )
+
+
+def guessed_speed(built: BuiltTrack, s: float) -> float:
+    """Speed (m/s) at s (m) of a ride that comes freely over the highest point before, within sensible limits."""
+    places = np.linspace(0.0, built.length, max(int(built.length), 20))
+    height = built.centreline.position(places)[:, 2]
+    here = float(built.centreline.position(s)[0, 2])
+    before = height[places <= s + 1e-6]
+    drop = float(before.max()) - here if len(before) else 0.0
+    return float(np.clip(np.sqrt(2.0 * GRAVITY * max(drop, 0.0)), SLOWEST_GUESS, FASTEST_GUESS))
+
+
+def insert_element(
+    project: Project,
+    built: BuiltTrack | None,
+    id: str,
+    *,
+    after: str | None = None,
+    before: str | None = None,
+    speed: float | None = None,
+) -> tuple[Project, str]:
+    """Insert an element of the catalogue, sized for the speed (m/s) of the ride there.
+
+    after, before: name of the section it goes behind, or in front of; with neither it goes to the end. speed None
+    guesses it from the height. A project without a track gets one that begins with the element. Sections behind it
+    that follow from the track before (elements, straights by distance) move along, control points stay where they
+    are. Returns the project and the name of the new section.
+    """
+    try:
+        entry = element_entry(id)
+    except KeyError:
+        raise InputError(f"There is no element '{id}' in the catalogue.") from None
+    if project.track is None:
+        made = entry.make(entry.title, speed).model_copy(update={"pose": StartPose()})
+        track = Track.model_validate({"name": "Track", "sections": (made,)})
+        return changed(project, "Project", {"track": track}), made.name
+    track = the_track(project)
+    at = _place(track, after, before)
+    if speed is None and built is not None:
+        spans = built.sections
+        speed = guessed_speed(built, spans[at].s0 if at < len(spans) else built.length)
+    made = entry.make(free_name(entry.title, (s.name for s in track.sections)), speed)
+    sections: list[Section] = list(track.sections)
+    sections.insert(at, made)  # type: ignore[arg-type]
+    if at == 0:
+        sections[0], sections[1] = _new_first(made, sections[1], built)
+    return set_track(project, {"sections": tuple(sections)}), made.name
+
+
+def _place(track: Track, after: str | None, before: str | None) -> int:
+    if after is not None and before is not None:
+        raise InputError("Give either the section it goes behind or the one it goes in front of, not both.")
+    name = after if after is not None else before
+    if name is None:
+        return len(track.sections)
+    return track.sections.index(section_named(track, name)) + (after is not None)
+
+
+def pose_at(built: BuiltTrack, s: float) -> StartPose:
+    """Start pose of an element that begins at s (m) of the centreline."""
+    state = built.centreline.state(s)
+    x, y, z = (float(v) for v in state.curve[0, 0])
+    t = state.tangent[0]
+    pitch = float(np.clip(np.arctan2(t[2], np.hypot(t[0], t[1])), -1.5, 1.5))
+    heading = float(np.arctan2(t[1], t[0]))
+    return StartPose(position=(x, y, z), heading=heading, pitch=pitch, cant=float(state.cant[0]))
+
+
+def _new_first(made: Element, second: Section, built: BuiltTrack | None) -> tuple[Section, Section]:
+    """A new first element begins where the track began; what was first loses its own start."""
+    pose = StartPose() if built is None else pose_at(built, 0.0)
+    if isinstance(second, Element):
+        second = second.model_copy(update={"pose": None})  # type: ignore[assignment]
+    elif isinstance(second, StraightSection):
+        second = second.model_copy(update={"start": None})
+    return made.model_copy(update={"pose": pose}), second  # type: ignore[return-value]
+
+
+def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
+    """A copy of an element or of a straight by distance right behind it. Returns the project and the new name.
+
+    Raises InputError for sections that are tied to places in the world.
+    """
+    track = the_track(project)
+    section = section_named(track, name)
+    copy_name = free_name(name, (s.name for s in track.sections))
+    if isinstance(section, Element):
+        fields: dict[str, object] = {"name": copy_name, "pose": None}
+    elif isinstance(section, StraightSection) and section.distance is not None:
+        fields = {"name": copy_name, "start": None}
+    else:
+        raise InputError(
+            f"Section '{name}' is tied to its places in the world; a copy of it would lie on top of it."
+        )
+    k = track.sections.index(section)
+    sections = (*track.sections[: k + 1], section.model_copy(update=fields), *track.sections[k + 1 :])
+    return set_track(project, {"sections": sections}), copy_name
+
+
+def _difference(old: BuiltTrack, new: BuiltTrack) -> tuple[float, float]:
+    """Largest distance (m) and difference of the left vectors (rad) between two tracks."""
+    s = np.linspace(0.0, old.length, max(int(old.length / 0.5), 50))
+    a = old.centreline.state(s)
+    grid = np.linspace(0.0, new.length, max(int(new.length / COMPARED_EVERY), 100))
+    b = new.centreline.state(grid)
+    # a track may pass the same place twice: only what lies about as far along is compared
+    window = 0.02 * max(old.length, new.length) + 5.0
+    scale = 1e3 / window
+    tree = cKDTree(np.column_stack([b.curve[:, 0], grid / scale / window]))
+    _, near = tree.query(np.column_stack([a.curve[:, 0], s * (new.length / old.length) / scale / window]))
+    apart = a.curve[:, 0] - b.curve[near, 0]
+    tangent = b.tangent[near]
+    apart -= np.sum(apart * tangent, axis=1, keepdims=True) * tangent
+    turn = np.arccos(np.clip(np.sum(a.left * b.left[near], axis=1), -1.0, 1.0))
+    return float(np.linalg.norm(apart, axis=1).max()), float(turn.max())
+
+
+def _as_spline(built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool) -> SplineSection:
+    count = max(3, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
+    s = np.linspace(span.s0, span.s1, count + 1)
+    state = built.centreline.state(s[:-1] if loop else s)
+    steep = np.abs(state.curve[:, 1, 2]) > STEEP
+    points = tuple(
+        ControlPoint(
+            x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=None if steep[k] else float(state.cant[k])
+        )
+        for k, p in enumerate(state.curve[:, 0])
+    )
+    return SplineSection(name=span.name, points=points)
+
+
+def _straight_as_spline(built: BuiltTrack, section: StraightSection, span: SectionSpan) -> SplineSection:
+    state = built.centreline.state([span.s0, span.s1])
+    points = [
+        ControlPoint(x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=section.cant, straight=k == 0)
+        for k, p in enumerate(state.curve[:, 0])
+    ]
+    return SplineSection(name=section.name, points=tuple(points))
+
+
+def to_control_points(
+    project: Project,
+    built: BuiltTrack,
+    name: str,
+    *,
+    spacing: float | None = None,
+    tolerance: float | None = None,
+    roll_tolerance: float = np.radians(1.0),
+) -> tuple[Project, Conversion]:
+    """Turn any section into a spline through control points on its curve.
+
+    built: the built track of the project. Give spacing (m) of the points, or tolerance (m) within which the whole
+    track has to stay, with roll_tolerance (rad) for its cant; the spacing is then made smaller until it does.
+    Returns the project and what changed. Raises InputError for a spline, for values out of range and when the
+    tolerance cannot be kept with points 0.5 m apart.
+    """
+    track = the_track(project)
+    section = section_named(track, name)
+    if isinstance(section, SplineSection):
+        raise InputError(f"Section '{name}' consists of control points already.")
+    if (spacing is None) == (tolerance is None):
+        raise InputError("Give either a spacing or a tolerance for the control points.")
+    if spacing is not None and not LEAST_SPACING <= spacing <= MOST_SPACING:
+        raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
+    if tolerance is not None and not 1e-5 <= tolerance <= 10.0:
+        raise InputError(f"A tolerance of {tolerance:g} m is out of range; choose 0.00001 to 10 m.")
+    span = next(s for s in built.sections if s.name == name)
+    loop = track.closed and len(track.sections) == 1
+    step = FIRST_SPACING if spacing is None else spacing
+    while True:
+        if isinstance(section, StraightSection):
+            spline = _straight_as_spline(built, section, span)
+        else:
+            spline = _as_spline(built, span, step, loop)
+        sections = tuple(spline if s.name == name else s for s in track.sections)
+        made = set_track(project, {"sections": sections})
+        distance, roll = _difference(built, build_track(the_track(made), ride=False))
+        if tolerance is None or (distance <= tolerance and roll <= roll_tolerance):
+            return made, Conversion(len(spline.points), step, distance, roll)
+        if step <= LEAST_SPACING or isinstance(section, StraightSection):
+            raise InputError(
+                f"Section '{name}' cannot be kept within {tolerance:g} m by control points 0.5 m apart (it misses by"
+                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); allow more."
+            )
+        step = max(step * SHRINK, LEAST_SPACING)

@@ -1,0 +1,38 @@
+"""Dynamic response index of the spine from the acceleration headward at the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.injury.intervals import above
+from core.injury.limits import ScalarLimits, load_limits
+from core.injury.parts import part_note
+from core.injury.registry import Criterion, Output, Signals
+from core.injury.result import CriterionResult
+from core.injury.spine import SpineModel, dri
+
+OUTPUT = Output(
+    "dri",
+    "dynamic response index",
+    "1",
+    group="spine",
+    definition="largest compression of a spring and damper in place of the spine, by its compression at rest",
+    applicability="seat or pelvis of an upright rider; made for ejection seats and fit young men",
+)
+
+
+def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
+    h = signals.history
+    model = load_limits("dri", SpineModel)
+    limit = load_limits("dri_limits", ScalarLimits).get("dri")
+    found = dri(h.time, np.ascontiguousarray(h.acceleration[:, 2]), model)
+    note = "; ".join(filter(None, (f"at rest it is 1; {limit.note}", part_note("pelvis", h.body))))
+    over = above(h.time, found.response, limit.value)
+    yield OUTPUT.result(
+        signals, found.value, (found.time, found.time), limit, note, exceeded=over, rule=model.title
+    )
+
+
+CRITERIA = (Criterion((OUTPUT,), _evaluate, needs=("gravity",)),)

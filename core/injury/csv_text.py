@@ -1,0 +1,214 @@
+"""The text of an accelerometer file as a table of numbers: encoding, separator, header, cells, dates."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.injury.csv_columns import NAMES, Column, numbered_columns, read_header
+
+F8 = NDArray[np.float64]
+#: Separators looked for, in this order; a space only when asked for, since header names hold spaces too.
+SEPARATORS = ("\t", ";", ",", "|")
+HALF_DAY, DAY = 43_200.0, 86_400.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """columns by their name in NAMES; data (n, 4 or 7) as written, in the order of NAMES; rows (n,) in the file; dated
+    when the time column held dates or times of day, which are in s from the first row then; notes what was found."""
+
+    columns: dict[str, Column]
+    data: F8
+    rows: NDArray[np.int64]
+    dated: bool
+    notes: tuple[str, ...]
+
+
+def read_table(file: Path, separator: str | None = None) -> Table:
+    """The numbers of a file. separator None looks for one. Raises InputError naming file, row and column."""
+    if separator is not None and separator not in (*SEPARATORS, " "):
+        raise InputError(f"The separator must be a comma, semicolon, tab, bar or space, found {separator!r}.")
+    lines = _lines(file)
+    if separator == " ":
+        lines = [(row, " ".join(line.split())) for row, line in lines]
+    delimiter = separator or _delimiter(file, *lines[0])
+    columns, notes, width = _columns(file, lines, delimiter)
+    if len(lines) < 2:
+        raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
+    times = _dates(file, lines, delimiter, columns["t"], width)
+    wanted = [columns[name] for name in NAMES[1 if times is not None else 0 :] if name in columns]
+    data = _numbers(file, lines, delimiter, wanted, width)
+    if times is not None:
+        data = np.column_stack([times, data])
+        notes += ("Time counted from the first row; the column holds dates or times of day.",)
+    return Table(columns, data, np.array([row for row, _ in lines]), times is not None, notes)
+
+
+def _dates(file: Path, lines: list[tuple[int, str]], delimiter: str, column: Column, width: int) -> F8 | None:
+    """Times in s from the first row when the first cell is a date or a time of day; None when it is a number."""
+    cells = [_cells(file, row, line, delimiter) for row, line in lines[:1]]
+    if len(cells[0]) != width or _seconds(cells[0][column.index], None) is None:
+        return None
+    out = np.empty(len(lines))
+    base: datetime | None = None
+    for k, (row, line) in enumerate(lines):
+        parts = line.split(delimiter) if '"' not in line else _cells(file, row, line, delimiter)
+        text = parts[column.index] if column.index < len(parts) else ""
+        found = _seconds(text, base)
+        if found is None:
+            raise InputError(
+                f"{file.name}, row {row}, column {column.label}: expected a date or time like the rows before, found "
+                f"{text[:40]!r}."
+            )
+        out[k], base = found
+    # A clock that shows the time of day only starts again at midnight.
+    out[1:] += DAY * np.cumsum(np.diff(out) < -HALF_DAY)
+    return np.asarray(out - out[0])
+
+
+def _seconds(cell: str, base: datetime | None) -> tuple[float, datetime | None] | None:
+    """Seconds of a date (from `base`, or itself when there is none yet) or of a time of day; None for anything else."""
+    text = cell.strip().replace(",", ".")
+    if ":" not in text:
+        return None
+    try:
+        clock = time.fromisoformat(text)
+        return clock.hour * 3600.0 + clock.minute * 60.0 + clock.second + clock.microsecond * 1e-6, None
+    except ValueError:
+        pass
+    try:
+        date = datetime.fromisoformat(text)
+        start = date if base is None else base
+        return (date - start).total_seconds(), start
+    except (ValueError, TypeError):
+        return None
+
+
+def _lines(file: Path) -> list[tuple[int, str]]:
+    """Lines that hold something, with their row numbers in the file."""
+    try:
+        raw = file.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"There is no file {file}.") from None
+    except OSError as error:
+        raise InputError(f"The file {file} cannot be read: {error.strerror}.") from None
+    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        text = raw.decode(encoding)
+    except UnicodeDecodeError:
+        # Older loggers write the superscript of m/s² in the Windows code page.
+        text = raw.decode("latin-1")
+    if "\x00" in text:
+        raise InputError(f"{file.name} is not a text file; export the record as CSV.")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    lines = [(k, line.strip(" ")) for k, line in enumerate(text.split("\n"), start=1)]
+    lines = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    if not lines:
+        raise InputError(f"{file.name} is empty; expected rows of t, ax, ay, az.")
+    if all(line.startswith('"') and line.endswith('"') and line.count('"') == 2 for _, line in lines):
+        # Some exports put each whole line in quotes.
+        lines = [(k, line[1:-1]) for k, line in lines]
+    return lines
+
+
+def _delimiter(file: Path, row: int, line: str) -> str:
+    for candidate in SEPARATORS:
+        if line.count(candidate) >= 3:
+            return candidate
+    raise InputError(
+        f"{file.name}, row {row}: expected at least 4 columns (t, ax, ay, az) separated by comma, semicolon, "
+        f"tab or bar, found {line[:60]!r}."
+    )
+
+
+def _columns(
+    file: Path, lines: list[tuple[int, str]], delimiter: str
+) -> tuple[dict[str, Column], tuple[str, ...], int]:
+    """Columns by name; takes the header off the lines."""
+    row, first = lines[0]
+    cells = _cells(file, row, first, delimiter)
+    first_row = [_number(cell, delimiter) is not None for cell in cells]
+    if _seconds(cells[0], None) is not None:
+        first_row[0] = True
+    if all(first_row):
+        return (
+            numbered_columns(f"{file.name}, row {row}", len(cells)),
+            ("No header: columns in the usual order.",),
+            len(cells),
+        )
+    columns, left_out = read_header(f"{file.name}, row {row}", cells)
+    del lines[0]
+    if len(lines) < 2:
+        raise InputError(
+            f"{file.name} has {len(lines)} row(s) of numbers under its header; at least 2 are needed."
+        )
+    return columns, (f"Columns left out: {', '.join(left_out)}.",) if left_out else (), len(cells)
+
+
+def _numbers(
+    file: Path, lines: list[tuple[int, str]], delimiter: str, wanted: Sequence[Column], width: int
+) -> F8:
+    """The wanted columns as an array (rows, columns)."""
+    quoted = any('"' in line for _, line in lines)
+    if not quoted:
+        for row, line in lines:
+            if line.count(delimiter) != width - 1:
+                _wrong_width(file, row, line.count(delimiter) + 1, width)
+        decimal = [line if delimiter == "," else line.replace(",", ".") for _, line in lines]
+        try:
+            data = np.loadtxt(
+                decimal, delimiter=delimiter, comments=None, usecols=[c.index for c in wanted], ndmin=2
+            )
+        except ValueError:
+            data = np.full((1, 1), np.nan)  # the careful reading below finds the cell
+        if np.isfinite(data).all():
+            return np.asarray(data, dtype=np.float64)
+    result = np.empty((len(lines), len(wanted)))
+    for k, (row, line) in enumerate(lines):
+        cells = _cells(file, row, line, delimiter)
+        if len(cells) != width:
+            _wrong_width(file, row, len(cells), width)
+        for m, column in enumerate(wanted):
+            value = _number(cells[column.index], delimiter)
+            if value is None:
+                raise InputError(
+                    f"{file.name}, row {row}, column {column.label}: expected a finite number, "
+                    f"found {cells[column.index][:40]!r}."
+                )
+            result[k, m] = value
+    return result
+
+
+def _cells(file: Path, row: int, line: str, delimiter: str) -> list[str]:
+    """Cells of a line, quotes taken off."""
+    try:
+        return next(csv.reader([line], delimiter=delimiter))
+    except csv.Error as error:
+        raise InputError(f"{file.name}, row {row}: the line cannot be read as CSV ({error}).") from None
+
+
+def _wrong_width(file: Path, row: int, found: int, width: int) -> None:
+    raise InputError(
+        f"{file.name}, row {row}, column {min(found, width) + (found > width)}: found {found} columns, "
+        f"the rows before have {width}."
+    )
+
+
+def _number(cell: str, delimiter: str) -> float | None:
+    text = cell.strip()
+    if delimiter != ",":
+        text = text.replace(",", ".")
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    # Python would read 1_000 as a number, no logger writes that.
+    return value if np.isfinite(value) and "_" not in text else None

@@ -1,0 +1,122 @@
+"""Head criteria that join translation and rotation or take rotation alone: HIP, GAMBIT, RIC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import ArrayLike, NDArray
+
+from core.errors import InputError
+from core.injury.grid import as_signal, as_time, uniform_rate
+from core.injury.hic import HicResult, hic
+from core.injury.history import G
+from core.injury.limits import LimitTable
+
+F8 = NDArray[np.float64]
+#: Events that HIP is taken over start this far apart (s).
+EVENT_STARTS = 0.005
+
+
+class HeadPowerTable(LimitTable):
+    """resources/limits/head_power.json: mass kg and moments of inertia kg m^2 of the head for HIP, the length s of the
+    event it is taken over; acceleration (g) and rotation acceleration (rad/s^2) that give GAMBIT = 1; window s
+    of RIC."""
+
+    mass: float
+    inertia: tuple[float, float, float]
+    event: float
+    gambit_acceleration: float
+    gambit_rotation: float
+    ric_window: float
+
+
+@dataclass(frozen=True)
+class HipResult:
+    """Head impact power: value W, start and end s of the event up to the moment of the largest power."""
+
+    value: float
+    t1: float
+    t2: float
+
+
+def head_impact_power(
+    time: ArrayLike, acceleration: ArrayLike, rotation_acceleration: ArrayLike, table: HeadPowerTable
+) -> HipResult:
+    """Largest head impact power of any event of a given length.
+
+    HIP(t) = sum over x, y, z of m a_i int a_i dt + I_i alpha_i int alpha_i dt, integrals from the start of the event.
+
+    time (n,) s, uniform; acceleration (n, 3) g; rotation_acceleration (n, 3) rad/s^2, both in rider axes. The
+    criterion is made for one blow with instruments set to zero before it. On a ride an event of at most
+    `table.event` may start every 5 ms (or at every sample, when they lie wider), and what the head felt at that
+    start, gravity included, is taken as zero.
+    Raises InputError for wrong shapes or an uneven grid. Source: Newman, Shewchenko & Welbourne 2000; the events are of
+    this program.
+    """
+    t = as_time(time)
+    a = G * as_signal(t, acceleration, "acceleration")
+    alpha = as_signal(t, rotation_acceleration, "rotation acceleration")
+    if a.shape != (t.size, 3) or alpha.shape != (t.size, 3):
+        raise InputError(
+            f"HIP needs accelerations and rotation accelerations in three columns, found {a.shape} and {alpha.shape}."
+        )
+    step = 1.0 / uniform_rate(t)
+    weights = np.array([table.mass] * 3 + list(table.inertia))
+    six = np.ascontiguousarray(np.hstack([a, alpha]))
+    sums = np.zeros_like(six)
+    np.cumsum(0.5 * step * (six[1:] + six[:-1]), axis=0, out=sums[1:])
+    stride = max(1, round(EVENT_STARTS / step))
+    best = _largest_power(six, sums, weights, step, max(1, round(table.event / step)), stride)
+    return HipResult(float(best[0]), float(t[int(best[1])]), float(t[int(best[2])]))
+
+
+@njit(cache=True, nogil=True)
+def _largest_power(x, sums, weights, step, length, stride):  # type: ignore[no-untyped-def]
+    n, m = x.shape
+    best = np.zeros(3)
+    for start in range(0, n - 1, stride):
+        for k in range(start + 1, min(start + length, n - 1) + 1):
+            lasted = (k - start) * step
+            power = 0.0
+            for c in range(m):
+                zero = x[start, c]
+                power += weights[c] * (x[k, c] - zero) * (sums[k, c] - sums[start, c] - zero * lasted)
+            if power > best[0]:
+                best[0], best[1], best[2] = power, start, k
+    return best
+
+
+def gambit(
+    time: ArrayLike, resultant: ArrayLike, rotation_acceleration: ArrayLike, table: HeadPowerTable
+) -> tuple[float, float]:
+    """Generalised acceleration model for brain injury tolerance: the worst sum of both parts.
+
+    GAMBIT = max over t of a(t) / a_c + alpha(t) / alpha_c.
+
+    time (n,) s; resultant (n,) g of the head; rotation_acceleration (n, 3) rad/s^2. Returns value (1) and its time s.
+    Raises InputError for wrong shapes. Source: Newman 1986, simplified form as used by later programs.
+    """
+    t = as_time(time)
+    a = as_signal(t, resultant, "resultant acceleration")
+    alpha = np.linalg.norm(as_signal(t, rotation_acceleration, "rotation acceleration"), axis=-1)
+    if a.shape != alpha.shape:
+        raise InputError("GAMBIT needs the resultant in one column and three of rotation acceleration.")
+    both = a / table.gambit_acceleration + alpha / table.gambit_rotation
+    k = int(np.argmax(both))
+    return float(both[k]), float(t[k])
+
+
+def rotational_injury_criterion(
+    time: ArrayLike, rotation_acceleration: ArrayLike, table: HeadPowerTable
+) -> HicResult:
+    """Rotational injury criterion: the functional of HIC with rotation acceleration in place of acceleration.
+
+    time (n,) s, uniform; rotation_acceleration (n, 3) rad/s^2 of the head. Returns value (rad^2.5/s^4)
+    and window.
+    Raises InputError as `hic`. Source: Kimpara & Iwamoto 2012.
+    """
+    t = as_time(time)
+    alpha = as_signal(t, rotation_acceleration, "rotation acceleration")
+    return hic(t, np.linalg.norm(alpha, axis=-1), table.ric_window)

@@ -1,0 +1,85 @@
+"""Where limit tables are kept: those of the program and those of the user, which come first.
+
+The user's folder is $RIDEWRIGHT_LIMITS, or ridewright/limits in the configuration folder ($XDG_CONFIG_HOME, by default
+~/.config). A file there takes the place of the program's table of the same name; a new name adds a table.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from core.errors import InputError
+
+SUFFIX = ".json"
+LARGEST_FILE = 5_000_000  # bytes; a table is a few kilobytes
+
+
+@dataclass(frozen=True)
+class LimitFile:
+    """A limit file: id (its name without ".json"), path, and whether it is the user's."""
+
+    id: str
+    path: Path
+    user: bool
+
+
+def user_folder() -> Path:
+    """The folder of the user's limit tables; it need not exist."""
+    own = os.environ.get("RIDEWRIGHT_LIMITS")
+    if own:
+        return Path(own).expanduser()
+    home = os.environ.get("XDG_CONFIG_HOME")
+    return (Path(home) if home else Path.home() / ".config") / "ridewright" / "limits"
+
+
+def limit_files() -> dict[str, LimitFile]:
+    """All limit tables by id, in alphabetical order, the user's in place of the program's of the same name."""
+    found = {path.stem: LimitFile(path.stem, path, False) for path in _bundled()}
+    folder = user_folder()
+    if folder.is_dir():
+        found |= {path.stem: LimitFile(path.stem, path, True) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    return dict(sorted(found.items()))
+
+
+def limit_file(name: str) -> LimitFile:
+    """The file of a table. Raises InputError naming those there are."""
+    files = limit_files()
+    if name not in files:
+        raise InputError(f"There is no limit table {name!r}; there are {', '.join(files)}.")
+    return files[name]
+
+
+def read_limit_file(file: LimitFile) -> str:
+    """Text of a limit file. Raises InputError when it cannot be read or is no JSON object."""
+    try:
+        if file.path.stat().st_size > LARGEST_FILE:
+            raise InputError(f"Limit table {file.path}: larger than {LARGEST_FILE // 10**6} MB; not a table.")
+        text = file.path.read_text(encoding="utf-8")
+        data = json.loads(text)
+    except OSError as error:
+        raise InputError(f"Limit table {file.path}: cannot be read ({error.strerror or error}).") from None
+    except UnicodeDecodeError:
+        raise InputError(f"Limit table {file.path}: not a text file; expected JSON.") from None
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"Limit table {file.path}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
+        ) from None
+    except (RecursionError, ValueError):
+        raise InputError(f"Limit table {file.path}: not readable as JSON.") from None
+    if not isinstance(data, dict):
+        raise InputError(
+            f"Limit table {file.path}: expected a JSON object with title, source and confidence."
+        )
+    return text
+
+
+@cache
+def _bundled() -> tuple[Path, ...]:
+    # The package is installed as plain files (wheel or editable), never zipped.
+    folder = Path(str(resources.files("resources"))) / "limits"
+    return tuple(sorted(folder.glob(f"*{SUFFIX}")))

@@ -1,0 +1,226 @@
+"""From the axes of a sensor to those of the rider: offsets, swapped axes, gravity at rest, forward by a launch
+or brake."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, model_validator
+
+from core.errors import InputError
+from core.frozen import Frozen, Vec3
+from core.injury.history import History
+
+F8 = NDArray[np.float64]
+Stretch = tuple[float, float]
+
+#: Length (s) of the stretch looked for at rest, the most its acceleration may spread there (g), and how far
+#: its length may be from 1 g.
+REST_LENGTH = 2.0
+REST_SPREAD = 0.05
+REST_TOLERANCE = 0.15
+#: A launch or a brake must be at least this strong on average (g) to show where forward is.
+LEAST_PUSH = 0.03
+#: A sensor axis closer to the vertical than this (sine) does not show where forward is.
+LEAST_LEVEL = 0.3
+AXIS_WORDS = {
+    sign + axis: (k, -1.0 if sign == "-" else 1.0) for k, axis in enumerate("xyz") for sign in ("", "+", "-")
+}
+
+
+class Mounting(Frozen):
+    """How a sensor sat on the rider.
+
+    axes: rider axes forward, left, up in words of the sensor's, "x y z" when it sat straight, "-y x z" when its y axis
+    pointed backward and its x axis to the left. offset (g, sensor axes) is taken off every sample; "rest" takes
+    off, along the vertical, what the record shows more than 1 g at rest. level: turn the record so that gravity
+    at rest points up, with the rider sitting upright then. rest: stretch (s) of rest, found when None. push:
+    stretch (s) of a launch or a brake on a straight, which shows where forward is; without one the sensor's x
+    axis, made level, is forward. push_is: which of both. yaw (rad): what counts as forward is turned to the left
+    by this, after all else.
+    """
+
+    axes: str = "x y z"
+    offset: Vec3 | Literal["rest"] = (0.0, 0.0, 0.0)
+    level: bool = True
+    rest: Stretch | None = None
+    push: Stretch | None = None
+    push_is: Literal["launch", "brake"] = "launch"
+    yaw: Annotated[float, Field(ge=-7.0, le=7.0)] = 0.0
+
+    @model_validator(mode="after")
+    def _makes_sense(self) -> Mounting:
+        _axes_matrix(self.axes)
+        for name, stretch in (("rest", self.rest), ("push", self.push)):
+            if stretch is not None and not stretch[0] < stretch[1]:
+                raise ValueError(f"{name}: the stretch must end after it starts")
+        if not self.level and (self.push is not None or self.rest is not None or self.offset == "rest"):
+            raise ValueError("rest, push and an offset by rest need level = true")
+        return self
+
+
+def _axes_matrix(words: str) -> F8:
+    """Rotation (3, 3) from sensor axes to rider axes; ValueError unless three axes that make a right hand."""
+    parts = words.split()
+    if len(parts) != 3 or any(part not in AXIS_WORDS for part in parts):
+        raise ValueError(f"axes: expected three of x, y, z with signs, such as '-y x z', found {words!r}")
+    matrix = np.zeros((3, 3))
+    for row, part in enumerate(parts):
+        column, sign = AXIS_WORDS[part]
+        matrix[row, column] = sign
+    if abs(np.linalg.det(matrix)) < 0.5:
+        raise ValueError(f"axes: {words!r} names an axis twice")
+    if np.linalg.det(matrix) < 0.0:
+        raise ValueError(f"axes: {words!r} is a left-handed set; turn one sign around")
+    return matrix
+
+
+@dataclass(frozen=True)
+class Rest:
+    """A stretch at rest: start and end (s), mean acceleration (3,) g and its spread (g), mean rotation rate or None."""
+
+    start: float
+    end: float
+    mean: F8
+    spread: float
+    rotation: F8 | None
+
+
+def find_rest(history: History, length: float = REST_LENGTH) -> Rest:
+    """The first stretch at which the record stands still.
+
+    Still means: the acceleration spreads by less than 0.05 g and less than three times what it does in the
+    quietest stretch of the record, and is within 15 % of 1 g. length s, or the whole record when it is shorter.
+    Raises InputError when there is none.
+    """
+    x, time = history.acceleration, history.time
+    width = min(time.size - 1, max(2, round(length * history.sample_rate)))
+    centre = x.mean(axis=0)
+    d = x - centre
+    total = np.concatenate([np.zeros((1, 3)), np.cumsum(d, axis=0)])
+    squares = np.concatenate([[0.0], np.cumsum(np.einsum("ni,ni->n", d, d))])
+    mean = (total[width:] - total[:-width]) / width
+    spread = np.sqrt(
+        np.maximum((squares[width:] - squares[:-width]) / width - np.einsum("ni,ni->n", mean, mean), 0.0)
+    )
+    size = np.linalg.norm(mean + centre, axis=1)
+    still = (spread < REST_SPREAD) & (np.abs(size - 1.0) < REST_TOLERANCE)
+    if not still.any():
+        raise InputError(
+            f"The record nowhere rests for {length:g} s (less than {REST_SPREAD:g} g of spread at 1 g); state "
+            "the stretch of rest, or switch levelling off when the sensor sat in rider axes."
+        )
+    still &= spread <= max(3.0 * float(spread[still].min()), 1e-6)
+    k = int(np.argmax(still))
+    return _rest(history, float(time[k]), float(time[k + width - 1]))
+
+
+def _rest(history: History, start: float, end: float) -> Rest:
+    inside = _inside(history, (start, end), "rest")
+    x = history.acceleration[inside]
+    rate = None if history.rotation_rate is None else history.rotation_rate[inside].mean(axis=0)
+    spread = float(np.sqrt(np.mean(np.sum((x - x.mean(axis=0)) ** 2, axis=1))))
+    return Rest(start, end, np.asarray(x.mean(axis=0)), spread, rate)
+
+
+def _inside(history: History, stretch: Stretch, name: str) -> NDArray[np.bool_]:
+    inside = (history.time >= stretch[0]) & (history.time <= stretch[1])
+    if inside.sum() < 3:
+        raise InputError(
+            f"The stretch of {name} from {stretch[0]:g} to {stretch[1]:g} s holds less than three samples; the record "
+            f"goes from {history.time[0]:g} to {history.time[-1]:g} s."
+        )
+    return np.asarray(inside)
+
+
+def mounted(history: History, mounting: Mounting) -> History:
+    """A record in rider axes (forward, left, up) from one in the axes of its sensor.
+
+    history as read from a file; mounting how the sensor sat. In this order: offset, axes, levelling with the
+    mean rotation rate at rest taken off, forward, yaw. Each step is named in the notes.
+    Raises InputError for a record that nowhere rests, without gravity when levelling is asked for, or with a
+    push that is too weak to show where forward is.
+    """
+    turn = _axes_matrix(mounting.axes)
+    notes: list[str] = []
+    a = history.acceleration
+    if mounting.offset != "rest" and any(mounting.offset):
+        a = a - np.asarray(mounting.offset)
+        notes.append("Offset of {:g}, {:g}, {:g} g taken off.".format(*mounting.offset))
+    if mounting.axes != "x y z":
+        notes.append(f"Rider axes forward, left, up are the sensor's {mounting.axes}.")
+    plain = replace(history, acceleration=a)
+    bias = None
+    if mounting.level:
+        turn, bias, a, more = _levelled(plain, mounting, turn)
+        notes += more
+    if mounting.yaw:
+        turn = _about_z(-mounting.yaw) @ turn
+        notes.append(f"Forward turned by {np.degrees(mounting.yaw):.4g} degrees to the left.")
+    rate = history.rotation_rate
+    if rate is not None:
+        rate = (rate if bias is None else rate - bias) @ turn.T
+    angular = history.rotation_acceleration
+    return replace(
+        history,
+        acceleration=a @ turn.T,
+        rotation_rate=rate,
+        rotation_acceleration=None if angular is None else angular @ turn.T,
+        notes=(*history.notes, *notes),
+    )
+
+
+def _levelled(history: History, mounting: Mounting, turn: F8) -> tuple[F8, F8 | None, F8, list[str]]:
+    """Rotation from sensor to level rider axes, rotation rate at rest, acceleration less its offset, and notes."""
+    if not history.contains_gravity:
+        raise InputError("A record without gravity does not show where up is; switch levelling off.")
+    rest = find_rest(history) if mounting.rest is None else _rest(history, *mounting.rest)
+    size = float(np.linalg.norm(rest.mean))
+    if size < 0.5:
+        raise InputError(f"At rest the record shows only {size:.3g} g; state another stretch of rest.")
+    up = rest.mean / size
+    how = "found" if mounting.rest is None else "as asked"
+    notes = [f"At rest ({rest.start:.4g} to {rest.end:.4g} s, {how}) the record shows {size:.4g} g."]
+    a = history.acceleration
+    if mounting.offset == "rest":
+        a = a - (size - 1.0) * up
+        notes.append(f"Offset of {size - 1.0:.3g} g along the vertical taken off, so that it rests at 1 g.")
+    if rest.rotation is not None:
+        shown = ", ".join(f"{w:.3g}" for w in rest.rotation)
+        notes.append(f"Rotation rate at rest ({shown} rad/s) taken off.")
+    forward, note = _forward(replace(history, acceleration=a), mounting, turn, up, rest)
+    tilt = float(np.degrees(np.arccos(np.clip(turn[2] @ up, -1.0, 1.0))))
+    notes += [f"Turned by {tilt:.3g} degrees so that gravity at rest points up.", note]
+    level = np.vstack([forward, np.cross(up, forward), up])
+    return level, rest.rotation, a, notes
+
+
+def _forward(history: History, mounting: Mounting, turn: F8, up: F8, rest: Rest) -> tuple[F8, str]:
+    """Unit vector forward in sensor axes, level, and how it was found."""
+    if mounting.push is None:
+        flat = turn[0] - (turn[0] @ up) * up
+        size = float(np.linalg.norm(flat))
+        if size < LEAST_LEVEL:
+            raise InputError(
+                "The axis named forward stands upright at rest; name other axes, or a launch or brake that "
+                "shows forward."
+            )
+        return flat / size, "Forward is the sensor's axis made level."
+    push = history.acceleration[_inside(history, mounting.push, mounting.push_is)].mean(axis=0)
+    flat = push - (push @ up) * up
+    size = float(np.linalg.norm(flat))
+    if size < LEAST_PUSH:
+        raise InputError(
+            f"From {mounting.push[0]:g} to {mounting.push[1]:g} s the mean push is only {size:.2g} g (needed are "
+            f"{LEAST_PUSH:g} g); name another {mounting.push_is}."
+        )
+    sign = 1.0 if mounting.push_is == "launch" else -1.0
+    return sign * flat / size, f"Forward is where the {mounting.push_is} of {size:.3g} g shows."
+
+
+def _about_z(angle: float) -> F8:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s, 0.0], [s, c, 0.0], [0.0, 0.0, 1.0]])

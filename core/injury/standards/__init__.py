@@ -1,0 +1,1 @@
+"""Acceleration limits of standards and of physiology: tables as data, and the rules that read them."""

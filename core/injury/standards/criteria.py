@@ -1,0 +1,301 @@
+"""The criteria of a table: one result per direction and series, per pair of axes and per rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from core.evaluation import EvaluationOptions
+from core.injury.filters import FilterName
+from core.injury.held_limit import worst_held
+from core.injury.limits import ScalarLimit
+from core.injury.registry import Criterion, Output, Signals
+from core.injury.result import CriterionResult
+from core.injury.rider_axes import Direction
+from core.injury.standards import onsets, reversal, zones
+from core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
+from core.injury.standards.curves import choose_curve, held_against
+from core.injury.standards.rules import RuleFinding
+from core.injury.standards.table import AccelerationTable, AxisPair, Doubtful
+
+Evaluate = Callable[[Signals], Iterator[CriterionResult]]
+
+
+def table_criteria(table: AccelerationTable, options: EvaluationOptions) -> tuple[Criterion, ...]:
+    """Criteria of a table for a rider.
+
+    options: restraint and editions; results are evaluated with the options of the `Signals`, which must be the same.
+    """
+    already = table.filter == "5 Hz" and options.standard_filter == "none"
+    name: FilterName = "none" if already else table.filter
+    criteria = [curve_criterion(table, name, direction, series) for direction, series in table.series()]
+    if table.combined is not None:
+        criteria += [_pair(table, name, pair) for pair in table.combined.pairs]
+    if table.reversal is not None:
+        criteria += [_reversal(table, name, axis) for axis in table.reversal.axes]
+    if table.after_negative is not None:
+        criteria.append(_after_negative(table, name))
+    if table.vertical_onset is not None:
+        criteria.append(_vertical_onset(table, name))
+    if table.onset is not None:
+        criteria += [_onset(table, name, axis) for axis in table.onset.axes]
+    if table.zones is not None:
+        criteria.append(_zones(table, name))
+    return tuple(criteria)
+
+
+def _output(
+    table: AccelerationTable,
+    name: FilterName,
+    what: str,
+    title: str,
+    unit: str,
+    definition: str,
+    part: Doubtful | None = None,
+) -> Output:
+    delay = "; times are those of the filtered record, 0.08 s late" if name == "5 Hz" else ""
+    return Output(
+        f"{table.prefix}_{what}",
+        f"{table.short} {title}{table.doubt(part)}",
+        unit,
+        name,
+        group=table.group,
+        definition=definition + delay,
+        applicability=table.applicability,
+    )
+
+
+def _limit(
+    table: AccelerationTable,
+    value: float,
+    unit: str,
+    part: Doubtful | None = None,
+) -> ScalarLimit:
+    return ScalarLimit(
+        id=table.prefix,
+        value=value,
+        unit=unit,
+        source=f"{table.shown_title}. Source: {getattr(part, 'source', table.source)}",
+        confidence=(None if part is None else part.confidence) or table.confidence,
+    )
+
+
+def curve_criterion(
+    table: AccelerationTable, name: FilterName, direction: Direction, series: str
+) -> Criterion:
+    """The criterion of one direction and series of a table; name: the filter of the signal."""
+    what = direction + (f"_{series}" if series else "")
+    main = [c for c in table.curves if direction in c.directions and c.series == series][-1]
+    output = _output(
+        table,
+        name,
+        what,
+        direction + (f" {series.replace('_', ' ')}" if series else ""),
+        "g",
+        "level held without a break against the limit for that duration, at the duration with the least margin",
+        main,
+    )
+
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        chosen = choose_curve(table, direction, series, signals)
+        if chosen is None:
+            yield output.refused(signals, f"the table has no {direction} curve for this restraint")
+            return
+        curve = chosen.curve
+        held = held_against(curve, signals, direction, name)
+        where = f"held for {held.duration:.3g} s, the duration with the least margin"
+        if held.used <= 0.0:
+            where = f"not loaded in this direction for {held.duration:.3g} s"
+        limit = _limit(table, held.limit, "g", curve)
+        yield output.result(
+            signals,
+            held.level,
+            (held.start, held.end),
+            limit,
+            "; ".join(text for text in (where, chosen.why, curve.note, _height(table, signals)) if text),
+            exceeded=held.exceeded,
+            rule=f"{table.short} {curve.name}" + (f": {curve.rule}" if curve.rule else ""),
+            limit_status=table.status(curve),
+        )
+
+    return Criterion((output,), evaluate, needs=("gravity",))
+
+
+def _height(table: AccelerationTable, signals: Signals) -> str:
+    """A remark when riders are admitted that the limits are not stated for."""
+    height, least = signals.options.patron_height, table.least_height
+    if height is None or least is None or height >= least:
+        return ""
+    return f"stated for patrons from {least:.2f} m, the smallest admitted is {height:.2f} m"
+
+
+def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criterion:
+    rule = table.combined
+    assert rule is not None
+    shape = "ellipse" if rule.form == "ellipse" else "polygon"
+    output = _output(
+        table,
+        name,
+        f"egg_{pair}",
+        f"{pair[:2]} and {pair[2:]} combined",
+        "1",
+        f"part of the {shape} of both loads over their limits that is used without a break for {rule.hold:g} s",
+    )
+
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        sizes = pair_limits(quadrant_limits(table, rule, signals), pair)
+        if sizes is None:
+            yield output.refused(signals, "the table has no curve for one of the directions")
+            return
+        acceleration = signals.acceleration(name)
+        first, second = ("xyz".index(axis) for axis in axes_of(pair))
+        used = used_by_pair(acceleration[:, first], acceleration[:, second], sizes, rule)
+        held = worst_held(signals.history.time, used, [rule.hold], [1.0])
+        note = (
+            f"limits +G{pair[1]} {sizes[0]:.3g}, -G{pair[1]} {sizes[1]:.3g}, +G{pair[3]} {sizes[2]:.3g}, "
+            f"-G{pair[3]} {sizes[3]:.3g} g; without the hold the largest is {float(used.max()):.3g}"
+        )
+        yield output.result(
+            signals,
+            held.level,
+            (held.start, held.end),
+            _limit(table, 1.0, "1"),
+            note,
+            exceeded=held.exceeded,
+            rule=f"{table.short}: {rule.rule}",
+            limit_status=table.status(),
+        )
+
+    return Criterion((output,), evaluate, needs=("gravity",))
+
+
+def _rule_criterion(
+    table: AccelerationTable,
+    output: Output,
+    rule: str,
+    find: Callable[[Signals], RuleFinding],
+    part: Doubtful | None = None,
+) -> Criterion:
+    """A criterion whose finding is a value, its limit, and when."""
+
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        found = find(signals)
+        yield output.result(
+            signals,
+            found.value,
+            found.time,
+            _limit(table, found.limit, output.unit, part),
+            found.note,
+            exceeded=found.exceeded,
+            rule=f"{table.short}: {rule}",
+            limit_status=table.status(part),
+        )
+
+    return Criterion((output,), evaluate, needs=("gravity",))
+
+
+def _reversal(table: AccelerationTable, name: FilterName, axis: str) -> Criterion:
+    rule = table.reversal
+    assert rule is not None
+    output = _output(
+        table,
+        name,
+        f"reversal_{axis}",
+        f"quick reversal of G{axis}",
+        "1",
+        f"part of {rule.factor:g} times the limit curve used by two loads of opposite sign, each longer than "
+        f"{rule.sustained:g} s, with less than {rule.peak_to_peak:g} s between their peaks",
+    )
+    return _rule_criterion(
+        table, output, rule.rule, lambda signals: reversal.find_reversal(table, rule, signals, axis, name)
+    )
+
+
+def _after_negative(table: AccelerationTable, name: FilterName) -> Criterion:
+    rule = table.after_negative
+    assert rule is not None
+    output = _output(
+        table,
+        name,
+        "+Gz_after_-Gz",
+        "+Gz after -Gz",
+        "1",
+        f"part of the reduced +Gz curve used within {rule.lasts:g} s after more than {rule.longer_than:g} s of -Gz",
+    )
+    return _rule_criterion(
+        table, output, rule.rule, lambda signals: onsets.find_after_negative(rule, signals, name)
+    )
+
+
+def _vertical_onset(table: AccelerationTable, name: FilterName) -> Criterion:
+    rule = table.vertical_onset
+    assert rule is not None
+    output = _output(
+        table,
+        name,
+        "onset_Gz",
+        f"onset from {rule.from_g:g} to {rule.to_g:g} Gz",
+        "g/s",
+        f"steepest rise (slope fitted over 0.1 s) from {rule.from_g:g} Gz or less, held for {rule.hold:g} s, to "
+        f"{rule.to_g:g} Gz or more",
+    )
+    return _rule_criterion(
+        table, output, rule.rule, lambda signals: onsets.find_vertical_onset(rule, signals, name)
+    )
+
+
+def _onset(table: AccelerationTable, name: FilterName, axis: str) -> Criterion:
+    rule = table.onset
+    assert rule is not None
+    output = _output(
+        table,
+        name,
+        f"jerk_{axis}",
+        f"onset (jerk) along {axis}",
+        "g/s",
+        "largest size of the slope of the load, fitted over 0.1 s",
+        rule,
+    )
+    return _rule_criterion(
+        table,
+        output,
+        rule.rule,
+        lambda signals: onsets.find_jerk(rule, signals, axis, name),
+        rule,
+    )
+
+
+def _zones(table: AccelerationTable, name: FilterName) -> Criterion:
+    rule = table.zones
+    assert rule is not None
+    output = _output(
+        table,
+        name,
+        "restraint_class",
+        "class of restraint demanded",
+        "class",
+        f"highest class of restraint whose area of Gx and Gz is held for {rule.hold:g} s",
+        rule,
+    )
+
+    def evaluate(signals: Signals) -> Iterator[CriterionResult]:
+        found = zones.find_class(rule, signals, name)
+        built_in = signals.options.restraint_class
+        limit = None
+        if built_in is not None:
+            limit = _limit(table, float(built_in), "class", rule)
+        result = output.result(
+            signals,
+            found.value,
+            found.time,
+            limit,
+            found.note or ("no class of the restraint built in is given" if limit is None else ""),
+            exceeded=found.exceeded,
+            rule=f"{table.short}: {rule.rule}",
+            limit_status=table.status(rule),
+        )
+        if result.verdict == "within 10 %":
+            # A class is met or not: to have the class that is demanded is not to be near a limit.
+            result = result.model_copy(update={"verdict": "inside"})
+        yield result
+
+    return Criterion((output,), evaluate, needs=("gravity",))

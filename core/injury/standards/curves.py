@@ -1,0 +1,65 @@
+"""A record against the curve of one direction: which curve counts, how much of it is used, when it is exceeded."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import InputError
+from core.injury.filters import FilterName
+from core.injury.held_limit import HeldWorst, worst_held
+from core.injury.onset import onset_rate
+from core.injury.registry import Signals
+from core.injury.rider_axes import Direction
+from core.injury.standards.table import AccelerationTable, DurationCurve
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The curve that counts for a rider and a record, and why another was passed over."""
+
+    curve: DurationCurve
+    why: str = ""
+
+
+def table_filter(table: AccelerationTable, signals: Signals) -> FilterName:
+    """The filter of a table's signal; the options may say that the record went through it already."""
+    already = table.filter == "5 Hz" and signals.options.standard_filter == "none"
+    return "none" if already else table.filter
+
+
+def largest_onset(signals: Signals, direction: Direction, filter_name: FilterName) -> float:
+    """Steepest rise in g/s of the load in one direction, where the rider is loaded that way at all."""
+    load = np.maximum(signals.directional(direction, filter_name), 0.0)
+    return float(onset_rate(signals.history.time, load).max())
+
+
+def choose_curve(
+    table: AccelerationTable, direction: Direction, series: str, signals: Signals
+) -> Chosen | None:
+    """The first curve of a direction and series that applies to the rider and whose onset condition holds.
+
+    None when the table has none for this rider.
+    """
+    filter_name = table_filter(table, signals)
+    why = ""
+    for curve in table.alternatives(direction, series, signals.options):
+        if curve.onset_below is None:
+            return Chosen(curve, why)
+        onset = largest_onset(signals, direction, filter_name)
+        if onset < curve.onset_below:
+            return Chosen(curve, f"onset {onset:.3g} g/s is below {curve.onset_below:g} g/s")
+        why = f"onset {onset:.3g} g/s is not below {curve.onset_below:g} g/s, so the next curve counts"
+    return None
+
+
+def held_against(curve: DurationCurve, signals: Signals, direction: Direction, name: FilterName) -> HeldWorst:
+    """Largest part of a curve used by the load in one direction. Raises InputError for a record that is too short."""
+    d, g = curve.corners()
+    load = signals.directional(direction, name)
+    if float(d[0]) > signals.history.duration * (1.0 + 1e-12):
+        raise InputError(
+            f"the record lasts {signals.history.duration:.4g} s, the limit begins at {d[0]:g} s."
+        )
+    return worst_held(signals.history.time, load, d, g)

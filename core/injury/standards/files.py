@@ -1,0 +1,49 @@
+"""The tables of acceleration limits there are, and those that count for a project."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from core.errors import InputError
+from core.evaluation import EvaluationOptions
+from core.injury.limit_files import LimitFile, limit_files, read_limit_file
+from core.injury.limits import CurveSet, load_limits
+from core.injury.standards.table import AccelerationTable, table_of_curve_set
+
+KIND = "acceleration limits"
+
+#: Curve sets that can be drawn and judged like a table: short name, start of the ids, whom the numbers are from.
+CURVE_SETS = {"sustained_g_brulle": ("Sustained g", "sustained", "a recollection of the table")}
+#: Tables of physiology: always evaluated, whatever standards a project names.
+PHYSIOLOGY = ("nasa_std_3001", "eiband", "lateral_volunteers")
+
+
+def load_table(name: str) -> AccelerationTable:
+    """A table of acceleration limits by its id. Raises InputError when there is none or it does not fit."""
+    if name in CURVE_SETS:
+        return table_of_curve_set(load_limits(name, CurveSet), *CURVE_SETS[name])
+    table = load_limits(name, AccelerationTable)
+    if table.combined is not None and table.series() == ():
+        raise InputError(f"Limit table {name}: a combined rule needs curves to take its limits from.")
+    return table
+
+
+def table_ids() -> tuple[str, ...]:
+    """Ids of all tables of acceleration limits, the program's and the user's, and of the curve sets."""
+    return tuple(name for name, file in limit_files().items() if name in CURVE_SETS or _kind(file) == KIND)
+
+
+def evaluated_ids(options: EvaluationOptions) -> tuple[str, ...]:
+    """Ids of the tables that are evaluated: those the options name, the user's own, and physiology."""
+    own = [
+        name
+        for name, file in limit_files().items()
+        if file.user and name not in CURVE_SETS and _kind(file) == KIND
+    ]
+    return tuple(dict.fromkeys((*options.standards, *own, *PHYSIOLOGY)))
+
+
+def _kind(file: LimitFile) -> Any:
+    """The field "kind" of a limit file; a broken file of the user's is reported where it is used."""
+    return json.loads(read_limit_file(file)).get("kind")

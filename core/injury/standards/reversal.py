@@ -1,0 +1,103 @@
+"""Quick reversals: two sustained loads of opposite sign whose peaks follow each other closely have lower limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.injury.filters import FilterName
+from core.injury.held_limit import HeldWorst, worst_held
+from core.injury.intervals import Interval, above, merged
+from core.injury.registry import Signals
+from core.injury.rider_axes import Direction
+from core.injury.standards.curves import choose_curve
+from core.injury.standards.rules import RuleFinding
+from core.injury.standards.table import AccelerationTable, ReversalRule
+
+F8 = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Event:
+    """A load of one sign: from start to end (s), its sign, the time (s) and size (g) of its peak."""
+
+    start: float
+    end: float
+    sign: int
+    peak_time: float
+    peak: float
+
+
+def events_of(time: F8, load: F8, sustained: float, floor: float) -> list[Event]:
+    """Loads of either sign above a floor for long enough, in order of time.
+
+    time (n,) s; load (n,) g; sustained s; floor g.
+    """
+    found = []
+    for sign in (1, -1):
+        size = sign * load
+        for start, end in above(time, size, floor):
+            if end - start < sustained:
+                continue
+            first, last = np.searchsorted(time, [start, end])
+            top = int(first + np.argmax(size[first:last]))
+            found.append(Event(start, end, sign, float(time[top]), float(size[top])))
+    return sorted(found, key=lambda event: event.start)
+
+
+def find_reversal(
+    table: AccelerationTable, rule: ReversalRule, signals: Signals, axis: str, name: FilterName
+) -> RuleFinding:
+    """Largest part of the reduced limits used by the loads of a quick reversal along an axis; 0 without one.
+
+    Raises InputError when the record is shorter than the limit curves begin.
+    """
+    time = signals.history.time
+    load = np.ascontiguousarray(signals.acceleration(name)[:, "xyz".index(axis)])
+    events = events_of(time, load, rule.sustained, rule.floor)
+    worst: HeldWorst | None = None
+    note = "no reversal that quick"
+    exceeded: list[Interval] = []
+    for one, next_ in pairwise(events):
+        gap = next_.peak_time - one.peak_time
+        if next_.sign == one.sign or gap >= rule.peak_to_peak:
+            continue
+        for event in (one, next_):
+            held = _held(table, rule, signals, axis, event, time, load)
+            if held is None:
+                continue
+            exceeded += held.exceeded
+            if worst is None or held.used > worst.used:
+                worst = held
+                note = (
+                    f"{one.sign * one.peak:.3g} g to {next_.sign * next_.peak:.3g} g in {gap:.3g} s; "
+                    f"{held.level:.3g} g held for {held.duration:.3g} s, reduced limit {held.limit:.3g} g"
+                )
+    if worst is None:
+        return RuleFinding(0.0, 1.0, (float(time[0]), float(time[-1])), (), note)
+    return RuleFinding(worst.used, 1.0, (worst.start, worst.end), merged(np.array(exceeded)), note)
+
+
+def _held(
+    table: AccelerationTable,
+    rule: ReversalRule,
+    signals: Signals,
+    axis: str,
+    event: Event,
+    time: F8,
+    load: F8,
+) -> HeldWorst | None:
+    """What an event uses of the reduced curve of its direction; None when there is no curve or no load long enough."""
+    direction: Direction = f"{'+' if event.sign > 0 else '-'}G{axis}"  # type: ignore[assignment]
+    chosen = choose_curve(table, direction, "", signals)
+    if chosen is None:
+        return None
+    first, last = np.searchsorted(time, [event.start, event.end])
+    piece = slice(max(first - 1, 0), last + 1)
+    d, g = chosen.curve.corners()
+    if time[piece][-1] - time[piece][0] < d[0]:
+        return None
+    return worst_held(time[piece], event.sign * load[piece], d, rule.factor * g)

@@ -1,0 +1,75 @@
+"""Which class of restraint the loads Gx and Gz demand."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.injury.filters import FilterName
+from core.injury.intervals import Interval
+from core.injury.registry import Signals
+from core.injury.standards.rules import RuleFinding
+from core.injury.standards.table import ZoneBox, ZoneRule
+
+F8 = NDArray[np.float64]
+I8 = NDArray[np.int64]
+
+
+def demanded_class(rule: ZoneRule, gx: F8, gz: F8) -> I8:
+    """Class of restraint demanded by each pair of loads.
+
+    gx, gz (n,) g. Returns (n,): the class of the first zone of the rule that holds the point, 0 for none. Ranges are
+    half open, low <= Gx < high and low < Gz <= high, so that zones that share a border do not overlap.
+    """
+    demanded = np.zeros(gx.shape, dtype=np.int64)
+    for zone in rule.zones:
+        inside = np.zeros(gx.shape, dtype=np.bool_)
+        for box in zone.boxes:
+            inside |= _in_box(box, rule.slope, gx, gz)
+        demanded[inside & (demanded == 0)] = zone.restraint_class
+    return demanded
+
+
+def _in_box(box: ZoneBox, slope: float, gx: F8, gz: F8) -> NDArray[np.bool_]:
+    inside = np.ones(gx.shape, dtype=np.bool_)
+    if box.gx[0] is not None:
+        inside &= gx >= box.gx[0]
+    if box.gx[1] is not None:
+        inside &= gx < box.gx[1]
+    if box.gz[0] is not None:
+        inside &= gz > box.gz[0]
+    if box.gz[1] is not None:
+        inside &= gz <= box.gz[1]
+    if box.side == "right":
+        inside &= gx >= slope * gz
+    elif box.side == "left":
+        inside &= gx < slope * gz
+    return inside
+
+
+def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleFinding:
+    """Highest class demanded for as long as the rule says, and where; exceeded are the stretches above the class
+    built in. A stretch lasts from its first to its last sample."""
+    time, acceleration = signals.history.time, signals.acceleration(name)
+    demanded = demanded_class(rule, acceleration[:, 0], acceleration[:, 2])
+    built_in = signals.options.restraint_class
+    limit = float(built_in) if built_in is not None else 0.0
+    exceeded: tuple[Interval, ...] = ()
+    if built_in is not None and built_in < 5:
+        exceeded = tuple(_held(time, demanded > built_in, rule.hold))
+    for needed in range(5, 0, -1):
+        stretches = _held(time, demanded >= needed, rule.hold)
+        if stretches:
+            longest = max(stretches, key=lambda pair: pair[1] - pair[0])
+            note = f"{len(stretches)} stretches, the longest {longest[1] - longest[0]:.3g} s"
+            return RuleFinding(float(needed), limit, longest, exceeded, note)
+    whole = (float(time[0]), float(time[-1]))
+    return RuleFinding(0.0, limit, whole, exceeded, f"no class is demanded for {rule.hold:g} s")
+
+
+def _held(time: F8, high: NDArray[np.bool_], hold: float) -> list[Interval]:
+    """Stretches of samples, one after the other, that last at least a time."""
+    change = np.diff(np.concatenate([[0], high.astype(np.int8), [0]]))
+    first, last = np.flatnonzero(change == 1), np.flatnonzero(change == -1) - 1
+    long = time[last] - time[first] >= hold * (1.0 - 1e-9)
+    return [(float(time[a]), float(time[b])) for a, b in zip(first[long], last[long], strict=True)]

@@ -1,0 +1,83 @@
+"""Kernel of the line tables: what the motion of a point and the loads of a rider need, from curve and canted frame.
+
+The numpy-level functions that document shapes and meaning are in `tables.py`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+# columns of the motion of one point, all by the arc length s of the centreline
+HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, LOAD_4, LOAD_2, LOAD_0 = range(9)
+# columns of the rider's table, each three components along forward, left and up of the canted track frame
+PATH_1, PATH_2, UPRIGHT, BEND = 0, 3, 6, 9
+
+
+@njit(cache=True, nogil=True)
+def line_fields(
+    curve: Array,
+    left: Array,
+    twist: Array,
+    height: Array,
+    beyond: Array,
+    upward: Array,
+    on_heartline: bool,
+    motion: Array,
+    rider: Array,
+) -> None:
+    """Fill motion (n, 9) and rider (n, 12) at n places.
+
+    curve (n, 5, 3), left (n, 3), twist (n, 3) as in `FrameState`; height (n, 3) of the heartline with two derivatives;
+    beyond (n,) m: how far the place lies outside an open end, where the track goes on straight; upward (3,) unit
+    vector against gravity; on_heartline: the point rides on the heartline, else on the centreline.
+
+    The heartline is h = c + H u. With t' = a l + b u, l' = -a t + w u, u' = -b t - w l its derivatives have, along
+    t, l, u, h' = (1 - H b, -H w, H') and h'' = (p' - q a - r b, p a + q' - r w, p b + q w + r') with h' = (p, q, r).
+    """
+    up = np.empty(3)
+    for i in range(curve.shape[0]):
+        t, t1, t2 = curve[i, 1], curve[i, 2], curve[i, 3]
+        l = left[i]
+        up[0] = t[1] * l[2] - t[2] * l[1]
+        up[1] = t[2] * l[0] - t[0] * l[2]
+        up[2] = t[0] * l[1] - t[1] * l[0]
+        inside = 1.0 if beyond[i] == 0.0 else 0.0
+        w, w1 = inside * twist[i, 0], inside * twist[i, 1]
+        a = inside * (t1[0] * l[0] + t1[1] * l[1] + t1[2] * l[2])
+        b = inside * (t1[0] * up[0] + t1[1] * up[1] + t1[2] * up[2])
+        b1 = inside * (t2[0] * up[0] + t2[1] * up[1] + t2[2] * up[2]) - w * a
+        H, H1, H2 = height[i, 0], inside * height[i, 1], inside * height[i, 2]
+        p, q, r = 1.0 - H * b, -H * w, H1
+        p1, q1, r1 = -H1 * b - H * b1, -H1 * w - H * w1, H2
+        second = (p1 - q * a - r * b, p * a + q1 - r * w, p * b + q * w + r1)
+        e_t = upward[0] * t[0] + upward[1] * t[1] + upward[2] * t[2]
+        e_l = upward[0] * l[0] + upward[1] * l[1] + upward[2] * l[2]
+        e_u = upward[0] * up[0] + upward[1] * up[1] + upward[2] * up[2]
+        rider[i, 0], rider[i, 1], rider[i, 2] = p, q, r
+        rider[i, 3], rider[i, 4], rider[i, 5] = second[0], second[1], second[2]
+        rider[i, 6], rider[i, 7], rider[i, 8] = e_t, e_l, e_u
+        rider[i, 9], rider[i, 10], rider[i, 11] = a, b, w
+        z = upward[0] * curve[i, 0, 0] + upward[1] * curve[i, 0, 1] + upward[2] * curve[i, 0, 2]
+        z += beyond[i] * e_t
+        if on_heartline:
+            z += H * e_u
+        else:
+            p, q, r = 1.0, 0.0, 0.0
+            second = (0.0, a, b)
+        slope = p * e_t + q * e_l + r * e_u
+        pace2 = p * p + q * q + r * r
+        along = p * second[0] + q * second[1] + r * second[2]
+        pace = np.sqrt(pace2)
+        # part of h'' across the path, its square and its upward component
+        back = along / pace2
+        n0, n1, n2 = second[0] - back * p, second[1] - back * q, second[2] - back * r
+        motion[i, 0], motion[i, 1] = z, slope
+        motion[i, 2], motion[i, 3] = pace2, 2.0 * along
+        motion[i, 4], motion[i, 5] = pace, pace2 * pace
+        motion[i, 6] = n0 * n0 + n1 * n1 + n2 * n2
+        motion[i, 7] = 2.0 * (n0 * e_t + n1 * e_l + n2 * e_u)
+        motion[i, 8] = 1.0 - slope * slope / pace2

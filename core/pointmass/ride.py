@@ -1,0 +1,321 @@
+"""The ride of a point, or of a train as points, along a built track."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.point_settings import PointRideSettings
+from core.pointmass import course_kernel as course
+from core.pointmass.result import (
+    DeviceInterval,
+    EventKind,
+    PointLedger,
+    PointRide,
+    PointStatus,
+    RideEvent,
+)
+from core.pointmass.ride_kernels import ACCELERATION, BRAKE, NO_DEVICE, POWER, PUSH, THRUST, TYRES
+from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows, upward_and_g
+from core.track.build import BuiltTrack
+from core.track.devices import (
+    BlockBrake,
+    ChainLift,
+    Device,
+    DeviceSpan,
+    DriveTyres,
+    Launch,
+    Station,
+    TrimBrake,
+    device_spans,
+)
+from core.track.heartline import heartline_law
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+EARTH = (0.0, 0.0, -9.81)  # m/s^2
+STEP = 0.25  # m, widest interval of a precise ride
+SPACING = 1.0  # m, between the samples of a preview
+TURNS = 20  # turning points after which a precise ride gives up
+PREVIEW_TURNS = 2
+STATUS: dict[int, PointStatus] = {
+    course.ARRIVED: "arrived",
+    course.STALLED: "stalled",
+    course.LEFT: "left",
+    course.CAUGHT: "caught",
+    course.STOPPED: "stopped",
+    course.TIME_OVER: "time_over",
+    course.SWINGS: "swings",
+}
+MODES = {"acceleration": ACCELERATION, "force": THRUST, "power": POWER}
+
+
+def _device_row(device: Device, mass: float) -> list[float]:
+    """Kind, speed, mode, pull, grip, pause (-1: for ever), release speed, ratchet."""
+    match device:
+        case ChainLift():
+            ratchet = float(device.anti_rollback)
+            return [PUSH, device.speed, ACCELERATION, device.acceleration, 0.0, 0.0, 0.0, ratchet]
+        case Launch():
+            pull = device.value if device.mode == "acceleration" else device.value / mass
+            return [PUSH, device.top_speed, MODES[device.mode], pull, device.grip, 0.0, 0.0, 0.0]
+        case Station() | DriveTyres():
+            return [TYRES, device.speed, THRUST, device.acceleration, 0.0, 0.0, 0.0, 0.0]
+        case TrimBrake():
+            return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, 0.0, 0.0, 0.0]
+        case BlockBrake():
+            pause = -1.0 if device.hold is None else device.hold
+            return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, pause, device.release_speed, 0.0]
+
+
+def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: float) -> Array:
+    """Numbers of the devices and the ride for the kernels (d + 1, 12), the last row without a device; g m/s^2."""
+    rows = [_device_row(span.device, settings.mass) for span in spans]
+    ride = [g, settings.mu, settings.drag, float(settings.friction == "load")]
+    return np.array([row + ride for row in [*rows, [float(NO_DEVICE)] + [0.0] * 7]])
+
+
+def _start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
+    if built.centreline.closed:
+        return float(np.mod(settings.start, built.length))
+    if not 0.0 <= settings.start <= built.length:
+        raise InputError(
+            f"The point ride starts at s = {settings.start:g} m, but the track reaches from 0 to {built.length:.2f} m;"
+            " change the start place."
+        )
+    return settings.start
+
+
+def _ride(
+    tables: LineTables, built: BuiltTrack, settings: PointRideSettings, spans: Sequence[DeviceSpan], turns: int
+) -> tuple[int, Array, Array]:
+    """End, samples (n, 11) and events (m, 4) of a ride over tables."""
+    rule = tables.rule
+    exact = rule.exact
+    intervals, nodes = tables.s.shape
+    room = intervals * (settings.laps + turns + 1) * (1 if exact else nodes - 1) + 200
+    samples, events = np.empty((room, 11)), np.empty((200, 4))
+    line = course.Course(
+        tables.s, tables.motion, tables.load, tables.device, device_table(spans, settings, tables.g), rule.table,
+        _start_inside(built, settings), settings.laps, built.centreline.closed, settings.duration, turns, not exact,
+        rule.rough, rule.tolerance,
+    )  # fmt: skip
+    end, n, m = course.ride_course(line, settings.speed, samples, events)
+    kept = samples[:n]
+    if n > 1:  # a border of phases may be written twice
+        kept = kept[np.append(np.diff(kept[:, course.TIME]) > 0.0, True)]
+    return end, kept, events[:m]
+
+
+def loads(rider: Array, speed: Array, acceleration: Array, g: float) -> tuple[Array, Array, Array]:
+    """Loads (n, 3) g on the heartline and on the rails and the roll rate (n,) rad/s.
+
+    rider (n, 12) from the tables; speed (n,) m/s and acceleration (n,) m/s^2 of s; g m/s^2. An accelerometer feels
+    (h'' v^2 + h' dv/dt - gravity) / g.
+    """
+    unit = g if g > 0.0 else UNIT_G
+    v2, rate = (speed * speed)[:, None], acceleration[:, None]
+    upright = rider[:, 6:9] * (g / unit)
+    felt = (rider[:, 3:6] * v2 + rider[:, 0:3] * rate) / unit + upright
+    rail = upright.copy()
+    rail[:, 0] += acceleration / unit
+    rail[:, 1:] += rider[:, 9:11] * v2 / unit
+    return felt, rail, rider[:, 11] * speed
+
+
+def _per_second(values: Array, time: Array) -> Array:
+    """Rate of change (n, 3) of values over time by differences of second order."""
+    if len(time) < 3:
+        return np.zeros_like(values)
+    rate: Array = np.gradient(values, time, axis=0)
+    return rate
+
+
+def _ledger(samples: Array, tables: LineTables, potential: Array, mass: float) -> PointLedger:
+    return PointLedger(
+        kinetic=mass * (samples[:, course.ENERGY] - potential),
+        potential=mass * potential,
+        friction=mass * samples[:, course.LOST],
+        drag=mass * samples[:, course.DRAGGED],
+        driven=mass * samples[:, course.DRIVEN],
+    )
+
+
+def _intervals(samples: Array, spans: Sequence[DeviceSpan], mass: float) -> tuple[DeviceInterval, ...]:
+    """Stays on devices: runs of samples with the same device, each up to the sample that ends it."""
+    device = samples[:, course.AT_DEVICE].astype(np.int64)
+    borders = np.concatenate([[0], np.flatnonzero(np.diff(device)) + 1, [len(device)]])
+    stays = []
+    for a, b in pairwise(borders):
+        if device[a] < 0:
+            continue
+        first, last = samples[a], samples[min(b, len(samples) - 1)]
+        span = spans[device[a]]
+        stays.append(
+            DeviceInterval(
+                span.device.name,
+                span.device.kind,
+                float(first[course.TIME]),
+                float(last[course.TIME]),
+                float(first[course.PLACE]),
+                float(last[course.PLACE]),
+                float(first[course.RATE]),
+                float(last[course.RATE]),
+                mass * float(last[course.DRIVEN] - first[course.DRIVEN]),
+            )
+        )
+    return tuple(stays)
+
+
+def _sentence(kind: str, place: float, section: str, device: str) -> str:
+    where = f"at s = {place:.1f} m in section '{section}'"
+    by = f" by '{device}'" if device else ""
+    return {
+        "turned": f"The train turns round {where} and rolls the other way.",
+        "released": f"The train is released {where}{by}.",
+        "stalled": f"The train stalls {where}.",
+        "left": f"The train rolls back off the start of the track {where}.",
+        "caught": f"The train rolls back {where} and is caught{by}.",
+        "stopped": f"The train is held {where}{by}.",
+        "arrived": "The train goes the whole way.",
+        "time_over": f"The ride is cut off after its longest time {where}.",
+        "swings": f"The train swings to and fro and comes to rest about {where}.",
+    }[kind]
+
+
+def _events(
+    built: BuiltTrack, end: int, samples: Array, found: Array, spans: Sequence[DeviceSpan]
+) -> tuple[tuple[RideEvent, ...], str]:
+    """Events of a ride and the sentence about its end."""
+
+    def event(kind: EventKind, s: float, time: float, device: int) -> RideEvent:
+        place = float(built.centreline.wrap(s)[0])
+        section = built.section_at(place)
+        name = spans[device].device.name if device >= 0 else ""
+        return RideEvent(kind, s, place, time, section, name, _sentence(kind, place, section, name))
+
+    told = [
+        event("turned" if what == course.TURNED else "released", float(s), float(t), int(d))
+        for what, s, t, d in found
+    ]
+    last = samples[-1]
+    s, time, device = float(last[course.PLACE]), float(last[course.TIME]), int(last[course.AT_DEVICE])
+    status = STATUS[end]
+    if status == "stalled" or status == "left" or status == "caught" or status == "stopped":
+        told.append(event(status, s, time, device))
+        return tuple(told), told[-1].message
+    place = float(built.centreline.wrap(s)[0])
+    return tuple(told), _sentence(status, place, built.section_at(place), "")
+
+
+def _result(
+    built: BuiltTrack,
+    settings: PointRideSettings,
+    tables: LineTables,
+    spans: tuple[DeviceSpan, ...],
+    outcome: tuple[int, Array, Array],
+) -> PointRide:
+    end, samples, found = outcome
+    node = samples[:, course.NODE].astype(np.int64)
+    on_grid = node >= 0
+    row = tables.row.ravel()[node]
+    place = built.centreline.wrap(samples[:, course.PLACE])
+    rider = tables.rider[row]
+    off = np.flatnonzero(~on_grid)
+    if len(off):
+        rider[off] = rider_rows(built, tables.law, place[off], tables.upward)
+    speed, rate = samples[:, course.RATE], samples[:, course.CHANGE]
+    felt, rail, roll_rate = loads(rider, speed, rate, tables.g)
+    time = samples[:, course.TIME]
+    pace = np.linalg.norm(rider[:, 0:3], axis=1) if settings.line == "heartline" else 1.0
+    potential = samples[:, course.ENERGY] - samples[:, course.KINETIC]
+    events, message = _events(built, end, samples, found, spans)
+    return PointRide(
+        status=STATUS[end],
+        message=message,
+        s=samples[:, course.PLACE],
+        place=place,
+        time=time,
+        speed=speed,
+        line_speed=speed * pace,
+        acceleration=rate,
+        g=felt,
+        rail_g=rail,
+        roll_rate=roll_rate,
+        jerk=_per_second(felt, time),
+        energy=_ledger(samples, tables, potential, settings.mass),
+        device=samples[:, course.AT_DEVICE].astype(np.int64),
+        spans=spans,
+        intervals=_intervals(samples, spans, settings.mass),
+        events=events,
+    )
+
+
+def _ride_on(
+    built: BuiltTrack,
+    settings: PointRideSettings,
+    devices: Sequence[Device] | None,
+    gravity: Sequence[float],
+    widest: float,
+    exact: bool,
+) -> PointRide:
+    spans = device_spans(built.track.devices if devices is None else devices, built.sections)
+    _start_inside(built, settings)
+    tables = line_tables(built, settings, spans, gravity, widest, exact)
+    outcome = _ride(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS)
+    return _result(built, settings, tables, spans, outcome)
+
+
+def ride_point(
+    built: BuiltTrack,
+    settings: PointRideSettings | None = None,
+    devices: Sequence[Device] | None = None,
+    *,
+    gravity: Sequence[float] = EARTH,
+    step: float = STEP,
+) -> PointRide:
+    """Ride a built track as a point or a train of points, precisely.
+
+    settings: None takes the defaults; devices: None takes those of the track; gravity (3,) m/s^2; step: widest
+    interval (m), with knots at every border of the curve's polynomials besides. Along the track the energy is
+    integrated with order 8 (Gauss collocation); near standstill the ride goes on in time with an error of 1e-12 a step.
+    Stalls and rollbacks end up in `events`; they are no errors. Raises InputError for a device or a point of the
+    heartline on a missing section, overlapping devices, a start place off an open track.
+    Source: balance of energy, E = v^2/2 + g (y + mu s), dE/dt = -R v^3.
+    """
+    return _ride_on(built, settings or PointRideSettings(), devices, gravity, step, True)
+
+
+def preview_ride(
+    built: BuiltTrack,
+    settings: PointRideSettings | None = None,
+    devices: Sequence[Device] | None = None,
+    *,
+    gravity: Sequence[float] = EARTH,
+    spacing: float = SPACING,
+) -> PointRide:
+    """The same ride as `ride_point` at about `spacing` (m), order 4, for a track that is being dragged.
+
+    `build_track(track, ride=False)` is enough. Arguments and errors as `ride_point`. Follows a rollback over two
+    turning points at most.
+    """
+    return _ride_on(built, settings or PointRideSettings(), devices, gravity, 2.0 * spacing, False)
+
+
+def loads_at_seat(
+    built: BuiltTrack, ride: PointRide, offset: float, *, gravity: Sequence[float] = EARTH
+) -> Array:
+    """Loads (n, 3) g on the heartline `offset` (m, forward positive) ahead of the middle of the train.
+
+    In the axes of the track frame there, over the samples of the ride; outside an open track it is taken as straight.
+    """
+    line = built.centreline
+    law = heartline_law(built.track.heartline, built.sections, line.length, line.closed)
+    upward, g = upward_and_g(gravity)
+    rider = rider_rows(built, law, ride.s + offset, upward)
+    return loads(rider, ride.speed, ride.acceleration, g)[0]

@@ -1,0 +1,281 @@
+"""Kernels of the ride of points: the forces, and a step along an interval.
+
+State of a ride (`y`): place x in [0, 1] on its interval, time t, energy E per mass, rate v = ds/dt (signed), and the
+works per mass of friction, drag and devices up to now. While the train rolls it is stepped along the track, where without
+losses E is constant and v = sqrt(2 (E - g z) / M) is exact; near standstill, where 1/v cannot be integrated, in time
+(`time_kernels.py`). `phase` says how a device acts: BELOW or ABOVE its speed, HOLD at it.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+X, T, E, V, FRICTION, DRAG, DEVICE = range(7)
+HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3 = range(6)
+BELOW, HOLD, ABOVE = -1, 0, 1
+# columns of the table of devices; the last four are the same in all rows: they belong to the ride
+KIND, SPEED, MODE, PULL, GRIP, PAUSE, RELEASE, RATCHET, G, MU, R, BY_LOAD = range(12)
+NO_DEVICE, PUSH, TYRES, BRAKE = range(4)
+ACCELERATION, THRUST, POWER = range(3)
+# rows of the table of the rule: places, weights of the rough rule, barycentric weights, then `Rule.a`
+NODES, ROUGH, BARY, INTEGRAL = range(4)
+DONE, SLOW, CROSSED = range(3)
+ROUNDS = 12  # of the collocation's iteration; each gains three digits or more
+
+
+class Interval(NamedTuple):
+    """One interval of the line and what acts on it.
+
+    motion (J, 6), load (J, n, 4): as `LineTables`; dev (12,): the device and the ride; rule (J + 3, J); width (m).
+    """
+
+    motion: Array
+    load: Array
+    dev: Array
+    rule: Array
+    width: float
+
+
+class Work(NamedTuple):
+    """Memory of the kernels. f (J, 6), weights (J, J), at (J, 5): energy, rate, friction, drag, device force at the
+    nodes of a step; middle (J, 3): E, t, v there; f1 (1, 6), weights1 (1, J) for one place; stages (7, 7), part, new,
+    rate (7,) for steps in time."""
+
+    f: Array
+    weights: Array
+    at: Array
+    middle: Array
+    f1: Array
+    weights1: Array
+    stages: Array
+    part: Array
+    new: Array
+    rate: Array
+
+
+@njit(cache=True, nogil=True)
+def new_work(nodes: int) -> Work:
+    """Memory for rules of so many nodes."""
+    return Work(
+        np.empty((nodes, 6)), np.empty((nodes, nodes)), np.empty((nodes, 5)), np.empty((nodes, 3)), np.empty((1, 6)),
+        np.empty((1, nodes)), np.empty((7, 7)), np.empty(7), np.empty(7), np.empty(7),
+    )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Array) -> None:
+    """Fields at x of an interval into a row of f (m, 6), and the weights of its nodes there into that of weights (m, J).
+
+    motion (J, 6), rule (J + 3, J). Whole arrays with a row, as a view costs more than what is done with it.
+    """
+    J = rule.shape[1]
+    for j in range(J):
+        if x == rule[NODES, j]:
+            for k in range(J):
+                weights[row, k] = 0.0
+            weights[row, j] = 1.0
+            for c in range(6):
+                f[row, c] = motion[j, c]
+            return
+    total = 0.0
+    for j in range(J):
+        weights[row, j] = rule[BARY, j] / (x - rule[NODES, j])
+        total += weights[row, j]
+    for j in range(J):
+        weights[row, j] /= total
+    for c in range(6):
+        value = 0.0
+        for j in range(J):
+            value += weights[row, j] * motion[j, c]
+        f[row, c] = value
+
+
+@njit(cache=True, nogil=True)
+def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> float:
+    """Mean over the points of wheel load per mass times pace at q = (ds/dt)^2; load (J, n, 4)."""
+    total = 0.0
+    n = load.shape[1]
+    for k in range(n):
+        a = b = c = pace = 0.0
+        for j in range(load.shape[0]):
+            w = weights[row, j]
+            if w != 0.0:
+                a += w * load[j, k, 0]
+                b += w * load[j, k, 1]
+                c += w * load[j, k, 2]
+                pace += w * load[j, k, 3]
+        total += pace * np.sqrt(max(a * q * q + b * q * g + c * g * g, 0.0))
+    return total / n
+
+
+@njit(cache=True, nogil=True)
+def friction(load: Array, dev: Array, pace: float, row: int, weights: Array, q: float) -> float:
+    """Friction over mass (m/s^2) against the motion, by the arc length of the centreline."""
+    if dev[MU] == 0.0:
+        return 0.0
+    if dev[BY_LOAD] != 0.0:
+        return float(dev[MU] * wheel_load(load, row, weights, q, dev[G]))
+    return float(dev[MU] * dev[G] * pace)
+
+
+@njit(cache=True, nogil=True)
+def held_force(dev: Array, slope: float, mass_rate: float, v: float, loss: float) -> float:
+    """Force of a device over mass that keeps the speed v; loss against the motion."""
+    return float(dev[G] * slope + 0.5 * mass_rate * v * v + np.sign(v) * loss)
+
+
+@njit(cache=True, nogil=True)
+def most(dev: Array, v: float) -> float:
+    """The largest force over mass a device can give at speed v; without bound where it controls acceleration."""
+    if dev[KIND] == PUSH:
+        if dev[MODE] == ACCELERATION:
+            return float(np.inf)
+        if dev[MODE] == POWER:
+            return float(min(dev[PULL] / max(abs(v), 1e-9), dev[GRIP]))
+    return float(dev[PULL])
+
+
+@njit(cache=True, nogil=True)
+def device_force(
+    dev: Array, phase: int, slope: float, mass: float, mass_rate: float, v: float, direction: int, loss: float
+) -> float:
+    """Force of a device over mass (m/s^2), along growing s; slope, mass, mass_rate: the fields there."""
+    kind = dev[KIND]
+    if kind == NO_DEVICE:
+        return 0.0
+    if phase == HOLD:
+        return held_force(dev, slope, mass_rate, v, loss)
+    if kind == BRAKE:
+        return float(-direction * dev[PULL]) if phase == ABOVE else 0.0
+    if phase == ABOVE:
+        return float(-dev[PULL]) if kind == TYRES else 0.0
+    if kind == PUSH and dev[MODE] == ACCELERATION:
+        keep = dev[G] * slope + 0.5 * mass_rate * v * v + direction * loss
+        return float(max(keep + mass * dev[PULL], 0.0))
+    return most(dev, v)
+
+
+@njit(cache=True, nogil=True)
+def holds(line: Interval, x: float, v: float, work: Work) -> int:
+    """HOLD when a device can keep the speed v at x of its interval, else the side the speed will go to."""
+    f, dev = work.f1, line.dev
+    place(line.motion, line.rule, x, 0, f, work.weights1)
+    loss = friction(line.load, dev, f[0, PACE], 0, work.weights1, v * v) + dev[R] * v * v * f[0, PACE3]
+    need = held_force(dev, f[0, SLOPE], f[0, MASS_RATE], v, loss)
+    low, high = 0.0, most(dev, v)
+    if dev[KIND] == TYRES:
+        low = -dev[PULL]
+    elif dev[KIND] == BRAKE:
+        low, high = -dev[PULL], 0.0
+        need *= np.sign(v)
+    if need < low:
+        return ABOVE
+    return BELOW if need > high else HOLD
+
+
+@njit(cache=True, nogil=True)
+def side(dev: Array, v: float) -> int:
+    """Whether v is below, at or above the speed of a device; a brake looks at the amount only."""
+    seen = abs(v) if dev[KIND] == BRAKE else v
+    if abs(seen - dev[SPEED]) <= 1e-12 * max(dev[SPEED], 1.0):
+        return HOLD
+    return BELOW if seen < dev[SPEED] else ABOVE
+
+
+@njit(cache=True, nogil=True)
+def collocate(
+    f: Array, weights: Array, load: Array, dev: Array, rule: Array, y: Array, run: float, phase: int,
+    direction: int, at: Array,
+) -> bool:  # fmt: skip
+    """Energies and forces `at` (J, 5) the nodes of a step of length run (m) from y; False when the train does not get
+    through. f (J, 6), weights (J, J): fields and weights at the nodes."""
+    J = rule.shape[1]
+    energy, speed = y[E], y[V]
+    for j in range(J):
+        at[j, 0] = energy
+    scale = 4e-16 * abs(energy) + 1e-15
+    for _ in range(ROUNDS):
+        for j in range(J):
+            v = speed
+            if phase != HOLD:
+                w = at[j, 0] - dev[G] * f[j, HEIGHT]
+                if w <= 0.0:
+                    return False
+                v = direction * np.sqrt(2.0 * w / f[j, MASS])
+            at[j, 1] = v
+            at[j, 2] = friction(load, dev, f[j, PACE], j, weights, v * v)
+            at[j, 3] = dev[R] * v * v * f[j, PACE3]
+            at[j, 4] = device_force(
+                dev, phase, f[j, SLOPE], f[j, MASS], f[j, MASS_RATE], v, direction, at[j, 2] + at[j, 3]
+            )
+        change = 0.0
+        for j in range(J):
+            gain = 0.0
+            for k in range(J):
+                gain += rule[INTEGRAL + j, k] * (direction * at[k, 4] - at[k, 2] - at[k, 3])
+            new = energy + run * gain
+            change = max(change, abs(new - at[j, 0]))
+            at[j, 0] = new
+        if phase == HOLD or change <= scale:
+            break
+    if phase == HOLD:
+        for j in range(J):
+            at[j, 0] = dev[G] * f[j, HEIGHT] + 0.5 * f[j, MASS] * speed * speed
+    return bool(at[J - 1, 0] > dev[G] * f[J - 1, HEIGHT])
+
+
+@njit(cache=True, nogil=True)
+def track_step(
+    line: Interval, y: Array, x1: float, phase: int, direction: int, rough: float, work: Work
+) -> int:
+    """Step along the track from y[X] to x1 of one interval in one phase, y in place; work.middle: E, t, v on the way.
+
+    Returns DONE; SLOW (y untouched) when the speed changes too much for the rule, by the relative difference `rough`
+    from one of lower order; CROSSED (y untouched) when the speed of the device is passed on the way. Collocation at
+    the nodes of the rule: order 8 or 4.
+    """
+    motion, rule, dev, at, f, weights = line.motion, line.rule, line.dev, work.at, work.f, work.weights
+    J = rule.shape[1]
+    end = J - 1
+    x0 = y[X]
+    run = abs(x1 - x0) * line.width
+    for j in range(J):
+        place(motion, rule, x0 + (x1 - x0) * rule[NODES, j], j, f, weights)
+    if not collocate(f, weights, line.load, dev, rule, y, run, phase, direction, at):
+        return SLOW
+    inverse, rougher = 0.0, 0.0
+    for j in range(J):
+        inverse += rule[INTEGRAL + end, j] / abs(at[j, 1])
+        rougher += rule[ROUGH, j] / abs(at[j, 1])
+    if abs(rougher - inverse) > rough * inverse:
+        return SLOW
+    if phase != HOLD and dev[KIND] != NO_DEVICE:
+        for j in range(1, J):
+            if side(dev, at[j, 1]) == -phase:
+                return CROSSED
+    lost, drag, driven, middle = 0.0, 0.0, 0.0, work.middle
+    for j in range(J):
+        time = 0.0
+        for k in range(J):
+            time += rule[INTEGRAL + j, k] / abs(at[k, 1])
+        middle[j, 0], middle[j, 1], middle[j, 2] = at[j, 0], y[T] + run * time, at[j, 1]
+        lost += run * rule[INTEGRAL + end, j] * at[j, 2]
+        drag += run * rule[INTEGRAL + end, j] * at[j, 3]
+        driven += run * rule[INTEGRAL + end, j] * direction * at[j, 4]
+    if phase == HOLD:
+        driven = at[end, 0] - y[E] + lost + drag
+    else:
+        w = at[end, 0] - dev[G] * f[end, HEIGHT]
+        y[V] = direction * np.sqrt(2.0 * w / f[end, MASS])
+    y[X], y[T], y[E] = x1, middle[end, 1], at[end, 0]
+    y[FRICTION] += lost
+    y[DRAG] += drag
+    y[DEVICE] += driven
+    return DONE

@@ -1,0 +1,110 @@
+"""What a ride of points does in each section: speeds, time, and the largest and smallest loads with their places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.pointmass.result import PointRide
+from core.track.build import BuiltTrack, SectionSpan
+
+Array = NDArray[np.float64]
+AT_BORDER = 1e-6  # m
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """A value and the place s (m) on the track where it occurs."""
+
+    value: float
+    s: float
+
+
+@dataclass(frozen=True)
+class SectionFigures:
+    """A section in the first passage of a ride.
+
+    s0, s1, length (m); entry_speed, exit_speed (m/s), None where the train did not come; time (s) spent up to the exit
+    or to where it turned; max_speed (m/s); max_gx .. min_gz (g, heartline), roll_rate (rad/s, largest amount) with
+    their places, None when the train never came.
+    """
+
+    name: str
+    s0: float
+    s1: float
+    length: float
+    entry_speed: float | None
+    exit_speed: float | None
+    time: float | None
+    max_speed: Extreme | None = None
+    max_gx: Extreme | None = None
+    min_gx: Extreme | None = None
+    max_gy: Extreme | None = None
+    min_gy: Extreme | None = None
+    max_gz: Extreme | None = None
+    min_gz: Extreme | None = None
+    roll_rate: Extreme | None = None
+
+    @property
+    def worst(self) -> Extreme | None:
+        """The load (g) furthest from standing still, 1 Gz: what a person looks at first."""
+        found = [x for x in (self.max_gx, self.min_gx, self.max_gy, self.min_gy) if x is not None]
+        found += [x for x in (self.max_gz, self.min_gz) if x is not None]
+        upright = {id(self.max_gz), id(self.min_gz)}
+        return max(found, key=lambda x: abs(x.value - (id(x) in upright)), default=None)
+
+
+def _extreme(values: Array, place: Array, largest: bool) -> Extreme:
+    k = int(np.argmax(values) if largest else np.argmin(values))
+    return Extreme(float(values[k]), float(place[k]))
+
+
+def _border_speed(speed: Array, place: Array, border: float, period: float) -> float | None:
+    """Speed at the first sample at a border; period (m) > 0: places 0 and period are one."""
+    gap = np.abs(place - border)
+    if period > 0.0:
+        gap = np.minimum(gap, np.abs(gap - period))
+    at = np.flatnonzero(gap < AT_BORDER)
+    return float(speed[at[0]]) if len(at) else None
+
+
+def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice) -> SectionFigures:
+    place, speed, g = ride.place[first], ride.speed[first], ride.g[first]
+    length = span.s1 - span.s0
+    inside = (place >= span.s0 - AT_BORDER) & (place <= span.s1 + AT_BORDER)
+    middle = built.centreline.wrap(0.5 * (ride.s[first][1:] + ride.s[first][:-1]))
+    step = np.diff(ride.time[first])[(middle > span.s0) & (middle < span.s1)]
+    if not len(step):
+        return SectionFigures(span.name, span.s0, span.s1, length, None, None, None)
+    period = built.length if built.centreline.closed else 0.0
+    at = place[inside]
+    extremes = [_extreme(g[inside, c], at, largest) for c in range(3) for largest in (True, False)]
+    turn = ride.roll_rate[first][inside]
+    k = int(np.argmax(np.abs(turn)))
+    return SectionFigures(
+        span.name,
+        span.s0,
+        span.s1,
+        length,
+        _border_speed(speed, place, span.s0, period),
+        _border_speed(speed, place, span.s1, period),
+        float(step.sum()),
+        _extreme(speed[inside], at, True),
+        *extremes,
+        Extreme(float(turn[k]), float(at[k])),
+    )
+
+
+def section_figures(built: BuiltTrack, ride: PointRide) -> tuple[SectionFigures, ...]:
+    """Figures of every section of a track, in order, from the first passage of a ride over `built`.
+
+    Borders of sections are places of samples, so speeds there are those of the ride itself. Of a ride over several
+    laps the first is taken.
+    """
+    first = ride.forward()
+    if built.centreline.closed:
+        lap = np.flatnonzero(np.abs(ride.s[first] - ride.s[0]) <= built.length + AT_BORDER)
+        first = slice(0, int(lap[-1]) + 1)
+    return tuple(_figures(built, span, ride, first) for span in built.sections)

@@ -1,0 +1,226 @@
+"""The track as the ride of points needs it: intervals with nodes, and on them height, pace, wheel load, rider loads.
+
+Everything is a function of the arc length s (m) of the centreline, also when the points ride on the heartline: a train
+is held together by the rails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.interpolate import CubicSpline
+
+from core.point_settings import PointRideSettings
+from core.pointmass.line_kernels import line_fields
+from core.track.build import BuiltTrack
+from core.track.centreline import FrameState
+from core.track.devices import DeviceSpan
+from core.track.heartline import HeartlineLaw, heartline_heights, heartline_law
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+SAME_PLACE = 1e-9  # m, knots closer than this are one
+UNIT_G = 9.81  # m/s^2, the unit of loads where a project has no gravity
+
+
+@dataclass(frozen=True)
+class Rule:
+    """Nodes of an interval and how to integrate over them.
+
+    x (J,) places from 0 to 1. table (J + 3, J): x; weights of a rule of lower order; barycentric weights; then the
+    integrals of the nodes' interpolant from 0 to x[j]. rough: relative difference of the two rules beyond which the
+    interval is ridden in time; tolerance: local error allowed then (m, m/s). exact: Gauss' rule, else Simpson's.
+    """
+
+    x: Array
+    table: Array
+    rough: float
+    tolerance: float
+    exact: bool
+
+
+@dataclass(frozen=True)
+class LineTables:
+    """Intervals of the line with their nodes.
+
+    s (I, J) m; motion (I, J, 6): height (m) against gravity, its slope, mean of the squared pace |dh/ds|^2, its
+    derivative, mean pace, mean cube of the pace, over the points of the train. load (I, J, n, 4): for every point
+    the wheel load per mass is sqrt(A q^2 + B g q + C g^2) at q = (ds/dt)^2, with A, B, C and its pace; n = 0 when the
+    friction does not ask for it. rider (m, 12): see `line_kernels`, at places rider_s (m,), row (I, J) its place.
+    device (I,): index of the device there or -1. law: the heartline; upward (3,), g (m/s^2): gravity.
+    """
+
+    s: Array
+    motion: Array
+    load: Array
+    rider: Array
+    row: Integers
+    device: Integers
+    rule: Rule
+    law: HeartlineLaw
+    upward: Array
+    g: float
+
+
+def _interpolatory(x: Array, use: Integers, upto: float) -> Array:
+    """Weights (J,) of the integral from 0 to `upto` of the polynomial through the nodes `use`."""
+    powers = np.arange(len(use))
+    weights = np.zeros(len(x))
+    weights[use] = np.linalg.solve(np.vander(x[use], increasing=True).T, upto ** (powers + 1) / (powers + 1))
+    return weights
+
+
+@cache
+def rule(exact: bool) -> Rule:
+    """Gauss' rule of four nodes between the ends (order 8), or Simpson's (order 4) for a preview."""
+    if exact:
+        node, _ = np.polynomial.legendre.leggauss(4)
+        x = np.concatenate([[0.0], 0.5 * (1.0 + node), [1.0]])
+        use, below = np.arange(1, 5), np.array([0, 2, 3, 5])
+    else:
+        x = np.array([0.0, 0.5, 1.0])
+        use, below = np.arange(3), np.array([0, 2])
+    a = np.stack([_interpolatory(x, use, float(end)) for end in x])
+    bary = np.array([1.0 / np.prod(x[j] - np.delete(x, j)) for j in range(len(x))])
+    table = np.vstack([x, _interpolatory(x, below, 1.0), bary, a])
+    return Rule(x, table, 3e-5 if exact else 0.02, 1e-12 if exact else 1e-6, exact)
+
+
+def point_offsets(settings: PointRideSettings) -> Array:
+    """Places (n,) m of the points of the train from its middle, forward positive."""
+    n = settings.masses
+    return settings.train_length * ((np.arange(n) + 0.5) / n - 0.5)
+
+
+def upward_and_g(gravity: Sequence[float]) -> tuple[Array, float]:
+    """Unit vector against gravity (3,) and its size (m/s^2); without gravity the world's z and 0."""
+    vector = np.asarray(gravity, dtype=float)
+    g = float(np.linalg.norm(vector))
+    return (np.array([0.0, 0.0, 1.0]), 0.0) if g == 0.0 else (-vector / g, g)
+
+
+def _knots(edges: Array, length: float, widest: float) -> Array:
+    inside = np.unique(np.concatenate([[0.0, length], edges[(edges > 0.0) & (edges < length)]]))
+    kept = inside[np.concatenate([[True], np.diff(inside) > SAME_PLACE])]
+    kept[-1] = length
+    parts = np.ceil(np.diff(kept) / widest - 1e-9).astype(np.int64).clip(1)
+    first = np.repeat(kept[:-1], parts)
+    width = np.repeat(np.diff(kept) / parts, parts)
+    order = np.arange(parts.sum()) - np.repeat(np.cumsum(parts) - parts, parts)
+    return np.append(first + order * width, length)
+
+
+def _point_fields(
+    built: BuiltTrack, law: HeartlineLaw, at: Array, upward: Array, on_heartline: bool, from_left: bool
+) -> tuple[Array, Array]:
+    """Motion (n, 9) and rider (n, 12) of single points at s (n,) m, which may lie outside an open track."""
+    line = built.centreline
+    state: FrameState = line.state(at, from_left=from_left)
+    beyond = np.zeros(len(at)) if line.closed else at - np.clip(at, 0.0, line.length)
+    motion, rider = np.empty((len(at), 9)), np.empty((len(at), 12))
+    heights = heartline_heights(law, state.s)
+    line_fields(
+        state.curve, state.left, state.twist, heights, beyond, upward, on_heartline, motion, rider
+    )  # fmt: skip
+    return motion, rider
+
+
+def rider_rows(built: BuiltTrack, law: HeartlineLaw, at: Array, upward: Array) -> Array:
+    """Rider's table (n, 12) at places s (n,) m of the centreline."""
+    return _point_fields(built, law, np.ascontiguousarray(at, dtype=float), upward, True, False)[1]
+
+
+def _averaged(parts: Sequence[Array], with_load: bool) -> tuple[Array, Array]:
+    """Motion (m, 6) of a train from that of its points, and their loads (m, n, 4)."""
+    stacked = np.stack(parts, axis=1)
+    motion = np.ascontiguousarray(stacked[:, :, :6].mean(axis=1))
+    n = len(parts) if with_load else 0
+    load = np.empty((len(motion), n, 4))
+    if with_load:
+        load[:, :, :3] = stacked[:, :, 6:9]
+        load[:, :, 3] = stacked[:, :, 4]
+    return motion, load
+
+
+def _exact_nodes(
+    built: BuiltTrack, law: HeartlineLaw, s: Array, settings: PointRideSettings, upward: Array
+) -> tuple[Array, Array, Array, Integers]:
+    """Motion, load and rider at every node, the last node of an interval taken from the left."""
+    on_heartline = settings.line == "heartline"
+    count, nodes = s.shape
+    places = [(s[:, :-1].ravel(), False), (s[:, -1], True)]
+    offsets = point_offsets(settings)
+
+    def gather(values: list[Array]) -> Array:
+        inner, last = (v.reshape(count, -1, *v.shape[1:]) for v in values)
+        return np.concatenate([inner, last], axis=1).reshape(count * nodes, *values[0].shape[1:])
+
+    parts = []
+    for offset in offsets:
+        single = [_point_fields(built, law, p + offset, upward, on_heartline, left) for p, left in places]
+        parts.append(gather([motion for motion, _ in single]))
+    rider = gather([_point_fields(built, law, p, upward, on_heartline, left)[1] for p, left in places])
+    motion, load = _averaged(parts, settings.friction == "load")
+    return motion, load, rider, np.arange(count * nodes).reshape(count, nodes)
+
+
+def _preview_nodes(
+    built: BuiltTrack, law: HeartlineLaw, s: Array, settings: PointRideSettings, upward: Array
+) -> tuple[Array, Array, Array, Integers]:
+    """As `_exact_nodes` with shared ends; the points of a train from splines through the middle's values."""
+    row = np.arange(len(s))[:, None] * (s.shape[1] - 1) + np.arange(s.shape[1])
+    places = np.append(s[:, :-1].ravel(), s[-1, -1])
+    single, rider = _point_fields(built, law, places, upward, settings.line == "heartline", False)
+    parts = [single]
+    if settings.masses > 1:
+        offsets = point_offsets(settings)
+        smooth = CubicSpline(places, single)
+        parts = []
+        for offset in offsets:
+            at = places + offset
+            inside = built.centreline.wrap(at)
+            shifted = smooth(inside)
+            if not built.centreline.closed:
+                shifted[:, 0] += (at - inside) * shifted[:, 1]
+            parts.append(shifted)
+    motion, load = _averaged(parts, settings.friction == "load")
+    return motion, load, rider, row
+
+
+def line_tables(
+    built: BuiltTrack,
+    settings: PointRideSettings,
+    spans: Sequence[DeviceSpan],
+    gravity: Sequence[float],
+    widest: float,
+    exact: bool,
+) -> LineTables:
+    """Tables of the line of a built track for a train, with knots at devices, sections and the start place.
+
+    spans: the devices; gravity (3,) m/s^2; widest: longest interval (m). exact: knots also at every border of the
+    curve's and the roll's polynomials, for every point of the train, and Gauss' nodes; else Simpson's. Raises
+    InputError for a heartline on a missing section.
+    """
+    line = built.centreline
+    law = heartline_law(built.track.heartline, built.sections, line.length, line.closed)
+    borders = [x for span in spans for x in (span.s0, span.s1)] + [section.s0 for section in built.sections]
+    edges = [np.array(borders), line.wrap(settings.start)]
+    if exact:
+        joins = np.concatenate([line.piece_s, line.roll_law.s, law.s])
+        edges += [line.wrap(joins - offset) for offset in point_offsets(settings)]
+    knots = _knots(np.concatenate(edges), line.length, widest)
+    chosen = rule(exact)
+    s = knots[:-1, None] + np.diff(knots)[:, None] * chosen.x
+    s[:, -1] = knots[1:]
+    upward, g = upward_and_g(gravity)
+    make = _exact_nodes if exact else _preview_nodes
+    motion, load, rider, row = make(built, law, s, settings, upward)
+    device = np.full(len(s), -1, dtype=np.int64)
+    middle = 0.5 * (knots[:-1] + knots[1:])
+    for k, span in enumerate(spans):
+        device[(middle > span.s0) & (middle < span.s1)] = k
+    return LineTables(s, motion[row], load[row], rider, row, device, chosen, law, upward, g)

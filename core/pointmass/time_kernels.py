@@ -1,0 +1,147 @@
+"""Kernels of the ride of points in time: for stretches where the train is slow, turns round or sets off."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from core.pointmass.ride_kernels import (
+    DEVICE,
+    DRAG,
+    FRICTION,
+    HEIGHT,
+    HOLD,
+    KIND,
+    MASS,
+    MASS_RATE,
+    NO_DEVICE,
+    PACE,
+    PACE3,
+    SLOPE,
+    E,
+    G,
+    Interval,
+    R,
+    T,
+    V,
+    Work,
+    X,
+    device_force,
+    friction,
+    place,
+    side,
+)
+
+Array = NDArray[np.float64]
+
+NOTHING, BORDER_REACHED, AT_REST, SPEED_PASSED = range(4)
+LONGEST = 1.0  # s, of a step
+SHORTEST = 1e-9  # s
+BISECTIONS = 60
+ROLLING = 1e-4  # m^2/s^2, kinetic energy over mass from which v is taken from the energy
+
+# Dormand & Prince 1980 (A family of embedded Runge-Kutta formulae), order 5 with an error estimate of order 4
+DP_A = np.array(
+    [
+        [0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [1 / 5, 0.0, 0.0, 0.0, 0.0, 0.0],
+        [3 / 40, 9 / 40, 0.0, 0.0, 0.0, 0.0],
+        [44 / 45, -56 / 15, 32 / 9, 0.0, 0.0, 0.0],
+        [19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729, 0.0, 0.0],
+        [9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656, 0.0],
+        [35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84],
+    ]
+)
+DP_E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
+
+
+@njit(cache=True, nogil=True)
+def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weights: Array, out: Array) -> None:
+    """Time derivatives (7,) of the state of a ride at y, which may lie a little outside its interval.
+
+    f (1, 6), weights (1, J): fields and weights there, out.
+    """
+    dev = line.dev
+    place(line.motion, line.rule, y[X], 0, f, weights)
+    v = y[V]
+    lost = friction(line.load, dev, f[0, PACE], 0, weights, v * v)
+    drag = dev[R] * v * v * f[0, PACE3]
+    force = device_force(
+        dev, phase, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], v, direction, lost + drag
+    )
+    total = force - direction * (lost + drag)
+    out[X], out[T], out[E] = v / line.width, 1.0, total * v
+    out[V] = (total - dev[G] * f[0, SLOPE] - 0.5 * f[0, MASS_RATE] * v * v) / f[0, MASS]
+    if phase == HOLD:
+        out[V] = 0.0
+    out[FRICTION], out[DRAG], out[DEVICE] = lost * abs(v), drag * abs(v), force * v
+
+
+@njit(cache=True, nogil=True)
+def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, work: Work) -> float:
+    """One step of h seconds from y to work.new; returns the error estimate (m, m/s)."""
+    part, stages = work.part, work.stages
+    for i in range(7):
+        for n in range(7):
+            total = y[n]
+            for k in range(i):
+                total += h * DP_A[i, k] * stages[k, n]
+            part[n] = total
+        rates(line, part, phase, direction, work.f1, work.weights1, stages[i])
+    error_x, error_v = 0.0, 0.0
+    for i in range(7):
+        error_x += h * DP_E[i] * stages[i, X] * line.width
+        error_v += h * DP_E[i] * stages[i, V]
+    work.new[:] = part
+    return float(max(abs(error_x), abs(error_v)))
+
+
+@njit(cache=True, nogil=True)
+def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
+    """What a step in time went past."""
+    if new[V] * direction < 0.0:
+        return AT_REST
+    if new[X] > 1.0 or new[X] < 0.0:
+        return BORDER_REACHED
+    if line.dev[KIND] != NO_DEVICE and phase != HOLD and side(line.dev, new[V]) == -phase:
+        return SPEED_PASSED
+    return NOTHING
+
+
+@njit(cache=True, nogil=True)
+def time_ride(
+    line: Interval, y: Array, pace: float, until: float, phase: int, direction: int, tolerance: float, work: Work
+) -> tuple[int, float]:
+    """Ride in time until something happens or the time `until` is reached (NOTHING); y in place.
+
+    pace (s): first step; tolerance: local error (m, m/s). Returns what happened and a step for the next call.
+    """
+    new, h, event = work.new, pace, NOTHING
+    while y[T] < until:
+        error = time_step(line, y, h, phase, direction, work)
+        if error > tolerance and h > SHORTEST:
+            h *= max(0.2, 0.9 * (tolerance / error) ** 0.2)
+            continue
+        event = happened(line, new, phase, direction)
+        if event != NOTHING:
+            before, after, c = 0.0, h, h
+            for _ in range(BISECTIONS):
+                c = 0.5 * (before + after)
+                time_step(line, y, c, phase, direction, work)
+                found = happened(line, new, phase, direction)
+                if found != NOTHING:
+                    after, event = c, found
+                else:
+                    before = c
+            if c != after:
+                time_step(line, y, after, phase, direction, work)
+        place(line.motion, line.rule, new[X], 0, work.f1, work.weights1)
+        w = new[E] - line.dev[G] * work.f1[0, HEIGHT]
+        if w > ROLLING and phase != HOLD:
+            new[V] = direction * np.sqrt(2.0 * w / work.f1[0, MASS])
+        y[:] = new
+        if event != NOTHING:
+            break
+        h = min(h * min(3.0, 0.9 * (tolerance / max(error, 1e-30)) ** 0.2), LONGEST)
+    return event, h

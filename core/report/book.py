@@ -1,0 +1,70 @@
+"""What is put together while a report is made: options, progress, drawings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from core.frozen import Frozen
+from core.report.document import Figure
+from core.rider_view import RiderJudgement
+
+Progress = Callable[[float, str], None]
+Pictures = Callable[["PictureWish"], bytes | None]
+
+
+class Stopped(Exception):  # noqa: N818 - no fault: the person asked for it
+    """The report was given up because `should_stop` said so."""
+
+
+class ReportOptions(Frozen):
+    """What a person chooses: date (ISO 8601, shown and written into the files), author, how many governing moments
+    are pictured, how many riders get figures of their own (those with the least margins)."""
+
+    date: str
+    author: str = ""
+    moments: int = 6
+    riders_drawn: int = 2
+
+
+@dataclass(frozen=True)
+class PictureWish:
+    """A picture asked for: the train and the track around it at a time (s) of the run; rider: whom to look at."""
+
+    time: float
+    rider: str
+    part: str
+
+
+@dataclass(frozen=True)
+class Event:
+    """A governing moment: its letter, the judgement with the least margin there, and others at the same time."""
+
+    mark: str
+    judged: RiderJudgement
+    time: float
+    place: float | None
+    others: tuple[RiderJudgement, ...] = ()
+
+
+@dataclass
+class Book:
+    """Drawings collected so far, and the way to tell how far things are."""
+
+    options: ReportOptions
+    on_progress: Progress | None = None
+    should_stop: Callable[[], bool] | None = None
+    files: dict[str, bytes] = field(default_factory=dict)
+
+    def step(self, share: float, what: str) -> None:
+        """Tell progress (done share, what comes now); raises Stopped when nobody wants the report any more."""
+        if self.should_stop is not None and self.should_stop():
+            raise Stopped
+        if self.on_progress is not None:
+            self.on_progress(share, what)
+
+    def figure(self, name: str, title: str, caption: str, svg: bytes, width: float = 1.0) -> Figure:
+        """Keep a drawing and return its place in the document."""
+        file = f"{name}.svg"
+        self.files[file] = svg
+        return Figure(id=name, title=title, caption=caption, file=file, width=width)

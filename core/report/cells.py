@@ -1,0 +1,70 @@
+"""How numbers are shown in the report: once, here, so that every form of it shows the same text."""
+
+from __future__ import annotations
+
+import math
+
+from core.report.document import Cell, Entry, Tone
+
+MINUS = "\N{MINUS SIGN}"
+NOTHING = Cell(text="\N{EN DASH}")
+TONES: dict[str, Tone] = {"inside": "inside", "within 10 %": "near", "outside": "outside"}
+
+
+def text(value: str, tone: Tone = "") -> Cell:
+    """Plain text; a dash when there is none."""
+    return Cell(text=value, tone=tone) if value else NOTHING
+
+
+def count(value: int) -> Cell:
+    """A whole number."""
+    return Cell(text=f"{value}".replace("-", MINUS), value=value)
+
+
+def fixed(value: float | None, decimals: int, tone: Tone = "") -> Cell:
+    """A number with a fixed number of decimals; a dash for None and what is not finite."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    shown = f"{value:.{decimals}f}"
+    if float(shown) == 0.0:
+        shown = shown.lstrip("-")
+    return Cell(text=shown.replace("-", MINUS), value=float(value), tone=tone)
+
+
+def figures(value: float | None, digits: int = 4, tone: Tone = "") -> Cell:
+    """A number with so many significant figures; powers of ten where it is very large or small."""
+    if value is None or not math.isfinite(value):
+        return NOTHING
+    if value != 0.0 and not 1e-3 <= abs(value) < 10.0**7:
+        mantissa, exponent = f"{value:.{min(digits, 2) - 1}e}".split("e")
+        shown = f"{mantissa}e{int(exponent)}"
+    else:
+        size = 0 if value == 0.0 else math.floor(math.log10(abs(value)))
+        shown = f"{value:.{max(0, digits - 1 - size)}f}"
+        if "." in shown:
+            shown = shown.rstrip("0").rstrip(".")
+    return Cell(text=shown.replace("-", MINUS), value=float(value), tone=tone)
+
+
+def share(value: float | None, tone: Tone = "") -> Cell:
+    """A probability or part in percent; below a hundredth of a percent it says no more than that."""
+    if value is not None and 0.0 <= value < 0.01:
+        return Cell(text="< 0.01" if value > 0.0 else "0", value=float(value), tone=tone)
+    return figures(value, 3, tone)
+
+
+def percent(part: float | None, tone: Tone = "") -> Cell:
+    """A part as percent, in whole ones."""
+    if part is None or not math.isfinite(part):
+        return NOTHING
+    return fixed(100.0 * part, 0, tone)
+
+
+def verdict(word: str) -> Cell:
+    """A verdict with its colour."""
+    return Cell(text=word, tone=TONES.get(word, "none"))
+
+
+def entry(label: str, cell: Cell, unit: str = "") -> Entry:
+    """A named figure; a dash has no unit."""
+    return Entry(label=label, cell=cell, unit="" if cell == NOTHING else unit)

@@ -1,0 +1,40 @@
+"""From a run to the content of its report and the drawings that go with it."""
+
+from __future__ import annotations
+
+from core.report.book import Book, Pictures
+from core.report.document import ReportContent, Section, numbered
+from core.report.parts.closing_parts import glossary_section, provenance_section
+from core.report.parts.limits_part import limits_section
+from core.report.parts.loads_part import loads_section
+from core.report.parts.method_part import method_section, quality_section
+from core.report.parts.moments_part import events_of, moments_section
+from core.report.parts.overview_part import summary_section, title_block
+from core.report.parts.track_part import track_section
+from core.report.parts.vehicle_part import vehicle_section
+from core.report.run_view import RunView
+
+
+def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -> ReportContent:
+    """Every number and text of the report of a run; its drawings are collected in `book.files`.
+
+    pictures: gives a PNG of a moment, or None where it cannot; then, and without it, moments are drawn as line
+    drawings. Raises Stopped when the book's should_stop says so, InputError where matplotlib is missing.
+    """
+    book.step(0.02, "criteria")
+    events = events_of(view, book.options.moments)
+    sections: list[Section | None] = [summary_section(view, events)]
+    book.step(0.15, "track")
+    if view.built is not None:
+        sections.append(track_section(view, book, events))
+    book.step(0.22, "vehicle")
+    sections.append(vehicle_section(view, book))
+    sections.append(method_section(view))
+    if view.riders:
+        sections += [loads_section(view, book), limits_section(view)]
+    sections.append(moments_section(view, book, events, pictures))
+    book.step(0.86, "energy and constraints")
+    sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]
+    return ReportContent(
+        title=title_block(view, book), sections=numbered(tuple(one for one in sections if one is not None))
+    )

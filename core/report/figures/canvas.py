@@ -1,0 +1,192 @@
+"""A drawing board for vector figures in the style of the page: same type, thin lines, the same bytes every time."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+Array = NDArray[np.float64]
+CM = 1.0 / 2.54  # inch
+TEXT_WIDTH = 17.0  # cm, width of the text on an A4 page of the report
+SAMPLES = 900  # stretches over the width of a figure that keep their highest and lowest sample
+FONT = "Roboto"
+
+# Okabe and Ito's colours: told apart by everyone, in print too.
+BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
+COLOURS = (BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY)
+INK, PALE, FAINT, ALARM = "#1d242b", "#9aa3ad", "#d9dee3", "#c22f2f"
+
+STYLE: dict[str, Any] = {
+    "font.family": FONT,
+    "font.size": 7.5,
+    "text.color": INK,
+    "axes.edgecolor": "#59636e",
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.5,
+    "axes.titlesize": 8.0,
+    "axes.titleweight": 500,
+    "axes.titlelocation": "left",
+    "axes.titlepad": 4.0,
+    "axes.labelpad": 3.0,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.unicode_minus": True,
+    "grid.color": "#e3e7eb",
+    "grid.linewidth": 0.4,
+    "xtick.color": "#59636e",
+    "ytick.color": "#59636e",
+    "xtick.labelcolor": INK,
+    "ytick.labelcolor": INK,
+    "xtick.major.width": 0.5,
+    "ytick.major.width": 0.5,
+    "xtick.minor.width": 0.4,
+    "xtick.major.size": 2.5,
+    "ytick.major.size": 2.5,
+    "xtick.minor.size": 1.5,
+    "lines.linewidth": 0.9,
+    "lines.solid_joinstyle": "round",
+    "patch.linewidth": 0.5,
+    "legend.frameon": False,
+    "legend.fontsize": 7.0,
+    "legend.handlelength": 1.6,
+    "legend.borderaxespad": 0.2,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "ridewright",
+    "path.simplify": True,
+    "path.simplify_threshold": 0.1,
+}
+
+
+def font_folder() -> Path:
+    """The folder of the fonts that come with the program."""
+    return Path(str(resources.files("resources"))) / "report" / "fonts"
+
+
+@cache
+def _matplotlib() -> Any:
+    """matplotlib with the report's fonts; raises InputError where it is not installed."""
+    try:
+        import matplotlib as mpl
+        from matplotlib import font_manager
+    except ImportError:
+        raise InputError(
+            "figures of the report need matplotlib; install it with: pip install 'ridewright[report]'."
+        ) from None
+    for file in sorted(font_folder().glob("*.ttf")):
+        font_manager.fontManager.addfont(str(file))
+    return mpl
+
+
+def draw_svg(draw: Callable[[Figure], None], width: float, height: float) -> bytes:
+    """A figure as SVG.
+
+    draw: fills an empty matplotlib Figure; width, height: cm on the page. The bytes depend on the figure only.
+    Raises InputError where matplotlib is not installed.
+    """
+    mpl = _matplotlib()
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    with mpl.rc_context(STYLE):
+        figure = Figure(figsize=(width * CM, height * CM))
+        FigureCanvasSVG(figure)
+        draw(figure)
+        buffer = io.BytesIO()
+        figure.savefig(
+            buffer, format="svg", metadata={"Date": None, "Creator": None, "Format": None, "Type": None}
+        )
+    return buffer.getvalue()
+
+
+def panels(
+    figure: Figure,
+    heights: tuple[float, ...],
+    *,
+    columns: int = 1,
+    left: float = 1.25,
+    right: float = 0.25,
+    top: float = 0.55,
+    bottom: float = 1.05,
+    gap: float = 0.65,
+    between: float = 1.2,
+    share_x: bool = True,
+    share_y: bool = False,
+) -> Any:
+    """Axes in rows of the given relative heights and equal columns; margins and gaps in cm. Shape (rows, columns)."""
+    width, height = (float(x) / CM for x in figure.get_size_inches())
+    tall = (height - top - bottom - gap * (len(heights) - 1)) / len(heights)
+    wide = (width - left - right - between * (columns - 1)) / columns
+    return figure.subplots(
+        len(heights),
+        columns,
+        squeeze=False,
+        sharex=share_x,
+        sharey="row" if share_y else False,
+        gridspec_kw={
+            "left": left / width,
+            "right": 1.0 - right / width,
+            "top": 1.0 - top / height,
+            "bottom": bottom / height,
+            "hspace": gap / tall,
+            "wspace": between / wide,
+            "height_ratios": heights,
+        },
+    )
+
+
+def thin(x: Array, y: Array, count: int = SAMPLES) -> tuple[Array, Array]:
+    """A curve reduced to the lowest and highest sample, in their order, of each of `count` stretches.
+
+    x (n,), y (n,); no peak is lost and every point kept is a sample.
+    """
+    size = len(x) // count
+    if size < 3:
+        return x, y
+    whole = len(x) // size * size
+    heaps = y[:whole].reshape(-1, size)
+    start = np.arange(0, whole, size)
+    ends = np.sort(np.stack([heaps.argmin(axis=1), heaps.argmax(axis=1)], axis=1), axis=1)
+    keep = np.concatenate([(start[:, None] + ends).ravel(), np.arange(whole, len(x)), [0, len(x) - 1]])
+    keep = np.unique(keep)
+    return x[keep], y[keep]
+
+
+def upper_edge(x: Array, y: Array, count: int = 350) -> tuple[Array, Array]:
+    """The largest sample of each of `count` stretches at the place of that sample; x (n,), y (n,)."""
+    size = len(x) // count
+    if size < 2:
+        return x, y
+    heaps = y[: len(x) // size * size].reshape(-1, size)
+    keep = np.arange(len(heaps)) * size + heaps.argmax(axis=1)
+    return x[keep], y[keep]
+
+
+def shade(
+    axes: Axes, intervals: tuple[tuple[float, float], ...], colour: str = ALARM, least: float = 0.0
+) -> None:
+    """Shade stretches of the x axis; each at least `least` wide, so that none vanishes."""
+    for start, end in intervals:
+        middle, half = 0.5 * (start + end), max(0.5 * (end - start), 0.5 * least)
+        axes.axvspan(middle - half, middle + half, color=colour, alpha=0.16, linewidth=0.0, zorder=0.5)
+
+
+def legend_above(axes: Axes, columns: int = 6) -> None:
+    """The legend in one line at the upper right, above the axes."""
+    axes.legend(
+        loc="lower right", bbox_to_anchor=(1.0, 1.0), ncols=columns, columnspacing=1.2, handletextpad=0.5
+    )

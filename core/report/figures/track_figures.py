@@ -1,0 +1,198 @@
+"""The track on paper: plan, and what changes along it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.report.figures.canvas import (
+    ALARM,
+    BLUE,
+    GREEN,
+    INK,
+    PALE,
+    PURPLE,
+    TEXT_WIDTH,
+    VERMILION,
+    Array,
+    draw_svg,
+    legend_above,
+    panels,
+    thin,
+)
+from core.report.run_view import RunView
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PIECES = 420  # straight pieces of the drawn plan
+Mark = tuple[str, float]  # letter, arc length (m)
+
+
+def speed_along(view: RunView, s: Array) -> Array:
+    """Speed (m/s) of the first car where it first passed each arc length s (n,) m; nan where it never was."""
+    car = view.cars[0] if view.cars else ""
+    place, speed = view.channel(car, "arc_length"), view.channel(car, "speed")
+    out = np.full(len(s), np.nan)
+    if place is None or speed is None or view.built is None:
+        return out
+    length = view.built.length
+    ahead = np.maximum.accumulate(place)
+    first = np.concatenate([[True], np.diff(ahead) > 0.0])
+    laps = range(int(ahead[0] // length), int(ahead[-1] // length) + 1) if view.built.track.closed else (0,)
+    for lap in reversed(laps):
+        there = s + lap * length
+        passed = (there >= ahead[0]) & (there <= ahead[-1])
+        out[passed] = np.interp(there[passed], ahead[first], speed[first])
+    return out
+
+
+def plan(view: RunView, marks: tuple[Mark, ...]) -> bytes:
+    """The centreline from above, coloured by speed, with section numbers and the governing moments, as SVG."""
+    assert view.built is not None
+    s = np.linspace(0.0, view.built.length, PIECES + 1)
+    xyz = view.built.centreline.position(s)
+    flat = xyz[:, :2]
+    wide, tall = np.ptp(flat, axis=0)
+    height = float(np.clip(13.6 * (tall + 4.0) / (wide + 4.0), 5.0, 9.2)) + 1.6
+    speed = speed_along(view, s)
+
+    def draw(figure: Figure) -> None:
+        from matplotlib.collections import LineCollection
+
+        axes = panels(figure, (1.0,), right=3.2, bottom=1.0, top=0.5)[0, 0]
+        axes.plot(flat[:, 0], flat[:, 1], color=PALE, linewidth=1.0, zorder=1)
+        lines = LineCollection(
+            list(np.stack([flat[:-1], flat[1:]], axis=1)), cmap="viridis", linewidths=2.2, zorder=2
+        )
+        lines.set_array(0.5 * (speed[:-1] + speed[1:]))
+        lines.set_capstyle("butt")
+        axes.add_collection(lines)
+        axes.set_aspect("equal", adjustable="datalim")
+        axes.margins(0.06)
+        axes.set(title="Plan, coloured by speed", xlabel="x / m", ylabel="y / m")
+        if np.isfinite(speed).any():
+            bar = figure.colorbar(lines, cax=axes.inset_axes((1.035, 0.0, 0.016, 0.6)), label="speed / (m/s)")
+            bar.outline.set_visible(False)
+        _number_sections(axes, view)
+        _mark_moments(axes, view, marks)
+        place = flat[0]
+        ahead = (flat[2] - flat[0]) / max(float(np.linalg.norm(flat[2] - flat[0])), 1e-9)
+        reach = 0.05 * max(wide, tall)
+        axes.annotate(
+            "",
+            xy=tuple(place + reach * ahead),
+            xytext=tuple(place),
+            arrowprops={"arrowstyle": "-|>", "color": INK, "linewidth": 0.9},
+            zorder=4,
+        )
+        handles = [
+            axes.plot([], [], color=INK, marker=">", markersize=3, linewidth=0.9, label="s = 0, way ahead")[0]
+        ]
+        if view.stretches:
+            handles.append(_handle(axes, "o", "white", INK, "section number"))
+        if marks:
+            handles.append(_handle(axes, "s", ALARM, ALARM, "governing moment"))
+        axes.legend(handles=handles, loc="upper left", bbox_to_anchor=(1.01, 1.02))
+
+    return draw_svg(draw, TEXT_WIDTH, height)
+
+
+def _handle(axes: Axes, marker: str, face: str, edge: str, label: str) -> object:
+    style = {"markerfacecolor": face, "markeredgecolor": edge, "markeredgewidth": 0.5}
+    return axes.plot([], [], linestyle="", marker=marker, markersize=5, label=label, **style)[0]  # type: ignore[arg-type]
+
+
+def _number_sections(axes: Axes, view: RunView) -> None:
+    assert view.built is not None
+    for stretch in view.stretches:
+        middle = view.built.centreline.position([0.5 * (stretch.s0 + stretch.s1)])[0]
+        axes.annotate(
+            str(stretch.number),
+            xy=(middle[0], middle[1]),
+            ha="center",
+            va="center",
+            fontsize=6.0,
+            zorder=5,
+            bbox={"boxstyle": "circle,pad=0.18", "facecolor": "white", "edgecolor": INK, "linewidth": 0.5},
+        )
+
+
+def _mark_moments(axes: Axes, view: RunView, marks: tuple[Mark, ...]) -> None:
+    assert view.built is not None
+    for k, (letter, s) in enumerate(marks):
+        place = view.built.centreline.position([s])[0]
+        side = np.radians(50.0 + 67.0 * k)
+        axes.annotate(
+            letter,
+            xy=(place[0], place[1]),
+            xytext=(13.0 * np.cos(side), 13.0 * np.sin(side)),
+            textcoords="offset points",
+            ha="center",
+            va="center",
+            fontsize=6.5,
+            color="white",
+            zorder=6,
+            bbox={"boxstyle": "square,pad=0.2", "facecolor": ALARM, "edgecolor": "none"},
+            arrowprops={"arrowstyle": "-", "color": ALARM, "linewidth": 0.6, "shrinkA": 0, "shrinkB": 0},
+        )
+
+
+def along(view: RunView, marks: tuple[Mark, ...]) -> bytes:
+    """Elevation, cant, curvature and speed against the arc length, with the borders of the sections, as SVG."""
+    assert view.built is not None
+    s = np.linspace(0.0, view.built.length, 1200)
+    state = view.built.centreline.state(s)
+    bend = state.curve[:, 2]
+    speed = speed_along(view, s)
+    cant = np.degrees(state.cant)
+    cant[np.hypot(state.tangent[:, 0], state.tangent[:, 1]) < 0.1] = np.nan
+    jump = np.abs(np.diff(cant, prepend=cant[:1])) > 180.0
+    cant[jump] = np.nan
+
+    def draw(figure: Figure) -> None:
+        rows = panels(figure, (3.0, 2.0, 2.0, 2.0), top=0.95)[:, 0]
+        height, roll, curve, fast = rows
+        height.plot(s, state.curve[:, 0, 2], color=INK)
+        height.set(title="Elevation of the centreline", ylabel="z / m")
+        roll.plot(s, cant, color=PURPLE)
+        roll.set(title="Cant, positive with the left rail up", ylabel="cant / °")
+        roll.locator_params(axis="y", nbins=5, steps=[1, 3, 6, 9])
+        curve.plot(*thin(s, np.sum(bend * state.up, axis=-1)), color=BLUE, label="vertical, positive upwards")
+        curve.plot(
+            *thin(s, np.sum(bend * state.left, axis=-1)),
+            color=VERMILION,
+            label="lateral, positive to the left",
+        )
+        curve.set(title="Curvature in the track frame", ylabel="κ / (1/m)")
+        legend_above(curve)
+        fast.plot(s, speed, color=GREEN)
+        fast.set(title="Speed of the first car, first passage", ylabel="v / (m/s)", xlabel="arc length s / m")
+        fast.set_ylim(bottom=0.0)
+        fast.set_xlim(0.0, s[-1])
+        for axes in rows:
+            for stretch in view.stretches[1:]:
+                axes.axvline(stretch.s0, color=PALE, linewidth=0.4, linestyle=(0, (2, 2)), zorder=1)
+        for stretch in view.stretches:
+            if stretch.s1 - stretch.s0 > 0.012 * s[-1]:
+                height.text(
+                    0.5 * (stretch.s0 + stretch.s1), 1.015, str(stretch.number), fontsize=6.0, ha="center",
+                    color="#59636e", transform=height.get_xaxis_transform(),
+                )  # fmt: skip
+        height.set_title("Elevation of the centreline; section numbers above", pad=11.0)
+        for letter, place in marks:
+            z = float(view.built.centreline.position([place])[0, 2])  # type: ignore[union-attr]
+            height.plot(place, z, marker="s", markersize=3.0, color=ALARM)
+            height.annotate(
+                letter,
+                xy=(place, z),
+                xytext=(0, 4),
+                textcoords="offset points",
+                ha="center",
+                fontsize=6.5,
+                color=ALARM,
+            )
+
+    return draw_svg(draw, TEXT_WIDTH, 12.6)

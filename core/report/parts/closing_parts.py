@@ -1,0 +1,62 @@
+"""What closes the report: provenance and hashes, and the glossary."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+
+from core.report.book import Book
+from core.report.cells import entry, text
+from core.report.document import Column, Facts, Section, Table, Text
+from core.report.run_view import RunView
+from core.version import VERSION
+
+
+def provenance_section(view: RunView, book: Book) -> Section:
+    """Which program, project and run the report is about."""
+    origin = view.results.provenance
+    status = view.results.status
+    options = book.options
+    entries = [
+        entry("Report made", text(options.date)),
+        entry("Report made by", text(f"ridewright {VERSION}")),
+        entry("Run made", text(str(origin.get("created", "")))),
+        entry("Run made by", text(f"{origin.get('program', '')} {origin.get('version', '')}".strip())),
+        entry("The run ended", text(f"{status.name}: {status.message}")),
+        entry("SHA-256 of the project", text(view.project_hash)),
+        entry("SHA-256 of the results", text(view.results_hash)),
+    ]
+    if options.author:
+        entries.insert(1, entry("Author", text(options.author)))
+    if status.advice:
+        entries.append(entry("Advice", text(status.advice)))
+    return Section(
+        id="provenance",
+        title="Provenance",
+        blocks=(
+            Facts(id="provenance", entries=tuple(entries)),
+            Text(
+                text=(
+                    "The hash of the project is taken over its canonical JSON (keys sorted, no spaces); that of the "
+                    "results over the sample grid, all signals, energies and violations as 64-bit numbers in the order "
+                    "of their names. The same run gives the same report but for its date."
+                )
+            ),
+        ),
+    )
+
+
+def glossary_section() -> Section:
+    """Terms and signs."""
+    data = resources.files("resources").joinpath("report", "glossary.toml").read_text(encoding="utf-8")
+    rows = tuple((text(term["name"]), text(term["meaning"])) for term in tomllib.loads(data)["term"])
+    table = Table(
+        id="glossary",
+        title="Terms and signs",
+        columns=(
+            Column(key="term", title="Term", align="left"),
+            Column(key="meaning", title="Meaning", align="left", share=1.0),
+        ),
+        rows=rows,
+    )
+    return Section(id="glossary", title="Glossary", blocks=(table,))

@@ -1,0 +1,247 @@
+"""Limit checks: every criterion that has a limit, the stretches beyond one, and what has none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.injury.filters import FilterName
+from core.report.cells import NOTHING, count, fixed, percent, text, verdict
+from core.report.document import Block, Cell, Column, Section, Table, Text
+from core.report.parts.exceedances import exceedance_table
+from core.report.parts.words import (
+    DOUBT,
+    DOUBT_NOTE,
+    part_name,
+    place_cell,
+    rider_name,
+    time_cell,
+    title_of,
+    unit_cell,
+    value_cell,
+)
+from core.report.run_view import RunView
+from core.rider_view import RiderJudgement
+
+FILTERS_SHOWN: tuple[FilterName, ...] = ("none", "5 Hz", "CFC60", "CFC180")
+
+
+def limits_section(view: RunView) -> Section:
+    """Criteria sorted by margin over all riders, stretches beyond a limit, values without limit, what was refused."""
+    judged = [one for one in view.judged if one.result.margin is not None]
+    rules = _rules(judged)
+    blocks: list[Block] = [Text(text=_words(judged))]
+    blocks += [Text(text=note) for note in view.judgement.notes]
+    if judged:
+        blocks.append(_checks(view, judged, rules))
+    if rules:
+        blocks += _rule_tables(rules)
+    without = _without_limit(view)
+    inner = [Section(id="limits_values", title="Values without a limit", blocks=without)] if without else []
+    every = exceedance_table(view)
+    if every is not None:
+        inner.insert(0, Section(id="limits_exceeded", title="Every exceedance", blocks=(every,)))
+    refused = [one for one in view.judged if one.result.value is None]
+    if refused:
+        inner.append(Section(id="limits_refused", title="Criteria not judged", blocks=(_refused(refused),)))
+    return Section(id="limits", title="Limit checks", page=True, blocks=tuple(blocks), sections=tuple(inner))
+
+
+def verdict_counts(judged: Sequence[RiderJudgement]) -> dict[str, int]:
+    """How many criteria are outside, within 10 % of and inside their limits."""
+    words = [one.result.verdict for one in judged if one.result.margin is not None]
+    return {word: words.count(word) for word in ("outside", "within 10 %", "inside")}
+
+
+def _words(judged: Sequence[RiderJudgement]) -> str:
+    if not judged:
+        return "No criterion with a limit could be applied to this run."
+    counts = verdict_counts(judged)
+    return (
+        f"{len(judged)} checks against a limit: {counts['outside']} outside, {counts['within 10 %']} within 10 % of "
+        f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits of low or medium "
+        "confidence are not confirmed by the standard or source itself and must be checked before they are relied on."
+    )
+
+
+Rule = tuple[str, str, str, str]  # rule, confidence, status, source
+
+
+def _rule_of(one: RiderJudgement) -> Rule:
+    result = one.result
+    # The source of a limit in a table names table and rule first, which stand in columns of their own here.
+    source = (result.limit_source or "").rpartition("Source: ")[2]
+    return result.rule or title_of(result), result.confidence or "", result.limit_status, source
+
+
+def _rules(judged: Sequence[RiderJudgement]) -> dict[Rule, int]:
+    """Each rule with its number, in the order of the checks."""
+    found: dict[Rule, int] = {}
+    for one in judged:
+        found.setdefault(_rule_of(one), len(found) + 1)
+    return found
+
+
+def _checks(view: RunView, judged: Sequence[RiderJudgement], rules: dict[Rule, int]) -> Table:
+    several = len(view.riders) > 1
+    columns = [
+        Column(key="part", title="Part", align="left"),
+        Column(key="criterion", title="Criterion", align="left", share=1.0),
+        Column(key="value", title="Value"),
+        Column(key="limit", title="Limit"),
+        Column(key="unit", title="Unit", align="left"),
+        Column(key="margin", title="Margin", unit="%"),
+        Column(key="verdict", title="Verdict", align="left"),
+        Column(key="time", title="t", unit="s"),
+        Column(key="place", title="s", unit="m"),
+        Column(key="confidence", title="Confidence", align="left"),
+        Column(key="rule", title="Rule"),
+    ]
+    if several:
+        columns.insert(0, Column(key="rider", title="Rider", align="left"))
+    return Table(
+        id="limit_checks",
+        title="Limit checks, the least margin first",
+        columns=tuple(columns),
+        rows=tuple(_check(view, one, rules, several) for one in judged),
+        note="Rule: number in the table of rules. t, s: middle of the window that gave the value. "
+        + DOUBT_NOTE,
+    )
+
+
+def _check(view: RunView, one: RiderJudgement, rules: dict[Rule, int], several: bool) -> tuple[Cell, ...]:
+    result = one.result
+    cells = (
+        text(part_name(one.part)),
+        text(title_of(result)),
+        value_cell(result.value, result.unit),
+        value_cell(result.limit, result.unit),
+        unit_cell(result),
+        percent(result.margin),
+        verdict(result.verdict),
+        time_cell(result),
+        place_cell(result.arc_length),
+        text(result.confidence or ""),
+        count(rules[_rule_of(one)]),
+    )
+    return (text(rider_name(one.rider, view.riders)), *cells) if several else cells
+
+
+def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
+    """The rules by number, and the sources they come from."""
+    sources: dict[str, int] = {}
+    for _, _, _, source in rules:
+        sources.setdefault(source, len(sources) + 1)
+    return (
+        Table(
+            id="rules",
+            title="Rules behind the limits",
+            columns=(
+                Column(key="number", title="Rule"),
+                Column(key="rule", title="Clause, figure, table or curve", align="left", share=1.0),
+                Column(key="confidence", title="Confidence", align="left"),
+                Column(key="status", title="Status of the limit", align="left", share=1.0),
+                Column(key="source", title="Source"),
+            ),
+            rows=tuple(
+                (count(number), text(rule), text(confidence), text(status), count(sources[source]))
+                for (rule, confidence, status, source), number in rules.items()
+            ),
+        ),
+        Table(
+            id="sources",
+            title="Sources of the limits",
+            columns=(
+                Column(key="number", title="Source"),
+                Column(key="source", title="Where the limit is from", align="left", share=1.0),
+            ),
+            rows=tuple((count(number), text(source)) for source, number in sources.items()),
+        ),
+    )
+
+
+def _is_peak(one: RiderJudgement) -> bool:
+    return one.result.criterion.startswith("peak_") and one.result.unit == "g"
+
+
+def _without_limit(view: RunView) -> tuple[Block, ...]:
+    values = [one for one in view.judged if one.result.value is not None and one.result.margin is None]
+    blocks: list[Block] = []
+    for k, rider in enumerate(view.riders):
+        own = [one for one in values if one.rider == rider]
+        peaks = [one for one in own if _is_peak(one)]
+        tail = "" if len(view.riders) == 1 else f", {rider_name(rider, view.riders)}"
+        if peaks:
+            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks))
+        rest = [one for one in own if not _is_peak(one)]
+        if rest:
+            blocks.append(_values(f"values_{k + 1}", f"Further values{tail}", rest))
+    return tuple(blocks)
+
+
+def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement]) -> Table:
+    found = {
+        (one.part, one.result.criterion.split("_")[1], one.result.signal.filter): one.result for one in peaks
+    }
+    shown = [name for name in FILTERS_SHOWN if any(key[2] == name for key in found)]
+    rows = []
+    for part, what in dict.fromkeys((part, what) for part, what, _ in found):
+        cells: list[Cell] = []
+        for name in shown:
+            result = found.get((part, what, name))
+            cells += [NOTHING, NOTHING] if result is None else [fixed(result.value, 3), time_cell(result)]
+        rows.append((text(part_name(part)), text(what), *cells))
+    columns = [
+        Column(key="part", title="Part", align="left"),
+        Column(key="what", title="Direction", align="left"),
+    ]
+    for name in shown:
+        key, group = name.lower().replace(" ", ""), "as computed" if name == "none" else f"filter {name}"
+        columns += [
+            Column(key=f"{key}_peak", title="peak", unit="g", group=group),
+            Column(key=f"{key}_time", title="t", unit="s", group=group),
+        ]
+    return Table(id=table_id, title=title, columns=tuple(columns), rows=tuple(rows))
+
+
+def _values(table_id: str, title: str, rest: Sequence[RiderJudgement]) -> Table:
+    return Table(
+        id=table_id,
+        title=title,
+        columns=(
+            Column(key="part", title="Part", align="left"),
+            Column(key="criterion", title="Criterion", align="left", share=0.7),
+            Column(key="value", title="Value"),
+            Column(key="unit", title="Unit", align="left"),
+            Column(key="time", title="t", unit="s"),
+            Column(key="place", title="s", unit="m"),
+            Column(key="note", title="Note", align="left", share=1.3),
+        ),
+        rows=tuple(
+            (
+                text(part_name(one.part)),
+                text(title_of(one.result)),
+                value_cell(one.result.value, one.result.unit),
+                unit_cell(one.result),
+                time_cell(one.result),
+                place_cell(one.result.arc_length),
+                text("" if one.result.note == "no limit for this value" else one.result.note),
+            )
+            for one in rest
+        ),
+    )
+
+
+def _refused(refused: Sequence[RiderJudgement]) -> Table:
+    reasons: dict[str, dict[str, None]] = {}
+    for one in refused:
+        reason = one.result.note.removeprefix("not applicable: ")
+        reasons.setdefault(reason, {})[DOUBT.sub("", one.result.title)] = None
+    return Table(
+        id="refused",
+        title="Criteria that could not be applied",
+        columns=(
+            Column(key="criteria", title="Criteria", align="left", share=1.0),
+            Column(key="reason", title="Why", align="left", share=1.0),
+        ),
+        rows=tuple((text("; ".join(titles)), text(reason)) for reason, titles in reasons.items()),
+    )

@@ -1,0 +1,163 @@
+"""Loads on the riders that are nearest to their limits: components over time, head, level against duration."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from core.errors import InputError
+from core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
+from core.injury.rider_axes import DIRECTIONS
+from core.injury.standards.files import load_table
+from core.report.book import Book
+from core.report.document import Block, Section, Text
+from core.report.figures import load_figures
+from core.report.figures.limit_figures import duration_figure, egg_figure
+from core.report.parts.words import part_name, rider_name
+from core.report.run_view import RunView
+from core.rider_view import RiderJudgement
+
+DRAWN_PARTS = ("upper_torso", "head")
+CHART_PART = "upper_torso"
+
+
+def riders_by_margin(view: RunView) -> tuple[str, ...]:
+    """The riders, nearest to a limit first."""
+    worst: dict[str, float] = {}
+    for one in view.judged:
+        if one.result.margin is not None:
+            worst.setdefault(one.rider, one.result.margin)
+    return tuple(sorted(view.riders, key=lambda rider: worst.get(rider, 1e9)))
+
+
+def loads_section(view: RunView, book: Book) -> Section:
+    """One part a drawn rider; the others are in the tables."""
+    drawn = riders_by_margin(view)[: book.options.riders_drawn]
+    inner = []
+    for k, rider in enumerate(drawn):
+        book.step(0.3 + 0.3 * k / max(len(drawn), 1), f"loads of rider {rider}")
+        inner.append(_rider(view, book, k, rider))
+    blocks: list[Block] = []
+    if len(drawn) < len(view.riders):
+        names = ", ".join(rider_name(rider, view.riders) for rider in drawn)
+        blocks.append(
+            Text(
+                text=f"Drawn are the riders nearest to a limit ({names}); the limit checks cover all riders."
+            )
+        )
+    if len(inner) == 1:
+        return inner[0].model_copy(
+            update={"id": "loads", "title": f"Loads on {inner[0].title}", "page": True}
+        )
+    return Section(
+        id="loads", title="Loads on the riders", page=True, blocks=tuple(blocks), sections=tuple(inner)
+    )
+
+
+def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
+    blocks: list[Block] = []
+    name = rider_name(rider, view.riders)
+    for part in DRAWN_PARTS:
+        if view.history(rider, part) is None:
+            continue
+        beyond = exceeded_components(view, rider, part)
+        blocks.append(
+            book.figure(
+                f"loads_{k + 1}_{part}",
+                f"Specific force on the {part_name(part)} of {name}",
+                "Rider axes, gravity in. "
+                + (
+                    "Shaded: a limit on this component is exceeded."
+                    if beyond
+                    else "No limit on a single component is exceeded."
+                ),
+                load_figures.components(view, rider, part, beyond),
+            )
+        )
+    if view.history(rider, "head") is not None:
+        blocks.append(_head(view, book, k, rider))
+    for standard in view.project.evaluation.standards:
+        blocks += _charts(view, book, k, rider, standard)
+    if not blocks:
+        blocks.append(Text(text="This run is too short to draw what the rider feels."))
+    return Section(
+        id=f"loads_{k + 1}",
+        title=name if name.lower().startswith("rider") else f"Rider {name}",
+        blocks=tuple(blocks),
+    )
+
+
+def _head(view: RunView, book: Book, k: int, rider: str) -> Block:
+    found = {one.result.criterion: one for one in view.judged if one.rider == rider and one.part == "head"}
+    return book.figure(
+        f"head_{k + 1}",
+        f"Resultant acceleration of the head of {rider_name(rider, view.riders)}",
+        "As computed, gravity in, with the windows that give HIC15 and HIC36.",
+        load_figures.head_resultant(view, rider, found),
+    )
+
+
+def exceeded_components(view: RunView, rider: str, part: str) -> dict[int, load_figures.Intervals]:
+    """Stretches (s) in which a limit on Gx, Gy or Gz of a part is exceeded: component -> intervals."""
+    found: dict[int, list[tuple[float, float]]] = defaultdict(list)
+    for one in view.judged:
+        axis = _axis(one)
+        if one.rider == rider and one.part == part and axis is not None:
+            found[axis] += one.result.exceeded
+    return {axis: _merged(spans) for axis, spans in found.items() if spans}
+
+
+def _axis(one: RiderJudgement) -> int | None:
+    """The component a criterion is about, from the direction in its id ("f2291_+Gz" -> 2)."""
+    directions = [d for d in DIRECTIONS if f"_{d}" in one.result.criterion]
+    return "xyz".index(directions[0][2]) if len(directions) == 1 else None
+
+
+def _merged(spans: list[tuple[float, float]]) -> load_figures.Intervals:
+    out: list[tuple[float, float]] = []
+    for start, end in sorted(spans):
+        if out and start <= out[-1][1]:
+            out[-1] = out[-1][0], max(out[-1][1], end)
+        else:
+            out.append((start, end))
+    return tuple(out)
+
+
+def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> list[Block]:
+    """g against duration, and pairs of axes, under one table of limits; nothing for a run too short for them."""
+    history, options = view.history(rider, CHART_PART), view.project.evaluation
+    if history is None:
+        return []
+    try:
+        table = load_table(standard)
+        durations = duration_charts(history, standard, options)
+        pairs = egg_charts(history, standard, options)
+    except InputError:
+        return []
+    whose = f"{part_name(CHART_PART)} of {rider_name(rider, view.riders)}"
+    title = f"{table.short}{table.doubt()}"
+    blocks: list[Block] = []
+    if any(chart.limits for chart in durations):
+        blocks.append(
+            book.figure(
+                f"held_{standard}_{k + 1}",
+                f"Level held against duration and the limits of {title}, {whose}",
+                "Level reached or exceeded without a break for the duration; gravity in, "
+                f"{_filter(durations[0])}.",
+                duration_figure(durations),
+            )
+        )
+    if any(chart.figure is not None for chart in pairs):
+        rules = "; ".join(dict.fromkeys(chart.rule for chart in pairs if chart.rule))
+        blocks.append(
+            book.figure(
+                f"pairs_{standard}_{k + 1}",
+                f"Pairs of axes and the limits of {title}, {whose}",
+                f"Gravity in, {_filter(pairs[0])}. {rules}".strip(),
+                egg_figure(pairs),
+            )
+        )
+    return blocks
+
+
+def _filter(chart: DurationChart | EggChart) -> str:
+    return "as computed" if chart.filter == "none" else f"filter {chart.filter}"

@@ -1,0 +1,154 @@
+"""Method and settings, and the figures that say how far the run can be trusted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from core.report.book import Book
+from core.report.cells import count, entry, figures, fixed, text
+from core.report.document import Block, Column, Entry, Facts, Section, Table, Text
+from core.report.figures import quality_figures
+from core.report.run_view import RunView
+from core.scenario import Ride, SolverSettings
+from core.summary import EnergySummary, energy_summary
+
+METHOD = (
+    "The train is a system of rigid bodies in Cartesian coordinates with Euler parameters. Its wheels follow the two "
+    "rails, each a curve with an arc length of its own, by constraints; joints are constraints too. Springs, dampers "
+    "and stops are force elements. Every rider is a mechanism of segments on a seat."
+)
+IMPLICIT = (
+    "The equations of motion are integrated by the implicit generalised-alpha method, second order, with a step that "
+    "follows the estimated error; constraints are kept at position and at velocity level in every step."
+)
+OTHER = "The equations of motion are integrated by the method and in the formulation given in the settings."
+SIGNALS = (
+    "What a rider feels is the specific force at the centre of mass of a segment, divided by g, in rider axes: +Gx "
+    "forward, +Gy to the left, +Gz up along the body; at rest +Gz is 1. Gravity is in. Between stored steps the motion "
+    "is interpolated by cubics. Each criterion names the filter of its signal."
+)
+
+
+def method_section(view: RunView) -> Section:
+    """How the run was computed."""
+    settings = view.project.settings
+    blocks: tuple[Block, ...] = (
+        Text(text=f"{METHOD} {IMPLICIT if settings.method == 'generalized_alpha' else OTHER}"),
+        Text(text=SIGNALS),
+        _scenario(view),
+        _settings(settings),
+    )
+    return Section(id="method", title="Method and settings", blocks=blocks)
+
+
+def _scenario(view: RunView) -> Facts:
+    scenario, results = view.project.scenario, view.results
+    gravity = sum(x * x for x in view.project.gravity) ** 0.5
+    entries: list[Entry] = [entry("Gravity", fixed(gravity, 3), "m/s²")]
+    if isinstance(scenario, Ride):
+        speed = results.provenance.get("start_speed")
+        entries += [
+            entry("Start at s", fixed(scenario.start, 2), "m"),
+            entry("Start speed", fixed(speed if isinstance(speed, float) else None, 3), "m/s"),
+            entry(
+                "Start speed is",
+                text("given" if scenario.speed is not None else "solved for the highest point"),
+            ),
+            entry("Start state", text("settled on its springs" if scenario.settled else "as drawn")),
+        ]
+        if scenario.end_place is not None:
+            entries.append(entry("Ends at s", fixed(scenario.end_place, 2), "m"))
+    if scenario.duration is not None:
+        entries.append(entry("Ends at t", fixed(scenario.duration, 2), "s"))
+    return Facts(id="scenario", entries=tuple(entries))
+
+
+def _settings(settings: SolverSettings) -> Table:
+    rows = []
+    for name in settings.__class__.model_fields:
+        value = getattr(settings, name)
+        cell = (
+            figures(float(value))
+            if isinstance(value, int | float)
+            else text("" if value is None else str(value))
+        )
+        rows.append((text(name.replace("_", " ")), cell))
+    half = (len(rows) + 1) // 2
+    blank = (text(" "), text(" "))
+    pairs = [(*rows[k], *(rows[k + half] if k + half < len(rows) else blank)) for k in range(half)]
+    return Table(
+        id="settings",
+        title="Settings of the solver",
+        columns=(
+            Column(key="setting", title="Setting", align="left", share=1.0),
+            Column(key="value", title="Value", align="left"),
+            Column(key="setting_2", title="Setting", align="left", share=1.0),
+            Column(key="value_2", title="Value", align="left"),
+        ),
+        rows=tuple(pairs),
+        note="SI units: m, s, rad; tolerances relative to 1 m, 1 rad and the speed level. Settings of methods that "
+        "were not chosen have no effect.",
+    )
+
+
+def quality_section(view: RunView, book: Book) -> Section:
+    """Verification figures of the run, energy and constraint quality."""
+    energy = energy_summary(view.results)
+    drawn = (
+        book.figure(
+            "energy",
+            "Energies and the residual of the ledger",
+            "The residual is what the numerics gained or lost: it is zero in exact arithmetic.",
+            quality_figures.energy(view, energy.reference, energy.reference_is),
+        ),
+        book.figure(
+            "violations",
+            "Constraint violations",
+            "Peaks of short stretches. Zero is shown at the smallest number a double tells apart from one.",
+            quality_figures.violations(view),
+        ),
+    )
+    return Section(
+        id="quality",
+        title="Energy and constraint quality",
+        page=True,
+        blocks=(verification_facts(view, energy), *drawn),
+    )
+
+
+def verification_facts(view: RunView, energy: EnergySummary) -> Facts:
+    """Size of the model, steps, energy drift and violations."""
+    results, size = view.results, view.results.size
+    solver: dict[str, Any] = results.provenance.get("solver") or {}
+    off = results.violations
+    ledger_end = energy.end
+
+    def steps(key: str) -> tuple[Entry, ...]:
+        value = solver.get(key)
+        return (entry(f"Steps {key}", count(value)),) if isinstance(value, int) else ()
+
+    entries = (
+        entry("Bodies", count(size.bodies)),
+        entry("Degrees of freedom", count(size.degrees_of_freedom)),
+        entry("Coordinates", count(size.coordinates)),
+        entry("Constraint rows", count(size.rows)),
+        entry("Rank of the constraints", count(size.rank)),
+        entry("Redundant rows", count(len(size.redundant))),
+        *steps("accepted"),
+        *steps("rejected"),
+        entry("Stored instants", count(len(results.states.time))),
+        entry("Samples of the signals", count(len(results.sample_time))),
+        entry("Energy at the start, kinetic", figures(energy.start["kinetic"] / 1e3), "kJ"),
+        entry(
+            "Lost in dampers and stops",
+            figures((ledger_end["dissipated"] - energy.start["dissipated"]) / 1e3),
+            "kJ",
+        ),
+        entry("Lost to drag", figures((ledger_end["drag"] - energy.start["drag"]) / 1e3), "kJ"),
+        entry("Largest residual of the ledger", figures(abs(energy.residual.value), 3), "J"),
+        entry(f"Residual over {energy.reference_is}", figures(energy.drift, 2)),
+        entry("Largest violation, joints", figures(float(off.joints.max()), 2), "m, rad"),
+        entry("Largest violation, guides", figures(float(off.guides.max()), 2), "m, rad"),
+        entry("Largest violation, velocity", figures(float(off.velocity.max()), 2), "m/s, rad/s"),
+    )
+    return Facts(id="verification", entries=entries)

@@ -1,0 +1,137 @@
+"""The governing moments: where the margins are least, with a picture and what is known about the place."""
+
+from __future__ import annotations
+
+import math
+
+from core.report.book import Book, Event, Pictures, PictureWish
+from core.report.cells import entry, fixed, percent, text, verdict
+from core.report.document import Block, Entry, Moment, Section, Text
+from core.report.figures.moment_figure import sketch
+from core.report.parts.words import part_name, rider_name, title_of, unit_of, value_cell
+from core.report.run_view import RunView
+from core.rider_view import RiderJudgement
+
+SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
+LONGEST = 5.0  # s; a value taken over more than this belongs to no moment
+STRAIGHT = 1e-4  # 1/m
+
+
+def events_of(view: RunView, most: int) -> tuple[Event, ...]:
+    """The moments with the least margins, at most `most`, lettered A, B, ...; the least margin first."""
+    events: list[Event] = []
+    for one in view.judged:
+        time = one.moment
+        if one.result.margin is None or time is None or (one.result.value or 0.0) <= 0.0 or _lasts(one):
+            continue
+        near = [k for k, event in enumerate(events) if abs(event.time - time) < SAME_MOMENT]
+        if near:
+            event = events[near[0]]
+            events[near[0]] = Event(event.mark, event.judged, event.time, event.place, (*event.others, one))
+        elif len(events) < most:
+            place = view.place_at(time, view.car_of(one.rider))
+            events.append(Event(chr(ord("A") + len(events)), one, time, place))
+    return tuple(events)
+
+
+def _lasts(one: RiderJudgement) -> bool:
+    window = one.result.time
+    return window is not None and window[1] - window[0] > LONGEST
+
+
+def moments_section(
+    view: RunView, book: Book, events: tuple[Event, ...], pictures: Pictures | None
+) -> Section | None:
+    """One block a moment; None when no criterion has a limit."""
+    if not events:
+        return None
+    blocks: list[Block] = [
+        Text(
+            text=(
+                "The moments with the least margins over all riders. Criteria whose windows lie within "
+                f"{SAME_MOMENT} s of one another count as one moment, named by the least margin; values taken over "
+                f"more than {LONGEST:g} s belong to no moment."
+            )
+        )
+    ]
+    for k, event in enumerate(events):
+        book.step(0.65 + 0.2 * k / len(events), f"picture of moment {event.mark}")
+        blocks.append(_moment(view, book, event, pictures))
+    return Section(id="moments", title="Governing moments", page=True, blocks=tuple(blocks))
+
+
+def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) -> Moment:
+    one = event.judged
+    picture = None if pictures is None else pictures(PictureWish(event.time, one.rider, one.part))
+    if picture is not None:
+        file = f"moment_{event.mark}.png"
+        book.files[file] = picture
+    else:
+        file = f"moment_{event.mark}.svg"
+        book.files[file] = sketch(view, event.time, event.place)
+    result = one.result
+    others = [
+        f"{title_of(other.result)} ({part_name(other.part)}, {percent(other.result.margin).text} %)"
+        for other in event.others[:4]
+        if other.result.margin is not None
+    ]
+    return Moment(
+        id=f"moment_{event.mark}",
+        mark=event.mark,
+        title=f"{title_of(result)}, {part_name(one.part)} of {rider_name(one.rider, view.riders)}",
+        picture=file,
+        verdict=verdict(result.verdict),
+        entries=(
+            entry("Value", value_cell(result.value, result.unit), unit_of(result)),
+            entry("Limit", value_cell(result.limit, result.unit), unit_of(result)),
+            entry("Margin", percent(result.margin), "%"),
+            entry("Time t", fixed(event.time, 3), "s"),
+            *_place(view, event),
+            *_loads(view, event),
+        ),
+        note=f"Margins at the same moment: {'; '.join(others)}." if others else "",
+    )
+
+
+def _radius(curvature: float, positive: str, negative: str) -> tuple[float | None, str]:
+    """Radius (m) and the side it bends to; None for what is straight."""
+    if abs(curvature) < STRAIGHT:
+        return None, "straight"
+    return 1.0 / abs(curvature), positive if curvature > 0.0 else negative
+
+
+def _place(view: RunView, event: Event) -> tuple[Entry, ...]:
+    if event.place is None:
+        return ()
+    there = view.track_at(event.place)
+    car = view.car_of(event.judged.rider)
+    if there is None or car is None:
+        return ()
+    vertical, up = _radius(there.vertical_curvature, "upwards", "downwards")
+    lateral, side = _radius(there.lateral_curvature, "to the left", "to the right")
+    roll = view.value_at(event.time, car, "roll")
+    entries = [
+        entry("Arc length s", fixed(event.place, 1), "m"),
+        entry("Section", text(there.stretch)),
+        entry("Speed", fixed(view.value_at(event.time, car, "speed"), 2), "m/s"),
+        entry("Height z", fixed(float(there.position[2]), 1), "m"),
+        entry(f"Vertical radius, {up}", fixed(vertical, 1), "m"),
+        entry(f"Lateral radius, {side}", fixed(lateral, 1), "m"),
+        entry("Cant", fixed(math.degrees(there.cant), 1), "°"),
+    ]
+    if roll is not None:
+        entries.append(entry("Roll of the carbody", fixed(math.degrees(roll), 1), "°"))
+    return tuple(entries)
+
+
+def _loads(view: RunView, event: Event) -> tuple[Entry, ...]:
+    """The three components of the judged part through the 5 Hz filter at the moment."""
+    one = event.judged
+    smooth, history = view.smooth(one.rider, one.part), view.history(one.rider, one.part)
+    if smooth is None or history is None:
+        return ()
+    k = min(round((event.time - float(history.time[0])) * history.sample_rate), len(smooth) - 1)
+    return tuple(
+        entry(f"{axis}, 5 Hz", fixed(float(smooth[k, i]), 2), "g")
+        for i, axis in enumerate(("Gx", "Gy", "Gz"))
+    )

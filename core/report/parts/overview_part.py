@@ -1,0 +1,153 @@
+"""The first pages: title block and the summary of what matters."""
+
+from __future__ import annotations
+
+from core.report.book import Book, Event
+from core.report.cells import count, entry, fixed, percent, text, verdict
+from core.report.document import Block, Cell, Column, Entry, Section, Table, Text, TitleBlock
+from core.report.parts.exceedances import places_table
+from core.report.parts.limits_part import verdict_counts
+from core.report.parts.words import (
+    DOUBT_NOTE,
+    part_name,
+    place_cell,
+    rider_name,
+    time_cell,
+    title_of,
+    unit_cell,
+    value_cell,
+)
+from core.report.run_view import RunView
+from core.version import VERSION
+
+SHORT_HASH = 12
+MOST_NEAR = 8
+
+
+def title_block(view: RunView, book: Book) -> TitleBlock:
+    """What stands on the first page."""
+    scenario = view.project.scenario.kind
+    lines = [line.strip() for line in view.project.notes.splitlines() if line.strip()]
+    return TitleBlock(
+        project=view.project.name,
+        subtitle="Report on a simulated ride" if scenario == "ride" else "Report on a simulated rig",
+        notes=" ".join(lines),
+        date=book.options.date,
+        program=f"ridewright {VERSION}",
+        project_hash=view.project_hash[:SHORT_HASH],
+        results_hash=view.results_hash[:SHORT_HASH],
+        verdict=_verdict(view),
+        facts=_facts(view),
+    )
+
+
+def _verdict(view: RunView) -> Cell:
+    """One line over all limits. A run that broke off cannot be called inside."""
+    if not view.results.status.complete:
+        return text(f"The run ended early: {view.results.status.message}", "outside")
+    counts = verdict_counts(view.judged)
+    total = sum(counts.values())
+    if not total:
+        return text("No limit applies to this run", "none")
+    if counts["outside"]:
+        return text(f"{counts['outside']} of {total} checks outside their limit", "outside")
+    if counts["within 10 %"]:
+        return text(
+            f"No limit exceeded; {counts['within 10 %']} of {total} checks within 10 % of one", "near"
+        )
+    return text(f"All {total} checks inside their limits", "inside")
+
+
+def _facts(view: RunView) -> tuple[Entry, ...]:
+    results = view.results
+    entries = [entry("Duration", fixed(float(results.states.time[-1] - results.states.time[0]), 2), "s")]
+    report = view.track_report
+    if report is not None:
+        entries += [
+            entry("Track", fixed(report.length, 0), "m"),
+            entry("Height", fixed(report.highest.value - report.lowest.value, 1), "m"),
+            entry("Inversions", count(report.inversions)),
+        ]
+    speed = view.channel(view.cars[0], "speed") if view.cars else None
+    if speed is not None:
+        entries += [
+            entry("Top speed", fixed(float(speed.max()), 1), "m/s"),
+            entry("Least speed", fixed(float(speed.min()), 1), "m/s"),
+        ]
+    entries += [entry("Cars", count(len(view.cars))), entry("Riders", count(len(view.riders)))]
+    return tuple(entries)
+
+
+def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
+    """The judgement in words and the checks nearest to their limits."""
+    counts = verdict_counts(view.judged)
+    total, several = sum(counts.values()), len(view.riders) > 1
+    blocks: list[Block] = []
+    if not view.results.status.complete:
+        status = view.results.status
+        blocks.append(Text(text=f"{status.message} {status.advice}".strip(), tone="outside"))
+    if total:
+        blocks.append(_count_table(counts, total))
+    near = [one for one in view.judged if one.result.margin is not None][:MOST_NEAR]
+    marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
+    if near:
+        blocks.append(
+            Table(
+                id="nearest",
+                title="The checks with the least margins",
+                columns=(
+                    Column(key="mark", title="Moment", align="left"),
+                    *((Column(key="rider", title="Rider", align="left"),) if several else ()),
+                    Column(key="part", title="Part", align="left"),
+                    Column(key="criterion", title="Criterion", align="left", share=1.0),
+                    Column(key="value", title="Value"),
+                    Column(key="limit", title="Limit"),
+                    Column(key="unit", title="Unit", align="left"),
+                    Column(key="margin", title="Margin", unit="%"),
+                    Column(key="verdict", title="Verdict", align="left"),
+                    Column(key="time", title="t", unit="s"),
+                    Column(key="place", title="s", unit="m"),
+                ),
+                rows=tuple(
+                    (
+                        text(marks.get(id(one), "")),
+                        *((text(rider_name(one.rider, view.riders)),) if several else ()),
+                        text(part_name(one.part)),
+                        text(title_of(one.result)),
+                        value_cell(one.result.value, one.result.unit),
+                        value_cell(one.result.limit, one.result.unit),
+                        unit_cell(one.result),
+                        percent(one.result.margin),
+                        verdict(one.result.verdict),
+                        time_cell(one.result),
+                        place_cell(one.result.arc_length),
+                    )
+                    for one in near
+                ),
+                note="Moment: letter under which the moment is pictured in the section on governing moments. "
+                + DOUBT_NOTE,
+            )
+        )
+    places = places_table(view)
+    if places is not None:
+        blocks.append(places)
+    if not blocks:
+        blocks.append(
+            Text(text="The run has no riders, so that no criterion applies; it is reported as computed.")
+        )
+    return Section(id="summary", title="Summary", blocks=tuple(blocks))
+
+
+def _count_table(counts: dict[str, int], total: int) -> Table:
+    return Table(
+        id="verdicts",
+        title="Checks against limits over all riders and body parts",
+        columns=(
+            Column(key="verdict", title="Verdict", align="left"),
+            Column(key="checks", title="Checks"),
+            Column(key="share", title="Share", unit="%"),
+        ),
+        rows=tuple(
+            (verdict(word), count(number), percent(number / total)) for word, number in counts.items()
+        ),
+    )

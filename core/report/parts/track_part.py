@@ -1,0 +1,157 @@
+"""The track: drawings, sections, figures, findings."""
+
+from __future__ import annotations
+
+import math
+
+from core.report.book import Book, Event
+from core.report.cells import NOTHING, count, entry, fixed, text
+from core.report.document import Block, Cell, Column, Entry, Facts, Section, Table, Text
+from core.report.figures import track_figures
+from core.report.run_view import RunView
+from core.report.stretches import StretchFigures, figures_of
+from core.track.check import Extreme, TrackReport
+
+MOST_FINDINGS = 25
+
+
+def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Section:
+    """Plan, elevation, table of sections, figures and findings of the track."""
+    report = view.track_report
+    assert report is not None
+    marks = tuple((event.mark, view_place(view, event.place)) for event in events if event.place is not None)
+    plan = book.figure(
+        "track_plan",
+        "Plan of the track",
+        "Numbers: sections of the section table. Letters: governing moments of the last sections.",
+        track_figures.plan(view, marks),
+    )
+    along = book.figure(
+        "track_along",
+        "Elevation, cant, curvature and speed along the track",
+        "Cant is left out where the track is steeper than 84°.",
+        track_figures.along(view, marks),
+    )
+    blocks: tuple[Block, ...] = (_facts(view, report), _sections(figures_of(view)), plan, along)
+    return Section(id="track", title="Track", page=True, blocks=(*blocks, *_findings(report)))
+
+
+def view_place(view: RunView, place: float) -> float:
+    """An arc length brought into one lap (m)."""
+    assert view.built is not None
+    return float(view.built.centreline.wrap(place)[0])
+
+
+def _facts(view: RunView, report: TrackReport) -> Facts:
+    assert view.project.track is not None
+
+    def at(
+        label: str, extreme: Extreme | None, decimals: int, unit: str, factor: float = 1.0
+    ) -> tuple[Entry, ...]:
+        if extreme is None:
+            return (entry(label, text("none, all straight")),)
+        return (
+            entry(label, fixed(factor * extreme.value, decimals), unit),
+            entry(f"{label}, at s", fixed(extreme.s, 1), "m"),
+        )
+
+    degrees = math.degrees(1.0)
+    entries = (
+        entry("Length of the centreline", fixed(report.length, 2), "m"),
+        entry("Course", text("closed" if report.closed else "open")),
+        entry("Length of the left rail", fixed(report.left_rail_length, 2), "m"),
+        entry("Length of the right rail", fixed(report.right_rail_length, 2), "m"),
+        entry("Gauge", fixed(view.project.track.gauge, 3), "m"),
+        entry("Inversions", count(report.inversions)),
+        *at("Highest point z", report.highest, 2, "m"),
+        *at("Lowest point z", report.lowest, 2, "m"),
+        *at("Least radius", report.smallest_radius, 2, "m"),
+        *at("Least vertical radius", report.smallest_vertical_radius, 2, "m"),
+        *at("Least lateral radius", report.smallest_lateral_radius, 2, "m"),
+        *at("Largest cant", report.largest_cant, 1, "°", degrees),
+        *at("Largest cant rate", report.largest_cant_rate, 2, "°/m", degrees),
+        *at("Largest change of curvature in 1 m", report.largest_curvature_jump, 4, "1/m"),
+    )
+    return Facts(id="track_figures", entries=entries)
+
+
+def _sections(found: tuple[StretchFigures, ...]) -> Table:
+    columns = (
+        Column(key="number", title="No."),
+        Column(key="name", title="Section", align="left", share=1.0),
+        Column(key="start", title="from", unit="m", group="Arc length"),
+        Column(key="length", title="long", unit="m", group="Arc length"),
+        Column(key="least_radius", title="Least radius", unit="m"),
+        Column(key="lowest", title="low", unit="m", group="Height z"),
+        Column(key="highest", title="high", unit="m", group="Height z"),
+        Column(key="least_cant", title="least", unit="°", group="Cant"),
+        Column(key="largest_cant", title="most", unit="°", group="Cant"),
+        Column(key="speed_in", title="in", unit="m/s", group="Speed"),
+        Column(key="speed_out", title="out", unit="m/s", group="Speed"),
+        *(
+            Column(key=f"{word}_{axis.lower()}", title=word, unit="g", group=axis)
+            for axis in ("Gx", "Gy", "Gz")
+            for word in ("least", "most")
+        ),
+    )
+    return Table(
+        id="track_sections",
+        title="Sections of the track and the ride over them",
+        columns=columns,
+        rows=tuple(_row(one) for one in found),
+        note=(
+            "Gx, Gy, Gz: least and largest value on the upper torso of all riders, 5 Hz ride filter, gravity in. "
+            "Speed of the first car where it entered and left the section first. Cant where the track is not steeper "
+            "than 84°."
+        ),
+    )
+
+
+def _row(one: StretchFigures) -> tuple[Cell, ...]:
+    degrees = math.degrees(1.0)
+    loads = (NOTHING,) * 6 if one.loads is None else tuple(fixed(x, 2) for pair in one.loads for x in pair)
+    return (
+        count(one.stretch.number),
+        text(one.stretch.name),
+        fixed(one.stretch.s0, 1),
+        fixed(one.stretch.s1 - one.stretch.s0, 1),
+        fixed(one.least_radius, 1) if (one.least_radius or math.inf) < 1e4 else text("straight"),
+        fixed(one.lowest, 1),
+        fixed(one.highest, 1),
+        fixed(None if one.least_cant is None else degrees * one.least_cant, 0),
+        fixed(None if one.largest_cant is None else degrees * one.largest_cant, 0),
+        fixed(one.speed_in, 1),
+        fixed(one.speed_out, 1),
+        *loads,
+    )
+
+
+def _findings(report: TrackReport) -> tuple[Block, ...]:
+    faults = [finding for finding in report.findings if finding.severity != "note"]
+    faults.sort(key=lambda finding: (finding.severity != "error", finding.s))
+    if not faults:
+        return (Text(text="The check of the track found no error and nothing to warn of."),)
+    rows = tuple(
+        (
+            text(one.severity, "outside" if one.severity == "error" else "near"),
+            fixed(one.s, 1),
+            text(one.message),
+        )
+        for one in faults[:MOST_FINDINGS]
+    )
+    left = len(faults) - len(rows)
+    return (
+        Table(
+            id="track_findings",
+            title="Findings of the check of the track",
+            columns=(
+                Column(key="severity", title="Severity", align="left"),
+                Column(key="s", title="s", unit="m"),
+                Column(key="message", title="Finding", align="left", share=1.0),
+            ),
+            rows=rows,
+            note=f"{left} more of lesser weight are listed by the command 'ridewright check'."
+            if left
+            else "",
+        ),
+    )

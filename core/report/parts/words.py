@@ -1,0 +1,64 @@
+"""Words the parts share."""
+
+from __future__ import annotations
+
+import re
+
+from core.injury.result import CriterionResult
+from core.report.cells import NOTHING, figures, fixed, share
+from core.report.document import Cell
+
+MARK = "†"
+DOUBT_NOTE = (
+    f"{MARK}: the limit is transcribed or reported by others and was not confirmed by the standard or source itself; "
+    "the table of rules says by whom."
+)
+# What a title adds in brackets about a limit that is not confirmed; here the mark stands for it.
+DOUBT = re.compile(r" \((?:[^()]|\([^()]*\))*(?:confirmed|transcribed)\)$")
+POWER = re.compile(r"\^(-?\d)(?![\d.])")
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def part_name(part: str) -> str:
+    """A part of a rider in words."""
+    return part.replace("_", " ")
+
+
+def rider_name(rider: str, riders: tuple[str, ...]) -> str:
+    """A rider by its own name where that is enough, else with the car."""
+    short = rider.split("/")[-1]
+    return short if sum(one.split("/")[-1] == short for one in riders) == 1 else rider.replace("/", ", ")
+
+
+def unit_of(result: CriterionResult) -> str:
+    """The unit of a result as shown; nothing for plain numbers."""
+    if result.unit == "1":
+        return ""
+    return POWER.sub(lambda found: found.group(1).translate(RAISED), result.unit)
+
+
+def unit_cell(result: CriterionResult) -> Cell:
+    """The unit in a column of its own; blank for plain numbers."""
+    return Cell(text=unit_of(result))
+
+
+def title_of(result: CriterionResult) -> str:
+    """The title of a criterion; a limit not confirmed by its source is marked, and DOUBT_NOTE says what that means."""
+    if not result.limit_status:
+        return result.title
+    return f"{DOUBT.sub('', result.title)} {MARK}"
+
+
+def time_cell(result: CriterionResult) -> Cell:
+    """Middle of the window that gave the value, s."""
+    return NOTHING if result.time is None else fixed(0.5 * (result.time[0] + result.time[1]), 2)
+
+
+def place_cell(place: float | None) -> Cell:
+    """Arc length, m."""
+    return fixed(place, 1)
+
+
+def value_cell(value: float | None, unit: str = "") -> Cell:
+    """A value or limit of a criterion."""
+    return share(value) if unit == "%" else figures(value, 4)

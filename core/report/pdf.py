@@ -1,0 +1,74 @@
+"""The printed report: typst sets the content with the template in resources/report."""
+
+from __future__ import annotations
+
+import datetime
+import tempfile
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from core.errors import InputError
+from core.report.document import ReportContent
+from core.report.figures.canvas import font_folder
+
+TEMPLATE = "report.typ"
+# What the fonts of the program hold; other scripts are looked for among the fonts of the system.
+OWN_LETTERS = ((0x20, 0x24F), (0x370, 0x3FF), (0x400, 0x45F), (0x2000, 0x22FF))
+
+
+def report_pdf(content: ReportContent, files: dict[str, bytes]) -> bytes:
+    """The report as PDF; the same content and drawings give the same bytes.
+
+    files: drawings by the names the content uses. Raises InputError where typst is not installed.
+    """
+    return bytes(_compile(content, files, format="pdf"))
+
+
+def report_pages(content: ReportContent, files: dict[str, bytes], ppi: float = 100.0) -> tuple[bytes, ...]:
+    """The printed pages as PNG pictures, to look at; ppi: pixels an inch. Raises as `report_pdf`."""
+    pages = _compile(content, files, format="png", ppi=ppi)
+    return tuple(pages) if isinstance(pages, list) else (bytes(pages),)
+
+
+def _compile(content: ReportContent, files: dict[str, bytes], **how: Any) -> Any:
+    try:
+        import typst
+    except ImportError:
+        raise InputError(
+            "the PDF report needs typst; install it with: pip install 'ridewright[report]', or ask for --html."
+        ) from None
+    text = content.model_dump_json()
+    with tempfile.TemporaryDirectory(prefix="ridewright-report-") as name:
+        folder = Path(name)
+        template = resources.files("resources").joinpath("report", TEMPLATE).read_text(encoding="utf-8")
+        (folder / TEMPLATE).write_text(template, encoding="utf-8")
+        (folder / "content.json").write_text(text, encoding="utf-8")
+        (folder / "figures").mkdir()
+        for file, data in files.items():
+            (folder / "figures" / file).write_bytes(data)
+        compiler = typst.Compiler(
+            str(folder / TEMPLATE),
+            root=str(folder),
+            font_paths=[str(font_folder())],
+            ignore_system_fonts=_own_letters_only(text),
+        )
+        return compiler.compile(timestamp=timestamp(content.title.date), **how)
+
+
+def _own_letters_only(text: str) -> bool:
+    return all(ord(c) < 0x20 or any(a <= ord(c) <= b for a, b in OWN_LETTERS) for c in set(text))
+
+
+def timestamp(date: str) -> datetime.datetime:
+    """The date of the report as a point in time, UTC where it names no zone.
+
+    Raises InputError when it is not ISO 8601, such as 2026-11-21 or 2026-11-21T15:30:00+01:00.
+    """
+    try:
+        moment = datetime.datetime.fromisoformat(date)
+    except ValueError:
+        raise InputError(
+            f"date {date!r}: expected ISO 8601, such as 2026-11-21 or 2026-11-21T15:30:00+01:00."
+        ) from None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=datetime.UTC)

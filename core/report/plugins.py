@@ -1,0 +1,27 @@
+"""Who renders pictures of moments: a plug-in of the entry point group "ridewright.pictures", or nobody.
+
+The studio brings one. A plug-in is a function (project, results) that gives a `Pictures`, or None where it cannot
+render on this machine.
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+
+from core.project import Project
+from core.report.book import Pictures
+from core.results import Results
+
+GROUP = "ridewright.pictures"
+
+
+def find_pictures(project: Project, results: Results) -> Pictures | None:
+    """The first renderer that works here; None when there is none, so that moments are drawn as line drawings."""
+    for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        try:
+            pictures: Pictures | None = entry.load()(project, results)
+        except ImportError:  # the studio is not installed
+            continue
+        if pictures is not None:
+            return pictures
+    return None

@@ -1,0 +1,207 @@
+"""One run as the report reads it: signals, places and judgements, each found once."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.injury.filters import ride_filter
+from core.injury.history import History
+from core.project import Project
+from core.results import Results
+from core.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
+from core.track.build import BuiltTrack, build_track
+from core.track.check import TrackReport, check_track
+
+Array = NDArray[np.float64]
+FEW = 3  # a track of no more sections than this has its long ones cut into pieces
+PIECE = 100.0  # m
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A section of the track, or a piece of a long imported one: number on the drawings, name, span (m)."""
+
+    number: int
+    name: str
+    s0: float
+    s1: float
+
+
+@dataclass(frozen=True)
+class TrackPlace:
+    """The track at one arc length s (m).
+
+    position (3,) m; name of the stretch; cant (rad); curvature (1/m) in the plane of t and left, positive to the left,
+    and in that of t and up, positive upwards.
+    """
+
+    s: float
+    position: Array
+    stretch: str
+    cant: float
+    lateral_curvature: float
+    vertical_curvature: float
+
+    @property
+    def curvature(self) -> float:
+        """Curvature of the curve in space (1/m)."""
+        return float(np.hypot(self.lateral_curvature, self.vertical_curvature))
+
+
+class RunView:
+    """A run with its project. Everything is computed when first asked for and kept."""
+
+    def __init__(self, project: Project, results: Results) -> None:
+        self.project = project
+        self.results = results
+        self._histories: dict[tuple[str, str], History | None] = {}
+        self._smooth: dict[tuple[str, str], Array | None] = {}
+
+    @cached_property
+    def built(self) -> BuiltTrack | None:
+        """The built track; None for a rig."""
+        return None if self.project.track is None else build_track(self.project.track, ride=False)
+
+    @cached_property
+    def track_report(self) -> TrackReport | None:
+        """Figures and findings of the track."""
+        if self.project.track is None or self.built is None:
+            return None
+        return check_track(self.project.track, self.built)
+
+    @cached_property
+    def stretches(self) -> tuple[Stretch, ...]:
+        """The sections in running order; where there are hardly any, pieces of about 100 m of them; none for a rig."""
+        if self.built is None:
+            return ()
+        spans = []
+        for span in self.built.sections:
+            count = max(1, round((span.s1 - span.s0) / PIECE)) if len(self.built.sections) <= FEW else 1
+            borders = np.linspace(span.s0, span.s1, count + 1)
+            for k in range(count):
+                name = span.name if count == 1 else f"{span.name}, part {k + 1}"
+                spans.append((name, float(borders[k]), float(borders[k + 1])))
+        return tuple(Stretch(k + 1, *span) for k, span in enumerate(spans))
+
+    def stretch_at(self, s: float) -> Stretch | None:
+        """The stretch at an arc length (m), which may be counted on over laps; None for a rig."""
+        if self.built is None:
+            return None
+        inside = float(self.built.centreline.wrap(s)[0])
+        return next((one for one in self.stretches if inside < one.s1), self.stretches[-1])
+
+    @cached_property
+    def cars(self) -> tuple[str, ...]:
+        """Cars with a speed signal, in the order of the train."""
+        names = [name.split("/") for name in self.results.channels]
+        return tuple(n[1] for n in names if len(n) == 3 and n[0] == "car" and n[2] == "speed")
+
+    @property
+    def riders(self) -> tuple[str, ...]:
+        """Names of the riders, "<car>/<rider>" or "<rider>"."""
+        return tuple(self.results.names.riders)
+
+    def channel(self, car: str, name: str) -> Array | None:
+        """A signal of a car, such as "speed", on the sample grid."""
+        found = self.results.channels.get(f"car/{car}/{name}")
+        return None if found is None else found.values
+
+    def history(self, rider: str, part: str) -> History | None:
+        """Acceleration history of a part of a rider; None when the run has none that can be judged."""
+        key = rider, part
+        if key not in self._histories:
+            try:
+                self._histories[key] = rider_history(self.results, rider, part)
+            except InputError:
+                self._histories[key] = None
+        return self._histories[key]
+
+    def smooth(self, rider: str, part: str) -> Array | None:
+        """Acceleration (n, 3) g of a part through the 5 Hz ride filter; None when the record does not allow it."""
+        key = rider, part
+        if key not in self._smooth:
+            history = self.history(rider, part)
+            try:
+                self._smooth[key] = (
+                    None if history is None else ride_filter(history.time, history.acceleration)
+                )
+            except InputError:
+                self._smooth[key] = None
+        return self._smooth[key]
+
+    @cached_property
+    def judgement(self) -> Judgement:
+        """Every criterion on every part of every rider; the same as the studio shows."""
+        return judge_riders(self.results, self.project.evaluation)
+
+    @property
+    def judged(self) -> tuple[RiderJudgement, ...]:
+        """The rows of the judgement; the least margin first, those without a limit last."""
+        return self.judgement.rows
+
+    def place_at(self, time: float, car: str | None = None) -> float | None:
+        """Arc length (m) of a car at a time (s), by default of the first; None without a track."""
+        car = car if car in self.cars else (self.cars[0] if self.cars else None)
+        place = None if car is None else self.channel(car, "arc_length")
+        return None if place is None else float(np.interp(time, self.results.sample_time, place))
+
+    def value_at(self, time: float, car: str, name: str) -> float | None:
+        """A signal of a car at a time (s)."""
+        values = self.channel(car, name)
+        return None if values is None else float(np.interp(time, self.results.sample_time, values))
+
+    def car_of(self, rider: str) -> str | None:
+        """The car a rider sits in; the first one for a rider of no known car."""
+        name = rider.split("/")[0]
+        return name if name in self.cars else (self.cars[0] if self.cars else None)
+
+    def track_at(self, s: float) -> TrackPlace | None:
+        """The track at arc length s (m); None for a rig."""
+        stretch = self.stretch_at(s)
+        if self.built is None or stretch is None:
+            return None
+        state = self.built.centreline.state([s])
+        bend = state.curve[0, 2]
+        return TrackPlace(
+            s=float(self.built.centreline.wrap(s)[0]),
+            position=state.curve[0, 0],
+            stretch=stretch.name,
+            cant=float(state.cant[0]),
+            lateral_curvature=float(bend @ state.left[0]),
+            vertical_curvature=float(bend @ state.up[0]),
+        )
+
+    @cached_property
+    def project_hash(self) -> str:
+        """SHA-256 of the project's canonical JSON."""
+        data = json.dumps(self.project.model_dump(mode="json"), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(data.encode()).hexdigest()
+
+    @cached_property
+    def results_hash(self) -> str:
+        """SHA-256 of what the run gave: sample grid, channels, energies and violations.
+
+        The states are left out: a results file keeps them rounded, and the hash is to be the same for a run in memory.
+        """
+        digest = hashlib.sha256()
+        results = self.results
+
+        def add(name: str, values: Any) -> None:
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(values, dtype="<f8").tobytes())
+
+        add("sample_time", results.sample_time)
+        for name in sorted(results.channels):
+            add(name, results.channels[name].values)
+        for part in (results.energy, results.violations):
+            for one in fields(part):
+                add(one.name, getattr(part, one.name))
+        return digest.hexdigest()

@@ -1,0 +1,70 @@
+"""The report of a run in files: one call for the command and for the button."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.atomic import replacing
+from core.errors import InputError
+from core.project import Project, write_atomically
+from core.report.book import Book, Pictures, Progress, ReportOptions
+from core.report.content import build_content
+from core.report.csv_tables import report_csv
+from core.report.html import report_html
+from core.report.pdf import report_pdf, timestamp
+from core.report.run_view import RunView
+from core.results import Results
+
+
+@dataclass(frozen=True)
+class ReportTarget:
+    """Where the forms of the report go; None leaves one out. csv is a folder."""
+
+    pdf: Path | None = None
+    html: Path | None = None
+    json: Path | None = None
+    csv: Path | None = None
+
+
+def write_report(
+    project: Project,
+    results: Results,
+    target: ReportTarget,
+    *,
+    options: ReportOptions,
+    pictures: Pictures | None = None,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> tuple[Path, ...]:
+    """Write the report of a run; returns the files written.
+
+    project: what was run; results: what came out, complete or not. pictures: gives a rendered PNG of a moment, or
+    None where it cannot. on_progress gets the done share and what comes next; should_stop is asked between steps, and
+    when it says so, Stopped is raised and nothing is written. Raises InputError where matplotlib or typst is missing,
+    for a date that is none, or when a file cannot be written. Same run, options and pictures: the same bytes.
+    """
+    timestamp(options.date)  # refused before any work is done
+    if len(results.states.time) < 2 or not len(results.sample_time):
+        raise InputError("this run ended before its first step, so that there is nothing to report.")
+    book = Book(options, on_progress, should_stop)
+    content = build_content(RunView(project, results), book, pictures)
+    book.step(0.9, "pages")
+    forms: list[tuple[Path, str | bytes]] = []
+    if target.pdf is not None:
+        forms.append((target.pdf, report_pdf(content, book.files)))
+    if target.html is not None:
+        forms.append((target.html, report_html(content, book.files)))
+    if target.json is not None:
+        forms.append((target.json, content.model_dump_json(indent=1) + "\n"))
+    if target.csv is not None:
+        forms += [(target.csv / name, text) for name, text in report_csv(content).items()]
+    book.step(0.98, "files")
+    for path, data in forms:
+        if isinstance(data, str):
+            write_atomically(path, data)
+        else:
+            with replacing(path) as part:
+                part.write_bytes(data)
+    return tuple(path for path, _ in forms)

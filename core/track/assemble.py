@@ -1,0 +1,128 @@
+"""From laid sections to the curve with its roll: the centreline, where its nodes lie, the roll law."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.track.centreline import Centreline, make_centreline
+from core.track.course import Laid, lay
+from core.track.description import Section, SplineSection
+from core.track.laying import FittedTable, Laying
+from core.track.programs.leg import ElementLeg
+from core.track.roll import TableRoll, roll_law
+from core.track.table_roll import table_rolls
+
+Array = NDArray[np.float64]
+CLOSEST_CANTS = 0.05  # m; the cant of a control point nearer than this to a roll point gives way to it
+LONGEST = 20_000.0  # m; the longest coaster is 4 km, anything beyond is a mistake in the numbers
+
+
+@dataclass(frozen=True)
+class FitReport:
+    """How well a table section was fitted: largest distance (m) of a row from the curve, that row (counted from
+    1), the arc length s (m) there, the tolerance (m) and the numbers of the rows left out (coincident or
+    running backward)."""
+
+    section: str
+    largest_deviation: float
+    row: int
+    s: float
+    tolerance: float
+    dropped_rows: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """The curve of laid sections: line with its roll, node_s (n,) m of every node, fits of the tables, borders
+    (sections + 1,) m."""
+
+    line: Centreline
+    node_s: Array
+    fits: tuple[FitReport, ...]
+    borders: list[float]
+
+
+def _fit_report(line: Centreline, fitted: FittedTable, places: Array) -> FitReport:
+    worst = int(np.argmax(fitted.deviation))
+    return FitReport(
+        fitted.section.name,
+        float(fitted.deviation[worst]),
+        int(fitted.kept[worst]) + 1,
+        float(places[worst]),
+        fitted.section.tolerance,
+        fitted.dropped,
+    )
+
+
+def _cants(
+    sections: tuple[Section, ...], nodes: list[tuple[float, float | None]], borders: list[float]
+) -> tuple[Array, Array, Array]:
+    """Arc lengths (n,) m, cants (n,) rad and their derivatives (n, 3), NaN where free, of all points that prescribe
+    a cant, in running order."""
+    free = (np.nan, np.nan, np.nan)
+    rolls = [
+        (s0 + point.at, point.cant, *(free if point.rates is None else point.rates))
+        for section, s0, s1 in zip(sections, borders[:-1], borders[1:], strict=True)
+        if isinstance(section, SplineSection)
+        for point in section.roll_points
+        if s0 + point.at < s1
+    ]
+    taken = np.array([roll[0] for roll in rolls])
+    given = [
+        (s, cant, *free)
+        for s, cant in nodes
+        if cant is not None and not np.any(np.abs(taken - s) < CLOSEST_CANTS)
+    ]
+    table = np.array(sorted(given + rolls), dtype=float).reshape(-1, 5)
+    return table[:, 0], table[:, 1], table[:, 2:]
+
+
+def _element_rolls(line: Centreline, laying: Laying, node_s: Array) -> list[TableRoll]:
+    """Rolls of the element legs: what they turn since their start, on top of the roll they start with."""
+    places = [k for k, leg in enumerate(laying.course.legs) if isinstance(leg, ElementLeg)]
+    if not places:
+        return []
+    state = line.state(node_s[places])
+    side = np.cross(state.tangent, state.reference)
+    rolls = []
+    for i, k in enumerate(places):
+        leg = laying.course.legs[k]
+        assert isinstance(leg, ElementLeg)
+        angle = float(np.arctan2(leg.left @ side[i], leg.left @ state.reference[i]))
+        s = node_s[k] + leg.u
+        s[-1] = node_s[k + 1] if k + 1 < len(node_s) else line.length
+        coef = leg.roll.copy()
+        coef[:, 0] += angle
+        rolls.append(TableRoll(s, coef))
+    return rolls
+
+
+def assemble(laying: Laying, *, closed: bool) -> Assembled:
+    """Draw what has been laid and give it its roll.
+
+    Raises InputError for tracks that cannot be built; see `build_track`.
+    """
+    laid: Laid = lay(laying.course)
+    if laid.u[-1] > LONGEST:
+        raise InputError(
+            f"The track is {laid.u[-1] / 1000:.0f} km long, at most {LONGEST / 1000:.0f} km are allowed; positions are"
+            " in metres."
+        )
+    line = make_centreline(laid.u, laid.coef, closed)
+    node_s = line.arc_length_of(laid.node_u)
+    placed = [
+        (fitted, line.arc_length_of(np.minimum(laid.node_u[fitted.leg] + fitted.u, laid.u[-1])))
+        for fitted in laying.tables
+    ]
+    fits = tuple(_fit_report(line, fitted, places) for fitted, places in placed)
+    tables = table_rolls(line, placed, laying.track.gauge, whole=closed and laying.alone)
+    tables = sorted([*tables, *_element_rolls(line, laying, node_s)], key=lambda roll: float(roll.s[0]))
+    borders = [*(float(node_s[k]) for k in laying.starts), line.length]
+    nodes = [(float(s), node.cant) for s, node in zip(node_s, laying.course.nodes, strict=True)]
+    given = _cants(laying.track.sections[: len(laying.starts)], nodes, borders)
+    line = line.with_roll(roll_law(line, given[0], given[1], tables, given[2]))
+    return Assembled(line, node_s, fits, borders)

@@ -1,0 +1,38 @@
+"""The element sections: what a person can lay besides splines, straights and tables. Descriptions only; how each
+becomes a curve is in `core.track.programs`."""
+
+from __future__ import annotations
+
+from core.track.elements.common import Element, StartPose
+from core.track.elements.force import ForceSection, Key
+from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
+from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
+from core.track.elements.railway import RailwayCurveSection
+from core.track.elements.rolls import (
+    CamelbackSection,
+    CobraRollSection,
+    CorkscrewSection,
+    InlineRollSection,
+    ZeroGRollSection,
+)
+
+__all__ = [
+    "ArcSection",
+    "BankedTurnSection",
+    "CamelbackSection",
+    "CobraRollSection",
+    "CorkscrewSection",
+    "DiveLoopSection",
+    "Element",
+    "ForceSection",
+    "HelixSection",
+    "ImmelmannSection",
+    "InlineRollSection",
+    "Key",
+    "LoopSection",
+    "RailwayCurveSection",
+    "StartPose",
+    "TransitionSection",
+    "WingOverSection",
+    "ZeroGRollSection",
+]

@@ -1,0 +1,221 @@
+"""The list of elements a person can insert: for menus, with defaults that fit the speed of the ride."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.track.elements.common import Element
+from core.track.elements.force import ForceSection
+from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
+from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
+from core.track.elements.railway import RailwayCurveSection
+from core.track.elements.rolls import CamelbackSection, CorkscrewSection, InlineRollSection, ZeroGRollSection
+
+GRAVITY = 9.81  # m/s^2
+
+
+@dataclass(frozen=True)
+class ElementEntry:
+    """An element as a menu shows it.
+
+    id; title; group; icon: name of its picture; line: one sentence; model: the description it makes; fields: what
+    differs from the model's defaults; scaled: fields that fit a speed (m/s).
+    """
+
+    id: str
+    title: str
+    group: str
+    line: str
+    model: type[Element]
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    scaled: Callable[[float], dict[str, Any]] | None = None
+
+    @property
+    def icon(self) -> str:
+        return f"element-{self.id}".replace("_", "-")
+
+    def make(self, name: str, speed: float | None = None) -> Element:
+        """The element under a name, sized for a ride that enters it at speed (m/s); None takes the defaults."""
+        fields = dict(self.fields)
+        if speed is not None and self.scaled is not None:
+            fields |= self.scaled(min(max(speed, 5.0), 60.0))
+        return self.model.model_validate({"name": name, **fields})
+
+
+def _tidy(value: float, low: float, high: float) -> float:
+    return round(min(max(value, low), high), 1)
+
+
+def _head(v: float) -> float:
+    """Height a ride at speed v climbs (m)."""
+    return v * v / (2.0 * GRAVITY)
+
+
+def _turn(v: float, g: float) -> tuple[float, float]:
+    """Radius (m) and bank (rad) of a level turn in which the riders feel g and nothing sideways."""
+    radius = _tidy(v * v / (GRAVITY * math.sqrt(g * g - 1.0)), 6.0, 200.0)
+    return radius, round(math.atan(v * v / (GRAVITY * radius)), 2)
+
+
+def _arc(v: float) -> dict[str, Any]:
+    return {"radius": _tidy(v * v / (0.8 * GRAVITY), 8.0, 300.0)}
+
+
+def _hill_arc(v: float) -> dict[str, Any]:
+    radius = _tidy(v * v / (2.0 * GRAVITY), 8.0, 300.0)
+    ramp = _tidy(0.2 * radius, 1.0, 20.0)
+    return {"radius": radius, "transition_in": ramp, "transition_out": ramp}
+
+
+def _banked(v: float) -> dict[str, Any]:
+    radius, bank = _turn(v, 2.5)
+    return {"radius": radius, "bank": bank, "transition": _tidy(0.7 * v, 4.0, 40.0)}
+
+
+def _helix(v: float) -> dict[str, Any]:
+    radius, bank = _turn(v, 2.8)
+    return {
+        "radius": radius,
+        "bank": bank,
+        "transition": _tidy(0.8 * v, 4.0, 40.0),
+        "pitch": -_tidy(0.4 * radius, 3, 20),
+    }
+
+
+def _loop(v: float) -> dict[str, Any]:
+    height = _tidy(0.62 * _head(v), 6.0, 60.0)
+    return {"height": height, "top_radius": _tidy(0.34 * height, 2.0, 30.0)}
+
+
+def _half_loop(v: float) -> dict[str, Any]:
+    height = _tidy(0.62 * _head(v), 5.0, 60.0)
+    return {
+        "height": height,
+        "top_radius": _tidy(0.41 * height, 2.0, 30.0),
+        "run_out": _tidy(0.54 * height, 1.0, 60.0),
+        "roll_length": _tidy(1.2 * v, 12.0, 60.0),
+        "overlap": _tidy(0.4 * height, 1.0, 12.0),
+    }
+
+
+def _dive(v: float) -> dict[str, Any]:
+    return {"height": 18.0, "top_radius": 7.5, "roll_length": _tidy(1.2 * v, 12.0, 60.0)}
+
+
+def _wing(v: float) -> dict[str, Any]:
+    height = _tidy(0.5 * _head(v), 5.0, 60.0)
+    return {"height": height, "length": _tidy(max(5.0 * height, 3.2 * v), 30.0, 400.0)}
+
+
+def _corkscrew(v: float) -> dict[str, Any]:
+    return {"height": _tidy(0.4 * _head(v), 5.0, 40.0)}
+
+
+def _hill(v: float) -> dict[str, Any]:
+    # the changes of g take a part of the way that does not depend on the speed, so that there is a hill between them
+    return {
+        "entry_speed": v,
+        "height": _tidy(0.5 * _head(v), 1.0, 100.0),
+        "transition": _tidy(0.32 * _head(v), 1.0, 60.0),
+    }
+
+
+def _force(v: float) -> dict[str, Any]:
+    return {"entry_speed": v}
+
+
+def _roll(v: float) -> dict[str, Any]:
+    return {"length": _tidy(2.0 * v, 15.0, 120.0)}
+
+
+_PULL = ({"at": 0.6, "value": 3.0, "transition": "quintic"},)
+
+ELEMENTS: tuple[ElementEntry, ...] = (
+    ElementEntry("arc", "Arc", "Curves", "A circular arc left or right with eased ends.", ArcSection, {}, _arc),
+    ElementEntry(
+        "vertical_arc",
+        "Valley or crest",
+        "Curves",
+        "A circular arc up or down in the vertical plane.",
+        ArcSection,
+        {"direction": "up", "angle": 0.6},
+        _hill_arc,
+    ),
+    ElementEntry(
+        "transition",
+        "Transition",
+        "Curves",
+        "From the curvature the track has to a given one: a clothoid, or smoother.",
+        TransitionSection,
+    ),
+    ElementEntry(
+        "banked_turn", "Banked turn", "Curves", "A turn in which cant and curvature come together.",
+        BankedTurnSection, {}, _banked,
+    ),
+    ElementEntry("helix", "Helix", "Curves", "Banked turns on a steady slope.", HelixSection, {}, _helix),
+    ElementEntry(
+        "railway_curve",
+        "Railway curve",
+        "Curves",
+        "Tangent, spiral, circular curve and spiral with superelevation.",
+        RailwayCurveSection,
+    ),
+    ElementEntry(
+        "camelback", "Camelback", "Hills", "A hill of one g at the speed of the ride.", CamelbackSection, {}, _hill
+    ),
+    ElementEntry(
+        "loop", "Vertical loop", "Inversions", "Clothoid, arc and clothoid, set off sideways.", LoopSection, {}, _loop
+    ),
+    ElementEntry(
+        "inclined_loop",
+        "Inclined loop",
+        "Inversions",
+        "A loop in a plane that leans to one side.",
+        LoopSection,
+        {"inclination": 0.7, "offset": 6.0},
+        _loop,
+    ),
+    ElementEntry(
+        "immelmann", "Immelmann", "Inversions", "Half a loop up, then half a roll: back the way it came, higher up.",
+        ImmelmannSection, {}, _half_loop,
+    ),
+    ElementEntry(
+        "dive_loop", "Dive loop", "Inversions", "Half a roll, then half a loop down.", DiveLoopSection, {}, _dive
+    ),
+    ElementEntry(
+        "corkscrew", "Corkscrew", "Inversions", "Pull up and roll over at once, out to one side.",
+        CorkscrewSection, {}, _corkscrew,
+    ),
+    ElementEntry(
+        "zero_g_roll", "Zero-g roll", "Inversions", "A roll about the riders' line over a hill at 0 g.",
+        ZeroGRollSection, {}, _hill,
+    ),
+    ElementEntry(
+        "inline_roll", "In-line roll", "Inversions", "A roll about a straight line above the rails.",
+        InlineRollSection, {}, _roll,
+    ),
+    ElementEntry(
+        "wing_over", "Wing-over", "Inversions", "A climbing turn that leans beyond the vertical at its top.",
+        WingOverSection, {}, _wing,
+    ),
+    ElementEntry(
+        "force",
+        "Force section",
+        "Forces",
+        "Drawn by what the riders feel: normal g, lateral g and roll rate over time or distance.",
+        ForceSection,
+        {"extent": 1.5, "normal_g": _PULL},
+        _force,
+    ),
+)  # fmt: skip
+
+
+def element_entry(id: str) -> ElementEntry:
+    """The entry of the catalogue called `id`; KeyError when there is none."""
+    for entry in ELEMENTS:
+        if entry.id == id:
+            return entry
+    raise KeyError(id)

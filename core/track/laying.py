@@ -1,0 +1,43 @@
+"""The state while the sections of a track are laid one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.track.course import Course
+from core.track.description import TableSection, Track
+from core.track.table_run import TableShare
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class FittedTable:
+    """A laid table: section, index of its leg, kept rows (k,), their parameter on the leg (k,), deviation (k,),
+    dropped row numbers (from 1)."""
+
+    section: TableSection
+    leg: int
+    kept: NDArray[np.int64]
+    u: Array
+    deviation: Array
+    dropped: tuple[int, ...]
+
+
+@dataclass
+class Laying:
+    """What has been laid: the track it is laid for, the course, the node each section so far starts at, the fitted
+    tables.
+
+    alone: the whole track is one run of tables; shares: the fitted part of every table section.
+    """
+
+    track: Track
+    course: Course
+    starts: list[int]
+    tables: list[FittedTable]
+    alone: bool
+    shares: dict[str, TableShare]

@@ -1,0 +1,1 @@
+"""Curvature programs: how every element section becomes a piece of the centreline."""

@@ -1,0 +1,87 @@
+"""Channels: functions of one argument made of transitions between values, the material of every program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.track.programs import kernels
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+SHAPES = {"linear": 0, "cubic": 1, "quartic": 2, "quintic": 3, "sine": 4, "plateau": 5}
+
+
+@dataclass(frozen=True)
+class Channel:
+    """A piecewise function: over [edges[k], edges[k+1]] from start[k] by step[k] with a transition of kind[k].
+
+    edges (n+1,) increasing; start, step (n,); kind (n,) see SHAPES; slope (n,): rate at the start of the piece in
+    addition to that of the transition, running out over the piece.
+    """
+
+    edges: Array
+    start: Array
+    step: Array
+    kind: Integers
+    slope: Array
+
+    @property
+    def rows(self) -> tuple[Array, Array, Array, Integers, Array]:
+        """The arrays as the kernels take them."""
+        return self.edges, self.start, self.step, self.kind, self.slope
+
+    @property
+    def end(self) -> float:
+        """Largest argument."""
+        return float(self.edges[-1])
+
+    @property
+    def largest(self) -> float:
+        """Largest absolute value at the ends of the pieces."""
+        return float(max(np.abs(self.start).max(), np.abs(self.start + self.step).max()))
+
+    def at(self, x: ArrayLike) -> Array:
+        """Value, first and second derivative and integral from the first edge at x (n,): (n, 4)."""
+        x = np.ascontiguousarray(np.atleast_1d(np.asarray(x, dtype=float)))
+        out = np.empty((len(x), 4))
+        kernels.channel_rows(*self.rows, x, out)
+        return out
+
+    def total(self) -> float:
+        """Integral over the whole channel."""
+        return float(self.at(self.end)[0, 3])
+
+
+def channel(
+    start: float, pieces: Sequence[tuple[float, float, str]], *, slope: float = 0.0, begin: float = 0.0
+) -> Channel:
+    """Channel from `start` through pieces (width, value at its end, transition); pieces without width are jumps.
+
+    slope: rate at the beginning, which runs out over the first piece. A plateau ends where it began, so its value
+    is the one it holds.
+    """
+    edges, starts, steps, kinds = [begin], [], [], []
+    value = start
+    for width, target, transition in pieces:
+        if width > 0.0:
+            edges.append(edges[-1] + width)
+            starts.append(value)
+            steps.append(target - value)
+            kinds.append(SHAPES[transition])
+        if transition != "plateau":
+            value = target
+    slopes = np.zeros(len(starts))
+    slopes[0] = slope
+    return Channel(
+        np.array(edges), np.array(starts), np.array(steps), np.array(kinds, dtype=np.int64), slopes
+    )
+
+
+def constant(value: float, length: float) -> Channel:
+    """Channel that holds one value over [0, length]."""
+    return channel(value, [(length, value, "linear")])

@@ -1,0 +1,128 @@
+"""Sections drawn by forces: the motion is integrated along the line of the riders, the rail follows below it.
+
+With the specific force f = a - g felt at the line, normal g n = f.up / g and lateral g l = f.left / g:
+k_up = g (n - up_z) / v^2, k_left = g (l - left_z) / v^2, d(v^2)/ds = -2 g (t_z + friction) - 2 drag v^2.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.track.elements.force import ForceSection, Key
+from core.track.programs import kernels
+from core.track.programs.channel import Channel, channel
+from core.track.programs.entry import Entry
+from core.track.programs.leg import NODES, ElementLeg, Samples, make_leg, offset_samples
+from core.track.programs.program import LONGEST_PIECE, PIECE_TURN
+
+Array = NDArray[np.float64]
+MOST_PIECES = 6000
+SLOWEST = 1.0  # m/s
+
+
+@dataclass(frozen=True)
+class Forces:
+    """What is felt along a line: normal and lateral g and roll (rad/s, or rad/m when roll_per_length) over time (s)
+    or distance (m); speed (m/s) at the start; friction; drag (1/m). lateral_free: no lateral curvature instead of a
+    prescribed lateral g."""
+
+    normal: Channel
+    lateral: Channel
+    roll: Channel
+    speed: float
+    over_time: bool = False
+    roll_per_length: bool = True
+    lateral_free: bool = False
+    friction: float = 0.0
+    drag: float = 0.0
+
+
+def felt(entry: Entry, speed: float) -> tuple[float, float]:
+    """Normal and lateral g a rider feels where the line has the given curvature, at speed (m/s)."""
+    normal = speed**2 * entry.up_bend / entry.gravity + entry.up[2]
+    lateral = speed**2 * entry.left_bend / entry.gravity + entry.left[2]
+    return float(normal), float(lateral)
+
+
+def follow_forces(forces: Forces, entry: Entry) -> Samples:
+    """Samples of the line from an entry given on it.
+
+    Raises InputError when the ride stalls on the way or the line gets too long.
+    """
+    channels = (forces.normal, forces.lateral, forces.roll)
+    borders = np.unique(np.concatenate([c.edges for c in channels]))
+    borders = borders[np.concatenate([[True], np.diff(borders) > 1e-9])]
+    y = np.concatenate([entry.position, entry.tangent, entry.up, [forces.speed**2, 0.0]])
+    flags = [float(forces.over_time), float(forces.roll_per_length), float(forces.lateral_free)]
+    set_up = np.array([entry.gravity, forces.friction, forces.drag, *flags, forces.normal.largest])
+    limits = np.array([LONGEST_PIECE, PIECE_TURN, SLOWEST**2])
+    places = np.empty((MOST_PIECES, 6))
+    rows, rates = np.empty((MOST_PIECES, 6, 11)), np.empty((MOST_PIECES, 6, 4))
+    ended, count = kernels.follow_forces(
+        borders, NODES, y, *(c.rows for c in channels), set_up, limits, places, rows, rates
+    )
+    if ended == kernels.STALLED:
+        raise InputError(
+            f"{entry.where}: the ride stalls after {y[10]:.1f} m (slower than {SLOWEST:g} m/s); raise the entry"
+            " speed or lower the climb."
+        )
+    if ended == kernels.TOO_LONG:
+        raise InputError(
+            f"{entry.where}: the section gets too long or too tight after {y[10]:.1f} m; shorten it or lower the g's."
+        )
+    places, rows, rates = places[:count], rows[:count], rates[:count]
+    return Samples(
+        places[:, -1] - places[:, 0],
+        rates[..., 3].copy(),
+        rows[..., 0:3].copy(),
+        rows[..., 3:6].copy(),
+        rows[..., 6:9].copy(),
+        rates[..., 0].copy(),
+        rates[..., 1].copy(),
+        rates[..., 2].copy(),
+        rows[..., 9].copy(),
+    )
+
+
+def lay_forces(forces: Forces, entry: Entry, height: float) -> ElementLeg:
+    """Leg of the rail `height` (m) below the line, from an entry on the line; see `Entry.offset`."""
+    return make_leg(offset_samples(follow_forces(forces, entry), height), entry)
+
+
+def keyed(keys: tuple[Key, ...], start: float, extent: float) -> Channel:
+    """Channel over [0, extent] from `start` through the keys, held after the last; a key at 0 is a jump to it."""
+    at, value = 0.0, start
+    pieces: list[tuple[float, float, str]] = []
+    for key in keys:
+        if key.at <= 0.0:
+            start = value = key.value
+            continue
+        width = min(key.at, extent) - at
+        pieces.append((width, key.value, key.transition))
+        at += width
+        value = value if key.transition == "plateau" else key.value
+    if extent - at > 1e-9 * extent or not pieces:
+        pieces.append((extent - at, value, "linear"))
+    return channel(start, pieces)
+
+
+def force_section(section: ForceSection, entry: Entry) -> ElementLeg:
+    """Leg of a force-vector section."""
+    line = entry.offset(section.line_height)
+    speed = section.entry_speed
+    normal, lateral = felt(line, speed)
+    forces = Forces(
+        keyed(section.normal_g, normal, section.extent),
+        keyed(section.lateral_g, lateral, section.extent),
+        keyed(section.roll_rate, line.roll_rate * speed, section.extent),
+        speed,
+        over_time=section.over == "time",
+        roll_per_length=False,
+        friction=section.friction,
+        drag=section.drag,
+    )
+    return lay_forces(forces, line, section.line_height)

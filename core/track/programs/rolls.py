@@ -1,0 +1,252 @@
+"""Programs of the elements that roll, solved for how they leave."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.track.elements.rolls import (
+    CamelbackSection,
+    CorkscrewSection,
+    InlineRollSection,
+    ZeroGRollSection,
+)
+from core.track.programs.channel import Channel, channel, constant
+from core.track.programs.entry import Entry, frame_from_angles
+from core.track.programs.force import Forces, felt, follow_forces, lay_forces
+from core.track.programs.leg import ElementLeg
+from core.track.programs.plane import SIGN
+from core.track.programs.program import Program, follow, seen_from
+from core.track.programs.solve import newton, root_between
+
+Array = NDArray[np.float64]
+MOST_CANT = 0.1  # rad, of the entry of a zero-g roll
+LONGEST_HOLD = 400.0  # m, of one g
+
+
+def inline_roll(section: InlineRollSection, entry: Entry) -> Program:
+    """A roll about a straight line; the pole is only there to measure the roll from."""
+    view = seen_from(entry, entry.up)
+    length = section.length
+    rolled = view.bank - SIGN[section.direction] * 2.0 * np.pi * section.turns
+    still = channel(view.latitude, [(length, view.latitude, "linear")])
+    bank = channel(view.bank, [(length, rolled, "quintic")])
+    return Program(constant(0.0, length), still, bank, entry.up, section.line_height)
+
+
+def _screw(bend: float, roll: float) -> Program:
+    """Corkscrew of unit length: bend and roll come over the first fifth and go over the last."""
+
+    def bump(value: float) -> Channel:
+        return channel(0.0, [(0.2, value, "quintic"), (0.6, value, "linear"), (0.2, 0.0, "quintic")])
+
+    return Program(constant(0.0, 1.0), bump(bend), bump(roll))
+
+
+def _half(program: Program, length: float) -> Program:
+    """The first part of a program without a pole whose channels have an edge or hold their value at `length`."""
+
+    def cut(c: Channel) -> Channel:
+        keep = c.edges[:-1] < length - 1e-12
+        edges = np.append(c.edges[:-1][keep], length)
+        return Channel(edges, c.start[keep], c.step[keep], c.kind[keep], c.slope[keep])
+
+    return Program(cut(program.turn), cut(program.climb), cut(program.bank))
+
+
+@cache
+def _screw_numbers(pitch: float, cant: float) -> tuple[float, float, float]:
+    """Bend and roll rate of the corkscrew of unit length from a given entry, and its rise."""
+    tangent, up = frame_from_angles(0.0, pitch, cant)
+    entry = Entry(np.zeros(3), tangent, up)
+
+    def miss(x: Array) -> Array:
+        line = follow(_half(_screw(x[0], x[1]), 0.5), entry)
+        return line.up[-1, -1, :2].copy()
+
+    bend, roll = newton(miss, np.array([5.6, 5.6]), "Corkscrew", "screw that is upside down in its middle")
+    line = follow(_half(_screw(bend, roll), 0.5), entry)
+    return float(bend), float(roll), float(line.position[..., 2].max())
+
+
+def corkscrew(section: CorkscrewSection, entry: Entry) -> Program:
+    """Bend and roll that make the middle exactly upside down: by the half turn about the vertical through the middle
+    the exit then has the direction and height of the entry.
+
+    Raises InputError from entries without such a screw.
+    """
+    sign = SIGN[section.direction]
+    bend, roll, rise = _screw_numbers(round(entry.pitch, 12), round(-sign * entry.cant, 12))
+    if rise <= 1e-3:
+        raise InputError(f"{entry.where}: a corkscrew cannot climb from here; enter it more level.")
+    length = section.height / rise
+    unit = _screw(bend / length, -sign * roll / length)
+    return _stretched(unit, length)
+
+
+def _stretched(program: Program, length: float) -> Program:
+    def longer(c: Channel) -> Channel:
+        return replace(c, edges=c.edges * length)
+
+    return replace(program, turn=longer(program.turn), climb=longer(program.climb), bank=longer(program.bank))
+
+
+# -- hills drawn by forces
+
+
+def _hill(
+    entry: Entry, speed: float, pull: float, gz: float, ramp: float, holds: tuple[float, float]
+) -> Channel:
+    """Normal g up to the top: to the pull-up, held, to the hill, held."""
+    start, _ = felt(entry, speed)
+    return channel(
+        start,
+        [
+            (ramp, pull, "quintic"),
+            (holds[0], pull, "linear"),
+            (ramp, gz, "quintic"),
+            (holds[1], gz, "linear"),
+        ],
+    )
+
+
+def _ride_up(
+    entry: Entry, speed: float, pull: float, gz: float, ramp: float, holds: tuple[float, float], free: bool
+) -> tuple[Array, Array, Array]:
+    """Distance, slope and height (n,) along the way to the top."""
+    normal = _hill(entry, speed, pull, gz, ramp, holds)
+    still = constant(0.0, normal.end)
+    line = follow_forces(Forces(normal, still, still, speed, lateral_free=free), entry)
+    run = np.concatenate([[0.0], np.cumsum(line.widths)])
+    slope = np.append(line.tangent[:, 0, 2], line.tangent[-1, -1, 2])
+    height = np.append(line.position[:, 0, 2], line.position[-1, -1, 2]) - entry.position[2]
+    return run, slope, height
+
+
+def _hold_to_the_top(
+    entry: Entry, speed: float, pull: float, gz: float, ramp: float, pulled: float, free: bool
+) -> tuple[float, float] | None:
+    """Length of hill from the last transition to where it is level, and the height there; None when it is level
+    before. The riding speed must last: a hill that stalls raises InputError."""
+    begin = 2.0 * ramp + pulled
+    _, slope, height = _ride_up(entry, speed, pull, gz, ramp, (pulled, 1e-3), free)
+    if slope[-1] <= 0.0:
+        return None
+    # along a hill of constant g the slope falls at least as fast as at its foot; a little more than that is enough
+    v2 = speed**2 - 2.0 * entry.gravity * height[-1]
+    fall = entry.gravity * (1.0 - gz) / max(v2, 1.0)
+    reach = 1.3 * float(np.arcsin(min(slope[-1], 1.0))) / (fall * 0.9)
+
+    def level(length: float) -> float:
+        return float(_ride_up(entry, speed, pull, gz, ramp, (pulled, length), free)[1][-1])
+
+    length = root_between(level, 1e-3, min(reach, LONGEST_HOLD))
+    if length is None:
+        return None
+    run, _, height = _ride_up(entry, speed, pull, gz, ramp, (pulled, length), free)
+    return float(run[-1] - begin), float(height[-1])
+
+
+def _solved_hill(
+    section: CamelbackSection | ZeroGRollSection, entry: Entry, gz: float, free: bool
+) -> tuple[float, float]:
+    """Lengths (m) of the pull-up and of the half hill for the height of the section."""
+    speed, ramp = section.entry_speed, section.transition
+    reachable = speed**2 / (2.0 * entry.gravity)
+    if section.height >= 0.95 * reachable:
+        raise InputError(
+            f"{entry.where}: at {speed:.1f} m/s the ride reaches at most {reachable:.1f} m; a hill of"
+            f" {section.height:g} m needs more speed."
+        )
+
+    def miss(pulled: float) -> float:
+        try:
+            found = _hold_to_the_top(entry, speed, section.pull_up, gz, ramp, pulled, free)
+        except InputError:
+            return section.height  # it stalls: far too high
+        return (0.0 if found is None else found[1]) - section.height
+
+    pulled = _pull_up(miss, section, entry)
+    found = _hold_to_the_top(entry, speed, section.pull_up, gz, ramp, pulled, free)
+    if found is None:
+        raise InputError(f"{entry.where}: the hill is level before it begins; shorten the transition.")
+    return pulled, found[0]
+
+
+def _pull_up(miss: object, section: CamelbackSection | ZeroGRollSection, entry: Entry) -> float:
+    """Length of the pull-up (m) with which the hill gets its height: the first root from short to long."""
+    low, value = 1e-3, miss(1e-3)  # type: ignore[operator]
+    if value > 0.0:
+        raise InputError(
+            f"{entry.where}: the transitions alone climb more than {section.height:g} m; shorten them or lower the"
+            " pull-up."
+        )
+    step = 0.1 * section.height
+    for _ in range(200):
+        high = low + step
+        if miss(high) > 0.0:  # type: ignore[operator]
+            found = root_between(miss, low, high)  # type: ignore[arg-type]
+            if found is not None:
+                return found
+        low = high
+        if low * (section.pull_up - 1.0) * entry.gravity / section.entry_speed**2 > 2.2:
+            break
+    raise InputError(
+        f"{entry.where}: no hill of {section.height:g} m can be reached from here; change the height, the pull-up or"
+        " the speed."
+    )
+
+
+def _over_the_hill(
+    section: CamelbackSection | ZeroGRollSection, entry: Entry, gz: float, pulled: float, half: float
+) -> Channel:
+    start, _ = felt(entry, section.entry_speed)
+    ramp, pull = section.transition, section.pull_up
+    return channel(
+        start,
+        [
+            (ramp, pull, "quintic"),
+            (pulled, pull, "linear"),
+            (ramp, gz, "quintic"),
+            (2.0 * half, gz, "linear"),
+            (ramp, pull, "quintic"),
+            (pulled, pull, "linear"),
+            (ramp, start, "quintic"),
+        ],
+    )
+
+
+def camelback(section: CamelbackSection, entry: Entry) -> ElementLeg:
+    """Hill of one g, symmetric about its top, in the plane of tangent and up of the track."""
+    line = entry.offset(section.line_height)
+    pulled, half = _solved_hill(section, line, section.gz, True)
+    normal = _over_the_hill(section, line, section.gz, pulled, half)
+    still = constant(0.0, normal.end)
+    forces = Forces(normal, still, still, section.entry_speed, lateral_free=True)
+    return lay_forces(forces, line, section.line_height)
+
+
+def zero_g_roll(section: ZeroGRollSection, entry: Entry) -> ElementLeg:
+    """Hill at 0 g on which the track rolls about the line of the riders.
+
+    Raises InputError when the track is canted at the entry: the way up would lead aside.
+    """
+    if abs(entry.cant) > MOST_CANT:
+        raise InputError(
+            f"{entry.where}: a zero-g roll has to be entered level, the cant here is {np.degrees(entry.cant):.1f} deg."
+        )
+    line = entry.offset(section.line_height)
+    pulled, half = _solved_hill(section, line, 0.0, False)
+    normal = _over_the_hill(section, line, 0.0, pulled, half)
+    before = 2.0 * section.transition + pulled
+    turned = -SIGN[section.direction] * 2.0 * np.pi * section.turns
+    edge = 0.5 * half  # the roll rate comes over the first quarter of the hill and goes over the last
+    most = turned / (2.0 * half - edge)
+    pieces = [(before, 0.0, "linear"), (edge, most, "quintic"), (2.0 * (half - edge), most, "linear")]
+    roll = channel(0.0, [*pieces, (edge, 0.0, "quintic"), (before, 0.0, "linear")])
+    forces = Forces(normal, constant(0.0, normal.end), roll, section.entry_speed)
+    return lay_forces(forces, line, section.line_height)

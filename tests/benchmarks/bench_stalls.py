@@ -1,0 +1,179 @@
+"""How long the window is deaf: the longest time between two turns of its event loop while it starts, compiles, runs.
+
+A timer of 5 ms ticks in the window's thread. A stall is the time between two ticks. Other processes on the machine
+lengthen it; the time the thread waited for a processor (Linux: schedstat) is therefore taken off, and the wall time
+is written beside it. `RIDEWRIGHT_STALLS=<file>` in the environment writes there what the window was doing in each.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import tempfile
+import threading
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tests.benchmarks import measure
+from tests.benchmarks.display import MISSING, Display
+
+LONGEST = 0.100  # s
+TICK = 5  # ms
+PATIENCE = 600.0  # s, for a compile on a busy machine
+INSIDE = "--inside"
+DUMP = "RIDEWRIGHT_STALLS"
+
+
+class Ticker:
+    """Longest silence of the event loop in each phase: wall, and without the wait for a processor."""
+
+    def __init__(self, application: Any) -> None:
+        from PySide6.QtCore import Qt, QTimer
+
+        self.application = application
+        self.worst: dict[str, dict[str, float]] = {}
+        self._phase = ""
+        self._last = self._now()
+        self._seen: list[str] = []
+        if DUMP in os.environ:
+            Path(os.environ[DUMP]).unlink(missing_ok=True)
+            threading.Thread(target=self._watch, args=(threading.get_ident(),), daemon=True).start()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    @staticmethod
+    def _now() -> tuple[float, float]:
+        try:
+            waited = float(Path("/proc/thread-self/schedstat").read_text().split()[1]) * 1e-9
+        except OSError:
+            waited = 0.0
+        return time.perf_counter(), waited
+
+    def _tick(self) -> None:
+        now = self._now()
+        wall = now[0] - self._last[0]
+        own = wall - (now[1] - self._last[1])
+        self._last = now
+        if self._phase:
+            worst = self.worst.setdefault(self._phase, {"wall_s": 0.0, "own_s": 0.0})
+            worst["wall_s"], worst["own_s"] = max(worst["wall_s"], wall), max(worst["own_s"], own)
+        seen, self._seen = self._seen, []
+        if own > 0.6 * LONGEST and DUMP in os.environ:
+            with Path(os.environ[DUMP]).open("a") as file:
+                file.write(f"\n=== {self._phase}: {1e3 * own:.0f} ms of {1e3 * wall:.0f} ms\n")
+                file.writelines(f"{count} x {stack}\n" for stack, count in Counter(seen).most_common(6))
+
+    def _watch(self, window: int) -> None:
+        while True:
+            frame = sys._current_frames().get(window)
+            stack = traceback.extract_stack(frame)[::-1]
+            self._seen.append(" < ".join(f"{Path(f.filename).name}:{f.lineno} {f.name}" for f in stack[:9]))
+            time.sleep(0.004)
+
+    def phase(self, name: str, until: Callable[[], bool] | None = None, seconds: float = 0.0) -> None:
+        """Let the program live until something holds, and for some seconds after."""
+        self._phase = name
+        end = time.perf_counter() + PATIENCE
+        while until is not None and not until() and time.perf_counter() < end:
+            self.application.processEvents()
+            time.sleep(0.001)
+        end = time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            self.application.processEvents()
+            time.sleep(0.001)
+
+
+def _inside() -> None:
+    """In a process with a display; the last line is JSON."""
+    folder = tempfile.mkdtemp()
+    os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = folder
+    from app.prefetch import Prefetch
+
+    fetched = Prefetch()
+    from app.application import start
+    from app.settings import Settings
+
+    Settings().tour_seen = True
+    application, window = start(["ridewright"], fetched)
+    window.settings.tour_seen = True
+    ticker = Ticker(application)
+    ticker.phase("", lambda: bool(window.viewer.plotter.frame_times))
+    if window.tour is not None:
+        window.tour.end()
+    ticker.phase("load and compile", lambda: window.runner.ready, 0.5)
+    window.show_panel("loads")
+    for name in ("first run", "second run"):
+        window.actions_table.by_id["run"].trigger()
+        ticker.phase(name, lambda: not window.runner.running)
+        ticker.phase(f"{name} arrives", seconds=2.0)
+    window.show_panel("injury")
+    ticker.phase("injury shown", seconds=2.0)
+    _select(ticker, window)
+    for name in ("quality", "channels", "run", "points", "plan", "profile"):
+        window.show_panel(name)
+        ticker.phase("other panels shown", seconds=0.4)
+    print(json.dumps(ticker.worst), flush=True)
+    os._exit(0)
+
+
+def _select(ticker: Ticker, window: Any) -> None:
+    from app.selection import Selection
+
+    car = window.document.project.train.cars[0]
+    for selection in (
+        Selection("body", (car.name, car.bodies[0].name)),
+        Selection("joint", (car.name, car.joints[0].name)),
+        Selection("force", (car.name, car.forces[0].name)),
+        Selection("car", (car.name,)),
+        Selection("occupant", (car.name, car.occupants[0].name)),
+        Selection("points", ("loop",), (3,)),
+        Selection("section", ("loop",)),
+        Selection("scenario"),
+    ):
+        window.document.select(selection)
+        ticker.phase("selecting", seconds=0.6)
+
+
+def main() -> None:
+    """Measure with a cold and a warm kernel cache; write out/bench/stalls.json."""
+    with Display() as display, tempfile.TemporaryDirectory() as cache:
+        if not display.here:
+            print(MISSING)
+            return
+        os.environ["NUMBA_CACHE_DIR"] = cache
+        try:
+            found = {
+                name: display.json_of("-m", "tests.benchmarks.bench_stalls", INSIDE)
+                for name in ("cold cache", "warm cache")
+            }
+        finally:
+            del os.environ["NUMBA_CACHE_DIR"]
+    rows = [
+        (cache, phase, 1e3 * worst["own_s"], 1e3 * worst["wall_s"])
+        for cache, phases in found.items()
+        for phase, worst in phases.items()
+    ]
+    print(measure.table(("kernel cache", "while", "longest stall ms", "wall ms"), rows))
+    longest = max(row[2] for row in rows)
+    goals = [
+        measure.goal(
+            f"no stall longer than {1e3 * LONGEST:g} ms while it compiles and runs: {longest:.0f} ms",
+            longest <= 1e3 * LONGEST,
+        )
+    ]
+    measure.write("stalls", {**found, "goals": goals})
+
+
+if __name__ == "__main__":
+    if INSIDE in sys.argv:
+        _inside()
+    else:
+        main()

@@ -1,0 +1,182 @@
+"""PDF, HTML, CSV and JSON say the same, and the same every time."""
+
+from __future__ import annotations
+
+import csv
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.report.book import ReportOptions, Stopped
+from core.report.cells import MINUS
+from core.report.document import Cell, Facts, Moment, ReportContent, Table
+from core.report.write import ReportTarget, write_report
+from tests.core.report.conftest import DATE, OPTIONS, Written
+
+
+def packed(text: str) -> str:
+    """Text without any space, so that breaks of lines do not matter."""
+    return re.sub(r"\s", "", text)
+
+
+def numbers(content: ReportContent) -> list[tuple[Cell, ...]]:
+    """Every row of cells in the report: of tables, of named figures, of moments."""
+    rows: list[tuple[Cell, ...]] = [(one.cell,) for one in content.title.facts]
+    for block in content.blocks():
+        if isinstance(block, Table):
+            rows += block.rows
+        elif isinstance(block, Facts | Moment):
+            rows += [(one.cell,) for one in block.entries]
+    return rows
+
+
+class Tables(HTMLParser):
+    """Cells of the tables of a page by the id of the table."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.rows: dict[str, list[list[str]]] = {}
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self._table, self._cell = "", False
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.ids += [given["id"]] if given.get("id") else []
+        self.links += [str(given[key]) for key in ("src", "href", "xlink:href") if given.get(key)]
+        if tag == "table":
+            self._table = given.get("id") or "?"
+            self.rows.setdefault(self._table, [])
+        elif tag == "tr" and self._table:
+            self.rows[self._table].append([])
+        elif tag == "td" and self._table:
+            self.rows[self._table][-1].append("")
+            self._cell = True
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "td":
+            self._cell = False
+        elif tag == "table":
+            self._table = ""
+
+    def handle_data(self, data: str) -> None:
+        if self._cell:
+            self.rows[self._table][-1][-1] += data
+
+
+@pytest.fixture(scope="module")
+def pdf_text(written: Written) -> str:
+    pypdf = pytest.importorskip("pypdf", reason="reads the PDF back (extra 'dev')")
+    return packed("".join(page.extract_text() for page in pypdf.PdfReader(written.target.pdf).pages))
+
+
+@pytest.fixture(scope="module")
+def page(written: Written) -> Tables:
+    return Tables(written.target.html.read_text(encoding="utf-8"))
+
+
+def test_that_the_pdf_shows_every_row_of_the_json(written: Written, pdf_text: str) -> None:
+    rows = [packed("".join(cell.text for cell in row)) for row in numbers(written.content)]
+    missing = [row for row in rows if row not in pdf_text]
+    # A row that a page break falls into is not in one piece; there can be no more of them than pages.
+    assert len(rows) > 250
+    assert len(missing) <= 1, missing
+
+
+def test_that_the_html_shows_every_table_of_the_json(written: Written, page: Tables) -> None:
+    for table in written.content.tables():
+        shown = [row for row in page.rows[f"{table.id}-table"] if row]
+        assert shown == [[cell.text for cell in row] for row in table.rows], table.id
+
+
+def test_that_the_html_shows_every_named_figure_of_the_json(written: Written, page: Tables) -> None:
+    facts = [block for block in written.content.blocks() if isinstance(block, Facts)]
+    assert facts
+    for block in facts:
+        shown = [packed(row[0]) for row in page.rows[f"{block.id}-figures"]]
+        assert shown == [packed(one.cell.text + one.unit) for one in block.entries]
+
+
+def test_that_each_shown_number_is_its_value_rounded(written: Written) -> None:
+    cells = [cell for row in numbers(written.content) for cell in row if cell.value is not None]
+    assert len(cells) > 500
+    for cell in cells:
+        if cell.text.startswith("<"):
+            assert 0.0 < cell.value < float(cell.text[1:])
+            continue
+        shown = cell.text.replace(MINUS, "-")
+        digits, _, exponent = shown.partition("e")
+        last = 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
+        assert abs(float(shown) - cell.value) <= 0.5000001 * last, cell
+
+
+def test_that_the_csv_tables_hold_the_values_of_the_json(written: Written) -> None:
+    for table in written.content.tables():
+        text = (written.target.csv / f"{table.number:02d}_{table.id}.csv").read_text(encoding="utf-8")
+        _, *rows = csv.reader(text.splitlines())
+        for row, cells in zip(rows, table.rows, strict=True):
+            for shown, cell in zip(row, cells, strict=True):
+                assert (float(shown) == cell.value) if cell.value is not None else (shown == cell.text.strip())
+
+
+def test_that_the_html_needs_no_other_file(page: Tables) -> None:
+    assert page.links
+    assert [link for link in page.links if not link.startswith(("data:", "#"))] == []
+    assert len(page.ids) == len(set(page.ids))
+    assert {link[1:] for link in page.links if link.startswith("#")} <= set(page.ids)
+
+
+def test_that_the_same_run_gives_the_same_bytes_but_for_the_date(written: Written, tmp_path: Path) -> None:
+    # The fixture drew with pictures of its own; here both reports are line drawings.
+    run = written.run
+    targets = [
+        ReportTarget(pdf=tmp_path / f"{k}.pdf", html=tmp_path / f"{k}.html", json=tmp_path / f"{k}.json")
+        for k in range(3)
+    ]
+    for target, date in zip(targets, (DATE, DATE, "2027-01-02"), strict=True):
+        write_report(*run, target, options=OPTIONS.model_copy(update={"date": date}))
+    first, again, later = targets
+    assert first.pdf.read_bytes() == again.pdf.read_bytes()
+    assert first.html.read_bytes() == again.html.read_bytes()
+    assert first.json.read_bytes() == again.json.read_bytes()
+    assert later.pdf.read_bytes() != first.pdf.read_bytes()
+    assert later.json.read_text().replace("2027-01-02", DATE) == first.json.read_text()
+
+
+def test_that_moments_are_rendered_where_somebody_can_and_drawn_elsewhere(written: Written) -> None:
+    moments = [block for block in written.content.blocks() if isinstance(block, Moment)]
+    assert [moment.picture for moment in moments] == ["moment_A.svg", "moment_B.png"]
+    for moment, wish in zip(moments, written.wishes, strict=True):
+        shown = next(one.cell.value for one in moment.entries if one.label.startswith("Time"))
+        assert shown == wish.time
+
+
+def test_that_a_stopped_report_leaves_no_file(written: Written, tmp_path: Path) -> None:
+    asked = []
+
+    def stop() -> bool:
+        asked.append(1)
+        return len(asked) > 3
+
+    target = ReportTarget(pdf=tmp_path / "r.pdf", html=tmp_path / "r.html")
+    with pytest.raises(Stopped):
+        write_report(*written.run, target, options=OPTIONS, should_stop=stop)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_progress_rises_to_the_end(written: Written) -> None:
+    shares = written.shares
+    assert shares == sorted(shares)
+    assert 0.0 <= shares[0] < 0.1 < 0.9 < shares[-1] <= 1.0
+
+
+def test_that_a_date_that_is_none_is_refused(written: Written, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="ISO 8601"):
+        write_report(
+            *written.run, ReportTarget(pdf=tmp_path / "r.pdf"), options=ReportOptions(date="next Tuesday")
+        )
+    assert list(tmp_path.iterdir()) == []
