@@ -48,10 +48,6 @@ class ViewerPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.document, self.playback, self.settings = document, playback, settings
-        # Qt composes everything in a native window that holds a GL widget by OpenGL, at every change. With a window of
-        # its own around the view the rest is painted the plain way: a third of the work where the processor draws.
-        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
-        self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
         self.plotter = SceneView(theme.current(), self)
         self.scene = self.plotter.scene
         self._highlight = Highlight(self.scene)
@@ -77,6 +73,10 @@ class ViewerPanel(QWidget):
         self._quality = QualityKeeper(self.plotter)
         self._quality.use(settings.quality)
         self._later("everything")
+        # Qt composes everything in a native window that holds a GL widget by OpenGL, at every change. With a window of
+        # its own around the view the rest is painted the plain way: a third of the work where the processor draws.
+        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
+        self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
 
     def sizeHint(self) -> QSize:
         return QSize(960, 600)

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.cli.commands import add_command
 from core.errors import InputError
-from core.project import load_project
+from core.project import Project, load_project
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.track.build import BuiltTrack
+
+    Array = NDArray[np.float64]
 
 FORMATS = ("nl2", "nl2elem", "table", "dxf", "obj", "gltf", "profile")
 
@@ -29,29 +37,46 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--heartline", metavar="M", help="height of the heartline above the rails (m), by default the track's"
     )
+    command.add_argument(
+        "--ride", action="store_true", help="add time, speed and loads of the point ride (profile only)"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track, write it, print where and how exactly."""
     from core.track.build import build_track
-    from core.track.formats import WriteOptions, export_track
+    from core.track.formats import WriteOptions, export_track, guess_writer
 
     project = load_project(arguments.project)
     if project.track is None:
         raise InputError(f"{arguments.project}: the project has no track; there is nothing to export.")
+    kind = arguments.format or guess_writer(Path(arguments.file)).id
+    if arguments.ride and kind != "profile":
+        raise InputError("--ride belongs to the profile only; name the file *.profile.csv.")
+    built = build_track(project.track, ride=False)
     options = WriteOptions(
         spacing=None if arguments.spacing is None else number(arguments.spacing, "--spacing", 20.0),
         heartline=project.track.heartline.height
         if arguments.heartline is None
         else number(arguments.heartline, "--heartline", 10.0),
+        ride=_ride(project, built) if arguments.ride else {},
     )
-    built = build_track(project.track, ride=False)
-    report = export_track(built, Path(arguments.file), options, arguments.format)
+    report = export_track(built, Path(arguments.file), options, kind)
     for file in report.files:
         print(f"written: {file}")
     for sentence in report.sentences:
         print(sentence)
     return 0
+
+
+def _ride(project: Project, built: BuiltTrack) -> dict[str, Array]:
+    """Columns of the point ride of the project; raises InputError when the devices do not fit the track."""
+    from core.pointmass.columns import ride_columns
+    from core.pointmass.ride import ride_point
+
+    ride = ride_point(built, project.point_ride)
+    print(f"point ride: {ride.message}")
+    return ride_columns(ride, built.length)
 
 
 def number(text: str, option: str, largest: float) -> float:

@@ -4,7 +4,7 @@ Where the lateral load at a height h above the track is to be f, the cant c(s) o
 second order, because the heartline swings with the roll: with k the curvature vector of the centreline, w the turn
 rate of the horizontal frame, l and u left and up, v the speed and a its rate,
 
-    v^2 (k.l - h (c'' + w' + (k.u)(k.l))) - a h (c' + w) - g.l = f.
+    v^2 (k.l - 2 h' (c' + w) - h (c'' + w' + (k.u)(k.l))) - a h (c' + w) - g.l = f.
 
 It is a boundary value problem like that of an upright pendulum: the roll begins a little before the curve does.
 """
@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
-from core.design.loads import G0, heartline_loads
+from core.design.loads import G0, heartline_loads, heights
 from core.edits.changes import changed
 from core.edits.places import point_places, section_named
 from core.edits.points import with_section
@@ -41,6 +42,7 @@ JUST_BEFORE = (
     0.01  # m before its end a section's last roll point lies; it holds there instead of the next cant
 )
 ROUNDS = 5
+PASSES = 3  # the cant moves the heartline, and with it the speed
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,12 @@ class BankReport:
 
 @dataclass(frozen=True)
 class _Run:
-    """Neighbouring chosen sections without a steep place: grid s (n,) m and the cant found there (n,) rad."""
+    """Neighbouring chosen sections without a steep place: grid s (n,) m, the cant found there (n,) rad, and the load
+    (n,) g that a rad/m^2 of bending of the cant makes by swinging the heartline."""
 
     s: Array
     cant: Array
+    swing: Array
 
 
 def auto_bank(
@@ -84,15 +88,15 @@ def auto_bank(
     speed_of: SpeedOf,
     *,
     wish: BankWish | None = None,
-    height: float = 1.1,
+    height: float | None = None,
 ) -> tuple[Project, BankReport]:
     """Cant spline sections so that a rider at heart height feels the wanted lateral load.
 
     speed_of(built, s (n,) m) gives speed (m/s) and its rate (m/s^2) there, from a point ride for example; height (m)
-    of the heartline above the track. The roll begins and ends up to 15 m outside the chosen sections where the
-    neighbour is a spline, and goes over smoothly into the cant the track has there. The sections get roll points
-    instead of the cants of their control points; steep places (loops) stay as they are. Raises InputError
-    for sections of another kind, sections that are steep throughout, and where the ride has no speed.
+    of the riders above the track, None for its heartline. The roll begins and ends up to 15 m outside the chosen
+    sections where the neighbour is a spline, and goes over smoothly into the cant the track has there. The sections
+    get roll points instead of the cants of their control points; steep places (loops) stay as they are. Raises
+    InputError for sections of another kind, sections that are steep throughout, and where the ride has no speed.
     """
     wish = BankWish() if wish is None else wish
     if project.track is None:
@@ -103,26 +107,19 @@ def auto_bank(
             raise InputError(
                 f"Section '{name}' is a {section.kind}; turn it into control points to bank it by the ride."
             )
-    built = build_track(project.track, ride=False)
+    built = after = build_track(project.track, ride=False)
     notes: list[str] = []
-    runs = [
-        _solve(built, s, share, speed_of, wish, height, project, notes)
-        for s, share in _stretches(built, sections)
-    ]
-    if not runs:
+    stretches = _stretches(built, sections)
+    if not stretches:
         raise InputError("The chosen sections are steep throughout; there is nothing to bank.")
-    knots = [_first_knots(run, built) for run in runs]
-    banked, after = project, built
-    for _ in range(ROUNDS):
-        banked = _with_roll_points(project, built, runs, knots)
-        assert banked.track is not None
-        after = build_track(banked.track, ride=False)
-        finer = [
-            _finer(after, run, knot, wish.tolerance, height) for run, knot in zip(runs, knots, strict=True)
+    banked, runs = project, []
+    for _ in range(PASSES):
+        notes.clear()
+        runs = [
+            _solve(built, s, share, _speeds(after, s, speed_of), wish, height, project, notes)
+            for s, share in stretches
         ]
-        if all(len(a) == len(b) for a, b in zip(finer, knots, strict=True)):
-            break
-        knots = finer
+        banked, after, knots = _followed(project, built, runs, wish.tolerance)
     s = np.concatenate([run.s for run in runs])
     first, _ = _error(built, s, speed_of, wish, height, project)
     error, speed = _error(after, s, speed_of, wish, height, project)
@@ -141,8 +138,37 @@ def auto_bank(
     return banked, report
 
 
+def _speeds(built: BuiltTrack, s: Array, speed_of: SpeedOf) -> tuple[Array, Array]:
+    """Speed (m/s) and its rate (m/s^2) at s (n,) m; InputError where the ride has none."""
+    speed, rate = speed_of(built, built.centreline.wrap(s))
+    if np.any(speed <= 0.1):
+        where = float(s[int(np.argmin(speed))])
+        raise InputError(
+            f"The ride comes to rest at {where:.0f} m; it needs speed where the track is banked."
+        )
+    return speed, rate
+
+
+def _followed(
+    project: Project, built: BuiltTrack, runs: list[_Run], tolerance: float
+) -> tuple[Project, BuiltTrack, list[Array]]:
+    """The project with as many roll points as follow the found cants within the tolerance (g), built, and their
+    places (m)."""
+    knots = [_first_knots(run, built) for run in runs]
+    banked, after = project, built
+    for _ in range(ROUNDS):
+        banked = _with_roll_points(project, built, runs, knots)
+        assert banked.track is not None
+        after = build_track(banked.track, ride=False)
+        finer = [_finer(after, run, knot, tolerance) for run, knot in zip(runs, knots, strict=True)]
+        if all(len(a) == len(b) for a, b in zip(finer, knots, strict=True)):
+            break
+        knots = finer
+    return banked, after, knots
+
+
 def _error(
-    built: BuiltTrack, s: Array, speed_of: SpeedOf, wish: BankWish, height: float, project: Project
+    built: BuiltTrack, s: Array, speed_of: SpeedOf, wish: BankWish, height: float | None, project: Project
 ) -> tuple[Array, Array]:
     """Lateral load less the wanted one (n,) g, and the speed (n,) m/s."""
     s = built.centreline.wrap(s)
@@ -214,19 +240,14 @@ def _solve(
     built: BuiltTrack,
     s: Array,
     share: Array,
-    speed_of: SpeedOf,
+    speeds: tuple[Array, Array],
     wish: BankWish,
-    height: float,
+    height: float | None,
     project: Project,
     notes: list[str],
 ) -> _Run:
     """The cant on one stretch: boundary value problem by Newton's method on central differences."""
-    v, a = speed_of(built, built.centreline.wrap(s))
-    if np.any(v <= 0.1):
-        where = float(s[int(np.argmin(v))])
-        raise InputError(
-            f"The ride comes to rest at {where:.0f} m; it needs speed where the track is banked."
-        )
+    v, a = speeds
     line = built.centreline
     state = line.state(s)
     t, k = state.curve[:, 1], state.curve[:, 2]
@@ -235,6 +256,7 @@ def _solve(
     rise = np.cross(t, flat)
     turn = horizontal_rates(line, s)
     gravity = np.array(project.gravity)
+    h, h1, _ = heights(built, s, height).T
     before = np.unwrap(line.cant(s))
     cant = before.copy()
     step = float(s[1] - s[0])
@@ -247,20 +269,19 @@ def _solve(
         gl, gu = left @ gravity, up @ gravity
         rate, bend = np.gradient(c, step), np.zeros(len(c))
         bend[1:-1] = (c[2:] - 2.0 * c[1:-1] + c[:-2]) / step**2
-        residual = (
-            v**2 * (kl - height * (bend + turn[:, 1] + ku * kl)) - a * height * (rate + turn[:, 0]) - gl
-        )
-        slope = v**2 * (ku - height * (ku * ku - kl * kl)) - gu
-        return residual - wish.lateral * G0, slope, -a * height
+        swing = 2.0 * v**2 * h1 + a * h
+        residual = v**2 * (kl - h * (bend + turn[:, 1] + ku * kl)) - swing * (rate + turn[:, 0]) - gl
+        slope = v**2 * (ku - h * (ku * ku - kl * kl)) - gu
+        return residual - wish.lateral * G0, slope, -swing
 
     for _ in range(NEWTON_STEPS):
         residual, slope, by_rate = equation(cant)
         bands = np.zeros((3, len(s)))
         bands[1, [0, -1]] = 1.0
         inner = slice(1, -1)
-        bands[1, inner] = np.maximum(slope[inner], 1.0) + 2.0 * height * v[inner] ** 2 / step**2
-        bands[0, 2:] = (-height * v**2 / step**2 + by_rate / (2.0 * step))[inner]
-        bands[2, :-2] = (-height * v**2 / step**2 - by_rate / (2.0 * step))[inner]
+        bands[1, inner] = np.maximum(slope[inner], 1.0) + 2.0 * (h * v**2)[inner] / step**2
+        bands[0, 2:] = (-h * v**2 / step**2 + by_rate / (2.0 * step))[inner]
+        bands[2, :-2] = (-h * v**2 / step**2 - by_rate / (2.0 * step))[inner]
         right = -residual
         right[[0, -1]] = 0.0
         change = np.clip(solve_banded((1, 1), bands, right), -0.5, 0.5)
@@ -269,12 +290,12 @@ def _solve(
             break
     else:
         notes.append(f"No balanced cant was found near {s[len(s) // 2]:.0f} m; the closest one is used.")
-    found = _within_limits(s, cant, v, height, wish, notes)
-    return _Run(s, before + share * (found - before))
+    found = _within_limits(s, cant, v, h, wish, notes)
+    return _Run(s, before + share * (found - before), np.abs(h) * v**2 / G0)
 
 
 def _within_limits(
-    s: Array, cant: Array, speed: Array, height: float, wish: BankWish, notes: list[str]
+    s: Array, cant: Array, speed: Array, height: Array, wish: BankWish, notes: list[str]
 ) -> Array:
     """The cant held to the largest cant and to the roll speed, changed as little as possible, and smooth again.
 
@@ -319,7 +340,8 @@ def _first_knots(run: _Run, built: BuiltTrack) -> Array:
     """Evenly spaced places (m) of roll points; over one lap when the stretch runs on over the seam."""
     low, high = float(run.s[0]), float(run.s[-1])
     if high - low > built.length:
-        low, high = low + OVERLAP, high - OVERLAP - JUST_BEFORE
+        count = max(3, round(2.0 * built.length / FIRST_GAP))
+        return np.linspace(low + OVERLAP, high - OVERLAP, count, endpoint=False)
     return np.linspace(low, high, max(2, round((high - low) / FIRST_GAP)) + 1)
 
 
@@ -374,18 +396,18 @@ def _rolls(run: _Run, knot: Array, lap: float, s0: float, s1: float) -> list[Rol
     return rolls
 
 
-def _finer(after: BuiltTrack, run: _Run, knot: Array, tolerance: float, height: float) -> Array:
-    """Knots with one more in the middle of every gap in which the built roll strays from the found cant."""
+def _finer(after: BuiltTrack, run: _Run, knot: Array, tolerance: float) -> Array:
+    """Knots with one more in the middle of every gap in which the built roll strays from the found cant, or swings
+    the heartline otherwise than it, by more than `tolerance` (g; a radian of cant counts as 3 g)."""
     line = after.centreline
     course = _course(run)
     out = [float(knot[0])]
-    for a, b in zip(knot[:-1].tolist(), knot[1:].tolist(), strict=True):
+    for a, b in pairwise(knot.tolist()):
         s = np.linspace(a, b, 9)
         strayed = np.abs(np.angle(np.exp(1j * (line.cant(s) - course(s))))).max()
-        # the swing of the heartline: v^2 h times the error of the second derivative, taken over the gap
-        swung = np.abs(np.diff(line.cant_rate(s) - course(s, 1))).max() / (s[1] - s[0])
-        speed2 = G0 * height * 30.0
-        if b - a > 2.0 * LEAST_GAP and max(3.0 * strayed, height * swung * speed2 / G0) > tolerance:
+        bend = np.abs(np.diff(line.cant_rate(s) - course(s, 1))).max() / (s[1] - s[0])
+        swung = bend * float(np.interp(0.5 * (a + b), run.s, run.swing))
+        if b - a > 2.0 * LEAST_GAP and max(3.0 * strayed, swung) > tolerance:
             out.append(0.5 * (a + b))
         out.append(b)
     return np.array(out)

@@ -81,14 +81,15 @@ def close_circuit(
     speed_of: SpeedOf,
     *,
     limits: CloseLimits | None = None,
-    height: float = 1.1,
+    height: float | None = None,
     on_progress: Callable[[float], None] | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Project, CloseReport]:
     """Close an open track with a spline from its end to its start, and move free points so that limits are kept.
 
     sections: spline sections whose points may move, at most by `limits.reach`; speed_of(built, s) gives speed and its
-    rate (m/s, m/s^2); height (m) of the heartline. Position, direction and curvature join exactly at both ends because
+    rate (m/s, m/s^2); height (m) of the riders
+    above the track, None for its heartline. Position, direction and curvature join exactly at both ends because
     the closing piece is drawn with them; least squares of what exceeds the limits, with a little weight on gentle
     curvature and on staying, finds the points. Loads count where the free sections and the closing piece are. Raises
     InputError for a track that is closed already and when the ends cannot be joined at all.
@@ -176,7 +177,7 @@ class _Closing:
     region: set[str]
     speed_of: SpeedOf
     limits: CloseLimits
-    height: float
+    height: float | None
     gravity: Array
 
     def loads(self, built: BuiltTrack) -> _Loads:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 from core.edits.changes import changed, free_name, set_track, the_track
@@ -179,6 +180,7 @@ def reverse_track(project: Project) -> Project:
     plain = _without_straights(track)
     pieces: list[bool] = [p.straight for s in plain if isinstance(s, SplineSection) for p in s.points]
     before = iter(reversed([pieces[-1] and track.closed, *pieces[:-1]])) if pieces else iter(())
+    goes_on = {a.name for a, b in pairwise(plain) if isinstance(b, TableSection) and b.continues}
     turned: list[Section] = []
     for section in reversed(plain):
         if isinstance(section, SplineSection):
@@ -188,7 +190,8 @@ def reverse_track(project: Project) -> Project:
             )
             turned.append(section.model_copy(update={"points": points}))
         elif isinstance(section, TableSection):
-            turned.append(_turned_table(section))
+            table = _turned_table(section)
+            turned.append(table.model_copy(update={"continues": section.name in goes_on}))
     return set_track(project, {"sections": tuple(turned)})
 
 

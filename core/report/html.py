@@ -100,7 +100,7 @@ def _block(block: Block, files: dict[str, bytes]) -> str:
             return _table(block)
         case Figure():
             return (
-                f'<figure id="{block.id}">{_picture(block.file, block.title, files)}<figcaption><b>Figure '
+                f'<figure id="figure-{block.id}">{_picture(block.file, block.title, files)}<figcaption><b>Figure '
                 f"{block.number}. {_escape(block.title)}.</b> {_escape(block.caption)}</figcaption></figure>"
             )
         case Moment():

@@ -75,7 +75,7 @@ def _cants(
     given = [
         (s, cant, *free)
         for s, cant in nodes
-        if cant is not None and not np.any(np.abs(taken - s) < CLOSEST_CANTS)
+        if cant is not None and not (rolls and np.any(np.abs(taken - s) < CLOSEST_CANTS))
     ]
     table = np.array(sorted(given + rolls), dtype=float).reshape(-1, 5)
     return table[:, 0], table[:, 1], table[:, 2:]

@@ -11,7 +11,7 @@ from core.frozen import Frozen, Vec3
 from core.track.build import BuiltTrack, build_track
 from core.track.clearance import self_approaches
 from core.track.course import REVERSAL
-from core.track.description import SplineSection, TableSection, Track
+from core.track.description import SplineSection, StraightSection, TableSection, Track
 from core.track.raw_checks import chord_turns, row_kinks
 from core.track.table_run import usable_rows
 
@@ -20,6 +20,7 @@ Severity = Literal["error", "warning", "note"]
 Kind = Literal[
     "kink",
     "curvature_jump",
+    "cant_rate_jump",
     "reversed",
     "dropped_row",
     "self_approach",
@@ -38,6 +39,8 @@ KINK_OF_LINE = np.radians(0.001)  # kink of the finished centreline that is name
 KINK_SEVERE = np.radians(0.5)
 ROW_JUMP = 0.02  # 1/m, jump of the curvature between rows of a table that is named
 JUMP_LIMIT = 0.05  # 1/m within JUMP_DISTANCE
+JOIN_JUMP = 1e-6  # 1/m and rad/m, jump of curvature and of roll rate where two sections meet that is named
+JOIN_SEVERE = 0.005  # 1/m and rad/m, from which such a jump is a warning
 CANT_RATE_LIMIT = 0.35  # rad/m, 20 deg a metre
 TIGHT_RADIUS = 4.0  # m
 REVERSED_TURN = np.radians(100.0)
@@ -223,12 +226,43 @@ def _line_kinks(c: _Checker) -> None:
         )
 
 
+def _join_findings(c: _Checker) -> None:
+    """Jumps of curvature and of roll rate where two sections meet."""
+    line = c.built.centreline
+    spans = c.built.sections if c.built.track.closed else c.built.sections[1:]
+    places = np.array([span.s0 for span in spans])
+    if not len(places):
+        return
+    before = line.state(np.where(places == 0.0, line.length, places), from_left=True)
+    after = line.state(places)
+    bends = np.linalg.norm(after.curve[:, 2] - before.curve[:, 2], axis=1)
+    rolls = np.abs(after.twist[:, 0] - before.twist[:, 0])
+    for k, span in enumerate(spans):
+        if bends[k] > JOIN_JUMP:
+            c.add(
+                "curvature_jump",
+                "warning" if bends[k] > JOIN_SEVERE else "note",
+                span.s0,
+                f"Where section '{span.name}' begins the curvature jumps by {bends[k]:.3g} 1/m; ease it in with a"
+                " transition.",
+            )
+        if rolls[k] > JOIN_JUMP:
+            c.add(
+                "cant_rate_jump",
+                "warning" if rolls[k] > JOIN_SEVERE else "note",
+                span.s0,
+                f"Where section '{span.name}' begins the roll rate jumps by {np.degrees(rolls[k]):.3g} deg a metre; let"
+                " the cant run in smoothly.",
+            )
+
+
 def _point_findings(c: _Checker) -> None:
     stations = c.built.stations
     points = c.built.centreline.position([st.s for st in stations])
     steep = np.hypot(*c.built.centreline.derivatives([st.s for st in stations])[:, 1, :2].T) < 0.1
-    has_table = any(isinstance(section, TableSection) for section in c.built.track.sections)
-    turns = np.zeros(len(stations)) if has_table else chord_turns(points, c.built.track.closed)
+    # between the rows of a table and along an element the track may turn as far as it likes
+    plain = all(isinstance(section, SplineSection | StraightSection) for section in c.built.track.sections)
+    turns = np.zeros(len(stations)) if not plain else chord_turns(points, c.built.track.closed)
     for k, station in enumerate(stations):
         if turns[k] > REVERSED_TURN:
             c.add(
@@ -342,6 +376,7 @@ def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
     rate = np.abs(c.state.twist[:, 0])
     _table_findings(c)
     _line_kinks(c)
+    _join_findings(c)
     _point_findings(c)
     _spike_findings(c)
     _rate_findings(c, rate, jump, curvature)

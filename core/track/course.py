@@ -230,7 +230,8 @@ def _by_leg(run: list[int], u: Array, breaks: Array, coef: Array) -> dict[int, t
     middle = 0.5 * (breaks[:-1] + breaks[1:])
     owner = np.searchsorted(u, middle, side="right") - 1
     widths = np.diff(breaks)
-    return {leg: (widths[owner == i], coef[owner == i]) for i, leg in enumerate(run)}
+    cuts = np.searchsorted(owner, np.arange(len(run) + 1)).tolist()
+    return {leg: (widths[cuts[i] : cuts[i + 1]], coef[cuts[i] : cuts[i + 1]]) for i, leg in enumerate(run)}
 
 
 def lay(course: Course) -> Laid:

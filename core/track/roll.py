@@ -117,19 +117,15 @@ def usable(line: Centreline, s: Array) -> NDArray[np.bool_]:
 
 def _anchors_at(line: Centreline, s: Array) -> tuple[Anchors, Array]:
     """Anchors at s (n,) without roll and rates yet, and the cant (n,) of the rotation-minimising vector there."""
-    flat = RollLaw(np.array([0.0, line.length]), np.array([AGAINST_HORIZONTAL]), np.zeros((1, 8)))
-    state = line.with_roll(flat).state(s)
-    t, r = state.tangent, state.reference
-    level = np.hypot(t[:, 0], t[:, 1])
-    good = level >= USABLE_FLAT
-    # left is the horizontal left here: l0 . r and (t x l0) . r = up . r
-    cant = np.arctan2(np.sum(r * state.up, -1), np.sum(r * state.left, -1))
+    plain = RollLaw(np.array([0.0, line.length]), np.array([AGAINST_REFERENCE]), np.zeros((1, 8)))
+    state = line.with_roll(plain).state(s)
+    t = state.tangent
+    good = np.hypot(t[:, 0], t[:, 1]) >= USABLE_FLAT
+    horizontal = np.zeros((len(s), 3))
+    horizontal[good] = horizontal_rates(line, s[good])
     free = np.full(len(s), np.nan)
-    horizontal = np.where(good[:, None], state.twist, 0.0)
-    made = Anchors(
-        s, free, np.where(good, 0.0, np.nan), horizontal, np.full((len(s), 3), np.nan), np.abs(t[:, 2])
-    )
-    return made, np.where(good, cant, np.nan)
+    made = Anchors(s, free, free.copy(), horizontal, np.full((len(s), 3), np.nan), np.abs(t[:, 2]))
+    return made, np.where(good, state.cant, np.nan)
 
 
 def _cant_anchors(line: Centreline, s: Array, cants: Array, rates: Array) -> Anchors:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from core.bundled import example_names
+from core.bundled import example_names, example_path
 from core.cli import main
-from core.project import load_project
+from core.point_settings import PointRideSettings
+from core.project import load_project, save_project
 from core.track.thesis_table import read_thesis_table
 
 SAMPLES = Path(__file__).parent / "damaged"
@@ -86,6 +88,73 @@ def test_that_the_tables_of_both_rails_are_written(tmp_path, capsys) -> None:
         # d1 is the unit tangent everywhere.
         assert np.abs(np.linalg.norm(table[:, 4:7], axis=1) - 1.0).max() < 1e-8
         assert f"({len(table)} rows" in shown
+
+
+def test_that_a_track_goes_out_and_comes_back_by_its_ending(tmp_path, capsys) -> None:
+    project = str(SAMPLES / "ride.ridewright")
+    for ending in ("csv", "nl2elem", "dxf", "obj", "glb", "profile.csv", "txt"):
+        assert main(["export-track", project, str(tmp_path / f"oval.{ending}"), "--spacing", "1.0"]) == 0
+        shown = capsys.readouterr().out
+        assert f"written: {tmp_path}" in shown
+        assert "1 m apart" in shown or "rows" in shown
+    original = load_project(project).track
+    assert original is not None
+    for ending, names in (("csv", "rows"), ("nl2elem", "vertices")):
+        target = tmp_path / f"{ending}.ridewright"
+        assert main(["import-track", str(tmp_path / f"oval.{ending}"), "--out", str(target)]) == 0
+        assert "Section borders and devices were read from" in capsys.readouterr().out, names
+        track = load_project(target).track
+        assert track is not None
+        assert [s.name for s in track.sections] == [s.name for s in original.sections]
+        assert "Section borders" in load_project(target).notes
+
+
+def test_that_a_kexedit_project_comes_in_with_what_was_found(tmp_path, capsys) -> None:
+    source = example_path("veloci2").parent / "kex" / "shuttle.kex"
+    assert (
+        main(["import-track", str(source), "--out", str(tmp_path / "p.ridewright"), "--name", "Shuttle"]) == 0
+    )
+    shown = capsys.readouterr().out
+    assert "Left out, because a track here is one line" in shown
+    track = load_project(tmp_path / "p.ridewright").track
+    assert track is not None
+    assert track.name == "Shuttle"
+    assert str(source.parent) not in (tmp_path / "p.ridewright").read_text()
+
+
+def test_that_the_profile_can_carry_the_point_ride(tmp_path, capsys) -> None:
+    """Without losses v^2 / 2 + g z is the same in every row, z from the shape and v from the ride."""
+    ride = PointRideSettings(speed=26.5, mu=0.0, drag=0.0, line="rail")
+    source = load_project(example_path("looping_star")).model_copy(update={"point_ride": ride})
+    save_project(source, tmp_path / "p.ridewright")
+    project, out = str(tmp_path / "p.ridewright"), tmp_path / "p.profile.csv"
+    assert main(["export-track", project, str(out), "--ride", "--spacing", "2"]) == 0
+    with out.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    assert list(rows[0])[-7:] == ["time_s", "speed_m_per_s", "acceleration_m_per_s2", "g_forward", "g_left", "g_up",
+                                  "roll_rate_rad_per_s"]  # fmt: skip
+    ridden = [row for row in rows if row["speed_m_per_s"]]
+    assert len(ridden) >= len(rows) - 1
+    height, speed = (np.array([float(row[name]) for row in ridden]) for name in ("z_m", "speed_m_per_s"))
+    energy = 0.5 * speed**2 + 9.81 * height
+    assert np.ptp(height) > 30.0
+    assert np.abs(energy - 0.5 * 26.5**2).max() < 0.5
+    capsys.readouterr()
+    assert main(["export-track", project, str(tmp_path / "p.dxf"), "--ride"]) == 2
+    assert "--ride belongs to the profile only" in capsys.readouterr().err
+
+
+def test_that_wrong_exports_are_refused_with_a_sentence(tmp_path, capsys) -> None:
+    project = str(SAMPLES / "ride.ridewright")
+    for arguments, message in (
+        ([project, str(tmp_path / "t.step")], "says no format to write"),
+        ([project, str(tmp_path / "t.dxf"), "--spacing", "-1"], "--spacing -1: expected a length"),
+        ([project, str(tmp_path / "t.dxf"), "--format", "kex"], "invalid choice"),
+        ([str(tmp_path / "no.ridewright"), str(tmp_path / "t.dxf")], "no.ridewright"),
+    ):
+        assert main(["export-track", *arguments]) == 2
+        assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
 
 
 def test_that_every_bundled_example_is_listed_and_reads(tmp_path, capsys) -> None:

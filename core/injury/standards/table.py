@@ -81,12 +81,11 @@ class DurationCurve(Frozen):
         d, g = self.corners()
         wanted = np.asarray(duration, dtype=np.float64)
         k = np.clip(np.searchsorted(d, wanted, side="right"), 1, max(d.size - 1, 1))
-        if d.size == 1:
-            value = np.full(wanted.shape, g[0])
-        else:
+        value = np.full(wanted.shape, g[-1])
+        if d.size > 1:
             width = np.where(d[k] > d[k - 1], d[k] - d[k - 1], 1.0)
             part = np.clip((wanted - d[k - 1]) / width, 0.0, 1.0)
-            value = g[k - 1] + part * (g[k] - g[k - 1])
+            value = np.where(wanted < d[-1], g[k - 1] + part * (g[k] - g[k - 1]), value)
         return np.where(wanted >= d[0] * (1.0 - 1e-12), value, np.nan)
 
 

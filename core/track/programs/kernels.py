@@ -179,22 +179,29 @@ def follow_curvature(widths: Array, rates: Array, frames: Array, places: Array) 
 
 @njit(cache=True, nogil=True)
 def _force_rates(
-    x: float, y: Array, normal: tuple, lateral: tuple, roll: tuple, set_up: Array, got: Array, dy: Array
+    x: float,
+    y: Array,
+    normal: tuple,
+    lateral: tuple,
+    roll: tuple,
+    set_up: Array,
+    got: Array,
+    row: Array,
+    dy: Array,
 ) -> None:
     """Right-hand side of the motion under prescribed forces, for `follow_forces`.
 
     y (11,): place, tangent, up, square of the speed, arc length. got (4,): curvature left and up, roll rate (rad/m),
-    length per unit of x. set_up: gravity, friction, air drag, over time?, roll rate per metre?, lateral free?
+    length per unit of x. set_up: gravity, friction, air drag, over time?, roll rate per metre?, lateral free?,
+    largest normal g. row (4,): room to work in.
     """
     gravity = set_up[0]
     v2 = max(y[9], 1e-3)
     v = math.sqrt(v2)
     along = v if set_up[3] > 0.0 else 1.0
-    t, u = y[3:6], y[6:9]
-    left_z = u[0] * t[1] - u[1] * t[0]
-    row = np.empty(4)
+    left_z = y[6] * y[4] - y[7] * y[3]
     channel_at(normal[0], normal[1], normal[2], normal[3], normal[4], x, row)
-    up = gravity * (row[0] - u[2]) / v2
+    up = gravity * (row[0] - y[8]) / v2
     left = 0.0
     if set_up[5] == 0.0:
         channel_at(lateral[0], lateral[1], lateral[2], lateral[3], lateral[4], x, row)
@@ -204,11 +211,11 @@ def _force_rates(
     got[0], got[1], got[2], got[3] = left, up, w, along
     for c in range(3):
         j, k = (c + 1) % 3, (c + 2) % 3
-        side = u[j] * t[k] - u[k] * t[j]
-        dy[c] = along * t[c]
-        dy[3 + c] = along * (left * side + up * u[c])
-        dy[6 + c] = along * (-up * t[c] - w * side)
-    dy[9] = along * 2.0 * (-gravity * (t[2] + set_up[1]) - set_up[2] * v2)
+        side = y[6 + j] * y[3 + k] - y[6 + k] * y[3 + j]
+        dy[c] = along * y[3 + c]
+        dy[3 + c] = along * (left * side + up * y[6 + c])
+        dy[6 + c] = along * (-up * y[3 + c] - w * side)
+    dy[9] = along * 2.0 * (-gravity * (y[5] + set_up[1]) - set_up[2] * v2)
     dy[10] = along
 
 
@@ -217,8 +224,8 @@ def _gauss_step(
     x: float, h: float, y: Array, normal: tuple, lateral: tuple, roll: tuple, set_up: Array, got: Array
 ) -> None:
     """One step of the three-stage Gauss collocation, solved by iteration, in place."""
-    slope, new, z = np.empty((3, 11)), np.empty((3, 11)), np.empty(11)
-    _force_rates(x + STAGE[1] * h, y, normal, lateral, roll, set_up, got, slope[0])
+    slope, new, z, row = np.empty((3, 11)), np.empty((3, 11)), np.empty(11), np.empty(4)
+    _force_rates(x + STAGE[1] * h, y, normal, lateral, roll, set_up, got, row, slope[0])
     slope[1:] = slope[0]
     for _ in range(ITERATIONS):
         change = 0.0
@@ -227,7 +234,7 @@ def _gauss_step(
                 z[c] = y[c] + h * (
                     TABLEAU[i, 0] * slope[0, c] + TABLEAU[i, 1] * slope[1, c] + TABLEAU[i, 2] * slope[2, c]
                 )
-            _force_rates(x + STAGE[i] * h, z, normal, lateral, roll, set_up, got, new[i])
+            _force_rates(x + STAGE[i] * h, z, normal, lateral, roll, set_up, got, row, new[i])
             for c in range(11):
                 change = max(change, abs(new[i, c] - slope[i, c]))
         slope[:] = new
@@ -266,7 +273,7 @@ def follow_forces(
     `_force_rates`. limits: longest piece (m), largest turn of a piece (rad), slowest speed squared.
     places (p, 6), rows (p, 6, 11), rates (p, 6, 4) are filled. Returns how it ended and the number of pieces.
     """
-    got, dy = np.empty(4), np.empty(11)
+    got, row, dy = np.empty(4), np.empty(4), np.empty(11)
     count = 0
     for b in range(borders.size - 1):
         at, end = borders[b], borders[b + 1]
@@ -274,7 +281,7 @@ def follow_forces(
         while end - at > 1e-9 * (end - borders[b]):
             if count == places.shape[0]:
                 return TOO_LONG, count
-            _force_rates(at + tiny, y, normal, lateral, roll, set_up, got, dy)
+            _force_rates(at + tiny, y, normal, lateral, roll, set_up, got, row, dy)
             bend = math.sqrt(got[0] ** 2 + got[1] ** 2) + abs(got[2])
             bend = max(bend, set_up[6] * set_up[0] / max(y[9], 1e-3))
             h = min(limits[0], limits[1] / max(bend, 1e-9)) / got[3]
@@ -293,7 +300,7 @@ def follow_forces(
                         got,
                     )
                 inside = min(max(x, borders[b] + tiny), end - tiny)
-                _force_rates(inside, y, normal, lateral, roll, set_up, got, dy)
+                _force_rates(inside, y, normal, lateral, roll, set_up, got, row, dy)
                 places[count, j], rows[count, j], rates[count, j] = x, y, got
                 if y[9] < limits[2]:
                     return STALLED, count

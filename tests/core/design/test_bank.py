@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from core.design.bank import BankWish, auto_bank
+from core.design.by_ride import bank_by_ride
 from core.design.loads import heartline_loads
 from core.edits.points import set_cants
 from core.errors import InputError
 from core.examples import load_example
+from core.pointmass.ride import ride_point
 from core.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from core.track.heartline import Heartline, HeartlinePoint
 
 Array = np.ndarray
 GRAVITY = np.array([0.0, 0.0, -9.81])
@@ -135,3 +138,40 @@ def test_that_what_cannot_be_banked_is_refused() -> None:
         auto_bank(Project(name="p"), ["ring"], steady(9.0))
     with pytest.raises(InputError, match="no section 'x'"):
         auto_bank(project, ["x"], steady(9.0))
+
+
+def test_that_the_point_ride_feels_no_lateral_load_where_its_own_speed_banked_the_track() -> None:
+    names = [f"curve {k}" for k in range(1, 6)]
+    project = unbanked(names)
+    settings = project.point_ride.model_copy(update={"speed": 26.0})
+    project = project.model_copy(update={"point_ride": settings})
+    banked, report = bank_by_ride(project, names)
+    assert report.after < 0.02
+    assert banked.track is not None
+    built = build_track(banked.track)
+    ride = ride_point(built, settings)
+    assert ride.arrived
+    for name in names:
+        span = next(s for s in built.sections if s.name == name)
+        inside = (ride.place > span.s0) & (ride.place < span.s1)
+        assert inside.sum() > 50
+        assert np.abs(ride.g[inside, 1]).max() < 0.05
+
+
+def test_that_a_heartline_that_rises_is_followed() -> None:
+    ring = level_ring(30.0)
+    assert ring.track is not None
+    rising = Heartline(
+        points=(
+            HeartlinePoint(section="ring", offset=20.0, height=0.4),
+            HeartlinePoint(section="ring", offset=90.0, height=1.6),
+        )
+    )
+    project = ring.model_copy(update={"track": ring.track.model_copy(update={"heartline": rising})})
+    banked, report = auto_bank(project, ["ring"], steady(15.0))
+    assert report.after < 0.02
+    assert banked.track is not None
+    built = build_track(banked.track)
+    ride = ride_point(built, project.point_ride.model_copy(update={"speed": 15.0, "mu": 0.0, "drag": 0.0}))
+    # the point keeps its energy, not its speed on the centreline: a little lateral load remains
+    assert np.abs(ride.g[:, 1]).max() < 0.06

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import struct
+import zlib
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ pytest.importorskip("typst", reason="the report is set with typst (extra 'report
 
 from core.examples import load_example
 from core.project import Project
-from core.report.book import PictureWish, ReportOptions
+from core.report.book import Pictures, PictureWish, ReportOptions
 from core.report.document import ReportContent
 from core.report.run_view import RunView
 from core.report.write import ReportTarget, write_report
@@ -32,8 +34,8 @@ def ridden(name: str, seconds: float) -> tuple[Project, Results]:
 
 @pytest.fixture(scope="package")
 def ride() -> tuple[Project, Results]:
-    """Three seconds of the Looping Star, up into the climb."""
-    return ridden("looping_star", 3.0)
+    """The first seconds of the Looping Star, up into the climb."""
+    return ridden("looping_star", 2.5)
 
 
 @pytest.fixture(scope="package")
@@ -51,23 +53,36 @@ class Written:
         self.target = ReportTarget(
             pdf=folder / "r.pdf", html=folder / "r.html", json=folder / "r.json", csv=folder / "tables"
         )
-        self.files = write_report(*run, self.target, options=OPTIONS, pictures=self._draw, on_progress=self._tell)
+        self.files = write_report(
+            *run, self.target, options=OPTIONS, pictures=self.pictures(), on_progress=self._tell
+        )
         self.content = ReportContent.model_validate_json(self.target.json.read_text(encoding="utf-8"))
 
     def _tell(self, share: float, what: str) -> None:
         assert what
         self.shares.append(share)
 
-    def _draw(self, wish: PictureWish) -> bytes | None:
-        """No picture for the first wish, so that both ways are gone."""
-        self.wishes.append(wish)
-        return None if len(self.wishes) == 1 else DOT
+    def pictures(self) -> Pictures:
+        """A renderer that has no picture for the first wish, so that both ways are gone."""
+        self.wishes = []
+
+        def draw(wish: PictureWish) -> bytes | None:
+            self.wishes.append(wish)
+            return None if len(self.wishes) == 1 else DOT
+
+        return draw
 
 
-# A white PNG of one pixel.
-DOT = bytes.fromhex(
-    "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55"
-    "0000000a49444154789c63f80f00010101001bb6ee560000000049454e44ae426082"
+def _chunk(name: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
+
+
+# A white picture of one pixel (PNG specification, ISO/IEC 15948, clause 5).
+DOT = (
+    b"\x89PNG\r\n\x1a\n"
+    + _chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+    + _chunk(b"IDAT", zlib.compress(b"\x00\xff"))
+    + _chunk(b"IEND", b"")
 )
 
 

@@ -1,0 +1,67 @@
+"""The tools that need the speed of the train, with the speed of the project's own point ride."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.design.bank import BankReport, BankWish, SpeedOf, auto_bank
+from core.design.close import CloseLimits, CloseReport, close_circuit
+from core.errors import InputError
+from core.pointmass.ride import preview_ride
+from core.project import Project
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+
+def speed_of_ride(project: Project) -> SpeedOf:
+    """Speed (m/s) and its rate (m/s^2) at places of any built track, from a ride with the project's settings.
+
+    The last track asked about is remembered. Places the ride does not reach before it turns back or stops have no
+    speed; the tools refuse those.
+    """
+    last: list[tuple[BuiltTrack, Array, Array, Array]] = []
+
+    def speed_of(built: BuiltTrack, s: Array) -> tuple[Array, Array]:
+        if not last or last[0][0] is not built:
+            ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+            ahead = ride.forward()
+            order = np.argsort(ride.place[ahead], kind="stable")
+            place = ride.place[ahead][order]
+            last[:] = [(built, place, ride.speed[ahead][order], ride.acceleration[ahead][order])]
+        _, place, speed, rate = last[0]
+        if len(place) < 2:
+            raise InputError("The point ride does not move; give it a start speed, a lift or a launch.")
+        reached = (s >= place[0] - 0.5) & (s <= place[-1] + 0.5)
+        return np.where(reached, np.interp(s, place, speed), 0.0), np.interp(s, place, rate)
+
+    return speed_of
+
+
+def bank_by_ride(
+    project: Project, sections: Sequence[str], wish: BankWish | None = None
+) -> tuple[Project, BankReport]:
+    """`auto_bank` at the speed of the point ride and at the height of the track's heartline."""
+    return auto_bank(project, sections, speed_of_ride(project), wish=wish)
+
+
+def close_by_ride(
+    project: Project,
+    sections: Sequence[str],
+    limits: CloseLimits | None = None,
+    *,
+    on_progress: Callable[[float], None] | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> tuple[Project, CloseReport]:
+    """`close_circuit` at the speed of the point ride and at the height of the track's heartline."""
+    return close_circuit(
+        project,
+        sections,
+        speed_of_ride(project),
+        limits=limits,
+        on_progress=on_progress,
+        should_stop=should_stop,
+    )

@@ -1,0 +1,94 @@
+"""The command `ridewright report`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.bundled import example_path
+from core.cli.program import BAD_INPUT, DONE, main
+from core.report import plugins
+from core.results_file import write_results
+from tests.core.report.conftest import DATE, Written
+
+
+def test_that_the_command_writes_what_is_asked_for(
+    written: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_results(written.run[1], tmp_path / "results.h5")
+    arguments = [
+        "report",
+        str(tmp_path / "results.h5"),
+        "--no-pdf",
+        "--html",
+        "--json",
+        str(tmp_path / "r.json"),
+    ]
+    arguments += ["--csv", str(tmp_path / "tables"), "--date", DATE, "--drawings", "--moments", "1"]
+    assert main(arguments) == DONE
+    assert (tmp_path / "report.html").is_file()
+    assert not (tmp_path / "report.pdf").exists()
+    data = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert data["format"] == "ridewright-report"
+    assert data["title"]["date"] == DATE
+    assert len(list((tmp_path / "tables").glob("*_limit_checks.csv"))) == 1
+    assert str(tmp_path / "report.html") in capsys.readouterr().out
+
+
+def test_that_a_project_file_is_run_first(tmp_path: Path) -> None:
+    project = tmp_path / "swing.ridewright"
+    project.write_text(example_path("planar_pendulum").read_text(encoding="utf-8"), encoding="utf-8")
+    assert (
+        main(["report", str(project), "--no-pdf", "--json", str(tmp_path / "r.json"), "--date", DATE]) == DONE
+    )
+    assert (
+        "pendulum"
+        in json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["title"]["project"].lower()
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["nowhere.h5"], "nowhere.h5"),
+        ([str(example_path("planar_pendulum")), "--moments", "99"], "--moments 99"),
+        (
+            [str(example_path("planar_pendulum")), "--no-pdf", "--html", "--date", "soon", "-o", "x.pdf"],
+            "ISO 8601",
+        ),
+    ],
+)
+def test_that_bad_input_is_one_sentence(
+    arguments: list[str], words: str, capsys: pytest.CaptureFixture[str], tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", *arguments]) == BAD_INPUT
+    said = capsys.readouterr().err
+    assert words in said
+    assert said.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_pictures_come_from_the_first_plug_in_that_can(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Entry:
+        def __init__(self, name: str, made: object) -> None:
+            self.name, self.made = name, made
+
+        def load(self) -> object:
+            if isinstance(self.made, Exception):
+                raise self.made
+            return lambda project, results: self.made
+
+    def draw(wish: object) -> bytes:
+        return b""
+
+    found = [Entry("c", draw), Entry("a", ImportError("no studio")), Entry("b", None)]
+    monkeypatch.setattr(
+        plugins, "entry_points", lambda group: found if group == "ridewright.pictures" else []
+    )
+    assert plugins.find_pictures(None, None) is draw
+    found.pop(0)
+    assert plugins.find_pictures(None, None) is None

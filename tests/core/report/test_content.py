@@ -1,0 +1,253 @@
+"""What the report says, against the run itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.examples import load_example
+from core.injury.result import CriterionResult, Signal
+from core.project import Project
+from core.report.book import Book
+from core.report.content import build_content
+from core.report.document import Section, Table
+from core.report.figures.canvas import thin, upper_edge
+from core.report.parts.exceedances import exceedance_table, places_table
+from core.report.parts.moments_part import SAME_MOMENT, events_of
+from core.report.parts.overview_part import title_block
+from core.report.run_view import RunView
+from core.report.stretches import figures_of
+from core.results import Results, Status
+from core.results_file import read_results, rounded, write_results
+from core.rider_view import Judgement, RiderJudgement, judge_riders
+from tests.core.report.conftest import OPTIONS, Written, ridden
+
+Run = tuple[Project, Results]
+
+
+def table(written: Written, name: str) -> Table:
+    return next(one for one in written.content.tables() if one.id == name)
+
+
+def column(found: Table, key: str) -> list[float | str | None]:
+    k = [one.key for one in found.columns].index(key)
+    return [row[k].text if row[k].value is None else row[k].value for row in found.rows]
+
+
+def test_that_the_limit_checks_are_the_judgement_of_the_run_sorted_by_margin(written: Written) -> None:
+    project, results = written.run
+    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.margin is not None]
+    checks = table(written, "limit_checks")
+    assert column(checks, "value") == [one.value for one in rows]
+    assert column(checks, "limit") == [one.limit for one in rows]
+    margins = column(checks, "margin")
+    assert margins == pytest.approx([100.0 * one.margin for one in rows])
+    assert margins == sorted(margins)
+    assert column(checks, "verdict") == [one.verdict for one in rows]
+
+
+def test_that_every_unconfirmed_limit_carries_its_mark(written: Written) -> None:
+    project, results = written.run
+    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.margin is not None]
+    titles = column(table(written, "limit_checks"), "criterion")
+    assert any(one.limit_status for one in rows)
+    assert [str(title).endswith("†") for title in titles] == [bool(one.limit_status) for one in rows]
+
+
+def test_that_every_rule_number_leads_to_the_source_of_the_limit(written: Written) -> None:
+    project, results = written.run
+    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.margin is not None]
+    numbers = column(table(written, "limit_checks"), "rule")
+    rules, sources = table(written, "rules"), column(table(written, "sources"), "source")
+    for result, number in zip(rows, numbers, strict=True):
+        row = column(rules, "number").index(number)
+        assert sources[int(column(rules, "source")[row]) - 1] in (result.limit_source or "")
+        assert column(rules, "confidence")[row] == result.confidence
+
+
+def test_that_the_sections_show_the_ride_over_them(view: RunView) -> None:
+    project, results = view.project, view.results
+    place, speed = view.channel("Car", "arc_length"), view.channel("Car", "speed")
+    smooth = view.smooth("Car/Rider", "upper_torso")
+    found = {one.stretch.name: one for one in figures_of(view)}
+    climb = found["climb"]
+    inside = (place >= climb.stretch.s0) & (place < climb.stretch.s1)
+    assert inside.any()
+    assert climb.speed_in == pytest.approx(np.interp(climb.stretch.s0, place, speed), abs=0.02)
+    assert climb.loads[2] == (smooth[inside, 2].min(), smooth[inside, 2].max())
+    assert found["curve 7"].speed_in is None
+    assert found["curve 7"].loads is None
+    # The last curve is given as 29.4 m by its points; the curvature is that of the finite differences.
+    s = np.linspace(found["curve 7"].stretch.s0, found["curve 7"].stretch.s1, 4001)
+    xyz = view.built.centreline.position(s)
+    d1, d2 = np.gradient(xyz, s, axis=0), np.gradient(np.gradient(xyz, s, axis=0), s, axis=0)
+    kappa = np.linalg.norm(np.cross(d1, d2), axis=1)[5:-5].max()
+    assert found["curve 7"].least_radius == pytest.approx(1.0 / kappa, rel=1e-3)
+    assert sum(one.stretch.s1 - one.stretch.s0 for one in found.values()) == pytest.approx(view.built.length)
+    assert project.name == "Looping Star"
+    assert len(results.sample_time) == len(place)
+
+
+def test_that_a_track_of_one_imported_table_is_cut_into_pieces_that_cover_it() -> None:
+    project = load_example("veloci2")
+    made = RunView(project, None)
+    assert len(project.track.sections) == 1
+    borders = [(one.s0, one.s1) for one in made.stretches]
+    assert borders[0][0] == 0.0
+    assert borders[-1][1] == pytest.approx(made.built.length)
+    assert all(a[1] == b[0] for a, b in zip(borders, borders[1:], strict=False))
+    assert all(80.0 < s1 - s0 < 125.0 for s0, s1 in borders)
+    assert made.stretch_at(made.built.length + 150.0) == made.stretches[1]
+
+
+def made_up(
+    criterion: str, margin: float, time: float, exceeded: tuple[tuple[float, float], ...] = ()
+) -> RiderJudgement:
+    """A judgement of the upper torso with its window at a time (s)."""
+    signal = Signal(body="upper torso", gravity="in", sample_rate=1000.0)
+    result = CriterionResult(
+        criterion=criterion, title=criterion, value=1.0 - margin, unit="g", limit=1.0, margin=margin,
+        verdict="outside" if margin < 0.0 else "inside", time=(time, time), exceeded=exceeded, signal=signal,
+    )  # fmt: skip
+    return RiderJudgement("Car/Rider", "upper_torso", result)
+
+
+def judged_as(view: RunView, *rows: RiderJudgement) -> RunView:
+    """The same run under another judgement."""
+    other = RunView(view.project, view.results)
+    other.__dict__["judgement"] = Judgement(tuple(sorted(rows, key=lambda one: one.result.margin)))
+    return other
+
+
+def test_that_governing_moments_lie_apart_and_keep_what_happens_with_them(view: RunView) -> None:
+    rows = (made_up("a", -0.3, 1.0), made_up("b", -0.2, 1.0 + 0.9 * SAME_MOMENT), made_up("c", 0.1, 2.3))
+    events = events_of(judged_as(view, *rows), 5)
+    assert [(one.mark, one.judged.result.criterion) for one in events] == [("A", "a"), ("B", "c")]
+    assert [one.result.criterion for one in events[0].others] == ["b"]
+    assert events[0].place == pytest.approx(
+        np.interp(1.0, view.results.sample_time, view.channel("Car", "arc_length"))
+    )
+
+
+def test_that_no_more_moments_are_named_than_asked_for(view: RunView) -> None:
+    rows = [made_up(f"c{k}", 0.1 * k, 0.1 + 0.8 * k) for k in range(3)]
+    assert [one.judged.result.criterion for one in events_of(judged_as(view, *rows), 2)] == ["c0", "c1"]
+
+
+def test_that_exceedances_near_one_another_are_one_place_and_are_located(view: RunView) -> None:
+    rows = (
+        made_up("a", -0.3, 0.5, ((0.4, 0.6), (1.9, 2.1))),
+        made_up("b", -0.1, 0.7, ((0.7, 0.9),)),
+    )
+    other = judged_as(view, *rows)
+    places = places_table(other)
+    assert column(places, "start") == [0.4, 1.9]
+    assert column(places, "end") == [0.9, 2.1]
+    assert column(places, "exceedances") == [2, 1]
+    assert column(places, "criteria") == ["a, b", "a"]
+    arc = view.channel("Car", "arc_length")
+    assert column(places, "s1") == pytest.approx(np.interp([0.9, 2.1], view.results.sample_time, arc))
+    every = exceedance_table(other)
+    assert column(every, "start") == [0.4, 0.7, 1.9]
+    assert column(every, "duration") == pytest.approx([0.2, 0.2, 0.2])
+
+
+def test_that_nothing_exceeded_gives_no_table(view: RunView) -> None:
+    inside = judged_as(view, made_up("a", 0.5, 0.5))
+    assert places_table(inside) is None
+    assert exceedance_table(inside) is None
+
+
+@pytest.mark.parametrize(
+    ("margins", "tone", "word"),
+    [
+        ((0.5, -0.01), "outside", "1 of 2"),
+        ((0.5, 0.05), "near", "within 10 %"),
+        ((0.5, 0.2), "inside", "All 2"),
+    ],
+)
+def test_that_the_first_page_says_the_worst(
+    view: RunView, margins: tuple[float, ...], tone: str, word: str
+) -> None:
+    rows = [made_up(f"c{k}", margin, 1.0) for k, margin in enumerate(margins)]
+    rows = [
+        replace(one, result=one.result.model_copy(update={"verdict": "within 10 %"}))
+        if 0.0 <= one.result.margin < 0.1
+        else one
+        for one in rows
+    ]
+    found = title_block(judged_as(view, *rows), Book(OPTIONS)).verdict
+    assert found.tone == tone
+    assert word in found.text
+
+
+def test_that_a_run_that_broke_off_is_never_called_inside(view: RunView) -> None:
+    broken = replace(
+        view.results, status=Status("failed", "No step converges any more.", "Look at the track.")
+    )
+    other = judged_as(RunView(view.project, broken), made_up("a", 0.5, 1.0))
+    found = title_block(other, Book(OPTIONS)).verdict
+    assert found.tone == "outside"
+    assert "ended early" in found.text
+
+
+def test_that_the_hash_of_results_is_that_of_their_file_and_sees_one_changed_sample(
+    ride: Run, tmp_path: Path
+) -> None:
+    project, results = ride
+    write_results(rounded(results), tmp_path / "r.h5")
+    kept = read_results(tmp_path / "r.h5")
+    assert RunView(project, kept).results_hash == RunView(project, results).results_hash
+    name = "car/Car/speed"
+    values = results.channels[name].values.copy()
+    values[100] = np.nextafter(values[100], 1e9)
+    touched = results.channels | {name: replace(results.channels[name], values=values)}
+    assert (
+        RunView(project, replace(results, channels=touched)).results_hash
+        != RunView(project, results).results_hash
+    )
+
+
+def test_that_the_hash_of_a_project_sees_any_field() -> None:
+    project = load_example("straight")
+    other = project.model_copy(update={"notes": project.notes + "."})
+    assert RunView(project, None).project_hash != RunView(other, None).project_hash
+    assert RunView(project, None).project_hash == RunView(load_example("straight"), None).project_hash
+
+
+def test_that_a_rig_without_track_and_riders_is_reported() -> None:
+    run = ridden("spatial_double_pendulum", 0.5)
+    book = Book(OPTIONS)
+    content = build_content(RunView(*run), book)
+    ids = [one.id for one in content.sections]
+    assert ids == ["summary", "vehicle", "method", "quality", "provenance", "glossary"]
+    assert [one.number for one in content.sections] == ["1", "2", "3", "4", "5", "6"]
+    assert "vehicle_1.svg" in book.files
+
+
+def test_that_tables_and_figures_are_counted_through(written: Written) -> None:
+    def files(section: Section) -> list[int]:
+        own = [block.number for block in section.blocks if block.kind == "figure"]
+        return own + [number for inner in section.sections for number in files(inner)]
+
+    drawn = [number for section in written.content.sections for number in files(section)]
+    assert drawn == list(range(1, len(drawn) + 1))
+    tables = [one.number for one in written.content.tables()]
+    assert tables == list(range(1, len(tables) + 1))
+
+
+@pytest.mark.parametrize("size", [50, 10_007, 38_795])
+def test_that_a_thinned_curve_keeps_its_samples_and_every_peak(size: int) -> None:
+    generator = np.random.default_rng(size)
+    x, y = np.sort(generator.uniform(0.0, 60.0, size)), np.cumsum(generator.normal(size=size))
+    thin_x, thin_y = thin(x, y, 400)
+    assert len(thin_x) <= max(size, 0) if size < 1200 else len(thin_x) < 2 * 400 + 110
+    assert set(zip(thin_x, thin_y, strict=True)) <= set(zip(x, y, strict=True))
+    assert (thin_y.min(), thin_y.max()) == (y.min(), y.max())
+    assert (thin_x[0], thin_x[-1]) == (x[0], x[-1])
+    assert np.all(np.diff(thin_x) > 0.0)
+    edge_x, edge_y = upper_edge(x, y, 400)
+    assert set(zip(edge_x, edge_y, strict=True)) <= set(zip(x, y, strict=True))
