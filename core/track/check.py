@@ -12,6 +12,7 @@ from core.track.build import BuiltTrack, build_track
 from core.track.clearance import self_approaches
 from core.track.course import REVERSAL
 from core.track.description import SplineSection, StraightSection, TableSection, Track
+from core.track.envelope import ground_stretches
 from core.track.raw_checks import chord_turns, row_kinks
 from core.track.table_run import usable_rows
 
@@ -24,6 +25,7 @@ Kind = Literal[
     "reversed",
     "dropped_row",
     "self_approach",
+    "ground",
     "gauge",
     "vertical_cant",
     "cant_rate",
@@ -339,6 +341,19 @@ def _rate_findings(c: _Checker, rate: Array, jump: Array, curvature: Array) -> N
         )
 
 
+def _ground_findings(c: _Checker) -> None:
+    shallow = c.built.track.clearance.depth_below  # the rails themselves are still above the ground
+    for stretch in ground_stretches(c.built):
+        end = float(c.built.centreline.wrap(stretch.s1)[0])
+        what = "runs in a tunnel" if stretch.kind == "tunnel" else "is in the ground"
+        c.add(
+            "ground",
+            "note" if stretch.kind == "tunnel" or stretch.deepest < shallow else "warning",
+            stretch.s0,
+            f"The clearance envelope {what} from {stretch.s0:.0f} to {end:.0f} m, up to {stretch.deepest:.1f} m deep.",
+        )
+
+
 def _gauge_error(c: _Checker) -> float:
     left, right = c.built.rail_of_centreline(c.s)
     apart = (
@@ -380,6 +395,7 @@ def check_track(track: Track, built: BuiltTrack | None = None) -> TrackReport:
     _point_findings(c)
     _spike_findings(c)
     _rate_findings(c, rate, jump, curvature)
+    _ground_findings(c)
     gauge_error = _gauge_error(c)
     for one in self_approaches(built)[:MOST_OF_A_KIND]:
         side = "left" if one.across >= 0.0 else "right"
