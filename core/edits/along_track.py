@@ -1,0 +1,95 @@
+"""Edits of what lies along the track: devices, heartline, the ground."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from core.edits.changes import changed, free_name, set_track, the_track
+from core.edits.places import section_named
+from core.errors import InputError
+from core.project import Project, sentence
+from core.track.devices import Device
+from core.track.heartline import HeartlinePoint
+
+_DEVICE: TypeAdapter[Any] = TypeAdapter(Device)
+TITLES = {
+    "station": "station",
+    "chain_lift": "lift",
+    "launch": "launch",
+    "trim_brake": "trim brake",
+    "block_brake": "brake",
+    "drive_tyres": "tyres",
+}
+
+
+def add_device(
+    project: Project, kind: str, section: str, fields: Mapping[str, Any] | None = None
+) -> tuple[Project, str]:
+    """Add a device over a whole section, or over what `fields` say; returns its name.
+
+    kind: station, chain_lift, launch, trim_brake, block_brake or drive_tyres. Raises InputError for an unknown kind,
+    a missing section or values out of range.
+    """
+    track = the_track(project)
+    section_named(track, section)
+    if kind not in TITLES:
+        raise InputError(f"There is no device of kind '{kind}'; there are {', '.join(TITLES)}.")
+    name = free_name(f"{TITLES[kind]} 1", (device.name for device in track.devices))
+    data = {"kind": kind, "name": name, "section": section, **(fields or {})}
+    try:
+        device = _DEVICE.validate_python(data)
+    except ValidationError as error:
+        raise InputError(sentence(error, f"Device '{name}'", data)) from None
+    return set_track(project, {"devices": (*track.devices, device)}), device.name
+
+
+def _device(project: Project, name: str) -> Device:
+    for device in the_track(project).devices:
+        if device.name == name:
+            return device
+    raise InputError(f"The track has no device '{name}'.")
+
+
+def set_device(project: Project, name: str, fields: Mapping[str, Any]) -> Project:
+    """Change fields of a device, its name and its section included."""
+    new = changed(_device(project, name), f"Device '{name}'", fields)
+    section_named(the_track(project), new.section)
+    devices = tuple(new if d.name == name else d for d in the_track(project).devices)
+    return set_track(project, {"devices": devices})
+
+
+def delete_device(project: Project, name: str) -> Project:
+    """Remove a device."""
+    gone = _device(project, name)
+    return set_track(project, {"devices": tuple(d for d in the_track(project).devices if d is not gone)})
+
+
+def set_heartline(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change the heartline: height (m) everywhere, or points that make it vary."""
+    track = the_track(project)
+    return set_track(project, {"heartline": changed(track.heartline, "Heartline", fields)})
+
+
+def set_heartline_at(project: Project, section: str, offset: float, height: float) -> Project:
+    """Let the heartline pass `height` (m) above the rails at `offset` (m) from the start of a section.
+
+    A point that is there already is replaced.
+    """
+    track = the_track(project)
+    section_named(track, section)
+    kept = [p for p in track.heartline.points if p.section != section or abs(p.offset - offset) > 1e-6]
+    try:
+        point = HeartlinePoint(section=section, offset=offset, height=height)
+    except ValidationError as error:
+        raise InputError(sentence(error, "Point of the heartline")) from None
+    order = {s.name: k for k, s in enumerate(track.sections)}
+    points = sorted([*kept, point], key=lambda p: (order.get(p.section, -1), p.offset))
+    return set_heartline(project, {"points": tuple(points)})
+
+
+def set_site(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change the ground: level (m, None: just below the lowest rail), field (a height field or None)."""
+    return set_track(project, {"site": changed(the_track(project).site, "Site", fields)})
