@@ -1,58 +1,87 @@
-"""What can be drawn of a run while it is computed, from the progress the solver reports."""
+"""What can be drawn of a run while it is computed, from the samples and the progress the solver reports."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
-from core.project import Project
-from core.scenario import Ride
-from core.track.build import build_track
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[np.float64]
+MOST = 2000  # samples in a curve; a long ride is thinned, for a curve has not more pixels
 
 
-@dataclass(frozen=True)
-class LiveCurve:
-    """A run in progress: time (s) and fraction done; for a ride that ends at a place also the speed (m/s).
+class Sample(Protocol):
+    """One moment of a ride as the solver tells it.
 
-    The speed is the mean between two reports of progress, of the wheel that is furthest behind.
+    time (s), speed (m/s) of the first car, and for each rider the load (3,) g in the head, in rider axes.
     """
 
-    time: tuple[float, ...]
-    fraction: tuple[float, ...]
-    speed: tuple[float, ...] = ()
+    time: float
+    speed: float
+    rider_g: Mapping[str, ArrayLike]
+
+
+@dataclass(frozen=True, eq=False)
+class LiveCurve:
+    """A run in progress.
+
+    time (n,) s with speed (n,) m/s and loads (n, 3) g of each rider's head for rides; for rigs speed is empty and
+    fraction (n,) says how much is done.
+    """
+
+    time: ArrayLike
+    fraction: ArrayLike
+    speed: ArrayLike = ()
+    loads: Mapping[str, Array] = field(default_factory=dict)
+
+    @property
+    def known(self) -> bool:
+        """Whether there is more to draw than how much is done."""
+        return len(np.atleast_1d(self.speed)) > 0
 
 
 class LiveRecorder:
-    """Collects the progress of one run."""
+    """Collects what one run tells."""
 
-    def __init__(self, project: Project) -> None:
-        self._end = _end_place(project)
+    def __init__(self) -> None:
+        self._progress: list[tuple[float, float]] = []
         self._time: list[float] = []
-        self._fraction: list[float] = []
+        self._speed: list[float] = []
+        self._loads: dict[str, list[Array]] = {}
 
     def add(self, fraction: float, now: float) -> None:
         """Note that the ride has reached `now` (s), a fraction of the whole."""
-        if not self._time or now > self._time[-1]:
-            self._time.append(now)
-            self._fraction.append(fraction)
+        if not self._progress or now > self._progress[-1][0]:
+            self._progress.append((now, fraction))
+
+    def take(self, sample: Sample) -> None:
+        """Note a moment of the ride."""
+        self._time.append(float(sample.time))
+        self._speed.append(float(sample.speed))
+        for rider, load in sample.rider_g.items():
+            self._loads.setdefault(rider, []).append(np.asarray(load, dtype=float))
 
     def curve(self) -> LiveCurve:
         """What is known so far."""
-        if self._end is None or len(self._time) < 2:
-            return LiveCurve(tuple(self._time), tuple(self._fraction))
-        places = [self._end * fraction for fraction in self._fraction]
-        speed = [
-            (places[k + 1] - places[k]) / (self._time[k + 1] - self._time[k]) for k in range(len(places) - 1)
-        ]
-        middle = [0.5 * (self._time[k] + self._time[k + 1]) for k in range(len(places) - 1)]
-        return LiveCurve(tuple(middle), tuple(self._fraction[1:]), tuple(speed))
+        if not self._time:
+            progress = np.array(self._progress, dtype=float).reshape(-1, 2)
+            return LiveCurve(progress[:, 0], progress[:, 1])
+        step = -(-len(self._time) // MOST)
+        whole = [rider for rider, loads in self._loads.items() if len(loads) == len(self._time)]
+        done = self._progress[-1][1] if self._progress else 0.0
+        time = np.array(self._time[::step])
+        return LiveCurve(
+            time,
+            np.full(len(time), done),
+            np.array(self._speed[::step]),
+            {rider: np.array(self._loads[rider][::step]) for rider in whole},
+        )
 
 
-def _end_place(project: Project) -> float | None:
-    """Arc length (m) whose fraction the solver reports, for rides that end at a place only."""
-    ride = project.scenario
-    if not isinstance(ride, Ride) or ride.duration is not None or project.track is None:
-        return None
-    length = build_track(project.track).length
-    if ride.end_place is not None and (project.track.closed or ride.end_place <= length):
-        return ride.end_place
-    return ride.start + length if project.track.closed else length
+def sampling(simulate: Callable[..., Any], take: Callable[[Sample], None]) -> dict[str, Any]:
+    """The arguments that make a solver tell its samples; none for one that does not know how."""
+    return {"on_sample": take} if "on_sample" in inspect.signature(simulate).parameters else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 
+
 def progress_text(started: float, fraction: float, now: float, end: float | None) -> str:
     """How far a run is: "12.3 s of the ride, 41 %, about 3 s left"."""
     wall = time.perf_counter() - started

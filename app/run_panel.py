@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from app import theme, units
 from app.document import Document, Run
+from app.live_plots import LivePlots
 from app.progress import progress_text
 from app.runner import LiveCurve, Runner
 from app.settings import Settings
@@ -46,7 +46,6 @@ class RunPanel(QWidget):
         super().__init__(parent)
         self._document, self._runner, self._settings = document, runner, settings
         self._started = 0.0
-        self._live: LiveCurve | None = None
         self._filling = False
         split = QSplitter()
         split.addWidget(self._make_list())
@@ -64,7 +63,6 @@ class RunPanel(QWidget):
         runner.finished.connect(self._on_finished)
         runner.failed.connect(self._on_failed)
         runner.state_changed.connect(self._on_state)
-        self._dress()
         self._fill()
         self._on_state()
 
@@ -110,25 +108,20 @@ class RunPanel(QWidget):
         row.addWidget(self.state, 1)
         row.addWidget(self.bar)
         row.addWidget(self.stop)
-        self.plot = pg.PlotWidget()
-        self.plot.setMenuEnabled(False)
-        self.plot.setMouseEnabled(False, False)
-        self.plot.hideButtons()
-        self.curve = self.plot.plot([], [], skipFiniteCheck=True)
+        self.live = LivePlots()
         holder = QWidget()
         layout = QVBoxLayout(holder)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
         layout.addLayout(row)
-        layout.addWidget(self.plot, 1)
+        layout.addWidget(self.live, 1)
         return holder
 
     # -- the run in progress
 
     def _on_started(self) -> None:
         self._started = time.perf_counter()
-        self._live = None
-        self.curve.setData([], [])
+        self.live.clear()
         self.bar.setValue(0)
         job = self._runner.job
         self.state.setText(f"{job.name}: preparing" if job is not None else "Preparing")
@@ -141,12 +134,8 @@ class RunPanel(QWidget):
         )
 
     def _draw(self, live: LiveCurve) -> None:
-        self._live = live
-        if live.speed:
-            self.curve.setData(np.asarray(live.time), units.to_shown(np.asarray(live.speed), "m/s"))
-        else:
-            self.curve.setData(np.asarray(live.time), 100.0 * np.asarray(live.fraction))
-        self._label(bool(live.speed))
+        if self.isVisible():
+            self.live.draw(live)
 
     def _on_finished(self, run: Run) -> None:
         self.bar.setValue(1000 if run.results.status.complete else self.bar.value())
@@ -163,7 +152,7 @@ class RunPanel(QWidget):
         self.bar.setVisible(running)
         self.stop.setText(f"Stop ({waiting} waiting)" if waiting else "Stop")
         if not running and not self.state.text():
-            self.state.setText("The speed of a run is drawn here while it is computed.")
+            self.state.setText("Speed and head loads of a run are drawn here while it is computed.")
 
     # -- the runs that are kept
 
@@ -254,31 +243,13 @@ class RunPanel(QWidget):
 
     # -- looks
 
-    def _label(self, speed: bool) -> None:
-        c = theme.current()
-        name = f"Speed ({units.label('m/s')})" if speed else "Done (%)"
-        self.plot.setLabel("left", name, color=c.muted)
-        self.plot.setLabel("bottom", "Time (s)", color=c.muted)
-
-    def _dress(self) -> None:
-        c = theme.current()
-        self.plot.setBackground(c.base)
-        self.curve.setPen(pg.mkPen(c.accent, width=1))
-        for side in ("left", "bottom"):
-            axis = self.plot.getAxis(side)
-            axis.setPen(c.border)
-            axis.setTextPen(c.muted)
-        self._label(True)
-
     def _on_setting(self, name: str) -> None:
         if name == "units":
-            self._label(True)
-            if self._live is not None:
-                self._draw(self._live)
+            self.live.redraw()
             self._fill()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "plot"):
-            self._dress()
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "live"):
+            self.live.dress()
             self._fill()

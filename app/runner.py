@@ -12,7 +12,7 @@ from threading import Event
 from PySide6.QtCore import QObject, Signal, Slot
 
 from app import threads
-from app.live_curve import LiveCurve, LiveRecorder
+from app.live_curve import LiveCurve, LiveRecorder, sampling
 from app.runs import Run
 from core.errors import InputError
 from core.project import Project
@@ -70,7 +70,7 @@ class _Worker(QObject):
         from core.solver.simulate import simulate
 
         last = time.perf_counter()
-        live = LiveRecorder(job.project)
+        live = LiveRecorder()
 
         def on_progress(fraction: float, now: float, end: float | None) -> None:
             nonlocal last
@@ -83,7 +83,12 @@ class _Worker(QObject):
             self.partial.emit(live.curve())
 
         try:
-            results = simulate(job.project, on_progress=on_progress, should_stop=self._stop.is_set)
+            results = simulate(
+                job.project,
+                on_progress=on_progress,
+                should_stop=self._stop.is_set,
+                **sampling(simulate, live.take),
+            )
         except InputError as error:
             self.failed.emit(str(error))
         except Exception as error:

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from app.theme import Colours
+
+
+def _check_mark(c: Colours) -> str:
+    """Path of the check mark in the colour of a theme."""
+    return (Path(str(resources.files("resources"))) / "icons" / f"check-{c.name}.svg").as_posix()
 
 
 def style_sheet(c: Colours) -> str:
@@ -55,6 +62,16 @@ QTableView QLineEdit, QTreeView QLineEdit, QAbstractSpinBox QLineEdit, QComboBox
   border: none; padding: 0; background: transparent; }}
 QTableView QLineEdit, QTreeView QLineEdit {{ background: {c.base}; }}
 QComboBox, QAbstractSpinBox {{ min-height: 24px; }}
+QCheckBox {{ spacing: 8px; }}
+QCheckBox::indicator, QTreeView::indicator, QTableView::indicator, QListView::indicator, QMenu::indicator {{
+  width: 14px; height: 14px; border: 1px solid {c.muted}; border-radius: 3px; background: {c.base}; }}
+QMenu::indicator {{ margin-left: 8px; }}
+QCheckBox::indicator:hover, QTreeView::indicator:hover, QTableView::indicator:hover {{ border-color: {c.accent}; }}
+QCheckBox::indicator:disabled, QTreeView::indicator:disabled {{ border-color: {c.border};
+  background: {c.panel}; }}
+QCheckBox::indicator:checked, QTreeView::indicator:checked, QTableView::indicator:checked,
+QListView::indicator:checked, QMenu::indicator:checked {{ background: {c.accent}; border-color: {c.accent};
+  image: url({_check_mark(c)}); }}
 QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
 QStatusBar {{ background: {c.panel}; border-top: 1px solid {c.border}; color: {c.muted}; }}
 QStatusBar::item {{ border: none; }}

@@ -108,12 +108,8 @@ class Tour(QObject):
 
     def _dress(self) -> None:
         c = theme.current()
-        self.ring.setStyleSheet(
-            f".QFrame {{ border: {LINE}px solid {c.accent}; background: {c.accent}; }}"
-        )
-        self.card.setStyleSheet(
-            f".QFrame {{ background: {c.raised}; border: 1px solid {c.accent}; }}"
-        )
+        self.ring.setStyleSheet(f".QFrame {{ border: {LINE}px solid {c.accent}; background: {c.accent}; }}")
+        self.card.setStyleSheet(f".QFrame {{ background: {c.raised}; border: 1px solid {c.accent}; }}")
         self.next.setStyleSheet(
             f"QPushButton {{ background: {c.accent}; color: {c.accent_text}; border-color: {c.accent}; }}"
         )

@@ -33,6 +33,9 @@ _TABLE: Final[dict[str, tuple[Shown, Shown]]] = {
     "mm": (Shown("mm", 1e-3, 1), Shown("in", FOOT / 12, 3)),
     "m/s": (Shown("m/s", 1.0, 2), Shown("ft/s", FOOT, 1)),
     "km/h": (Shown("km/h", 1 / 3.6, 1), Shown("mph", 0.44704, 1)),
+    # the largest of rows of both kinds, which no factor can turn into feet
+    "m or rad": (Shown("m or rad", 1.0, 2), Shown("m or rad", 1.0, 2)),
+    "m/s or rad/s": (Shown("m/s or rad/s", 1.0, 2), Shown("m/s or rad/s", 1.0, 2)),
     "m/s^2": (Shown("m/s²", 1.0, 2), Shown("ft/s²", FOOT, 1)),
     "rad": (Shown("°", DEGREE, 2), Shown("°", DEGREE, 2)),
     "rad/s": (Shown("°/s", DEGREE, 1), Shown("°/s", DEGREE, 1)),

@@ -14,6 +14,7 @@ from core.track.build import build_track
 from core.track.description import Track
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
+TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
 REFUSED = "The file was not opened"
 
 
@@ -95,7 +96,7 @@ class FileCommands:
     def import_track(self) -> None:
         """Take the track from a table of another program, as one undo step."""
         window, document = self.studio.window, self.studio.document
-        path = dialogs.file_to_open(window, "Import track", self.studio.settings.last_folder, TRACK_TABLES)
+        path = dialogs.file_to_open(window, "Import track", self.studio.settings.last_folder, TRACK_FILES)
         if path is None:
             return
         track = _read_track(path)
@@ -140,12 +141,6 @@ def _file_name(title: str) -> str:
 
 
 def _read_track(path: Path) -> Track:
-    from core.cli.import_track import guess_format
-    from core.track.nl2_csv import read_nl2_csv
-    from core.track.thesis_table import read_thesis_input
+    from core.track.formats import import_track
 
-    reader = read_nl2_csv if guess_format(path) == "nl2" else read_thesis_input
-    track = reader(path)
-    # The project may travel: it names the file the rows came from, not the folders of this machine.
-    sections = tuple(section.model_copy(update={"source": path.name}) for section in track.sections)
-    return track.model_copy(update={"sections": sections})
+    return import_track(path).track

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QToolButton
 
 from app import theme
@@ -14,6 +15,7 @@ from app.plots.curves import PlotContent
 from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
 
+Array = NDArray[np.float64]
 ALL = "All"
 FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
 # key, title, kind, component or channel
@@ -112,24 +114,41 @@ class LoadsPanel(PlotPanel):
     # -- a run in progress
 
     def show_live(self, curve: LiveCurve) -> None:
-        """Draw the speed of a run in progress, over the speeds of the runs there are."""
-        if self.kind != "time" or not curve.speed or not self.isVisible():
+        """Draw speed and head loads of a run in progress, over the curves of the runs there are."""
+        if self.kind != "time" or not curve.known or not self.isVisible():
             return
-        pane = self.grid.pane("speed")
-        if pane is None and not self.runs:
-            self.grid.set_contents(
-                [PlotContent("speed", "Speed, run in progress", "m/s", ())], 1.0, "s", "live"
-            )
+        signals = self._live_signals(curve)
+        if not self.runs and not self.grid.count:
+            contents = [
+                PlotContent(key, f"{PLOTS[key][0]}, run in progress", unit, ())
+                for key, (unit, _) in signals.items()
+            ]
+            self.grid.set_contents(contents, 1.0, "s", "live", gradually=True)
             self.pages.setCurrentIndex(1)
-            pane = self.grid.pane("speed")
-        if pane is not None:
-            time, speed = np.array(curve.time), np.array(curve.speed)
-            pane.set_live(time, speed, theme.current().text)
+        for key, (_, values) in signals.items():
+            pane = self.grid.pane(key)
+            if pane is not None:
+                pane.set_live(np.asarray(curve.time), values, theme.current().text)
+
+    def _live_signals(self, curve: LiveCurve) -> dict[str, tuple[str, Array]]:
+        """Unit and values (n,) of the shown plots that a run in progress has values for."""
+        found: dict[str, tuple[str, Array]] = {}
+        rider = next((r for r in (*self.chosen_riders(), *curve.loads) if r in curve.loads), None)
+        head = self._part.currentData() in ("head", ALL)
+        for key in self._shown:
+            _, kind, what = PLOTS[key]
+            if kind == "load" and head and rider is not None and isinstance(what, int):
+                found[key] = ("g", curve.loads[rider][:, what])
+            elif key == "speed":
+                found[key] = ("m/s", np.asarray(curve.speed, dtype=float))
+        return found
 
     def end_live(self) -> None:
         """The run is over; its curves come with the document."""
         for pane in self.grid.panes:
             pane.set_live(None)
+        if not self.runs:
+            self.grid.set_contents([], 1.0, "s", None)
         self.refresh_soon()
 
     # -- content
@@ -154,8 +173,21 @@ class LoadsPanel(PlotPanel):
             )
         return contents
 
+    def refresh(self, gradually: bool = False) -> None:
+        super().refresh(gradually)
+        if not self.runs:
+            self._list_riders()
+
+    def _riders(self) -> list[str]:
+        """The riders of the shown runs; before there is one those of the project, whose run may be under way."""
+        if self.runs:
+            return list(dict.fromkeys(r for run in self.runs for r in run.results.names.riders))
+        train = self.document.project.train
+        cars = () if train is None else train.cars
+        return [f"{car.name}/{rider.name}" for car in cars for rider in car.occupants]
+
     def _list_riders(self) -> None:
-        riders = list(dict.fromkeys(r for run in self.runs for r in run.results.names.riders))
+        riders = self._riders()
         items = [(in_words(rider), rider) for rider in riders]
         if len(items) > 1:
             items.append(("All riders", ALL))

@@ -129,8 +129,24 @@ class PlotGrid(QScrollArea):
         pane.menu_asked.connect(lambda which, at: self.menu_asked.emit(which.content.key, at))
         return pane
 
+    @property
+    def count(self) -> int:
+        """How many plots there are or will be in a moment."""
+        return self._count
+
+    @property
+    def complete(self) -> bool:
+        """Every plot is there."""
+        return not self._due
+
+    def finish(self) -> None:
+        """Show what is still to come at once."""
+        while self._due:
+            self._grow()
+
     def contents(self) -> list[PlotContent]:
         """What is shown, in order."""
+        self.finish()
         return [pane.content for pane in self.panes]
 
     def pane(self, key: str) -> Pane | None:

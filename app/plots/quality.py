@@ -56,7 +56,7 @@ class QualityPanel(PlotPanel):
             PlotContent(
                 "position",
                 "Constraint gaps",
-                "m",
+                "m or rad",
                 self.curves(
                     [
                         Source("violations/joints", 0, "joints"),
@@ -70,7 +70,7 @@ class QualityPanel(PlotPanel):
             PlotContent(
                 "velocity",
                 "Gap speed",
-                "m/s",
+                "m/s or rad/s",
                 self.curves([Source("violations/velocity", 0, "")]),
                 log=True,
                 levels=(Level(tolerance.velocity_tolerance, "allowed"),),

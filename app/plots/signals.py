@@ -12,8 +12,11 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.frames import rotation_matrix
 from core.injury.filters import ride_filter
+from core.model.assembly import Assembly, Occupant
+from core.model.elements import JointStop, RotationalSpring
 from core.project import Project
 from core.results import Channel, Results
+from core.scenario import Rig
 
 Array = NDArray[np.float64]
 Sampled = tuple[Array, Array]
@@ -101,7 +104,7 @@ def _signals(results: Results, project: Project) -> Iterator[Signal]:
     yield from _violations(results)
     yield from _guides(results, project)
     yield from _joints(results)
-    yield from _springs(results)
+    yield from _springs(results, project)
     yield from _bodies(results)
 
 
@@ -169,9 +172,9 @@ def _energy(results: Results) -> Iterator[Signal]:
 def _violations(results: Results) -> Iterator[Signal]:
     time, off = results.states.time, results.violations
     rows = (
-        ("joints", "Joints, position", "m", "largest gap of all joint equations, m or rad"),
-        ("guides", "Wheels on rails, position", "m", "largest gap of all wheels from their rail, m or rad"),
-        ("velocity", "All, velocity", "m/s", "largest speed of a gap, all rows, m/s or rad/s"),
+        ("joints", "Joints, position", "m or rad", "largest gap of all joint equations"),
+        ("guides", "Wheels on rails, position", "m", "largest gap of all wheels from their rail"),
+        ("velocity", "All, velocity", "m/s or rad/s", "largest speed of a gap, all rows"),
     )
     for name, title, unit, about in rows:
         # Zero cannot be drawn on a logarithmic axis: shown at the smallest size a double tells apart from 1.
@@ -239,15 +242,35 @@ def _joints(results: Results) -> Iterator[Signal]:
             yield Signal(f"joint/{joint}/{name}", place, title, unit, axes, about, read)
 
 
-def _springs(results: Results) -> Iterator[Signal]:
-    states = results.states
+def _turning(project: Project) -> set[str]:
+    """Full names of the springs and stops that act about an axis, with a moment over an angle."""
+    if isinstance(project.scenario, Rig):
+        holders: list[tuple[str, Assembly | Occupant]] = [("", project.scenario.assembly)]
+    else:
+        holders = [(f"{c.name}/", c) for c in (() if project.train is None else project.train.cars)]
+    for prefix, assembly in tuple(holders):
+        holders += [(f"{prefix}{rider.name}/", rider) for rider in getattr(assembly, "occupants", ())]
+    found = set()
+    for prefix, holder in holders:
+        sliding = {joint.name for joint in holder.joints if joint.kind == "prismatic"}
+        for force in holder.forces:
+            if isinstance(force, RotationalSpring) or (
+                isinstance(force, JointStop) and force.joint not in sliding
+            ):
+                found.add(prefix + force.name)
+    return found
+
+
+def _springs(results: Results, project: Project) -> Iterator[Signal]:
+    states, turning = results.states, _turning(project)
     for k, spring in enumerate(results.names.springs):
         place = ("Springs and stops", in_words(spring))
+        turns = spring in turning
         for name, title, unit, values in (
-            ("force", "Force", "N", states.spring_force),
-            ("length", "Length", "m", states.spring_length),
+            ("force", "Moment" if turns else "Force", "N m" if turns else "N", states.spring_force),
+            ("length", "Angle" if turns else "Length", "rad" if turns else "m", states.spring_length),
         ):
-            about = "tension positive; N m and rad for a torsion spring"
+            about = "about the axis of its joint" if turns else "tension positive"
             read = partial(_column, results, values, k)
             yield Signal(f"spring/{spring}/{name}", place, title, unit, ("",), about, read)
 

@@ -37,8 +37,11 @@ class GlView(QOpenGLWidget):
         self.ren_win.SetFrameBlitModeToNoBlit()
         self.ren_win.SetMultiSamples(0)
         self.renderer = vtkRenderer()
+        self.renderer.SetUseOIT(False)  # see-through parts in drawing order: without a second set of shaders
         self.ren_win.AddRenderer(self.renderer)
-        self.pixel_scale = 1.0  # share of the widget's pixels that is drawn; the picture is stretched to the widget
+        self.pixel_scale = (
+            1.0  # share of the widget's pixels that is drawn; the picture is stretched to the widget
+        )
         self.graphics = ""  # what draws, as OpenGL names it; known once there is a picture
         self._context: QOpenGLContext | None = None
         self._watching = [

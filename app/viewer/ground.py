@@ -10,10 +10,10 @@ from app.viewer.mesh import Mesh, box, grid_faces, merged, rgb
 from app.viewer.shape import Shape
 from app.viewer.track_mesh import Course
 from core.track.build import BuiltTrack
+from core.track.supports import open_level
 
 Array = NDArray[np.float64]
 
-BELOW = 1.6  # m, the ground lies this far below the lowest place of the track
 PLATFORM_GAP = 1.15  # m from the centreline to the edge of the platform
 PLATFORM_WIDTH = 3.2  # m
 PLATFORM_TOP = 0.32  # m above the rail plane
@@ -21,11 +21,12 @@ LONGEST_STATION = 40.0  # m
 
 
 def ground_height(built: BuiltTrack | None) -> float:
-    """Height (m) of the ground that is drawn: a little below the lowest rail; 0 without a track."""
+    """Height (m) of the level ground that is drawn: that of the site or, when it is open, a little below the lowest
+    rail; 0 without a track."""
     if built is None:
         return 0.0
-    s = np.linspace(0.0, built.length, max(50, int(built.length / 2)))
-    return float(np.min(built.centreline.position(s)[:, 2])) - BELOW
+    level = built.track.site.level
+    return open_level(built) if level is None else level
 
 
 def round_number(value: float) -> float:

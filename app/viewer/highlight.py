@@ -200,9 +200,7 @@ class Highlight:
             shown = self._member(full)
             if shown is not None:
                 self._names.add(full)
-            marks = make_actor(
-                axis_marks(place, direction, max(self._least(), size), thick, colour).shape()
-            )
+            marks = make_actor(axis_marks(place, direction, max(self._least(), size), thick, colour).shape())
             actors += self._fixed(full, [marks])
         self._centre_on(holder, assembly, inner, prefix, joint)
         return actors

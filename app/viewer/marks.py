@@ -56,6 +56,15 @@ def place_ring(built: BuiltTrack, s: float, colour: str) -> vtkActor:
     return make_actor(bent_tube(circle, 0.06, colour, sides=6).shape(), lit=False)
 
 
+def ridden_line(built: BuiltTrack, colour: str) -> vtkActor:
+    """The rails of a track as thin lines."""
+    course = Course.of(built, np.linspace(0.0, built.length, max(8, int(built.length / 0.7))))
+    half, count = 0.5 * built.track.gauge, len(course.s)
+    points = np.concatenate([course.beside(half, 0.0), course.beside(-half, 0.0)])
+    lines = [np.arange(count), count + np.arange(count)]
+    return make_actor(polyline(points, lines), colour=colour, lit=False, cull=False, width=2.0)
+
+
 def section_lines(built: BuiltTrack, s0: float, s1: float, colour: str) -> vtkActor:
     """Two lines beside the track from s0 to s1 (m)."""
     s = np.linspace(s0, s1, max(2, int((s1 - s0) / 0.7)))
@@ -189,9 +198,7 @@ def axis_marks(point: Array, axis: Array | None, size: float, thick: float, colo
 
 def inertia_marks(half: Array, size: float, colours: Colours) -> list[vtkActor]:
     """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
-    ball = make_actor(
-        ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).shape(), opacity=0.3
-    )
+    ball = make_actor(ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).shape(), opacity=0.3)
     axes = []
     for axis, colour in zip(np.eye(3), (colours.axis_x, colours.axis_y, colours.axis_z), strict=True):
         axes.append(rod([0, 0, 0], 0.8 * size * axis, 0.022 * size, colour, sides=8))

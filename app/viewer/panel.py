@@ -21,7 +21,7 @@ from app.viewer.cameras import Mode
 from app.viewer.colouring import BY_KEY, QUANTITIES
 from app.viewer.controls import CAMERAS, MARGIN, ViewControls
 from app.viewer.highlight import Highlight
-from app.viewer.marks import Sweep, place_ring, point_cloud, sweep_actors, sweep_keys
+from app.viewer.marks import Sweep, place_ring, point_cloud, ridden_line, sweep_actors, sweep_keys
 from app.viewer.overlays import Gizmo, Keys, Legend, paint_overlays
 from app.viewer.picking import REACH, nearest_pixel, place_at, thing_at
 from app.viewer.quality import QualityKeeper
@@ -70,6 +70,7 @@ class ViewerPanel(QWidget):
         if self._colour not in BY_KEY:
             self._colour = "plain"
         self._connect()
+        self.show_menu.restore(settings.value("viewer/show"))
         self._quality = QualityKeeper(self.plotter)
         self._quality.use(settings.quality)
         self._later("everything")
@@ -341,10 +342,21 @@ class ViewerPanel(QWidget):
         model = project
         if run is not None and not same_bodies(project, run.project):
             model = run.project
+        self._draw_ridden()
         self.scene.time = self.playback.time
         self.scene.set_train(model if run is not None else project, results)
         self.scene.show_time(self.playback.time)
         self._show_colours()
+
+    def _draw_ridden(self) -> None:
+        """When the track has changed since the shown run: the line it was ridden on, for the train stays there."""
+        run, drawn = self.document.current_run, self.document.project.track
+        other = run is not None and run.project.track is not None and run.project.track != drawn
+        self.scene.ridden = self.document.built(run.project) if run is not None and other else None
+        if self.scene.ridden is None:
+            self.scene.marks.clear("ridden")
+        else:
+            self.scene.marks.set("ridden", [ridden_line(self.scene.ridden, self.scene.colours.muted)])
 
     def _draw_sweep(self) -> None:
         sweep, built = self.show_menu.sweep, self.scene.built
@@ -369,6 +381,10 @@ class ViewerPanel(QWidget):
         entries = self.scene.arrows.keys(colours)
         if sweep is not None and self.scene.built is not None:
             entries += sweep_keys(sweep, colours)
+        if self.scene.ridden is not None:
+            entries.append(
+                (colours.muted, "Track as it was in the shown run; run again (F5) to ride the new one")
+            )
         self.keys.show_entries(entries + self._highlight.keys)
         self._place_overlays()
 
@@ -491,10 +507,12 @@ class ViewerPanel(QWidget):
             self.scene.arrows.show_time(self.playback.time)
         else:
             self.scene.track.show(name, on)
+        self.settings.set_value("viewer/show", self.show_menu.state())
         self._show_keys()
         self.plotter.redraw()
 
     def _on_sweep(self, _sweep: object) -> None:
+        self.settings.set_value("viewer/show", self.show_menu.state())
         self._draw_sweep()
         self._show_keys()
         self.plotter.redraw()

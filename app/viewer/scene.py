@@ -39,6 +39,7 @@ class Scene:
         self.project: Project | None = None
         self.built: BuiltTrack | None = None
         self.results: Results | None = None
+        self.ridden: BuiltTrack | None = None  # the track of the shown run, when the drawn one is another
         self.scale: Scale | None = None
         self.colour_key = "plain"
         self.time = 0.0
@@ -106,7 +107,7 @@ class Scene:
         if self._place is None:
             return None
         place, frame = self._place
-        s, built = self.arc_length(self.time), self.built
+        s, built = self.arc_length(self.time), self.ridden or self.built
         if s is None or built is None:
             return Target(place, frame, self._head())
         return Target(place, frame, self._head(), lambda d: track_place(built, s + d))
@@ -193,10 +194,10 @@ class Scene:
         if not columns:
             return None
         place = self.train.position[columns].mean(axis=0)
-        s = self.arc_length(time)
-        if self.built is None or s is None:
+        s, built = self.arc_length(time), self.ridden or self.built
+        if built is None or s is None:
             return place, np.asarray(self.train.rotation[columns[0]])
-        return place, track_frame(self.built, s)
+        return place, track_frame(built, s)
 
     def arc_length(self, time: float) -> float | None:
         """Arc length (m) of the first car at a time (s); its start without a run, None without a ride."""

@@ -29,6 +29,7 @@ PARTS: Final = (
     ("forces", "Forces of the rails on the wheels", False),
     ("accelerations", "Acceleration the riders feel", False),
 )
+SWEEPS: Final = ("centreline", "rails", "curvature")
 FRAMES: Final = (
     (None, "Frame of the track"),
     ("canted", "Canted track frame"),
@@ -92,6 +93,21 @@ class ShowMenu(QMenu):
         """The options of the frame sweep; None while it is off."""
         s = self._sweep
         return s if s.centreline or s.rails or s.curvature else None
+
+    def state(self) -> str:
+        """What is shown, as a text to keep: names of the parts and of the combs that are switched on."""
+        names = [name for name, box in self.boxes.items() if box.isChecked()]
+        names += [name for name in SWEEPS if getattr(self._sweep, name)]
+        return " ".join(names) or "nothing"
+
+    def restore(self, state: str) -> None:
+        """Show what a text of `state` names; an empty one leaves everything as it is."""
+        if not state:
+            return
+        names = state.split()
+        for name, box in self.boxes.items():
+            box.setChecked(name in names)
+        self.set_sweep(replace(self._sweep, **{name: name in names for name in SWEEPS}))
 
     def refresh_units(self) -> None:
         """Show lengths in the chosen units."""

@@ -12,9 +12,9 @@ from app.viewer import ground
 from app.viewer.actors import make_actor, polyline
 from app.viewer.mesh import grid_faces, mixed, rgb
 from app.viewer.shape import Shape
-from app.viewer.supports import place_supports
 from app.viewer.track_mesh import LOOKS, TrackMesh, struts
 from core.track.build import BuiltTrack
+from core.track.supports import place_supports
 
 Array = NDArray[np.float64]
 
@@ -52,11 +52,9 @@ class TrackLayer:
         self._world(colours)
         if built is None or self.mesh is None:
             return
-        legs = place_supports(built, self.ground)
-        if len(legs.top):
-            self._add(
-                "supports", make_actor(struts(legs.top, legs.foot, legs.radius, 6), colour=colours.steel)
-            )
+        top, foot, radius = place_supports(built).legs()
+        if len(top):
+            self._add("supports", make_actor(struts(top, foot, radius, 6), colour=colours.steel))
         self._add("ties", make_actor(self.mesh.ties, colour=mixed(colours.steel, colours.ground, 0.25)))
         self._add("tubes", make_actor(self.mesh.tubes, pickable=True))
         strip = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from core.cli.commands import add_command, add_json_switch, print_json
+from core.cli.judging import add_judging, judging_of
 from core.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--part", choices=("head", "upper_torso", "pelvis"), default="head", help="part of that rider"
     )
+    add_judging(command)
     add_json_switch(command)
 
 
@@ -99,7 +101,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     history = conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
     match = None if arguments.against is None else _match(arguments, history)
-    results = evaluate_history(history)
+    results = evaluate_history(history, options=judging_of(arguments, arguments.filter == "5 Hz"))
     if arguments.json:
         about = {
             "file": arguments.file,

@@ -14,6 +14,7 @@ from typing import NoReturn
 from core.cli import (
     check,
     criteria,
+    design,
     examples,
     export_table,
     export_track,
@@ -39,6 +40,7 @@ COMMANDS = (
     ride_point,
     check,
     modes,
+    design,
     import_track,
     export_table,
     export_track,

@@ -52,9 +52,13 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.moments <= MOST_MOMENTS:
         raise InputError(f"--moments {arguments.moments}: choose from 0 to {MOST_MOMENTS}.")
     source = Path(arguments.source)
-    project, results = run_of(source)
-    # matplotlib, typst and the kernels: not before the input is known to be good.
+    date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     from core.report.book import ReportOptions, Stopped
+    from core.report.pdf import timestamp
+
+    timestamp(date)  # refused before minutes are spent on a run
+    project, results = run_of(source)
+    # The criteria and their kernels: not before the input is known to be good.
     from core.report.plugins import find_pictures
     from core.report.write import ReportTarget, write_report
 
@@ -72,7 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
         json=Path(arguments.json) if arguments.json else None,
         csv=Path(arguments.csv) if arguments.csv else None,
     )
-    date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     with stop_on_interrupt() as interrupted:
         try:
             written = write_report(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from core.edits.changes import changed, free_name, set_track, the_track
-from core.edits.places import section_named
+from core.edits.places import point_places, section_named
 from core.errors import InputError
 from core.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
@@ -24,6 +24,7 @@ STEEP = 0.985  # vertical part of the tangent from which a cant against the hori
 LEAST_SPACING, MOST_SPACING = 0.5, 200.0  # m
 FIRST_SPACING = 10.0  # m, tried first for a tolerance
 SHRINK = 0.75  # of the spacing from one try to the next
+SHORT = 8  # points of a spline whose free end depends on how many there are
 COMPARED_EVERY = 0.02  # m
 
 
@@ -68,7 +69,7 @@ def insert_element(
 
     after, before: name of the section it goes behind, or in front of; with neither it goes to the end. speed None
     guesses it from the height. A project without a track gets one that begins with the element. Sections behind it
-    that follow from the track before (elements, straights by distance) move along, control points stay where they
+    that follow from the track before (elements, straights by length) move along, control points stay where they
     are. Returns the project and the name of the new section.
     """
     try:
@@ -115,14 +116,14 @@ def _new_first(made: Element, second: Section, built: BuiltTrack | None) -> tupl
     """A new first element begins where the track began; what was first loses its own start."""
     pose = StartPose() if built is None else pose_at(built, 0.0)
     if isinstance(second, Element):
-        second = second.model_copy(update={"pose": None})  # type: ignore[assignment]
+        second = second.model_copy(update={"pose": None})
     elif isinstance(second, StraightSection):
         second = second.model_copy(update={"start": None})
     return made.model_copy(update={"pose": pose}), second  # type: ignore[return-value]
 
 
 def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
-    """A copy of an element or of a straight by distance right behind it. Returns the project and the new name.
+    """A copy of an element or of a straight by length right behind it. Returns the project and the new name.
 
     Raises InputError for sections that are tied to places in the world.
     """
@@ -131,7 +132,7 @@ def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
     copy_name = free_name(name, (s.name for s in track.sections))
     if isinstance(section, Element):
         fields: dict[str, object] = {"name": copy_name, "pose": None}
-    elif isinstance(section, StraightSection) and section.distance is not None:
+    elif isinstance(section, StraightSection) and section.length is not None:
         fields = {"name": copy_name, "start": None}
     else:
         raise InputError(
@@ -160,18 +161,62 @@ def _difference(old: BuiltTrack, new: BuiltTrack) -> tuple[float, float]:
     return float(np.linalg.norm(apart, axis=1).max()), float(turn.max())
 
 
-def _as_spline(built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool) -> SplineSection:
-    count = max(3, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
-    s = np.linspace(span.s0, span.s1, count + 1)
-    state = built.centreline.state(s[:-1] if loop else s)
+def _points_at(built: BuiltTrack, s: Array) -> tuple[ControlPoint, ...]:
+    """Control points on the centreline at s (n,)."""
+    state = built.centreline.state(s)
     steep = np.abs(state.curve[:, 1, 2]) > STEEP
-    points = tuple(
+    return tuple(
         ControlPoint(
             x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=None if steep[k] else float(state.cant[k])
         )
         for k, p in enumerate(state.curve[:, 0])
     )
-    return SplineSection(name=span.name, points=points)
+
+
+def _as_spline(built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool) -> SplineSection:
+    count = max(3, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
+    s = np.linspace(span.s0, span.s1, count + 1)
+    return SplineSection(name=span.name, points=_points_at(built, s[:-1] if loop else s))
+
+
+def _held(built: BuiltTrack, section: SplineSection, at: Array, extra: Array) -> SplineSection:
+    """A spline with more points on its curve: at s `extra` (m), its own points lying at s `at`; pieces that are
+    straight stay without."""
+    rows = [(float(s), point) for s, point in zip(at, section.points, strict=True)]
+    for s, point in zip(extra, _points_at(built, extra), strict=True):
+        before = [own for place, own in rows if place <= s]
+        if np.abs(at - s).min() > 0.2 and not (before and before[-1].straight):
+            rows.append((float(s), point))
+    rows.sort(key=lambda row: row[0])
+    return section.model_copy(update={"points": tuple(point for _, point in rows)})
+
+
+def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -> list[Section]:
+    """All sections with one replaced by a spline.
+
+    Splines next to it get points towards it, ever closer, because they would otherwise swing where widely spaced
+    points meet close ones, and one in the middle of every stretch, because short ones end differently once they go
+    on.
+    """
+    track = built.track
+    places = point_places(built)
+    k = [s.name for s in track.sections].index(spline.name)
+    span = built.sections[k]
+    out: list[Section] = list(track.sections)
+    out[k] = spline
+    steps = spacing * 2.0 ** np.arange(12)
+    for j, border, sign in ((k - 1, span.s0, -1.0), (k + 1, span.s1, 1.0)):
+        section = out[j] if 0 <= j < len(out) else None
+        if not isinstance(section, SplineSection):
+            continue
+        at = np.array(places[section.name])
+        away = sign * (at - border)
+        room = away[away > 1e-3].min(initial=np.inf)
+        extra = border + sign * steps[steps < 0.6 * room] if np.isfinite(room) else np.zeros(0)
+        if len(at) < SHORT:
+            extra = np.concatenate([extra, 0.5 * (at[1:] + at[:-1])])
+        out[j] = _held(built, section, at, np.sort(extra))
+    return out
 
 
 def _straight_as_spline(built: BuiltTrack, section: StraightSection, span: SectionSpan) -> SplineSection:
@@ -195,7 +240,8 @@ def to_control_points(
     """Turn any section into a spline through control points on its curve.
 
     built: the built track of the project. Give spacing (m) of the points, or tolerance (m) within which the whole
-    track has to stay, with roll_tolerance (rad) for its cant; the spacing is then made smaller until it does.
+    track has to stay, with roll_tolerance (rad) for its cant; the spacing is then made smaller until it does, and
+    splines next to the section get some points near it.
     Returns the project and what changed. Raises InputError for a spline, for values out of range and when the
     tolerance cannot be kept with points 0.5 m apart.
     """
@@ -217,8 +263,11 @@ def to_control_points(
             spline = _straight_as_spline(built, section, span)
         else:
             spline = _as_spline(built, span, step, loop)
-        sections = tuple(spline if s.name == name else s for s in track.sections)
-        made = set_track(project, {"sections": sections})
+        if tolerance is None:
+            sections = [spline if s.name == name else s for s in track.sections]
+        else:
+            sections = _with_neighbours(built, spline, step)
+        made = set_track(project, {"sections": tuple(sections)})
         distance, roll = _difference(built, build_track(the_track(made), ride=False))
         if tolerance is None or (distance <= tolerance and roll <= roll_tolerance):
             return made, Conversion(len(spline.points), step, distance, roll)

@@ -154,7 +154,7 @@ def _section(section: Section, motion: Motion) -> Section:
         for name in ("start", "end"):
             if getattr(section, name) is not None:
                 fields[name] = motion.place(getattr(section, name))
-        if getattr(section, "length", None) is not None:
+        if section.length is not None:
             fields["length"] = section.length * motion.scale
         return changed(section, where, fields)
     if isinstance(section, TableSection):

@@ -3,6 +3,7 @@
 Start at `History` (or `read_accelerometer_csv`) and `evaluate_history`.
 """
 
+from core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
 from core.injury.clip import ClipResult, cumulative_clip, exceedance
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.filters import cfc_coefficients, cfc_filter, ride_filter
@@ -21,6 +22,8 @@ __all__ = [
     "DIRECTIONS",
     "ClipResult",
     "CriterionResult",
+    "DurationChart",
+    "EggChart",
     "HicResult",
     "History",
     "Signal",
@@ -32,6 +35,8 @@ __all__ = [
     "criterion_ids",
     "cumulative_clip",
     "directional",
+    "duration_charts",
+    "egg_charts",
     "evaluate_history",
     "exceedance",
     "hic",

@@ -16,6 +16,8 @@ OF_PART: dict[Part, tuple[str, ...]] = {
     "upper_torso": ("chest_",),
     "pelvis": ("dri", "iso2631_", "tilting_"),
 }
+#: Limits for rides mean the seated body. The head nods: in its own turning axes the load along z becomes one along x.
+NOT_OF_HEAD = ("f2291_", "en13814_")
 WORDS: dict[Part, tuple[str, ...]] = {
     "head": ("head",),
     "upper_torso": ("chest", "torso"),
@@ -29,8 +31,9 @@ def part_of(criterion: str) -> Part | None:
 
 
 def criteria_of(part: Part, criteria: tuple[str, ...]) -> tuple[str, ...]:
-    """The criteria to apply to a part, in the order given."""
-    return tuple(c for c in criteria if part_of(c) in (None, part))
+    """The criteria to apply to a part, in the order given; those of rides not to the head."""
+    left_out = NOT_OF_HEAD if part == "head" else ()
+    return tuple(c for c in criteria if part_of(c) in (None, part) and not c.startswith(left_out))
 
 
 def part_note(part: Part, body: str) -> str:

@@ -13,8 +13,8 @@ AXES = "rider: +Gx forward, +Gy left, +Gz up"
 #: What results are sorted under, in the order of a report.
 GROUPS = (
     "head",
-    "neck",
     "chest",
+    "neck",
     "rotation",
     "spine",
     "standard F2291",

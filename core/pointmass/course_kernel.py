@@ -113,8 +113,7 @@ def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: A
     """Write a sample; node: index of the node within its interval, or -1."""
     if k[SAMPLES] >= samples.shape[0]:
         return
-    phase = HOLD if y[V] == 0.0 else k[PHASE]
-    rates(line, y, phase, k[WAY], work.f1, work.weights1, work.rate)
+    rates(line, y, k[PHASE], k[WAY], work.f1, work.weights1, work.rate)
     row = samples[k[SAMPLES]]
     row[NODE] = k[AT] * c.rule.shape[1] + node if node >= 0 else -1
     row[PLACE], row[TIME], row[RATE] = base(c, k) + y[X] * line.width, y[T], y[V]
@@ -152,11 +151,14 @@ def way_from_rest(line: Interval, y: Array, work: Work) -> int:
 
 
 @njit(cache=True, nogil=True)
-def from_rest(c: Course, line: Interval, y: Array, k: Integers, samples: Array, events: Array, work: Work) -> int:
+def from_rest(
+    c: Course, line: Interval, y: Array, k: Integers, samples: Array, events: Array, work: Work
+) -> int:
     """What a train at rest does: set off, turn round, wait in a brake (ON), or the way the ride ends."""
     y[V] = 0.0
     way = way_from_rest(line, y, work)
     if way == 0 or way == 2:
+        k[PHASE] = HOLD
         keep(c, line, y, k, -1, samples, work)
         if way == 0:
             return STALLED
@@ -260,7 +262,9 @@ def keep_inner(
 
 
 @njit(cache=True, nogil=True)
-def advance(c: Course, line: Interval, y: Array, k: Integers, pace: float, samples: Array, work: Work) -> float:
+def advance(
+    c: Course, line: Interval, y: Array, k: Integers, pace: float, samples: Array, work: Work
+) -> float:
     """Ride on to the next border, turning point or change of phase; returns a step (s) for slow stretches."""
     goal = 1.0 if k[WAY] > 0 else 0.0
     aim, rough, x0, before = goal, c.rough, y[X], y[T]
@@ -332,7 +336,9 @@ def roll_on(
                 time += rule[INTEGRAL + j, c] / at[c, 1]
                 lost += rule[INTEGRAL + j, c] * at[c, 2]
                 drag += rule[INTEGRAL + j, c] * at[c, 3]
-            force = at[j, 2] + at[j, 3] + ride[G] * motion[i, j, SLOPE] + 0.5 * motion[i, j, MASS_RATE] * v * v
+            force = (
+                at[j, 2] + at[j, 3] + ride[G] * motion[i, j, SLOPE] + 0.5 * motion[i, j, MASS_RATE] * v * v
+            )
             samples[row, NODE], samples[row, PLACE] = i * J + j, origin + rule[0, j] * width
             samples[row, TIME], samples[row, RATE], samples[row, CHANGE] = y[T] + width * time, v, -force / m
             samples[row, ENERGY], samples[row, LOST] = at[j, 0], y[FRICTION] + width * lost
@@ -403,7 +409,14 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array) -> tuple
         if k[FRESH] == 1:
             k[PHASE] = choose_phase(line, y, work)
             k[FRESH] = 0
-        if end == ON and y[X] == 0.0 and y[V] > 0.0 and k[INSIDE] < 0 and k[FIRST] > 0 and k[TURNS] <= c.turns:
+        if (
+            end == ON
+            and y[X] == 0.0
+            and y[V] > 0.0
+            and k[INSIDE] < 0
+            and k[FIRST] > 0
+            and k[TURNS] <= c.turns
+        ):
             roll_on(
                 c.s, c.motion, c.load, c.device, given[-1], c.rule, eye, work.at, c.start, c.laps * c.s[-1, -1],
                 c.closed, c.inner, c.rough, c.duration, y, k, samples,
@@ -416,7 +429,9 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array) -> tuple
             keep(c, line, y, k, node, samples, work)
         if end == ON and k[TURNS] > c.turns:
             end = SWINGS
-        elif end == ON and (y[T] >= c.duration or k[SAMPLES] == samples.shape[0] or count > 50 * samples.shape[0]):
+        elif end == ON and (
+            y[T] >= c.duration or k[SAMPLES] == samples.shape[0] or count > 50 * samples.shape[0]
+        ):
             end = TIME_OVER
         if end == ON:
             pace = advance(c, line, y, k, pace, samples, work)

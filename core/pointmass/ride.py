@@ -92,7 +92,11 @@ def _start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
 
 
 def _ride(
-    tables: LineTables, built: BuiltTrack, settings: PointRideSettings, spans: Sequence[DeviceSpan], turns: int
+    tables: LineTables,
+    built: BuiltTrack,
+    settings: PointRideSettings,
+    spans: Sequence[DeviceSpan],
+    turns: int,
 ) -> tuple[int, Array, Array]:
     """End, samples (n, 11) and events (m, 4) of a ride over tables."""
     rule = tables.rule

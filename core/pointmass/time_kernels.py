@@ -67,9 +67,7 @@ def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weight
     v = y[V]
     lost = friction(line.load, dev, f[0, PACE], 0, weights, v * v)
     drag = dev[R] * v * v * f[0, PACE3]
-    force = device_force(
-        dev, phase, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], v, direction, lost + drag
-    )
+    force = device_force(dev, phase, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], v, direction, lost + drag)
     total = force - direction * (lost + drag)
     out[X], out[T], out[E] = v / line.width, 1.0, total * v
     out[V] = (total - dev[G] * f[0, SLOPE] - 0.5 * f[0, MASS_RATE] * v * v) / f[0, MASS]
@@ -111,7 +109,14 @@ def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
 
 @njit(cache=True, nogil=True)
 def time_ride(
-    line: Interval, y: Array, pace: float, until: float, phase: int, direction: int, tolerance: float, work: Work
+    line: Interval,
+    y: Array,
+    pace: float,
+    until: float,
+    phase: int,
+    direction: int,
+    tolerance: float,
+    work: Work,
 ) -> tuple[int, float]:
     """Ride in time until something happens or the time `until` is reached (NOTHING); y in place.
 

@@ -6,7 +6,7 @@ from core.report.book import Book, Pictures
 from core.report.document import ReportContent, Section, numbered
 from core.report.parts.closing_parts import glossary_section, provenance_section
 from core.report.parts.limits_part import limits_section
-from core.report.parts.loads_part import loads_section
+from core.report.parts.loads_part import loads_section, riders_by_margin
 from core.report.parts.method_part import method_section, quality_section
 from core.report.parts.moments_part import events_of, moments_section
 from core.report.parts.overview_part import summary_section, title_block
@@ -31,7 +31,8 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     sections.append(vehicle_section(view, book))
     sections.append(method_section(view))
     if view.riders:
-        sections += [loads_section(view, book), limits_section(view)]
+        drawn = riders_by_margin(view)[: book.options.riders_drawn]
+        sections += [loads_section(view, book, drawn), limits_section(view, drawn)]
     sections.append(moments_section(view, book, events, pictures))
     book.step(0.86, "energy and constraints")
     sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]

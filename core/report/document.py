@@ -63,7 +63,8 @@ class Facts(Frozen):
 
 
 class Table(Frozen):
-    """A table; `number` is given when the report is put together."""
+    """A table; `number` is given when the report is put together. One that is not `printed` is too long for paper: the
+    PDF says that it is in the other forms."""
 
     kind: Literal["table"] = "table"
     id: str
@@ -72,6 +73,7 @@ class Table(Frozen):
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    printed: bool = True
 
 
 class Figure(Frozen):

@@ -65,8 +65,8 @@ def _head(title: TitleBlock) -> str:
     rows = (
         ("Date", title.date),
         ("Program", title.program),
-        ("Project", title.project_hash),
-        ("Results", title.results_hash),
+        ("Hash of the project", title.project_hash),
+        ("Hash of the results", title.results_hash),
     )
     lines = "".join(f"<tr><th>{_escape(name)}</th><td>{_escape(text)}</td></tr>" for name, text in rows)
     return (

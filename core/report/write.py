@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,10 @@ def write_report(
     when it says so, Stopped is raised and nothing is written. Raises InputError where matplotlib or typst is missing,
     for a date that is none, or when a file cannot be written. Same run, options and pictures: the same bytes.
     """
-    timestamp(options.date)  # refused before any work is done
+    timestamp(options.date)  # what cannot work is refused before any work is done
+    for path in (target.pdf, target.html, target.json, target.csv):
+        if path is not None:
+            _refuse_unwritable(path)
     if len(results.states.time) < 2 or not len(results.sample_time):
         raise InputError("this run ended before its first step, so that there is nothing to report.")
     book = Book(options, on_progress, should_stop)
@@ -68,3 +72,12 @@ def write_report(
             with replacing(path) as part:
                 part.write_bytes(data)
     return tuple(path for path, _ in forms)
+
+
+def _refuse_unwritable(path: Path) -> None:
+    """Raise InputError when the folder a file goes to is none, or is closed to us."""
+    folder = next((one for one in path.absolute().parents if one.exists()), None)
+    if folder is None or not folder.is_dir():
+        raise InputError(f"{path}: cannot be written, because {folder} is not a folder.")
+    if not os.access(folder, os.W_OK):
+        raise InputError(f"{path}: cannot be written, because the folder {folder} is read-only.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -227,7 +228,7 @@ def _split_cells(u: Array, coef: Array) -> _Cells:
     width = spans[piece] / parts[piece]
     x0 = order * width
     x1 = np.where(order + 1 == parts[piece], spans[piece], (order + 1) * width)
-    done: list[tuple[Array, ...]] = []
+    done: list[tuple[Any, ...]] = []
     for turn in range(SPLITS + 1):
         whole, halves, start, end, slowest, twist = kernels.cell_figures(coef, piece, x0, x1)
         if np.any(slowest < SLOWEST):
@@ -252,10 +253,10 @@ def _split_cells(u: Array, coef: Array) -> _Cells:
             np.stack([middle, x1[rough]], axis=1).ravel(),
         )
     if len(done) == 1:
-        return _Cells(*done[0])  # type: ignore[arg-type]
+        return _Cells(*done[0])
     joined = [np.concatenate(parts_) for parts_ in zip(*done, strict=True)]
     sorting = np.lexsort((joined[1], joined[0]))
-    return _Cells(*(values[sorting] for values in joined))  # type: ignore[arg-type]
+    return _Cells(*(values[sorting] for values in joined))
 
 
 def _first_reference(t: Array) -> Array:

@@ -88,7 +88,7 @@ class SplineSection(Frozen):
 
 
 class StraightSection(Frozen):
-    """An exactly straight piece from where the track has come to `end` (m, world), or `distance` (m) on in the
+    """An exactly straight piece from where the track has come to `end` (m, world), or `length` (m) on in the
     direction the track has there. Exactly one of the two is given.
 
     start is given only when this is the first section. cant (rad, see ControlPoint) is reached at the start,
@@ -99,13 +99,13 @@ class StraightSection(Frozen):
     name: Name
     start: Place | None = None
     end: Place | None = None
-    distance: Annotated[float, Field(gt=0.0, le=20000.0)] | None = None
+    length: Annotated[float, Field(gt=0.0, le=20000.0)] | None = None
     cant: Angle | None = None
 
     @model_validator(mode="after")
     def _one_end(self) -> StraightSection:
-        if (self.end is None) == (self.distance is None):
-            raise ValueError("give either end or distance of a straight, not both and not neither")
+        if (self.end is None) == (self.length is None):
+            raise ValueError("give either end or length of a straight, not both and not neither")
         return self
 
 

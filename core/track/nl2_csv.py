@@ -119,9 +119,13 @@ def _layout(header: list[str] | None, first: list[str], head_at: str, at: str) -
     )
 
 
-def _counts(values: Array) -> bool:
-    """Whether numbers are 1, 2, 3, .. or 0, 1, 2, .. as row numbers are."""
-    return len(values) > 2 and bool(np.all(np.diff(values) == 1.0)) and values[0] in (0.0, 1.0)
+def _counts_rows(rows: Array) -> bool:
+    """Whether the first column (n, 12) is 1, 2, 3, .. or 0, 1, 2, .. and the last nine are no three unit vectors."""
+    first = rows[:, 0]
+    rising = len(rows) > 2 and bool(np.all(np.diff(first) == 1.0)) and first[0] in (0.0, 1.0)
+    sizes = np.linalg.norm(rows[:, 3:].reshape(-1, 3, 3), axis=-1)
+    vectors = bool(np.all((sizes < 1e-3) | (np.abs(sizes - 1.0) < 0.05)))
+    return rising and not vectors
 
 
 def parse_rows(text: str, where: str) -> Array:
@@ -163,7 +167,7 @@ def parse_rows(text: str, where: str) -> Array:
             before = count
         for j, column in enumerate(layout.columns):
             rows[i, j] = _number(cells[column], separator, f"{where}, line {number}, column {COLUMNS[j + 1]}")
-    if layout.number is None and not named and _counts(rows[:, 0]):
+    if layout.number is None and not named and _counts_rows(rows):
         raise InputError(
             f"{where}, line {body[0][0]}: 12 columns of which the first counts the rows; one of the 12 numbers of"
             " position, front, left and up is missing."

@@ -278,9 +278,9 @@ def roll_law(
 
     s (n,) increasing places (m) with prescribed cants (n,) (rad, see ControlPoint); entries near the vertical are
     left out. rates (n, 3): derivatives 1..3 of the cant by s where prescribed, NaN where they follow from the
-    neighbours; None: everywhere. tables in running order, not overlapping the cants except at their ends. From one prescribed cant to
-    the next the roll takes the shorter way; larger rolls need points in between. Before the first and after the
-    last one of an open track the roll stays as it is.
+    neighbours; None: everywhere. tables in running order, not overlapping; cants within them give way. From one
+    prescribed cant to the next the roll takes the shorter way; larger rolls need points in between. Before the first
+    and after the last one of an open track the roll stays as it is.
     """
     rates = np.full((len(s), 3), np.nan) if rates is None else rates
     anchors, open_after = _all_anchors(line, _cant_anchors(line, s, cants, rates), tables)

@@ -57,9 +57,9 @@ def _lay_straight(section: StraightSection, laying: Laying) -> None:
 def _straight_end(section: StraightSection, course: Course) -> Array:
     if section.end is not None:
         return np.array(section.end)
-    assert section.distance is not None
+    assert section.length is not None
     along = direction_here(course, f"Section '{section.name}'")
-    end: Array = course.nodes[-1].position + section.distance * along
+    end: Array = course.nodes[-1].position + section.length * along
     return end
 
 

@@ -8,7 +8,19 @@ import sys
 
 from tests.benchmarks.measure import ONE_THREAD, OUT, surroundings
 
-NAMES = ("occupant_on_seat", "ride_looping_star", "scaling", "startup", "profile", "ldl", "criteria", "studio_start", "stalls", "viewer", "plots")
+NAMES = (
+    "occupant_on_seat",
+    "ride_looping_star",
+    "scaling",
+    "startup",
+    "profile",
+    "ldl",
+    "criteria",
+    "studio_start",
+    "stalls",
+    "viewer",
+    "plots",
+)
 
 
 def main(wanted: list[str]) -> None:

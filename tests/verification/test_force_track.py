@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
+from core.point_settings import PointRideSettings
+from core.pointmass.ride import ride_point
 from core.track.build import BuiltTrack, build_track
 from core.track.formats import ReadOptions, kex
 from core.track.formats.accuracy import nearest_places
@@ -168,3 +170,40 @@ def test_that_the_steps_converge_to_one_course_with_first_order(project: KexFile
     orders = np.log2(np.array(gaps[:-1]) / np.array(gaps[1:]))
     assert np.all(orders > 0.9)
     assert np.all(orders < 1.2)
+
+
+@pytest.mark.parametrize(("name", "worst"), [("force 1", 0.13), ("force 2", 0.09)])
+def test_that_the_point_ride_feels_the_loads_the_section_prescribes(
+    built: BuiltTrack, course: KexCourse, name: str, worst: float
+) -> None:
+    """From the entry speed on with its own balance of energy: normal g within 0.13 g (0.03 g root mean square), lateral
+    g within 0.05 g root mean square. KexEdit leaves the roll out of the speed of the rail and puts the mass at 0.9 of
+    the heartline, which is the larger part of the difference."""
+    section = section_named(course, name)
+    s = places_of(built, section)
+    point = section.node.point
+    settings = PointRideSettings(
+        start=float(s[0]), speed=point.velocity, line="rail", mu=point.friction, drag=point.resistance
+    )
+    ride = ride_point(built, settings, devices=())
+    ahead = ride.forward()
+    felt = np.stack([np.interp(s, ride.s[ahead], ride.g[ahead][:, k]) for k in range(3)], axis=-1)
+    felt = (0.5 * (felt[1:] + felt[:-1]))[AT_JOINS:-AT_JOINS]
+    at = section.states[1:, PLACE][AT_JOINS:-AT_JOINS]
+    normal = felt[:, 2] - prescribed(section.node, "normal_force", at, 1.0)
+    lateral = felt[:, 1] - prescribed(section.node, "lateral_force", at, 0.0)
+    assert np.abs(normal).max() < worst
+    assert np.sqrt(np.mean(normal**2)) < 0.03
+    assert np.sqrt(np.mean(lateral**2)) < 0.05
+
+
+def test_that_the_point_ride_meets_the_entry_speeds_of_the_project(
+    built: BuiltTrack, course: KexCourse
+) -> None:
+    """The whole circuit with the launches and tyres that were imported: every section is entered within 0.1 m/s."""
+    settings = PointRideSettings(speed=0.1, line="rail", mu=0.021, drag=2e-5)
+    ride = ride_point(built, settings)
+    assert ride.status == "arrived"
+    for section, span in zip(course.sections, built.sections, strict=True):
+        found = float(np.interp(span.s0, ride.s, ride.speed))
+        assert found == pytest.approx(section.states[0, SPEED], abs=0.1), section.name

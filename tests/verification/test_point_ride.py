@@ -47,7 +47,9 @@ def test_that_the_rails_of_a_loop_press_as_in_the_textbook():
     a = (ride.s - bottom) / radius
     inside = (a < 2.0 * np.pi) & (ride.s < built.length - 2.0)
     felt = ride.rail_g[inside, 2]
-    np.testing.assert_allclose(felt, v0**2 / (G * radius) - 2.0 + 3.0 * np.cos(a[inside]), atol=1e-8 * felt.max())
+    np.testing.assert_allclose(
+        felt, v0**2 / (G * radius) - 2.0 + 3.0 * np.cos(a[inside]), atol=1e-8 * felt.max()
+    )
     assert np.max(np.abs(ride.rail_g[inside, :2])) < 1e-8
 
 
@@ -78,7 +80,9 @@ def test_that_drag_leads_to_the_terminal_speed(v0: float):
     end = math.sqrt(end2)
     u, u0 = ride.speed / end, v0 / end
     turned = (lambda x: np.arctanh(x)) if v0 < end else (lambda x: np.arctanh(1.0 / x))
-    np.testing.assert_allclose(ride.time[:-1], ((turned(u) - turned(u0)) / (R * end))[:-1], rtol=1e-8, atol=1e-10)
+    np.testing.assert_allclose(
+        ride.time[:-1], ((turned(u) - turned(u0)) / (R * end))[:-1], rtol=1e-8, atol=1e-10
+    )
     assert ride.speed[-1] == pytest.approx(end, rel=0.1)
 
 
@@ -143,10 +147,10 @@ def test_that_the_preview_converges_to_the_precise_ride():
 
 
 def test_that_the_multibody_vehicle_with_locked_suspension_runs_as_fast():
-    """Looping Star, empty car, roll joint locked: speed of its kinetic energy against a point at its mass centre, 0.5 %.
+    """Looping Star, empty car, roll joint locked: speeds of equal kinetic energy, 0.1 % (asked for: 0.5 %).
 
-    The speed of the mass centre alone is a little further off in the loop: with its wheelbase of 2 m the car cuts the
-    curve, and its pitching takes 1.4 % of the energy.
+    The points are two masses over the axles, 2 m apart: the car cuts curves with its wheelbase, and its pitching in the
+    loop takes 1.4 % of the energy. A single point misses by up to 0.65 % for that.
     """
     project = load_example("looping_star")
     car = with_secondary_locked(project.train.cars[0].model_copy(update={"occupants": ()}))
@@ -163,12 +167,13 @@ def test_that_the_multibody_vehicle_with_locked_suspension_runs_as_fast():
     centre = np.einsum("b,nbi->ni", share, s.position[pick])
     place = np.array([built.paths["centreline"].nearest(c) for c in centre])
     speed = np.sqrt(2.0 * results.energy.kinetic[pick] / mass)
-    settings = PointRideSettings(start=place[0], speed=speed[0], mu=0.0, drag=0.0)
+    settings = PointRideSettings(
+        start=place[0], speed=speed[0], mu=0.0, drag=0.0, train_length=4.0, masses=2, mass=mass
+    )
     ride = ride_point(built, settings)
     ahead = np.mod(place - place[0], built.length)
     lap = ahead < built.length - 1.0
-    expected = np.interp(ahead, ride.s - place[0], ride.line_speed)
-    assert np.abs(speed / expected - 1.0)[lap].max() < 0.005
-    moved = np.linalg.norm(np.einsum("b,nbi->ni", share, s.velocity[pick]), axis=1)
-    assert np.abs(moved / expected - 1.0)[lap].max() < 0.006
+    expected = np.interp(ahead, ride.s - place[0], np.sqrt(2.0 * ride.energy.kinetic / mass))
+    assert np.abs(speed / expected - 1.0)[lap].max() < 0.001
     assert ahead[lap].max() > 0.99 * built.length
+    assert speed.min() < 0.3 * speed.max()

@@ -103,6 +103,8 @@ def curve_criterion(
         curve = chosen.curve
         held = held_against(curve, signals, direction, name)
         where = f"held for {held.duration:.3g} s, the duration with the least margin"
+        if held.duration < 1e-6:
+            where = "the peak, which has the least margin"
         if held.used <= 0.0:
             where = f"not loaded in this direction for {held.duration:.3g} s"
         limit = _limit(table, held.limit, "g", curve)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+SHADES = 48  # colours of the speed
 PIECES = 420  # straight pieces of the drawn plan
 Mark = tuple[str, float]  # letter, arc length (m)
 
@@ -60,12 +61,14 @@ def plan(view: RunView, marks: tuple[Mark, ...]) -> bytes:
     speed = speed_along(view, s)
 
     def draw(figure: Figure) -> None:
+        from matplotlib import colormaps
         from matplotlib.collections import LineCollection
 
+        shades = colormaps["viridis"].resampled(SHADES)
         axes = panels(figure, (1.0,), right=3.2, bottom=1.0, top=0.5)[0, 0]
         axes.plot(flat[:, 0], flat[:, 1], color=PALE, linewidth=1.0, zorder=1)
         lines = LineCollection(
-            list(np.stack([flat[:-1], flat[1:]], axis=1)), cmap="viridis", linewidths=2.2, zorder=2
+            list(np.stack([flat[:-1], flat[1:]], axis=1)), cmap=shades, linewidths=2.2, zorder=2
         )
         lines.set_array(0.5 * (speed[:-1] + speed[1:]))
         lines.set_capstyle("butt")
@@ -76,6 +79,8 @@ def plan(view: RunView, marks: tuple[Mark, ...]) -> bytes:
         if np.isfinite(speed).any():
             bar = figure.colorbar(lines, cax=axes.inset_axes((1.035, 0.0, 0.016, 0.6)), label="speed / (m/s)")
             bar.outline.set_visible(False)
+            bar.solids.set_rasterized(False)  # type: ignore[union-attr]
+            bar.solids.set_edgecolor("face")  # type: ignore[union-attr]
         _number_sections(axes, view)
         _mark_moments(axes, view, marks)
         place = flat[0]
@@ -121,14 +126,17 @@ def _number_sections(axes: Axes, view: RunView) -> None:
 
 
 def _mark_moments(axes: Axes, view: RunView, marks: tuple[Mark, ...]) -> None:
+    """Letters beside the track, to its left and right in turn."""
     assert view.built is not None
     for k, (letter, s) in enumerate(marks):
-        place = view.built.centreline.position([s])[0]
-        side = np.radians(50.0 + 67.0 * k)
+        state = view.built.centreline.state([s])
+        place, tangent = state.curve[0, 0], state.tangent[0, :2]
+        side = np.array([-tangent[1], tangent[0]]) / max(float(np.linalg.norm(tangent)), 1e-6)
+        offset = (15.0 if k % 2 else -15.0) * side
         axes.annotate(
             letter,
             xy=(place[0], place[1]),
-            xytext=(13.0 * np.cos(side), 13.0 * np.sin(side)),
+            xytext=(offset[0], offset[1]),
             textcoords="offset points",
             ha="center",
             va="center",
@@ -188,9 +196,9 @@ def along(view: RunView, marks: tuple[Mark, ...]) -> bytes:
             height.annotate(
                 letter,
                 xy=(place, z),
-                xytext=(0, 4),
+                xytext=(4, -1),
                 textcoords="offset points",
-                ha="center",
+                ha="left",
                 fontsize=6.5,
                 color=ALARM,
             )

@@ -11,7 +11,7 @@ from core.report.run_view import RunView
 from core.rider_view import RiderJudgement
 
 JOINED = 0.3  # s; exceedances nearer than this are at one place
-MOST = 250  # rows
+MOST = 250  # rows that are printed
 
 
 @dataclass
@@ -94,7 +94,7 @@ def exceedance_table(view: RunView) -> Table | None:
         return None
     several = len(view.riders) > 1
     rows = []
-    for start, end, one in found[:MOST]:
+    for start, end, one in found:
         rider = (text(rider_name(one.rider, view.riders)),) if several else ()
         rows.append(
             (
@@ -107,7 +107,6 @@ def exceedance_table(view: RunView) -> Table | None:
                 text(title_of(one.result)),
             )
         )
-    left = len(found) - len(rows)
     return Table(
         id="exceedances",
         title="Exceedances in the order of the ride",
@@ -123,5 +122,5 @@ def exceedance_table(view: RunView) -> Table | None:
             Column(key="criterion", title="Criterion", align="left", share=1.0),
         ),
         rows=tuple(rows),
-        note=f"The last {left} are left out here." if left else "",
+        printed=len(rows) <= MOST,
     )

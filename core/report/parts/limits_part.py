@@ -22,20 +22,27 @@ from core.report.parts.words import (
 from core.report.run_view import RunView
 from core.rider_view import RiderJudgement
 
+WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
+EVERY = "limit_checks", "Limit checks, the least margin first"
 FILTERS_SHOWN: tuple[FilterName, ...] = ("none", "5 Hz", "CFC60", "CFC180")
 
 
-def limits_section(view: RunView) -> Section:
-    """Criteria sorted by margin over all riders, stretches beyond a limit, values without limit, what was refused."""
+def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
+    """Criteria sorted by margin over all riders, exceedances, values without limit, what was refused.
+
+    drawn: the riders whose values are printed; those of the others are in the other forms of the report.
+    """
     judged = [one for one in view.judged if one.result.margin is not None]
     rules = _rules(judged)
     blocks: list[Block] = [Text(text=_words(judged))]
     blocks += [Text(text=note) for note in view.judgement.notes]
+    if judged and len(view.riders) > 1:
+        blocks.append(_checks(view, _worst_of_riders(judged), rules, WORST))
     if judged:
-        blocks.append(_checks(view, judged, rules))
+        blocks.append(_checks(view, judged, rules, EVERY, printed=len(view.riders) == 1))
     if rules:
         blocks += _rule_tables(rules)
-    without = _without_limit(view)
+    without = _without_limit(view, drawn)
     inner = [Section(id="limits_values", title="Values without a limit", blocks=without)] if without else []
     every = exceedance_table(view)
     if every is not None:
@@ -58,8 +65,8 @@ def _words(judged: Sequence[RiderJudgement]) -> str:
     counts = verdict_counts(judged)
     return (
         f"{len(judged)} checks against a limit: {counts['outside']} outside, {counts['within 10 %']} within 10 % of "
-        f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits of low or medium "
-        "confidence are not confirmed by the standard or source itself and must be checked before they are relied on."
+        f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits that carry a mark "
+        "were not confirmed by the standard or source itself and must be checked before they are relied on."
     )
 
 
@@ -81,7 +88,21 @@ def _rules(judged: Sequence[RiderJudgement]) -> dict[Rule, int]:
     return found
 
 
-def _checks(view: RunView, judged: Sequence[RiderJudgement], rules: dict[Rule, int]) -> Table:
+def _worst_of_riders(judged: Sequence[RiderJudgement]) -> list[RiderJudgement]:
+    """For each criterion and part the rider with the least margin; judged: the least margin first."""
+    worst: dict[tuple[str, str], RiderJudgement] = {}
+    for one in judged:
+        worst.setdefault((one.part, one.result.criterion), one)
+    return list(worst.values())
+
+
+def _checks(
+    view: RunView,
+    judged: Sequence[RiderJudgement],
+    rules: dict[Rule, int],
+    named: tuple[str, str],
+    printed: bool = True,
+) -> Table:
     several = len(view.riders) > 1
     columns = [
         Column(key="part", title="Part", align="left"),
@@ -99,8 +120,9 @@ def _checks(view: RunView, judged: Sequence[RiderJudgement], rules: dict[Rule, i
     if several:
         columns.insert(0, Column(key="rider", title="Rider", align="left"))
     return Table(
-        id="limit_checks",
-        title="Limit checks, the least margin first",
+        id=named[0],
+        title=named[1],
+        printed=printed,
         columns=tuple(columns),
         rows=tuple(_check(view, one, rules, several) for one in judged),
         note="Rule: number in the table of rules. t, s: middle of the window that gave the value. "
@@ -163,7 +185,7 @@ def _is_peak(one: RiderJudgement) -> bool:
     return one.result.criterion.startswith("peak_") and one.result.unit == "g"
 
 
-def _without_limit(view: RunView) -> tuple[Block, ...]:
+def _without_limit(view: RunView, drawn: tuple[str, ...]) -> tuple[Block, ...]:
     values = [one for one in view.judged if one.result.value is not None and one.result.margin is None]
     blocks: list[Block] = []
     for k, rider in enumerate(view.riders):
@@ -171,14 +193,14 @@ def _without_limit(view: RunView) -> tuple[Block, ...]:
         peaks = [one for one in own if _is_peak(one)]
         tail = "" if len(view.riders) == 1 else f", {rider_name(rider, view.riders)}"
         if peaks:
-            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks))
+            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks, rider in drawn))
         rest = [one for one in own if not _is_peak(one)]
         if rest:
-            blocks.append(_values(f"values_{k + 1}", f"Further values{tail}", rest))
+            blocks.append(_values(f"values_{k + 1}", f"Further values{tail}", rest, rider in drawn))
     return tuple(blocks)
 
 
-def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement]) -> Table:
+def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: bool) -> Table:
     found = {
         (one.part, one.result.criterion.split("_")[1], one.result.signal.filter): one.result for one in peaks
     }
@@ -200,13 +222,14 @@ def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement]) -> Table:
             Column(key=f"{key}_peak", title="peak", unit="g", group=group),
             Column(key=f"{key}_time", title="t", unit="s", group=group),
         ]
-    return Table(id=table_id, title=title, columns=tuple(columns), rows=tuple(rows))
+    return Table(id=table_id, title=title, columns=tuple(columns), rows=tuple(rows), printed=printed)
 
 
-def _values(table_id: str, title: str, rest: Sequence[RiderJudgement]) -> Table:
+def _values(table_id: str, title: str, rest: Sequence[RiderJudgement], printed: bool) -> Table:
     return Table(
         id=table_id,
         title=title,
+        printed=printed,
         columns=(
             Column(key="part", title="Part", align="left"),
             Column(key="criterion", title="Criterion", align="left", share=0.7),

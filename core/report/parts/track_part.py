@@ -81,7 +81,7 @@ def _sections(found: tuple[StretchFigures, ...]) -> Table:
         Column(key="name", title="Section", align="left", share=1.0),
         Column(key="start", title="from", unit="m", group="Arc length"),
         Column(key="length", title="long", unit="m", group="Arc length"),
-        Column(key="least_radius", title="Least radius", unit="m"),
+        Column(key="least_radius", title="least", unit="m", group="Radius"),
         Column(key="lowest", title="low", unit="m", group="Height z"),
         Column(key="highest", title="high", unit="m", group="Height z"),
         Column(key="least_cant", title="least", unit="°", group="Cant"),

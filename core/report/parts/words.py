@@ -9,6 +9,7 @@ from core.report.cells import NOTHING, figures, fixed, share
 from core.report.document import Cell
 
 MARK = "†"
+NO_LOAD = 1e-6  # g
 DOUBT_NOTE = (
     f"{MARK}: the limit is transcribed or reported by others and was not confirmed by the standard or source itself; "
     "the table of rules says by whom."
@@ -61,4 +62,9 @@ def place_cell(place: float | None) -> Cell:
 
 def value_cell(value: float | None, unit: str = "") -> Cell:
     """A value or limit of a criterion."""
-    return share(value) if unit == "%" else figures(value, 4)
+    if unit == "%":
+        return share(value)
+    # What rounding leaves of a load that is none.
+    return (
+        fixed(value, 0) if unit == "g" and value is not None and abs(value) < NO_LOAD else figures(value, 4)
+    )

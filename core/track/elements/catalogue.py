@@ -87,7 +87,7 @@ def _helix(v: float) -> dict[str, Any]:
 
 def _loop(v: float) -> dict[str, Any]:
     height = _tidy(0.62 * _head(v), 6.0, 60.0)
-    return {"height": height, "top_radius": _tidy(0.34 * height, 2.0, 30.0)}
+    return {"height": height, "top_radius": _tidy(0.375 * height, 2.0, 30.0)}
 
 
 def _half_loop(v: float) -> dict[str, Any]:

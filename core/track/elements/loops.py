@@ -19,7 +19,7 @@ class LoopSection(Element):
 
     kind: Literal["loop"] = "loop"
     height: Height = 20.0
-    top_radius: Radius = 7.0
+    top_radius: Radius = 7.5
     offset: Annotated[float, Field(ge=-50.0, le=50.0)] = 4.0
     inclination: Annotated[float, Field(ge=-1.4, le=1.4)] = 0.0
     smoothness: Smoothness = "linear"

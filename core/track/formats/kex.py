@@ -12,8 +12,9 @@ from core.errors import InputError
 from core.track.description import TableSection, Track
 from core.track.formats.common import Imported, ReadOptions
 from core.track.formats.kex_course import KexCourse, KexSection, lay_course, state_of
+from core.track.formats.kex_devices import course_devices
 from core.track.formats.kex_file import VERSIONS, KexFile, load_kex
-from core.track.formats.kex_kernels import HEART, SPEED
+from core.track.formats.kex_kernels import FRICTION, HEART, RESISTANCE, SPEED
 from core.track.heartline import Heartline
 from core.track.nl2_csv import z_up
 
@@ -88,6 +89,7 @@ def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: 
         gauge=options.gauge,
         sections=tuple(sections),
         heartline=Heartline(height=height),
+        devices=course_devices(course),
     )
 
 
@@ -121,7 +123,15 @@ def read(path: Path, options: ReadOptions) -> Imported:
     ]
     driven = [s.name for s in course.sections if s.node.driven]
     if driven:
-        notes.append(f"At prescribed speed in the project (lifts, launches, brakes): {', '.join(driven)}.")
+        notes.append(
+            f"At prescribed speed in the project, imported as launches and tyres to the same end speeds:"
+            f" {', '.join(driven)}."
+        )
+    start = course.sections[0].states[0]
+    notes.append(
+        f"Its train starts at {start[SPEED]:g} m/s with a friction of {start[FRICTION]:.4g} and an air drag of"
+        f" {start[RESISTANCE]:.3g} 1/m."
+    )
     if course.left_out:
         left = ", ".join(node.label for node in course.left_out)
         notes.append(f"Left out, because a track here is one line: {left}.")

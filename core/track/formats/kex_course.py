@@ -62,8 +62,8 @@ def state_of(point: KexPoint, rate: float = RATE) -> Array:
     state = np.zeros(kernels.STATE)
     state[0:12] = (*point.position, *point.direction, *point.lateral, *point.normal)
     state[12:21] = (
-        point.velocity, point.energy, point.heart_step * RATE / rate, point.rail_run, point.heart_run, point.friction_from,
-        point.heart, point.friction, point.resistance,
+        point.velocity, point.energy, point.heart_step * RATE / rate, point.rail_run, point.heart_run,
+        point.friction_from, point.heart, point.friction, point.resistance,
     )  # fmt: skip
     return state
 
@@ -131,8 +131,11 @@ def _lay_section(node: KexNode, start: Array, where: str, rate: float) -> Array:
     return states
 
 
-def _lay_bridge(start: Array, target: Array, rate: float) -> Array:
-    """States along the cubic curve that leads from one anchor to another, the roll eased by smoothstep."""
+def _lay_bridge(node: KexNode, start: Array, target: Array, rate: float) -> Array:
+    """States along the cubic curve that leads from one anchor to another, the roll eased by smoothstep.
+
+    The speed is the one prescribed, or that of the start when none is.
+    """
     gap = target[0:3] - start[0:3]
     reach = float(np.linalg.norm(gap)) * BRIDGE_HANDLE
     handles = np.stack(
@@ -157,7 +160,10 @@ def _lay_bridge(start: Array, target: Array, rate: float) -> Array:
     run = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(states[:, 0:3], axis=0), axis=1))])
     states[:, kernels.HEART_RUN] += run
     states[:, kernels.RAIL_RUN] += run
-    states[:, kernels.PLACE] = run
+    if node.driven:
+        time = np.arange(0.0, LONGEST / 60.0, 1.0 / rate)
+        speed = np.maximum(prescribed(node, "velocity", time, float(start[kernels.SPEED])), kernels.SLOWEST)
+        states[1:, kernels.SPEED] = np.interp(run[1:], np.cumsum(speed) / rate, speed)
     return states
 
 
@@ -219,7 +225,7 @@ def lay_course(file: KexFile, where: str, *, rate: float = RATE, anchored: bool 
             if goal is None:
                 raise InputError(f"{where}: {node.label} has no target; connect it to an anchor.")
             target = state_of(goal.point, rate)
-            states = _lay_bridge(state, target, rate)
+            states = _lay_bridge(node, state, target, rate)
             closed = bool(np.linalg.norm(target[0:3] - begin[0:3]) < 1e-3)
         else:
             states = _lay_section(node, state, where, rate)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,10 +31,17 @@ class Channel:
     kind: Integers
     slope: Array
 
-    @property
-    def rows(self) -> tuple[Array, Array, Array, Integers, Array]:
-        """The arrays as the kernels take them."""
-        return self.edges, self.start, self.step, self.kind, self.slope
+    @cached_property
+    def table(self) -> Array:
+        """The pieces as the kernels take them, (n, 7); see `kernels.channel_at`."""
+        out = np.zeros((len(self.start), 7))
+        out[:, 0], out[:, 1], out[:, 2] = self.edges[:-1], self.edges[1:], self.start
+        out[:, 3], out[:, 4], out[:, 5] = self.step, self.kind, self.slope
+        row = np.empty(4)
+        for k in range(len(out) - 1):
+            kernels.channel_at(out[k : k + 1], self.edges[k + 1], row)
+            out[k + 1, 6] = row[3]
+        return out
 
     @property
     def end(self) -> float:
@@ -49,7 +57,7 @@ class Channel:
         """Value, first and second derivative and integral from the first edge at x (n,): (n, 4)."""
         x = np.ascontiguousarray(np.atleast_1d(np.asarray(x, dtype=float)))
         out = np.empty((len(x), 4))
-        kernels.channel_rows(*self.rows, x, out)
+        kernels.channel_rows(self.table, x, out)
         return out
 
     def total(self) -> float:

@@ -63,7 +63,17 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
     places = np.empty((MOST_PIECES, 6))
     rows, rates = np.empty((MOST_PIECES, 6, 11)), np.empty((MOST_PIECES, 6, 4))
     ended, count = kernels.follow_forces(
-        borders, NODES, y, *(c.rows for c in channels), set_up, limits, places, rows, rates
+        borders,
+        NODES,
+        y,
+        channels[0].table,
+        channels[1].table,
+        channels[2].table,
+        set_up,
+        limits,
+        places,
+        rows,
+        rates,
     )
     if ended == kernels.STALLED:
         raise InputError(

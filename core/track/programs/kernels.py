@@ -34,8 +34,8 @@ RAN, STALLED, TOO_LONG = 0, 1, 2
 
 @njit(cache=True, nogil=True)
 def _quintic(x: float, out: Array) -> None:
-    out[0], out[1] = x**3 * (10.0 + x * (6.0 * x - 15.0)), 30.0 * x * x * (1.0 - x) ** 2
-    out[2], out[3] = 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x), x**4 * (2.5 + x * (x - 3.0))
+    out[0], out[1] = x * x * x * (10.0 + x * (6.0 * x - 15.0)), 30.0 * x * x * (1.0 - x) ** 2
+    out[2], out[3] = 60.0 * x * (1.0 - x) * (1.0 - 2.0 * x), x * x * x * x * (2.5 + x * (x - 3.0))
 
 
 @njit(cache=True, nogil=True)
@@ -45,10 +45,10 @@ def shape(kind: int, x: float, out: Array) -> None:
         out[0], out[1], out[2], out[3] = x, 1.0, 0.0, 0.5 * x * x
     elif kind == CUBIC:
         out[0], out[1] = x * x * (3.0 - 2.0 * x), 6.0 * x * (1.0 - x)
-        out[2], out[3] = 6.0 - 12.0 * x, x**3 * (1.0 - 0.5 * x)
+        out[2], out[3] = 6.0 - 12.0 * x, x * x * x * (1.0 - 0.5 * x)
     elif kind == QUARTIC:
-        out[0], out[1] = x**3 * (4.0 - 3.0 * x), 12.0 * x * x * (1.0 - x)
-        out[2], out[3] = 12.0 * x * (2.0 - 3.0 * x), x**4 * (1.0 - 0.6 * x)
+        out[0], out[1] = x * x * x * (4.0 - 3.0 * x), 12.0 * x * x * (1.0 - x)
+        out[2], out[3] = 12.0 * x * (2.0 - 3.0 * x), x * x * x * x * (1.0 - 0.6 * x)
     elif kind == QUINTIC:
         _quintic(x, out)
     elif kind == SINE:
@@ -67,37 +67,33 @@ def shape(kind: int, x: float, out: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def channel_at(
-    edges: Array, start: Array, step: Array, kind: Integers, slope: Array, x: float, out: Array
-) -> None:
-    """Value, two derivatives and integral from edges[0] of a channel at x; out (4,). Beyond the ends it is held."""
-    total = 0.0
-    last = start.size - 1
-    for k in range(start.size):
-        width = edges[k + 1] - edges[k]
-        if x < edges[k + 1] or k == last:
-            y = min(max((x - edges[k]) / width, 0.0), 1.0)
-            shape(kind[k], y, out)
-            lean = slope[k] * width
-            r = 1.0 - y
-            out[3] = total + width * (start[k] * y + step[k] * out[3])
-            # a piece may start with a rate of its own, which runs out over it: y (1 - y)^3
-            out[3] += width * lean * (y * y * (0.5 + y * (-1.0 + y * (0.75 - 0.2 * y))))
-            out[0] = start[k] + step[k] * out[0] + lean * y * r**3
-            out[1] = (step[k] * out[1] + lean * r * r * (1.0 - 4.0 * y)) / width
-            out[2] = (step[k] * out[2] + lean * r * (12.0 * y - 6.0)) / width**2
-            return
-        shape(kind[k], 1.0, out)
-        total += width * (start[k] + step[k] * out[3] + slope[k] * width * 0.05)
+def channel_at(table: Array, x: float, out: Array) -> None:
+    """Value, two derivatives and integral from its beginning of a channel at x; out (4,). Beyond the ends it is held.
+
+    table (n, 7): begin, end, value at begin, step, kind of transition, slope, integral up to begin.
+    """
+    k = 0
+    while k + 1 < table.shape[0] and x >= table[k, 1]:
+        k += 1
+    begin, start, step, slope = table[k, 0], table[k, 2], table[k, 3], table[k, 5]
+    width = table[k, 1] - begin
+    y = min(max((x - begin) / width, 0.0), 1.0)
+    shape(int(table[k, 4]), y, out)
+    # a piece may start with a rate of its own, which runs out over it: y (1 - y)^3
+    lean = slope * width
+    r = 1.0 - y
+    out[3] = table[k, 6] + width * (start * y + step * out[3])
+    out[3] += width * lean * (y * y * (0.5 + y * (-1.0 + y * (0.75 - 0.2 * y))))
+    out[0] = start + step * out[0] + lean * y * r * r * r
+    out[1] = (step * out[1] + lean * r * r * (1.0 - 4.0 * y)) / width
+    out[2] = (step * out[2] + lean * r * (12.0 * y - 6.0)) / width**2
 
 
 @njit(cache=True, nogil=True)
-def channel_rows(
-    edges: Array, start: Array, step: Array, kind: Integers, slope: Array, x: Array, out: Array
-) -> None:
+def channel_rows(table: Array, x: Array, out: Array) -> None:
     """`channel_at` at many places; out (n, 4)."""
     for i in range(x.size):
-        channel_at(edges, start, step, kind, slope, x[i], out[i])
+        channel_at(table, x[i], out[i])
 
 
 @njit(cache=True, nogil=True)
@@ -181,9 +177,9 @@ def follow_curvature(widths: Array, rates: Array, frames: Array, places: Array) 
 def _force_rates(
     x: float,
     y: Array,
-    normal: tuple,
-    lateral: tuple,
-    roll: tuple,
+    normal: Array,
+    lateral: Array,
+    roll: Array,
     set_up: Array,
     got: Array,
     row: Array,
@@ -200,13 +196,13 @@ def _force_rates(
     v = math.sqrt(v2)
     along = v if set_up[3] > 0.0 else 1.0
     left_z = y[6] * y[4] - y[7] * y[3]
-    channel_at(normal[0], normal[1], normal[2], normal[3], normal[4], x, row)
+    channel_at(normal, x, row)
     up = gravity * (row[0] - y[8]) / v2
     left = 0.0
     if set_up[5] == 0.0:
-        channel_at(lateral[0], lateral[1], lateral[2], lateral[3], lateral[4], x, row)
+        channel_at(lateral, x, row)
         left = gravity * (row[0] - left_z) / v2
-    channel_at(roll[0], roll[1], roll[2], roll[3], roll[4], x, row)
+    channel_at(roll, x, row)
     w = row[0] if set_up[4] > 0.0 else row[0] / v
     got[0], got[1], got[2], got[3] = left, up, w, along
     for c in range(3):
@@ -221,7 +217,7 @@ def _force_rates(
 
 @njit(cache=True, nogil=True)
 def _gauss_step(
-    x: float, h: float, y: Array, normal: tuple, lateral: tuple, roll: tuple, set_up: Array, got: Array
+    x: float, h: float, y: Array, normal: Array, lateral: Array, roll: Array, set_up: Array, got: Array
 ) -> None:
     """One step of the three-stage Gauss collocation, solved by iteration, in place."""
     slope, new, z, row = np.empty((3, 11)), np.empty((3, 11)), np.empty(11), np.empty(4)
@@ -236,9 +232,9 @@ def _gauss_step(
                 )
             _force_rates(x + STAGE[i] * h, z, normal, lateral, roll, set_up, got, row, new[i])
             for c in range(11):
-                change = max(change, abs(new[i, c] - slope[i, c]))
+                change = max(change, h * abs(new[i, c] - slope[i, c]) / (1.0 + abs(y[c])))
         slope[:] = new
-        if h * change < 1e-14:
+        if change < 1e-15:
             break
     for c in range(11):
         y[c] += h * (WEIGHT[0] * slope[0, c] + WEIGHT[1] * slope[1, c] + WEIGHT[2] * slope[2, c])
@@ -258,9 +254,9 @@ def follow_forces(
     borders: Array,
     nodes: Array,
     y: Array,
-    normal: tuple,
-    lateral: tuple,
-    roll: tuple,
+    normal: Array,
+    lateral: Array,
+    roll: Array,
     set_up: Array,
     limits: Array,
     places: Array,

@@ -124,7 +124,9 @@ def make_leg(rail: Samples, entry: Entry) -> ElementLeg:
         float(rail.left_bend[-1, -1]),
         float(rail.up_bend[-1, -1]),
         float(rail.roll_rate[-1, -1]),
-        *slopes,
+        slopes[0],
+        slopes[1],
+        slopes[2],
         gauge=entry.gauge,
         gravity=entry.gravity,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from itertools import pairwise
 
@@ -21,14 +22,14 @@ _X, _W = np.polynomial.legendre.leggauss(12)
 MOST_LEAN = 1.2  # rad, of a line out of the plane of its loop, or of its climb
 
 
-def integral_over(channel_: Channel, f: object, low: float, high: float) -> float:
+def integral_over(channel_: Channel, f: Callable[[Array], Array], low: float, high: float) -> float:
     """Integral of f(channel rows) over [low, high] by Gauss rules between the edges and in parts of them."""
     inner = channel_.edges[(channel_.edges > low) & (channel_.edges < high)]
     edges = np.concatenate([[low], inner, [high]])
     edges = np.unique(np.concatenate([np.linspace(a, b, 7) for a, b in pairwise(edges)]))
     half = 0.5 * np.diff(edges)
     places = (edges[:-1] + half)[:, None] + half[:, None] * _X
-    values = f(channel_.at(places.ravel())).reshape(places.shape)  # type: ignore[operator]
+    values = f(channel_.at(places.ravel())).reshape(places.shape)
     return float(np.sum(values * _W * half[:, None]))
 
 

@@ -29,6 +29,7 @@ Array = NDArray[np.float64]
 
 LONGEST_PIECE = 1.0  # m
 PIECE_TURN = 0.15  # rad a piece may turn or roll; keeps the quintic within 1e-9 m of the line
+CHANGING = 2  # times as many pieces where curvature or roll rate change
 LONGEST = 5000.0  # m, of one element
 EASE = (
     6.0  # m over which an element that starts straight brings curvature and roll rate of the track to nothing
@@ -103,6 +104,8 @@ def _borders(program: Program) -> Array:
     rates = program.rates(inside.ravel()).reshape(len(edges) - 1, 9, 3)
     bend = (np.hypot(rates[..., 0], rates[..., 1]) + np.abs(rates[..., 2])).max(axis=1)
     parts = np.ceil(np.diff(edges) * np.maximum(1.0 / LONGEST_PIECE, bend / PIECE_TURN) - 1e-9)
+    changing = np.ptp(rates, axis=1).max(axis=1) > 1e-12
+    parts *= np.where(changing, CHANGING, 1)
     parts = parts.astype(np.int64).clip(1)
     first = np.repeat(edges[:-1], parts)
     width = np.repeat(np.diff(edges) / parts, parts)
@@ -169,4 +172,4 @@ def ease(entry: Entry) -> Program:
             (entry.roll_rate, entry.roll_slope),
         )
     ]
-    return Program(*parts)
+    return Program(parts[0], parts[1], parts[2])

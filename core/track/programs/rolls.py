@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
 
@@ -163,6 +164,10 @@ def _solved_hill(
             f" {section.height:g} m needs more speed."
         )
 
+    quick = _quick_hill(section, entry, gz, free)
+    if quick is not None:
+        return quick
+
     def miss(pulled: float) -> float:
         try:
             found = _hold_to_the_top(entry, speed, section.pull_up, gz, ramp, pulled, free)
@@ -177,9 +182,45 @@ def _solved_hill(
     return pulled, found[0]
 
 
-def _pull_up(miss: object, section: CamelbackSection | ZeroGRollSection, entry: Entry) -> float:
+def _quick_hill(
+    section: CamelbackSection | ZeroGRollSection, entry: Entry, gz: float, free: bool
+) -> tuple[float, float] | None:
+    """Both lengths at once by Newton's method from an estimate with circular arcs; None when that fails."""
+    speed, ramp, g = section.entry_speed, section.transition, entry.gravity
+    radius = speed**2 / (g * (section.pull_up - 1.0))
+    fall = g * (1.0 - gz)
+    start = entry.pitch
+
+    def climbed(angle: float) -> tuple[float, float]:
+        low = radius * (np.cos(start) - np.cos(angle)) + ramp * np.sin(angle)
+        v2 = speed**2 - 2.0 * g * low
+        return float(low + v2 * np.sin(angle) ** 2 / (2.0 * fall)), float(v2)
+
+    angle = root_between(lambda x: climbed(x)[0] - section.height, start, 1.5)
+    if angle is None:
+        return None
+    half = climbed(angle)[1] * np.sin(angle) * np.cos(angle) / fall - 0.5 * ramp
+    guess = np.array([max((angle - start) * radius - ramp, 0.1), max(half, 0.5)])
+
+    def miss(x: Array) -> Array:
+        holds = (float(x[0]), float(x[1]))
+        if min(holds) < 1e-3:
+            raise InputError("no hill")
+        _, slope, height = _ride_up(entry, speed, section.pull_up, gz, ramp, holds, free)
+        return np.array([slope[-1], height[-1] / section.height - 1.0])
+
+    try:
+        found = newton(miss, guess, entry.where, "hill")
+    except InputError:
+        return None
+    return float(found[0]), float(found[1])
+
+
+def _pull_up(
+    miss: Callable[[float], float], section: CamelbackSection | ZeroGRollSection, entry: Entry
+) -> float:
     """Length of the pull-up (m) with which the hill gets its height: the first root from short to long."""
-    low, value = 1e-3, miss(1e-3)  # type: ignore[operator]
+    low, value = 1e-3, miss(1e-3)
     if value > 0.0:
         raise InputError(
             f"{entry.where}: the transitions alone climb more than {section.height:g} m; shorten them or lower the"
@@ -188,8 +229,8 @@ def _pull_up(miss: object, section: CamelbackSection | ZeroGRollSection, entry: 
     step = 0.1 * section.height
     for _ in range(200):
         high = low + step
-        if miss(high) > 0.0:  # type: ignore[operator]
-            found = root_between(miss, low, high)  # type: ignore[arg-type]
+        if miss(high) > 0.0:
+            found = root_between(miss, low, high)
             if found is not None:
                 return found
         low = high

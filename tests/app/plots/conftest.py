@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.document import Document
 from app.playback import Playback
+from app.plots.plot_panel import PlotPanel
 from app.runs import Run
 from core.examples import load_example
 from core.results import Names, Results
@@ -61,6 +62,8 @@ def shown(qtbot: object) -> Callable[[QWidget], QWidget]:
         panel.show()
         qtbot.waitExposed(panel)  # type: ignore[attr-defined]
         qtbot.wait(30)  # type: ignore[attr-defined]
+        if isinstance(panel, PlotPanel):
+            qtbot.waitUntil(lambda: panel.grid.complete, timeout=5000)  # type: ignore[attr-defined]
         return panel
 
     return show

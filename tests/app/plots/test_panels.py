@@ -270,17 +270,24 @@ def test_that_a_stale_run_is_marked(loads: LoadsPanel, with_run: Document) -> No
     assert not loads.stale.isVisible()
 
 
-def test_that_the_speed_of_a_run_in_progress_grows_in_its_plot(
-    document: Document, playback: Playback, settings: Settings, shown: Show
+def test_that_speed_and_loads_of_a_run_in_progress_grow_in_their_plots(
+    qtbot: object, document: Document, playback: Playback, settings: Settings, shown: Show
 ) -> None:
     panel = LoadsPanel(document, playback, settings)
     shown(panel)
-    panel.show_live(LiveCurve((0.5, 1.0), (0.1, 0.2), (20.0, 21.0)))
-    pane = panel.grid.pane("speed")
-    assert pane is not None
-    panel.show_live(LiveCurve((0.5, 1.0, 40.0), (0.1, 0.2, 0.9), (20.0, 21.0, 30.0)))
-    assert pane.x_range()[1] > 40.0
-    assert pane.box.viewRange()[1][1] > 30.0
+    loads = np.array([[0.1, 0.2, 1.0], [0.1, 0.3, 3.5], [0.1, -0.9, -1.5]])
+    panel.show_live(LiveCurve((0.5, 1.0), (0.2, 0.2), (20.0, 21.0), {"Car/Rider": loads[:2]}))
+    qtbot.waitUntil(lambda: panel.grid.pane("speed") is not None, timeout=5000)  # type: ignore[attr-defined]
+    panel.show_live(LiveCurve((0.5, 1.0, 40.0), (0.9, 0.9, 0.9), (20.0, 21.0, 30.0), {"Car/Rider": loads}))
+    speed, lifted, sideways = (panel.grid.pane(key) for key in ("speed", "gz", "gy"))
+    assert speed is not None
+    assert lifted is not None
+    assert sideways is not None
+    assert speed.x_range()[1] > 40.0
+    assert speed.box.viewRange()[1][1] > 30.0
+    assert lifted.box.viewRange()[1][0] <= -1.5
+    assert lifted.box.viewRange()[1][1] > 3.5
+    np.testing.assert_allclose(sideways._live.getData()[1], loads[:, 1])
     panel.end_live()
     panel.refresh()
     assert panel.pages.currentWidget() is panel.empty

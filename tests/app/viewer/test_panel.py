@@ -204,7 +204,12 @@ def test_that_playing_moves_train_riders_and_cameras(
         np.testing.assert_allclose(pose[0], states.position[k, index], atol=1e-9)
         matrix = panel.scene.train.matrix_of("Car/Rider/Head")
         assert matrix.GetElement(0, 3) == pytest.approx(states.position[k, index, 0])
-        assert np.linalg.norm(np.array(panel.plotter.renderer.GetActiveCamera().GetPosition()) - states.position[k, index]) < 0.2
+        assert (
+            np.linalg.norm(
+                np.array(panel.plotter.renderer.GetActiveCamera().GetPosition()) - states.position[k, index]
+            )
+            < 0.2
+        )
     hidden = panel.scene.train._hidden
     assert "Car/Rider/Head" in hidden
     panel.camera_side()

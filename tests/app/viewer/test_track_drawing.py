@@ -7,7 +7,6 @@ import pytest
 
 from app.theme import DARK
 from app.viewer.ground import ground_height, station
-from app.viewer.supports import place_supports
 from app.viewer.track_mesh import CHORD_TURN, LOOKS, RAIL_RADIUS, TrackMesh, stations
 from core.examples import load_example
 from core.track.build import BuiltTrack, build_track
@@ -60,25 +59,6 @@ def test_that_the_track_moves_in_place(looping: BuiltTrack) -> None:
     mesh.update(build_track(shifted(looping.track, (3.0, -2.0, 5.0))))
     assert mesh.tubes.points.ctypes.data == memory
     np.testing.assert_allclose(mesh.tubes.points, before + np.array([3.0, -2.0, 5.0]), atol=2e-3)
-
-
-@pytest.mark.parametrize("name", ["looping_star", "gatekeeper"])
-def test_that_supports_stand_on_the_ground_and_out_of_the_way_of_the_train(name: str) -> None:
-    built = build_track(load_example(name).track)
-    ground = ground_height(built)
-    legs = place_supports(built, ground)
-    assert len(legs.top) > 30
-    np.testing.assert_allclose(legs.foot[:, 2], ground)
-    s = np.arange(0.0, built.length, 0.3)
-    origin, (t, left, up) = built.centreline.position(s), built.frame_at(s)
-    box = built.track.clearance
-    share = np.linspace(0.0, 1.0, 120)[:, None]
-    for top, foot in zip(legs.top, legs.foot, strict=True):
-        away = (top + share * (foot - top))[:, None] - origin[None]
-        along, across = (np.abs(np.sum(away * axis, axis=2)) for axis in (t, left))
-        above = np.sum(away * up, axis=2)
-        inside = (along < 0.2) & (across < box.half_width) & (above > 0.0) & (above < box.height_above)
-        assert not inside.any(), f"a support at {foot[:2]} stands in the way of the train"
 
 
 def test_that_the_station_leaves_room_for_the_train(looping: BuiltTrack) -> None:

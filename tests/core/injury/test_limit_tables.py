@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -179,8 +181,38 @@ def test_that_the_command_lists_and_shows_the_tables(folder, capsys):
     assert "astm_f2291" in capsys.readouterr().err
 
 
+def test_that_the_example_of_the_guide_is_a_table(folder):
+    guide = (resources.files("resources") / "guide" / "criteria.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```\n(\{.*?\n\})\n```", guide, re.DOTALL)
+    (folder / "family.json").write_text(example, encoding="utf-8")
+    found = {r.criterion: r for r in evaluate_history(ride())}["house_-Gz"]
+    assert found.limit_source.startswith("House rules for family rides")
+    assert found.signal.filter == "5 Hz"
+
+
 def test_that_every_table_can_be_shown_as_text():
     for name in limit_files():
         text = table_text(name)
         assert "source:" in text
         assert "confidence:" in text
+
+
+def test_that_a_record_is_judged_as_the_command_line_says(tmp_path, capsys):
+    path = tmp_path / "ride.csv"
+    t = np.arange(0.0, 8.0, 0.01)
+    gx = np.where((t > 3.0) & (t < 5.0), -1.8, 0.0)
+    np.savetxt(
+        path, np.column_stack([t, gx, 0.0 * t, 1.0 + 0.0 * t]), "%.4f", ",", header="t,ax,ay,az", comments=""
+    )
+
+    def judged(*arguments):
+        assert main(["criteria", str(path), "--unit", "g", "--json", *arguments]) == 0
+        return {c["criterion"]: c for c in json.loads(capsys.readouterr().out)["criteria"]}
+
+    assert judged()["f2291_-Gx"]["verdict"] == "outside"
+    assert judged("--restraint", "over_the_shoulder")["f2291_-Gx"]["verdict"] == "within 10 %"
+    assert judged("--restraint-class", "2")["f2291_restraint_class"]["verdict"] == "outside"
+    assert "en13814_2019_-Gx" in judged("--standards", "en13814_2019")
+    assert judged("--filter", "5 Hz")["f2291_-Gx"]["signal"]["filter"] == "none"
+    assert main(["criteria", str(path), "--restraint-class", "9"]) == 2
+    assert "--restraint-class" in capsys.readouterr().err

@@ -13,7 +13,9 @@ G = 9.81
 def track_through(points: np.ndarray, **fields: object) -> BuiltTrack:
     """A spline section 'all' through points (n, 3)."""
     nodes = tuple(ControlPoint(x=float(p[0]), y=float(p[1]), z=float(p[2])) for p in points)
-    track = Track.model_validate({"name": "t", "sections": (SplineSection(name="all", points=nodes),), **fields})
+    track = Track.model_validate(
+        {"name": "t", "sections": (SplineSection(name="all", points=nodes),), **fields}
+    )
     return build_track(track, ride=False)
 
 
@@ -29,7 +31,9 @@ def straight(length: float, fall: float = 0.0, **fields: object) -> BuiltTrack:
 def helix(radius: float, rise: float, turns: float, count: int) -> BuiltTrack:
     """A helix about a vertical axis; rise (m) a turn, negative falls."""
     a = np.linspace(0.0, 2.0 * np.pi * turns, count)
-    return track_through(np.stack([radius * np.cos(a), radius * np.sin(a), rise * a / (2.0 * np.pi)], axis=-1))
+    return track_through(
+        np.stack([radius * np.cos(a), radius * np.sin(a), rise * a / (2.0 * np.pi)], axis=-1)
+    )
 
 
 def cycloid(radius: float, from_angle: float, count: int) -> BuiltTrack:

@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("matplotlib", reason="the report draws with matplotlib (extra 'report')")
-pytest.importorskip("typst", reason="the report is set with typst (extra 'report')")
-
 from core.examples import load_example
 from core.project import Project
 from core.report.book import Pictures, PictureWish, ReportOptions
@@ -87,6 +84,15 @@ DOT = (
 
 
 @pytest.fixture(scope="package")
-def written(ride: tuple[Project, Results], tmp_path_factory: pytest.TempPathFactory) -> Written:
+def drawing() -> None:
+    """For tests that draw: a core without the extra "report" has nothing to draw with."""
+    pytest.importorskip("matplotlib", reason="the report draws with matplotlib (extra 'report')")
+
+
+@pytest.fixture(scope="package")
+def written(
+    drawing: None, ride: tuple[Project, Results], tmp_path_factory: pytest.TempPathFactory
+) -> Written:
     """The report of the ride in all forms."""
+    pytest.importorskip("typst", reason="the PDF is set by typst (extra 'report')")
     return Written(tmp_path_factory.mktemp("report"), ride)

@@ -26,7 +26,7 @@ def test_that_significant_figures_round_as_decimal_arithmetic_does(digits: int) 
 
 
 def test_that_very_large_and_small_numbers_get_powers_of_ten() -> None:
-    assert figures(1.25e-9, 2).text == "1.2e−9"
+    assert figures(1.24e-9, 2).text == "1.2e−9"
     assert figures(-3.4e12).text == "−3.4e12"
     assert figures(0.0).text == "0"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from core.bundled import example_path
 from core.cli.program import BAD_INPUT, DONE, main
 from core.report import plugins
+from core.report.figures import canvas
 from core.results_file import write_results
 from tests.core.report.conftest import DATE, Written
 
@@ -37,7 +39,7 @@ def test_that_the_command_writes_what_is_asked_for(
     assert str(tmp_path / "report.html") in capsys.readouterr().out
 
 
-def test_that_a_project_file_is_run_first(tmp_path: Path) -> None:
+def test_that_a_project_file_is_run_first(drawing: None, tmp_path: Path) -> None:
     project = tmp_path / "swing.ridewright"
     project.write_text(example_path("planar_pendulum").read_text(encoding="utf-8"), encoding="utf-8")
     assert (
@@ -92,3 +94,32 @@ def test_that_pictures_come_from_the_first_plug_in_that_can(monkeypatch: pytest.
     assert plugins.find_pictures(None, None) is draw
     found.pop(0)
     assert plugins.find_pictures(None, None) is None
+
+
+@pytest.mark.parametrize(("missing", "form"), [("matplotlib", "--no-pdf"), ("typst", "--moments=0")])
+def test_that_a_core_without_the_extra_says_what_to_install(
+    missing: str,
+    form: str,
+    request: pytest.FixtureRequest,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    if missing == "typst":
+        request.getfixturevalue("drawing")
+    monkeypatch.setitem(sys.modules, missing, None)
+    canvas._matplotlib.cache_clear()
+    project = tmp_path / "swing.ridewright"
+    project.write_text(example_path("planar_pendulum").read_text(encoding="utf-8"), encoding="utf-8")
+    arguments = [
+        "report",
+        str(project),
+        form,
+        "-o",
+        str(tmp_path / "r.pdf"),
+        "--json",
+        str(tmp_path / "r.json"),
+    ]
+    assert main(arguments) == BAD_INPUT
+    assert "pip install 'ridewright[report]'" in capsys.readouterr().err
+    assert not (tmp_path / "r.json").exists()

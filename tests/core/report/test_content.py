@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -98,7 +99,7 @@ def test_that_a_track_of_one_imported_table_is_cut_into_pieces_that_cover_it() -
     borders = [(one.s0, one.s1) for one in made.stretches]
     assert borders[0][0] == 0.0
     assert borders[-1][1] == pytest.approx(made.built.length)
-    assert all(a[1] == b[0] for a, b in zip(borders, borders[1:], strict=False))
+    assert all(a[1] == b[0] for a, b in pairwise(borders))
     assert all(80.0 < s1 - s0 < 125.0 for s0, s1 in borders)
     assert made.stretch_at(made.built.length + 150.0) == made.stretches[1]
 
@@ -218,7 +219,7 @@ def test_that_the_hash_of_a_project_sees_any_field() -> None:
     assert RunView(project, None).project_hash == RunView(load_example("straight"), None).project_hash
 
 
-def test_that_a_rig_without_track_and_riders_is_reported() -> None:
+def test_that_a_rig_without_track_and_riders_is_reported(drawing: None) -> None:
     run = ridden("spatial_double_pendulum", 0.5)
     book = Book(OPTIONS)
     content = build_content(RunView(*run), book)

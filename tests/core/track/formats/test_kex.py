@@ -12,9 +12,11 @@ import pytest
 
 from core.errors import InputError
 from core.track.build import build_track
+from core.track.devices import DriveTyres, Launch
 from core.track.formats import ReadOptions, import_track
 from core.track.formats.kex import mirrored
 from core.track.formats.kex_course import KexSection, lay_course
+from core.track.formats.kex_devices import section_devices
 from core.track.formats.kex_file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
 from core.track.formats.kex_kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
 from core.track.nl2_csv import z_up
@@ -245,6 +247,31 @@ def test_that_the_shuttle_is_imported_up_to_where_it_turns_back() -> None:
     assert [span.name for span in built.sections] == ["geometric 1", "force 1", "geometric 2", "geometric 3"]
     assert 240.0 < built.length < 260.0
     assert any("Left out" in note and "node 7 (reverse)" in note for note in imported.notes)
+
+
+def test_that_driven_sections_become_launches_and_tyres() -> None:
+    """Rising speed: a launch of (v1^2 - v0^2) / (2 length); a dip: tyres, then a launch; steep and constant: tyres that
+    hold the weight."""
+
+    def key(time: float, value: float) -> KexKey:
+        return KexKey(time, value, 1, 1, 0.0, 0.0, 0.36, 0.36)
+
+    rise = lay_one("geometric", 2.0, driven=True, velocity=(key(0.0, 5.0), key(2.0, 25.0)))
+    (launch,) = section_devices(rise)
+    assert isinstance(launch, Launch)
+    assert launch.top_speed == pytest.approx(25.0, abs=0.2)
+    assert launch.value == pytest.approx(
+        (launch.top_speed**2 - 25.0) / 2.0 / rise.states[-1, RAIL_RUN], rel=0.02
+    )
+    dip = lay_one("geometric", 4.0, driven=True, velocity=(key(0.0, 12.0), key(2.0, 3.0), key(4.0, 9.0)))
+    slow, fast = section_devices(dip)
+    assert (slow.kind, fast.kind) == ("drive_tyres", "launch")
+    assert slow.end == pytest.approx(fast.start)
+    assert (slow.speed, fast.top_speed) == pytest.approx((3.0, 9.0), abs=0.1)  # type: ignore[union-attr]
+    steep = KexPoint(**{**vars(START), "direction": (0.0, 0.8, -0.6), "normal": (0.0, -0.6, -0.8)})
+    (hold,) = section_devices(lay_one("geometric", 2.0, point=steep, driven=True, velocity=held(4.0)))
+    assert isinstance(hold, DriveTyres)
+    assert hold.acceleration > 0.8 * GRAVITY
 
 
 def test_that_sections_that_cannot_be_laid_are_refused_by_node() -> None:

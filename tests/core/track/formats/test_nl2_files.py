@@ -248,6 +248,12 @@ def test_that_readable_variants_are_read_alike(change: str, tmp_path: Path) -> N
     assert np.array_equal(parse_rows(text, change), expected)
 
 
+def test_that_rows_without_numbers_may_run_along_x_in_whole_metres() -> None:
+    """Not to be taken for row numbers with a column missing."""
+    lines = [f"{x}\t1.5\t0\t1\t0\t0\t0\t0\t-1\t0\t1\t0" for x in range(12)]
+    assert np.array_equal(parse_rows("\n".join(lines), "x")[:, 0], np.arange(12.0))
+
+
 def test_that_no_damage_of_a_byte_gives_a_traceback() -> None:
     """300 single random changes of a good file: either it still reads, or it is refused with a sentence."""
     good = "\n".join((EXAMPLES / "veloci2_nl2.csv").read_text().splitlines()[:12])

@@ -1,0 +1,156 @@
+"""The report from the studio: the numbers of the screen, rendered pictures, progress and cancel."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.document import Document
+from app.injury_panel.panel import InjuryPanel
+from app.playback import Playback
+from app.report_dialog import ReportDialog
+from app.runs import Run
+from app.settings import Settings
+from core.report.book import ReportOptions
+from core.report.document import ReportContent
+from core.report.write import ReportTarget, write_report
+
+DATE = "2026-11-21T15:30:00+00:00"
+LEADING = re.compile(r"[−-]?\d[\d.,]*(?:e[−-]?\d+)?")
+
+
+@pytest.fixture
+def panel(
+    with_run: Document,
+    playback: Playback,
+    settings: Settings,
+    shown: Callable[..., QWidget],
+    qtbot: object,
+) -> Iterator[InjuryPanel]:
+    made = InjuryPanel(with_run, playback, settings)
+    shown(made)
+    qtbot.waitUntil(lambda: made.proxy.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
+    yield made
+    made.shutdown()
+
+
+@pytest.fixture
+def dialog(
+    with_run: Document, settings: Settings, tmp_path: Path, shown: Callable[..., QWidget]
+) -> Iterator[ReportDialog]:
+    settings.last_folder = tmp_path
+    run = with_run.current_run
+    assert run is not None
+    made = ReportDialog(run, "Looping Star", settings)
+    made.path.setText(str(tmp_path / "ride.pdf"))
+    made.moments.setValue(1)
+    shown(made, 500, 400)
+    yield made
+    made.close()
+
+
+def number(text: str) -> float:
+    """The number a text begins with."""
+    found = LEADING.match(text)
+    assert found is not None, text
+    return float(found.group().replace("−", "-").replace(",", ""))
+
+
+def close(a: str, b: str) -> bool:
+    """Whether two texts show one number, each rounded to the places it has."""
+
+    def place(text: str) -> float:
+        shown = LEADING.match(text)
+        assert shown is not None
+        digits, _, exponent = shown.group().replace("−", "-").partition("e")
+        return 10.0 ** (int(exponent or 0) - len(digits.partition(".")[2]))
+
+    return abs(number(a) - number(b)) <= 0.5001 * (place(a) + place(b))
+
+
+def test_that_the_report_says_what_the_screen_says(
+    panel: InjuryPanel, with_run: Document, tmp_path: Path
+) -> None:
+    pypdf = pytest.importorskip("pypdf")
+    run = with_run.current_run
+    assert run is not None
+    target = ReportTarget(pdf=tmp_path / "r.pdf", json=tmp_path / "r.json")
+    write_report(run.project, run.results, target, options=ReportOptions(date=DATE, moments=1))
+    content = ReportContent.model_validate_json(target.json.read_text(encoding="utf-8"))
+    checks = next(table for table in content.tables() if table.id == "limit_checks")
+    pdf = re.sub(r"\s", "", "".join(page.extract_text() for page in pypdf.PdfReader(target.pdf).pages))
+    keys = [column.key for column in checks.columns]
+    shown = panel.proxy
+    assert shown.rowCount() == len(checks.rows) > 20
+    for k, row in enumerate(checks.rows):
+        said = {key: cell for key, cell in zip(keys, row, strict=True)}
+
+        def on_screen(title: str, k: int = k) -> str:
+            return str(shown.index(k, panel.model.column(title)).data() or "")
+
+        assert on_screen("Margin").removesuffix(" %") == said["margin"].text
+        assert on_screen("Verdict") == said["verdict"].text
+        assert close(on_screen("Value"), said["value"].text)
+        assert close(on_screen("Limit"), said["limit"].text)
+        assert close(on_screen("When"), said["time"].text)
+        assert re.sub(r"\s", "", said["value"].text + said["limit"].text + said["unit"].text) in pdf
+
+
+def test_that_the_dialog_writes_the_report_with_rendered_pictures(
+    dialog: ReportDialog, tmp_path: Path, qtbot: object
+) -> None:
+    dialog.html.setChecked(True)
+    dialog.begin()
+    assert not dialog.make.isEnabled()
+    qtbot.waitUntil(lambda: dialog.job is None, timeout=120_000)  # type: ignore[attr-defined]
+    assert dialog.written == (tmp_path / "ride.pdf", tmp_path / "ride.html"), dialog.note.text()
+    page = (tmp_path / "ride.html").read_text(encoding="utf-8")
+    assert page.count("data:image/png;base64,") == 1
+    assert (tmp_path / "ride.pdf").read_bytes().startswith(b"%PDF")
+    assert dialog.open_button.isEnabled()
+    assert "Saved" in dialog.note.text()
+
+
+def test_that_cancel_ends_the_report_without_a_file(
+    dialog: ReportDialog, tmp_path: Path, qtbot: object
+) -> None:
+    dialog.begin()
+    assert dialog.job is not None
+    with qtbot.waitSignal(dialog.job.progressed, timeout=60_000):  # type: ignore[attr-defined]
+        pass
+    dialog.reject()
+    qtbot.waitUntil(lambda: dialog.job is None, timeout=60_000)  # type: ignore[attr-defined]
+    assert dialog.isVisible()
+    assert "Cancelled" in dialog.note.text()
+    assert list(tmp_path.glob("*.pdf")) == []
+
+
+def test_that_trouble_is_told_in_the_dialog(dialog: ReportDialog, tmp_path: Path, qtbot: object) -> None:
+    (tmp_path / "file").write_text("in the way")
+    dialog.path.setText(str(tmp_path / "file" / "ride.pdf"))
+    dialog.begin()
+    qtbot.waitUntil(lambda: dialog.job is None, timeout=120_000)  # type: ignore[attr-defined]
+    assert "cannot be written" in dialog.note.text()
+    assert dialog.written == ()
+    assert dialog.make.isEnabled()
+
+
+def test_that_closing_the_dialog_ends_the_thread(
+    with_run: Document, settings: Settings, tmp_path: Path, shown: Callable[..., QWidget]
+) -> None:
+    from app import threads
+
+    run = with_run.current_run
+    assert isinstance(run, Run)
+    made = ReportDialog(run, "Looping Star", settings)
+    made.path.setText(str(tmp_path / "ride.pdf"))
+    shown(made, 500, 400)
+    made.begin()
+    assert "report" in threads.running()
+    made.close()
+    assert "report" not in threads.running()
+    assert list(tmp_path.glob("*.pdf")) == []

@@ -1,0 +1,233 @@
+"""Edits of element sections: inserted from the catalogue, moved, copied, turned into control points."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy.spatial import cKDTree
+
+from core.edits import points, sections
+from core.edits.elements_track import (
+    duplicate_section,
+    guessed_speed,
+    insert_element,
+    pose_at,
+    to_control_points,
+)
+from core.errors import InputError
+from core.project import Project
+from core.track import elements as e
+from core.track.build import BuiltTrack, build_track
+from core.track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track
+from core.track.elements.catalogue import ELEMENTS, element_entry
+from core.track.programs.lay import PROGRAMS
+
+
+def _project(*parts: object, closed: bool = False) -> Project:
+    return Project(name="p", track=Track.model_validate({"name": "t", "sections": parts, "closed": closed}))
+
+
+def _built(project: Project) -> BuiltTrack:
+    assert project.track is not None
+    return build_track(project.track, ride=False)
+
+
+LEAD = SplineSection(
+    name="lead",
+    points=tuple(
+        ControlPoint(x=x, y=0.0, z=z, cant=0.0) for x, z in ((0, 40), (15, 38), (30, 28), (45, 14), (62, 8))
+    ),
+)
+ARC = e.ArcSection(name="arc", radius=25.0, angle=0.7)
+OUT = StraightSection(name="out", length=18.0)
+
+
+def test_that_the_catalogue_offers_every_kind_once_by_its_id() -> None:
+    assert {entry.model for entry in ELEMENTS} == set(PROGRAMS)
+    assert len({entry.id for entry in ELEMENTS}) == len(ELEMENTS)
+    assert len({entry.title for entry in ELEMENTS}) == len(ELEMENTS)
+    assert all(entry.line.endswith(".") for entry in ELEMENTS)
+    assert element_entry("loop").icon == "element-loop"
+
+
+@pytest.mark.parametrize("speed", [9.0, 14.0, 26.0, 45.0])
+@pytest.mark.parametrize("id", [entry.id for entry in ELEMENTS])
+def test_that_every_element_fits_the_speed_it_is_inserted_for(id: str, speed: float) -> None:
+    project, name = insert_element(Project(name="p"), None, id, speed=speed)
+    built = _built(project)
+    assert built.sections[0].name == name
+    assert built.length > 4.0
+    z = built.centreline.position(np.linspace(0, built.length, 200))[:, 2]
+    assert z.max() - z[0] < speed**2 / (2 * 9.81) + 2.5
+
+
+def test_that_an_element_goes_where_it_is_asked_for() -> None:
+    project = _project(LEAD, ARC, OUT)
+    built = _built(project)
+    last, name = insert_element(project, built, "helix")
+    assert [s.name for s in last.track.sections] == ["lead", "arc", "out", "Helix"]
+    assert name == "Helix"
+    behind, _ = insert_element(project, built, "camelback", after="lead")
+    assert [s.name for s in behind.track.sections] == ["lead", "Camelback", "arc", "out"]
+    ahead, _ = insert_element(project, built, "arc", before="arc")
+    assert [s.name for s in ahead.track.sections] == ["lead", "Arc", "arc", "out"]
+    with pytest.raises(InputError, match="not both"):
+        insert_element(project, built, "arc", before="arc", after="lead")
+    with pytest.raises(InputError, match="no element 'spiral'"):
+        insert_element(project, built, "spiral")
+
+
+def test_that_an_inserted_element_is_sized_for_the_height_lost_before_it() -> None:
+    project = _project(LEAD, OUT)
+    built = _built(project)
+    speed = guessed_speed(built, built.sections[1].s0)
+    assert speed == pytest.approx(math.sqrt(2 * 9.81 * 32.0), rel=1e-2)
+    made, name = insert_element(project, built, "camelback", after="lead")
+    hill = next(s for s in made.track.sections if s.name == name)
+    assert hill.entry_speed == pytest.approx(speed)
+
+
+def test_that_what_follows_an_inserted_element_moves_along_and_points_stay() -> None:
+    far = SplineSection(name="far", points=(ControlPoint(x=200, y=60, z=8), ControlPoint(x=230, y=60, z=8)))
+    project = _project(LEAD, OUT, far)
+    built = _built(project)
+    made = _built(insert_element(project, built, "arc", after="lead", speed=18.0)[0])
+    assert made.sections[2].s1 - made.sections[2].s0 == pytest.approx(
+        built.sections[1].s1 - built.sections[1].s0, abs=20
+    )
+    straight = made.centreline.state(np.linspace(made.sections[2].s0, made.sections[2].s0 + 18.0, 5))
+    assert np.abs(straight.curve[:, 2]).max() < 1e-12
+    assert straight.tangent[0, 1] > 0.5
+    tree = cKDTree(made.centreline.position(np.linspace(0, made.length, 60_000)))
+    assert tree.query([[200, 60, 8], [230, 60, 8]])[0].max() < 0.01
+
+
+def test_that_an_element_put_first_begins_where_the_track_began() -> None:
+    first = e.ArcSection(name="a", pose=e.StartPose(position=(5.0, 6.0, 7.0), heading=1.0, pitch=0.1))
+    project = _project(first, OUT)
+    made, name = insert_element(project, _built(project), "inline_roll", before="a")
+    assert made.track.sections[0].name == name
+    assert made.track.sections[1].pose is None
+    state = _built(made).centreline.state([0.0])
+    assert state.curve[0, 0] == pytest.approx([5.0, 6.0, 7.0], abs=1e-9)
+    assert math.atan2(state.tangent[0, 1], state.tangent[0, 0]) == pytest.approx(1.0, abs=1e-9)
+
+
+def test_that_deleting_and_moving_keep_the_start_of_the_track() -> None:
+    first = e.ArcSection(name="a", pose=e.StartPose(position=(5.0, 6.0, 7.0), heading=1.0))
+    loop = e.LoopSection(name="b")
+    project = _project(first, OUT, loop)
+    before = _built(project)
+    left = sections.delete_section(sections.delete_section(project, "out"), "a")
+    begin = _built(left).centreline.state([0.0])
+    place = _built(sections.delete_section(project, "out")).sections[1].s0
+    state = before.centreline.state([place])
+    assert np.abs(begin.curve[0, :2] - state.curve[0, :2]).max() < 1e-9
+    turned = sections.move_section(project, "b", 0)
+    assert [s.name for s in turned.track.sections] == ["b", "a", "out"]
+    assert turned.track.sections[0].pose.position == (5.0, 6.0, 7.0)
+    assert turned.track.sections[1].pose is None
+    assert _built(turned).length == pytest.approx(before.length, rel=1e-6)
+
+
+def test_that_a_copy_goes_right_behind_its_original() -> None:
+    project = _project(e.CorkscrewSection(name="screw", pose=e.StartPose()), OUT)
+    made, name = duplicate_section(project, "screw")
+    assert [s.name for s in made.track.sections] == ["screw", "screw 2", "out"]
+    assert name == "screw 2"
+    spans = _built(made).sections
+    assert spans[1].s1 - spans[1].s0 == pytest.approx(spans[0].s1 - spans[0].s0, abs=1e-6)
+    assert duplicate_section(project, "out")[1] == "out 2"
+    with pytest.raises(InputError, match="tied to its places"):
+        duplicate_section(_project(LEAD), "lead")
+
+
+def _apart(old: BuiltTrack, new: BuiltTrack) -> float:
+    """Largest distance of the old curve from the new one (m), by brute force."""
+    tree = cKDTree(new.centreline.position(np.linspace(0.0, new.length, int(new.length / 0.004))))
+    return float(tree.query(old.centreline.position(np.linspace(0.0, old.length, 900)))[0].max())
+
+
+ROWS = TableSection(
+    name="rows", positions=tuple((float(x), 4.0 * math.sin(0.1 * x), 9.0 + 0.05 * x) for x in range(0, 60, 2))
+)
+
+
+@pytest.mark.parametrize(
+    ("parts", "name"),
+    [
+        ((e.LoopSection(name="x", pose=e.StartPose(heading=0.3)), OUT), "x"),
+        ((LEAD, e.HelixSection(name="x", radius=18.0, turns=0.8), OUT), "x"),
+        ((LEAD, e.ZeroGRollSection(name="x")), "x"),
+        ((ROWS, ARC), "rows"),
+    ],
+    ids=["loop", "helix", "zero-g roll", "table"],
+)
+def test_that_any_section_becomes_control_points_within_the_tolerance(
+    parts: tuple[object, ...], name: str
+) -> None:
+    project = _project(*parts)
+    built = _built(project)
+    made, conversion = to_control_points(project, built, name, tolerance=0.02)
+    section = next(s for s in made.track.sections if s.name == name)
+    assert isinstance(section, SplineSection)
+    assert len(section.points) == conversion.points
+    assert conversion.distance <= 0.02
+    assert conversion.roll <= math.radians(1.0)
+    assert _apart(built, _built(made)) == pytest.approx(conversion.distance, abs=2.5e-3)
+    assert f"{conversion.points} control points" in conversion.sentence
+
+
+def test_that_a_straight_stays_straight_as_control_points() -> None:
+    project = _project(LEAD, ARC, OUT)
+    built = _built(project)
+    made, conversion = to_control_points(project, built, "out", spacing=10.0)
+    assert conversion.distance < 1e-5
+    span = _built(made).sections[2]
+    assert np.abs(_built(made).centreline.state(np.linspace(span.s0, span.s1, 7)).curve[:, 2]).max() < 1e-9
+
+
+def test_that_a_conversion_out_of_range_is_refused() -> None:
+    project = _project(LEAD, ARC)
+    built = _built(project)
+    with pytest.raises(InputError, match="consists of control points already"):
+        to_control_points(project, built, "lead", spacing=5.0)
+    with pytest.raises(InputError, match="either a spacing or a tolerance"):
+        to_control_points(project, built, "arc")
+    with pytest.raises(InputError, match="out of range"):
+        to_control_points(project, built, "arc", spacing=0.1)
+
+
+def test_that_a_moved_track_takes_its_elements_along() -> None:
+    project = _project(e.LoopSection(name="l", pose=e.StartPose(position=(1.0, 2.0, 3.0), heading=0.5)), OUT)
+    before = _built(project)
+    after = _built(points.move_track(project, (10.0, -4.0, 2.0)))
+    s = np.linspace(0.0, before.length, 60)
+    moved = after.centreline.position(s) - before.centreline.position(s)
+    assert np.abs(moved - [10.0, -4.0, 2.0]).max() < 1e-9
+
+
+def test_that_a_track_with_elements_is_run_backwards_only_as_control_points() -> None:
+    project = _project(LEAD, ARC)
+    with pytest.raises(InputError, match="turn it into control points first"):
+        sections.reverse_track(project)
+    made, _ = to_control_points(project, _built(project), "arc", tolerance=0.05)
+    assert _built(sections.reverse_track(made)).length == pytest.approx(_built(made).length, rel=1e-3)
+
+
+def test_that_a_pose_tells_where_the_track_is() -> None:
+    pose = e.StartPose(position=(1.0, 2.0, 3.0), heading=-2.0, pitch=0.4, cant=0.3)
+    built = _built(_project(e.InlineRollSection(name="r", pose=pose), OUT))
+    read = pose_at(built, 0.0)
+    assert read.position == pytest.approx(pose.position, abs=1e-12)
+    assert (read.heading, read.pitch, read.cant) == pytest.approx((-2.0, 0.4, 0.3), abs=1e-9)
+
+
+def test_that_parameters_change_as_any_field_does() -> None:
+    project = sections.set_section(_project(ARC, OUT), "arc", {"angle": 1.4, "direction": "right"})
+    t = _built(project).centreline.state([1e9]).tangent[0]
+    assert math.atan2(t[1], t[0]) == pytest.approx(-1.4, abs=1e-9)
+    with pytest.raises(InputError, match="Section 'arc'"):
+        sections.set_section(project, "arc", {"radius": -2.0})
