@@ -200,7 +200,7 @@ def test_that_every_table_can_be_shown_as_text():
 def test_that_a_record_is_judged_as_the_command_line_says(tmp_path, capsys):
     path = tmp_path / "ride.csv"
     t = np.arange(0.0, 8.0, 0.01)
-    gx = np.where((t > 3.0) & (t < 5.0), -1.8, 0.0)
+    gx = np.where((t > 3.0) & (t < 5.0), -1.85, 0.0)
     np.savetxt(
         path, np.column_stack([t, gx, 0.0 * t, 1.0 + 0.0 * t]), "%.4f", ",", header="t,ax,ay,az", comments=""
     )

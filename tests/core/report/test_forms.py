@@ -23,11 +23,11 @@ def packed(text: str) -> str:
 
 
 def numbers(content: ReportContent) -> list[tuple[Cell, ...]]:
-    """Every row of cells in the report: of tables, of named figures, of moments."""
+    """Every printed row of cells in the report: of tables, of named figures, of moments."""
     rows: list[tuple[Cell, ...]] = [(one.cell,) for one in content.title.facts]
     for block in content.blocks():
         if isinstance(block, Table):
-            rows += block.rows
+            rows += block.rows if block.printed else ()
         elif isinstance(block, Facts | Moment):
             rows += [(one.cell,) for one in block.entries]
     return rows
