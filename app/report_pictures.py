@@ -48,7 +48,9 @@ class ReportStudio:
         self._window.SetOffScreenRendering(True)
         self._window.SetSize(WIDTH, HEIGHT)
         self._window.SetMultiSamples(4)
-        self.works = bool(self._window.SupportsOpenGL())
+        self._window.Initialize()
+        # Without display, EGL and OSMesa there is no context, and drawing would end the program.
+        self.works = bool(self._window.IsCurrent())
         vtkLogger.SetStderrVerbosity(loud)
         if not self.works:
             return

@@ -1,6 +1,7 @@
 """Pictures of the studio for the README and the user guide, taken from the real window.
 
-    make screenshots          writes resources/guide/pictures/*.png
+    make screenshots          1280 x 800 to resources/guide/pictures, 1920 x 1080 to out/pictures,
+                              one of twice the pixel density to out/pictures
 
 Runs on any display; without one `make screenshots` starts a virtual screen. What is shown is what the program does:
 the Looping Star is ridden, changed and ridden again.
@@ -8,6 +9,8 @@ the Looping Star is ridden, changed and ridden again.
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 import tempfile
 import time
@@ -23,26 +26,31 @@ from app.main_window import MainWindow
 from app.preferences import Preferences
 from app.settings import Settings
 from app.viewer.marks import Sweep
-from core.edits.points import move_points
+from core.edits.points import move_points, set_points
 from core.model.assembly import Car
 
-FOLDER = Path(__file__).parents[1] / "resources" / "guide" / "pictures"
+ROOT = Path(__file__).parents[1]
+GUIDE = ROOT / "resources" / "guide" / "pictures"
+OUT = ROOT / "out" / "pictures"
 PATIENCE = 300.0  # s for a first compile on a slow machine
+SETTLE = 1.0  # s before a picture is taken
+DOUBLE = "--double"
 
 
 class Photographer:
     """The window of one theme and size, and its pictures."""
 
-    def __init__(self, app: QApplication, name: str, width: int, height: int) -> None:
-        self.app = app
+    def __init__(self, app: QApplication, name: str, size: tuple[int, int], folder: Path) -> None:
+        self.app, self.folder = app, folder
         self.settings = Settings(Path(tempfile.mkdtemp()))
         self.settings.theme = name
         self.settings.tour_seen = True
         theme.apply(self.app, name)
         self.window, _ = make_window(self.settings)
-        self.window.resize(width, height)
+        self.window.resize(*size)
         self.window.show()
         self.wait(1.0)
+        self.window.viewer.frame_all()
 
     def wait(self, seconds: float = 0.0, until: Callable[[], bool] | None = None) -> None:
         """Let the window live for a while, or until something holds."""
@@ -51,13 +59,12 @@ class Photographer:
             self.app.processEvents()
             time.sleep(0.005)
 
-    def shoot(self, name: str, of: QWidget | None = None) -> None:
+    def shoot(self, name: str, of: QWidget | None = None, settle: float = SETTLE) -> None:
         """Save a picture of the window, or of another widget."""
-        self.wait(1.2)
-        widget = of or self.window
-        file = FOLDER / f"{name}.png"
-        widget.grab().save(str(file))
-        print(file.relative_to(FOLDER.parents[2]))
+        self.wait(settle)
+        file = self.folder / f"{name}.png"
+        (of or self.window).grab().save(str(file))
+        print(file.relative_to(ROOT))
 
     def run(self) -> None:
         """Ride the project to its end."""
@@ -79,31 +86,46 @@ def first_car(window: MainWindow) -> Car:
     return train.cars[0]
 
 
-def dark_set(app: QApplication) -> None:
-    """Everything at 1280 x 800 in the dark theme."""
-    it = Photographer(app, "dark", 1280, 800)
+def editing(it: Photographer) -> None:
+    """Main window, points with the frame sweep, a joint of the tree, problems of a spoilt track."""
     w = it.window
     it.shoot("main_dark")
+    w.show_panel("points")
     w.document.select(Selection("points", ("loop",), (12, 13, 14)))
     w.viewer.set_sweep(Sweep(rails=True))
     w.viewer.frame_selection()
-    w.show_panel("points")
     it.shoot("track_editing_frame_sweep")
     w.viewer.set_sweep(None)
     car = first_car(w)
+    w.show_panel("profile")
     w.document.select(Selection("joint", (car.name, car.joints[-1].name)))
     w.viewer.frame_selection()
-    w.show_panel("problems")
     it.shoot("tree_joint_highlighted")
+    project = w.document.project
+    spoilt = set_points(move_points(project, "curve 4", [5], (0.0, 0.0, 2.5)), "curve 5", [4], {"cant": 1.2})
+    w.document.apply("Spoil", spoilt)
+    w.show_panel("problems")
+    it.wait(until=lambda: len(w.document.problems) > 0)
+    worst = next((p for p in w.document.problems if p.s is not None), None)
+    if worst is not None and worst.s is not None:
+        w.viewer.frame_place(worst.s)
+    it.shoot("problems")
+    w.document.undo_stack.undo()
+    w.document.select(Selection("none"))
     w.viewer.frame_all()
-    w.show_panel("loads")
+
+
+def riding(it: Photographer) -> None:
+    """A run in progress, its playback from three cameras, what it does to the rider, and another run over it."""
+    w = it.window
+    w.show_panel("run")
     w.runner.start(w.document.project)
     half_way: list[float] = []
-    w.runner.progressed.connect(lambda done, *_: half_way.append(done) if done > 0.5 else None)
+    w.runner.progressed.connect(lambda done, *_: half_way.append(done) if done > 0.6 else None)
     it.wait(until=lambda: bool(half_way) or not w.runner.running)
-    w.grab().save(str(FOLDER / "run_in_progress.png"))
+    it.shoot("run_in_progress", settle=0.0)
     it.wait(until=lambda: not w.runner.running)
-    w.document.select(Selection("none"))
+    w.show_panel("loads")
     w.viewer.colour_by("gz")
     w.playback.seek(16.8)
     for name in ("follow", "ride", "side"):
@@ -119,30 +141,45 @@ def dark_set(app: QApplication) -> None:
     for run in w.document.runs:
         w.document.compare(run, True)
     w.show_panel("loads")
+    w.viewer.frame_all()
     it.shoot("comparison_of_two_runs")
-    it.close()
 
 
-def light_set(app: QApplication) -> None:
-    """The main window in the light theme at two sizes, problems and preferences."""
-    it = Photographer(app, "light", 1280, 800)
+def light(app: QApplication, size: tuple[int, int], folder: Path) -> None:
+    """The main window in the light theme, and the preferences."""
+    it = Photographer(app, "light", size, folder)
     it.shoot("main_light")
-    it.window.show_panel("problems")
-    it.shoot("problems")
     it.shoot("preferences", Preferences(it.settings, it.window))
-    it.window.resize(1900, 1060)
-    it.window.show_panel("profile")
-    it.shoot("main_light_1920")
     it.close()
 
 
-def main() -> None:
-    """Take all pictures."""
-    FOLDER.mkdir(parents=True, exist_ok=True)
+def whole_set(app: QApplication, size: tuple[int, int], folder: Path) -> None:
+    """All views at one size."""
+    folder.mkdir(parents=True, exist_ok=True)
+    it = Photographer(app, "dark", size, folder)
+    editing(it)
+    riding(it)
+    it.close()
+    light(app, size, folder)
+
+
+def main(arguments: list[str]) -> None:
+    """Take all pictures; the one of twice the density in a process of its own, which Qt asks for."""
     app = make_application([sys.argv[0]])
-    dark_set(app)
-    light_set(app)
+    OUT.mkdir(parents=True, exist_ok=True)
+    if DOUBLE in arguments:
+        it = Photographer(app, "dark", (900, 560), OUT)
+        it.shoot("main_dark_double_density")
+        it.close()
+        return
+    wanted = [a for a in arguments if not a.startswith("-")] or ["1280", "1920"]
+    if "1280" in wanted:
+        whole_set(app, (1280, 800), GUIDE)
+    if "1920" in wanted:
+        whole_set(app, (1920, 1080), OUT)
+    environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
+    subprocess.run([sys.executable, "-m", "tools.screenshots", DOUBLE], cwd=ROOT, env=environment, check=True)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

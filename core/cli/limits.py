@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 from core.cli.commands import add_command, add_json_switch, print_json
+from core.errors import InputError
 from core.text_table import text_table
 
 
@@ -18,18 +19,25 @@ def add(commands: Any) -> None:
     command.add_argument(
         "name", metavar="NAME", nargs="?", help="a table as listed; without it all tables are listed"
     )
+    command.add_argument(
+        "--copy", action="store_true", help="copy the table to your own folder, to be changed there"
+    )
     add_json_switch(command)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the list or one table."""
     # Reads numpy-based checks: loaded by the commands that need them only.
-    from core.injury.limit_files import limit_file, read_limit_file, user_folder
+    from core.injury.limit_files import copy_to_user, limit_file, read_limit_file, user_folder
     from core.injury.standards.listing import list_tables, table_text
 
+    if arguments.copy and arguments.name is None:
+        raise InputError("Name the table to copy: ridewright limits NAME --copy.")
     if arguments.name is not None:
         file = limit_file(arguments.name)
-        if arguments.json:
+        if arguments.copy:
+            print(f"written: {copy_to_user(file)}; it now takes the place of the program's table.")
+        elif arguments.json:
             print_json(json.loads(read_limit_file(file)))
         else:
             print(table_text(arguments.name))

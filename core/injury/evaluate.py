@@ -19,17 +19,19 @@ def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
 
     Raises InputError for a table that does not exist or fit, or two tables whose results would share ids.
     """
-    names: dict[str, str] = {}
     found = list(CRITERIA)
+    taken = {output.criterion for criterion in found for output in criterion.outputs}
     for name in evaluated_ids(options):
         table = load_table(name)
-        if table.prefix in names:
+        made = table_criteria(table, options)
+        ids = {output.criterion for criterion in made for output in criterion.outputs}
+        if ids & taken:
             raise InputError(
-                f"Limit tables {names[table.prefix]!r} and {name!r} both name their results {table.prefix!r}; "
-                "give one of them another prefix."
+                f"Limit table {name!r} calls a result {min(ids & taken)!r}, as another table or the program does; "
+                f"give it another prefix than {table.prefix!r}."
             )
-        names[table.prefix] = name
-        found += table_criteria(table, options)
+        taken |= ids
+        found += made
     return tuple(found)
 
 

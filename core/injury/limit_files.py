@@ -13,6 +13,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
+from core.atomic import replacing
 from core.errors import InputError
 
 SUFFIX = ".json"
@@ -76,6 +77,19 @@ def read_limit_file(file: LimitFile) -> str:
             f"Limit table {file.path}: expected a JSON object with title, source and confidence."
         )
     return text
+
+
+def copy_to_user(file: LimitFile) -> Path:
+    """Copy a table of the program to the user's folder, to be changed there; returns where.
+
+    Raises InputError when the user has one of that name already, or the folder cannot be written.
+    """
+    target = user_folder() / file.path.name
+    if target.exists():
+        raise InputError(f"{target} exists already; change it there, or remove it first.")
+    with replacing(target) as part:
+        part.write_text(read_limit_file(file), encoding="utf-8")
+    return target
 
 
 @cache

@@ -65,11 +65,6 @@ class Signals:
     def raw_resultant(self) -> F8:
         return self.history.resultant
 
-    def head_note(self) -> str:
-        """What to say about a criterion of the head when the record is not named after it."""
-        body = self.history.body
-        return "" if "head" in body.lower() else f"a criterion of the head, here applied to '{body}'"
-
     def describe(self, filter_name: FilterName = "none") -> Signal:
         """The signal as a result names it."""
         h = self.history

@@ -196,7 +196,7 @@ def choose_phase(line: Interval, y: Array, work: Work) -> int:
     """Phase of a device at the state y."""
     if line.dev[KIND] == NO_DEVICE:
         return ABOVE
-    seen = side(line.dev, y[V])
+    seen: int = side(line.dev, y[V])
     if seen != HOLD:
         return seen
     return ABOVE if line.dev[SPEED] == 0.0 else holds(line, y[X], y[V], work)
@@ -210,14 +210,14 @@ def hold_until(line: Interval, y: Array, x1: float, work: Work) -> float:
         b = y[X] + (x1 - y[X]) * part / 4.0
         if holds(line, b, y[V], work) != HOLD:
             if part == 0:
-                return b
+                return float(b)
             for _ in range(HALVINGS):
                 middle = 0.5 * (a + b)
                 if holds(line, middle, y[V], work) == HOLD:
                     a = middle
                 else:
                     b = middle
-            return b
+            return float(b)
         a = b
     return x1
 
@@ -308,7 +308,8 @@ def advance(
 @njit(cache=True, nogil=True)
 def roll_on(
     s: Array, motion: Array, load: Array, device: Integers, ride: Array, rule: Array, eye: Array, at: Array,
-    start: float, goal: float, closed: bool, inner: bool, rough: float, duration: float, y: Array, k: Integers, samples: Array,
+    start: float, goal: float, closed: bool, inner: bool, rough: float, duration: float, y: Array, k: Integers,
+    samples: Array,
 ) -> None:  # fmt: skip
     """Roll forward over whole intervals without devices, sampled, for as long as it goes fast enough.
 
@@ -351,7 +352,7 @@ def roll_on(
         y[T] += width * inverse
         y[E] = at[end, 0]
         y[V] = np.sqrt(2.0 * (y[E] - ride[G] * motion[i, end, HEIGHT]) / motion[i, end, MASS])
-        if closed and origin + width - start >= goal - 1e-9 or i + 1 == count and not closed:
+        if (closed and origin + width - start >= goal - 1e-9) or (not closed and i + 1 == count):
             y[X] = 1.0
             return
         k[AT] = i + 1

@@ -97,8 +97,8 @@ def launch_needed(
     came = _speed_at(built, place_from, used, gravity) if speed_in is None else speed_in
     if speed_target <= came:
         raise InputError(
-            f"The train comes to s = {place_from:.2f} m at {came:.2f} m/s already; a launch to {speed_target:.2f} m/s is"
-            " not needed."
+            f"The train comes to s = {place_from:.2f} m at {came:.2f} m/s already; a launch to {speed_target:.2f} m/s"
+            " is not needed."
         )
     pull = (speed_target**2 - came**2) / (2.0 * (place_to - place_from))
     if pull > STRONGEST:

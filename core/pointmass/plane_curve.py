@@ -1,12 +1,14 @@
 """Plane curves over their arc length, for a ball on a textbook track: from formulas, lines and arcs, or points.
 
-A curve is known by its tangent angle, never by a slope dy/dx: vertical stretches and turned-back paths are nothing special.
+A curve is known by its tangent, never by a slope dy/dx: vertical stretches and turned-back paths are nothing special.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -223,15 +225,11 @@ def curve_through(
     if fillet is not None:
         return _rounded(name, xy, closed, fillet)
     u = np.concatenate([[0.0], np.cumsum(np.sqrt(sides))])
-    ends = "periodic" if closed else "natural"
-    spline = make_interp_spline(
-        u, loop, k=3 if len(loop) < 7 else 5, bc_type=ends if len(loop) < 7 or closed else None
-    )
+    cubic = len(loop) < 7
+    ends: Literal["periodic", "natural"] | None = "periodic" if closed else "natural" if cubic else None
+    spline = make_interp_spline(u, loop, k=3 if cubic else 5, bc_type=ends)
     rate, bend = spline.derivative(1), spline.derivative(2)
-    knots = [
-        Piece(lambda t: (spline(t), rate(t), bend(t)), float(a), float(b))
-        for a, b in zip(u, u[1:], strict=False)
-    ]
+    knots = [Piece(lambda t: (spline(t), rate(t), bend(t)), float(a), float(b)) for a, b in pairwise(u)]
     return curve_of_pieces(name, knots, closed)
 
 

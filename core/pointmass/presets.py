@@ -1,8 +1,8 @@
 """The textbook tracks: hump, loop, circle, infinity, oval, spiral, cardioid.
 
 Formulas of hump and circle are those of PhysLab's page on the roller coaster; it gives none for the others, which are
-chosen here to show the same things: a vertical loop, a crossing, vertical straights, a path that turns in on itself, and
-a corner. x to the right, y up, metres.
+chosen here to show the same things: a vertical loop, a crossing, vertical straights, a path that turns in on itself,
+and a corner. x to the right, y up, metres.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Kernels of the ride of points: the forces, and a step along an interval.
 
 State of a ride (`y`): place x in [0, 1] on its interval, time t, energy E per mass, rate v = ds/dt (signed), and the
-works per mass of friction, drag and devices up to now. While the train rolls it is stepped along the track, where without
-losses E is constant and v = sqrt(2 (E - g z) / M) is exact; near standstill, where 1/v cannot be integrated, in time
-(`time_kernels.py`). `phase` says how a device acts: BELOW or ABOVE its speed, HOLD at it.
+works per mass of friction, drag and devices up to now. While the train rolls it is stepped along the track, where
+without losses E is constant and v = sqrt(2 (E - g z) / M) is exact; near standstill, where 1/v cannot be integrated,
+in time (`time_kernels.py`). `phase` says how a device acts: BELOW or ABOVE its speed, HOLD at it.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def new_work(nodes: int) -> Work:
 
 @njit(cache=True, nogil=True)
 def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Array) -> None:
-    """Fields at x of an interval into a row of f (m, 6), and the weights of its nodes there into that of weights (m, J).
+    """Fields at x of an interval into a row of f (m, 6), and the weights of its nodes there into one of weights (m, J).
 
     motion (J, 6), rule (J + 3, J). Whole arrays with a row, as a view costs more than what is done with it.
     """
@@ -112,7 +112,7 @@ def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> flo
                 c += w * load[j, k, 2]
                 pace += w * load[j, k, 3]
         total += pace * np.sqrt(max(a * q * q + b * q * g + c * g * g, 0.0))
-    return total / n
+    return float(total / n)
 
 
 @njit(cache=True, nogil=True)

@@ -80,7 +80,6 @@ def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice
         return SectionFigures(span.name, span.s0, span.s1, length, None, None, None)
     period = built.length if built.centreline.closed else 0.0
     at = place[inside]
-    extremes = [_extreme(g[inside, c], at, largest) for c in range(3) for largest in (True, False)]
     turn = ride.roll_rate[first][inside]
     k = int(np.argmax(np.abs(turn)))
     return SectionFigures(
@@ -91,9 +90,14 @@ def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice
         _border_speed(speed, place, span.s0, period),
         _border_speed(speed, place, span.s1, period),
         float(step.sum()),
-        _extreme(speed[inside], at, True),
-        *extremes,
-        Extreme(float(turn[k]), float(at[k])),
+        max_speed=_extreme(speed[inside], at, True),
+        max_gx=_extreme(g[inside, 0], at, True),
+        min_gx=_extreme(g[inside, 0], at, False),
+        max_gy=_extreme(g[inside, 1], at, True),
+        min_gy=_extreme(g[inside, 1], at, False),
+        max_gz=_extreme(g[inside, 2], at, True),
+        min_gz=_extreme(g[inside, 2], at, False),
+        roll_rate=Extreme(float(turn[k]), float(at[k])),
     )
 
 

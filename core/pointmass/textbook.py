@@ -210,7 +210,7 @@ class Textbook:
         start, first = self.time, np.array([[self.s, self.v, self._energy]])
         rows = np.vstack([first, self._advance(duration / samples / count, count * samples, count)])
         position = self.curve.evaluate(rows[:, 0])[:, 0]
-        kinetic = 0.5 * self.mass * rows[:, 1] ** 2
+        kinetic = np.asarray(0.5 * self.mass * rows[:, 1] ** 2, dtype=np.float64)
         potential = self.mass * self.gravity * position[:, 1]
-        time = start + np.arange(samples + 1) * (duration / samples)
+        time = np.asarray(start + np.arange(samples + 1) * (duration / samples), dtype=np.float64)
         return BallHistory(time, rows[:, 0], rows[:, 1], position, kinetic, potential, kinetic + potential)

@@ -97,7 +97,7 @@ def _element_rolls(line: Centreline, laying: Laying, node_s: Array) -> list[Tabl
         s[-1] = node_s[k + 1] if k + 1 < len(node_s) else line.length
         coef = leg.roll.copy()
         coef[:, 0] += angle
-        rolls.append(TableRoll(s, coef))
+        rolls.append(TableRoll(s, coef, steady=True))
     return rolls
 
 

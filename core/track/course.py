@@ -32,13 +32,15 @@ class Node:
 class FittedLeg:
     """A leg whose shape is already known, as polynomial pieces with near unit speed.
 
-    u (m+1,), coef (m, 6, 3) as in `Centreline`; start, end (3, 3): derivatives 1..3 by arc length there.
+    u (m+1,), coef (m, 6, 3) as in `Centreline`; start, end (3, 3): derivatives 1..3 by arc length there; matched: how
+    many of them a spline next to it takes over.
     """
 
     u: Array
     coef: Array
     start: Array = field(default_factory=lambda: np.zeros((3, 3)))
     end: Array = field(default_factory=lambda: np.zeros((3, 3)))
+    matched: int = 3
 
     def __post_init__(self) -> None:
         rows = np.empty((5, 3))
@@ -135,10 +137,10 @@ class Laid:
 
 
 def _end_derivatives(course: Course, leg: int, at_end: bool) -> Array:
-    """Derivatives 1..3 a fixed leg hands to its neighbour, (3, 3)."""
+    """Derivatives a fixed leg hands to its neighbour, (3, 3), or (2, 3) from those that hand on no third."""
     kind = course.legs[leg]
     if isinstance(kind, FittedLeg):
-        return kind.end if at_end else kind.start
+        return (kind.end if at_end else kind.start)[: kind.matched]
     chord = course.chord(leg)
     return np.stack([chord / np.linalg.norm(chord), np.zeros(3), np.zeros(3)])
 
@@ -211,7 +213,7 @@ def _lay_run(course: Course, run: list[int]) -> dict[int, tuple[Array, Array]]:
 
 
 def free_end(course: Course) -> Array:
-    """Derivatives 1..3 by arc length (3, 3) at the last node of what is laid so far, drawn with a free end there."""
+    """Derivatives by arc length (2 or 3, 3) at the last node of what is laid so far, drawn with a free end there."""
     last = course.legs[-1]
     if last != "curve":
         return _end_derivatives(course, len(course.legs) - 1, True)

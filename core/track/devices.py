@@ -1,8 +1,8 @@
 """What drives and slows a train along the track: chain lift, launch, brakes, tyres, station.
 
 A device sits on a stretch of a named section, counted in metres from where the section starts, so that it moves with
-its section when the track is edited. Forces are given over the mass of the train (m/s^2): on a level track without losses
-that is its acceleration.
+its section when the track is edited. Forces are given over the mass of the train (m/s^2): on a level track without
+losses that is its acceleration.
 """
 
 from __future__ import annotations

@@ -63,10 +63,12 @@ ANCHOR_FIELDS = ("s", "roll", "cant", "horizontal", "fixed", "steep")
 
 @dataclass(frozen=True)
 class TableRoll:
-    """Roll of a table section: breaks s (k+1,) and coef (k, 8) against the rotation-minimising vector."""
+    """Roll of a table section: breaks s (k+1,) and coef (k, 8) against the rotation-minimising vector. steady: the
+    roll beside it takes over its rate but no higher derivative, which would swing over a long stretch."""
 
     s: Array
     coef: Array
+    steady: bool = False
 
 
 def septics(h: Array, start: Array, end: Array) -> Array:
@@ -148,6 +150,8 @@ def _table_anchors(line: Centreline, tables: list[TableRoll]) -> Anchors:
     )
     made.roll, made.fixed = values[:, 0].copy(), values[:, 1:].copy()
     made.cant = values[:, 0] + level
+    steady = np.repeat([table.steady for table in tables], 2)
+    made.fixed[steady, 1:] = 0.0
     return made
 
 

@@ -20,6 +20,7 @@ NAMES = (
     "stalls",
     "viewer",
     "plots",
+    "preview",
 )
 
 

@@ -24,13 +24,16 @@ def axes_of(pair: AxisPair) -> tuple[str, str]:
 
 
 def quadrant_limits(table: AccelerationTable, rule: CombinedRule, signals: Signals) -> dict[Direction, float]:
-    """Limit in g of each direction at the rule's duration, times the scale of the edition."""
+    """Limit in g of each direction at the rule's duration, times the scale of the edition; without those that have
+    none."""
     scale = rule.scale.get(signals.options.f2291_edition, 1.0)
     limits: dict[Direction, float] = {}
     for direction in dict.fromkeys(d for curve in table.curves for d in curve.directions):
         chosen = choose_curve(table, direction, "", signals)
-        if chosen is not None:
-            limits[direction] = scale * float(chosen.curve.limit(rule.at_duration))
+        # A curve that begins later has no limit at that duration, and the pair is not judged.
+        limit = np.nan if chosen is None else float(chosen.curve.limit(rule.at_duration))
+        if np.isfinite(limit):
+            limits[direction] = scale * limit
     return limits
 
 

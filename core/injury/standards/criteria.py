@@ -146,7 +146,9 @@ def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criteri
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
         sizes = pair_limits(quadrant_limits(table, rule, signals), pair)
         if sizes is None:
-            yield output.refused(signals, "the table has no curve for one of the directions")
+            yield output.refused(
+                signals, f"the table has no curve at {rule.at_duration:g} s for one of the directions"
+            )
             return
         acceleration = signals.acceleration(name)
         first, second = ("xyz".index(axis) for axis in axes_of(pair))

@@ -80,7 +80,7 @@ def _rider(view: RunView, book: Book, k: int, rider: str) -> Section:
         blocks.append(Text(text="This run is too short to draw what the rider feels."))
     return Section(
         id=f"loads_{k + 1}",
-        title=name if name.lower().startswith("rider") else f"Rider {name}",
+        title=name if "rider" in name.lower() else f"Rider {name}",
         blocks=tuple(blocks),
     )
 

@@ -91,10 +91,10 @@ def _loop(v: float) -> dict[str, Any]:
 
 
 def _half_loop(v: float) -> dict[str, Any]:
-    height = _tidy(0.62 * _head(v), 5.0, 60.0)
+    height = _tidy(0.62 * _head(v), 3.5, 60.0)
     return {
         "height": height,
-        "top_radius": _tidy(0.41 * height, 2.0, 30.0),
+        "top_radius": _tidy(0.41 * height, 1.0, 30.0),
         "run_out": _tidy(0.54 * height, 1.0, 60.0),
         "roll_length": _tidy(1.2 * v, 12.0, 60.0),
         "overlap": _tidy(0.4 * height, 1.0, 12.0),

@@ -163,6 +163,59 @@ def eased(angle: float, run: float, full: float) -> float:
 
 
 @njit(cache=True, nogil=True)
+def turn_by_rates(state: Any, pitch: float, yaw: float, rolled: float) -> Any:
+    """Direction and lateral (2, 3) after pitching about the level axis and then yawing about the vertical (rad).
+
+    rolled: roll (rad) to take off before, so that the axis does not follow it.
+    """
+    frame = np.empty((2, 3))
+    frame[0] = state[DIRECTION:LATERAL]
+    frame[1] = turned(frame[0], rolled, state[LATERAL:NORMAL])
+    axis = level_axis(frame[0], np.cross(frame[0], frame[1]))
+    vertical = np.array([0.0, 1.0, 0.0])
+    for k in range(2):
+        frame[k] = turned(vertical, yaw, turned(axis, pitch, frame[k].copy()))
+    return frame
+
+
+@njit(cache=True, nogil=True)
+def arc_turn(state: Any, run: float, arc: Any, memory: Any, rate: float) -> Any:
+    """Angle (rad) of the next step of a curved section, negative when its lead-out is over.
+
+    run (m) since its start; arc as in `lay`; memory (3,): angle turned so far, where the lead-out began (m of rail, -1
+    before) and the angle left then. A lead is a smoothstep over 1.997 times the length its angle takes unhindered.
+    """
+    turn = state[SPEED] / arc[0] / rate
+    full = 1.997 * state[SPEED] / rate
+    if arc[3] > 0.0:
+        turn = eased(turn, run, full * arc[3] / turn)
+    if memory[1] < 0.0 and memory[0] > arc[1] - arc[4]:
+        memory[1], memory[2] = run, arc[1] - memory[0]
+    if memory[1] >= 0.0 and arc[4] > 0.0 and turn > 0.0:
+        left = 1.0 - (run - memory[1]) / (full * memory[2] / turn)
+        if left < 0.0:
+            return -1.0
+        turn *= left * left * (3.0 - 2.0 * left)
+    memory[0] += turn
+    return turn
+
+
+@njit(cache=True, nogil=True)
+def drive(state: Any, keys: Any, spans: Any, place: float, start_speed: float, driven: bool) -> bool:
+    """Give a state the speed prescribed at `place`, or push a train that is about to roll off; False when it stops."""
+    if driven:
+        speed = curve_value(keys, spans[5, 0], spans[5, 1], place, start_speed)
+        if speed < SLOWEST:
+            return False
+        set_speed(state, speed)
+    elif state[SPEED] < SLOWEST:
+        if state[DIRECTION + 1] >= 0.0:
+            return False
+        set_speed(state, SLOWEST)
+    return True
+
+
+@njit(cache=True, nogil=True)
 def lay(
     kind: int, start: Any, duration: float, by_distance: bool, driven: bool, steering: bool, arc: Any, keys: Any,
     spans: Any, rate: float, out: Any,
@@ -175,33 +228,25 @@ def lay(
     out[0] = start
     n = 1
     steps = int(np.floor(rate * duration + 1e-6)) if kind != CURVED and not by_distance else MOST_STEPS
-    end_run = start[RAIL_RUN] + duration
-    rolled, angle, lead_from, lead_angle = 0.0, 0.0, -1.0, 0.0
+    rolled = 0.0
+    memory = np.array([0.0, -1.0, 0.0])
     while n < min(steps, len(out)):
-        if kind == CURVED and angle >= arc[1] - 1e-9:
-            break
-        if kind != CURVED and by_distance and out[n - 1, RAIL_RUN] >= end_run:
+        run = out[n - 1, RAIL_RUN] - start[RAIL_RUN]
+        if (kind == CURVED and memory[0] >= arc[1] - 1e-9) or (
+            kind != CURVED and by_distance and run >= duration
+        ):
             break
         before = out[n - 1].copy()
         place = n / rate
         if kind == CURVED:
             place = (n - 1) / rate
         elif by_distance:
-            place = before[RAIL_RUN] - start[RAIL_RUN] + before[SPEED] / rate
-        if driven:
-            speed = curve_value(keys, spans[5, 0], spans[5, 1], place, start[SPEED])
-            if speed < SLOWEST:
-                break
-            set_speed(before, speed)
-        elif before[SPEED] < SLOWEST:
-            if before[DIRECTION + 1] >= 0.0:
-                break
-            set_speed(before, SLOWEST)
+            place = run + before[SPEED] / rate
+        if not drive(before, keys, spans, place, start[SPEED], driven):
+            break
         for k in range(3):
             before[HEART + k] = curve_value(keys, spans[6 + k, 0], spans[6 + k, 1], place, start[HEART + k])
-        pace = before[SPEED] / rate if by_distance else 1.0 / rate
-        state = before.copy()
-        moves = True
+        pace = before[SPEED] / rate if by_distance and kind != CURVED else 1.0 / rate
         if kind == FORCE:
             normal_g = curve_value(keys, spans[1, 0], spans[1, 1], place, 1.0)
             lateral_g = curve_value(keys, spans[2, 0], spans[2, 1], place, 0.0)
@@ -209,38 +254,19 @@ def lay(
         elif kind == GEOMETRIC:
             pitch = pace * curve_value(keys, spans[3, 0], spans[3, 1], place, 0.0)
             yaw = pace * curve_value(keys, spans[4, 0], spans[4, 1], place, 0.0)
-            frame = np.empty((2, 3))
-            frame[0] = before[DIRECTION:LATERAL]
-            frame[1] = before[LATERAL:NORMAL]
-            if steering:
-                moves = False
-                frame[1] = turned(frame[0], rolled, frame[1])
-            axis = level_axis(frame[0], np.cross(frame[0], frame[1]))
-            vertical = np.array([0.0, 1.0, 0.0])
-            for k in range(2):
-                frame[k] = turned(vertical, yaw, turned(axis, pitch, frame[k].copy()))
+            frame = turn_by_rates(before, pitch, yaw, rolled)
         else:
-            turn = before[SPEED] / arc[0] / rate
-            full = 1.997 * before[SPEED] / rate / turn
-            if arc[3] > 0.0:
-                turn = eased(turn, before[RAIL_RUN] - start[RAIL_RUN], full * arc[3])
-            if lead_from < 0.0 and angle > arc[1] - arc[4]:
-                lead_from, lead_angle = before[RAIL_RUN], arc[1] - angle
-            if lead_from >= 0.0 and arc[4] > 0.0:
-                left = 1.0 - (before[RAIL_RUN] - lead_from) / (
-                    1.997 * before[SPEED] / rate / turn * lead_angle
-                )
-                if left < 0.0:
-                    break
-                turn *= left * left * (3.0 - 2.0 * left)
-            angle += turn
+            turn = arc_turn(before, run, arc, memory, rate)
+            if turn < 0.0:
+                break
             frame = turn_by_curve(before, arc[2], turn)
-            pace = 1.0 / rate
-            place = np.degrees(angle)
+            place = np.degrees(memory[0])
         roll = pace * curve_value(keys, spans[0, 0], spans[0, 1], place, 0.0)
-        if steering and kind == GEOMETRIC:
+        moves = kind != GEOMETRIC or not steering
+        if not moves:  # the roll is kept apart from the frame that is steered
             rolled += roll
             roll = rolled
+        state = before.copy()
         finish(state, before, frame, roll, driven, moves, rate)
         state[PLACE] = place
         out[n] = state

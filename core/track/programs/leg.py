@@ -45,6 +45,8 @@ class Samples:
 class ElementLeg(FittedLeg):
     """A laid element: its pieces, its roll and the state of the track at its end.
 
+    Splines beside it take over tangent and curvature only: a third derivative would make widely spaced points swing,
+    and without it a spline in front stays as it was before the element came behind it.
     roll (p, 8): angle about the tangent since the start, ascending powers of the arc length from the start of each
     piece; left (3,): left vector at the start; exit: the track at the end; exit_speed (m/s) where known.
     """
@@ -53,6 +55,7 @@ class ElementLeg(FittedLeg):
     left: Array = field(default_factory=lambda: np.zeros(3))
     exit: Entry | None = None
     exit_speed: float | None = None
+    matched: int = 2
 
 
 def offset_samples(line: Samples, height: float) -> Samples:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from app.document import Document
 from app.injury_panel.panel import InjuryPanel
 from app.playback import Playback
 from app.report_dialog import ReportDialog
+from app.report_pictures import HEIGHT, WIDTH
 from app.runs import Run
 from app.settings import Settings
 from core.report.book import ReportOptions
@@ -154,3 +159,37 @@ def test_that_closing_the_dialog_ends_the_thread(
     made.close()
     assert "report" not in threads.running()
     assert list(tmp_path.glob("*.pdf")) == []
+
+
+WITHOUT_DISPLAY = """
+import sys
+from app.report_pictures import find
+from core.examples import load_example
+from core.report.book import PictureWish
+from core.results import Results
+from core.solver.simulate import simulate
+
+project = load_example("planar_pendulum")
+draw = find(project, simulate(project))
+sys.stdout.buffer.write(b"none" if draw is None else draw(PictureWish(0.5, "", "")))
+"""
+
+
+@pytest.mark.parametrize("window", ["", "vtkOSOpenGLRenderWindow"])
+def test_that_pictures_without_a_display_are_drawn_or_politely_left_out(window: str) -> None:
+    surroundings = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "QT_QPA_PLATFORM")}
+    if window:  # most machines have no OSMesa: the case in which drawing would end the program
+        surroundings["VTK_DEFAULT_OPENGL_WINDOW"] = window
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_DISPLAY],
+        env=surroundings,
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    if done.stdout != b"none":
+        image = QImage.fromData(done.stdout)
+        assert (image.width(), image.height()) == (WIDTH, HEIGHT)
+        line = {image.pixel(x, HEIGHT // 2) for x in range(WIDTH)}
+        assert len(line) > 10  # a pendulum before a sky, not an empty window

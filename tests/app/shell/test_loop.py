@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -24,7 +25,8 @@ from app.application import offer_recovery
 from app.document import Selection
 from app.main_window import MainWindow
 from app.runner import Runner
-from core.edits import points
+from core.edits import elements, new_elements, points, train
+from core.errors import InputError
 from core.project import Project, load_project
 
 ROOT = Path(__file__).parents[3]
@@ -362,9 +364,55 @@ def _random_selection(random_: random.Random, project: Project) -> Selection:
     return Selection("points", (section.name,), tuple(sorted(some)))
 
 
+def _train_edit(random_: random.Random, project: Project) -> tuple[str, Project]:
+    """An edit of train, car, body, joint, spring or rider; raises InputError where it is not possible."""
+    assert project.train is not None
+    car = random_.choice(project.train.cars)
+    what = random_.choice(("body", "force", "joint", "rename", "delete", "duplicate", "add", "car", "rider"))
+    if what == "body":
+        body = random_.choice(car.bodies)
+        mass = {"mass": body.mass * random_.uniform(0.8, 1.25)}
+        return "Change mass", elements.set_element(project, "body", (car.name, body.name), mass)
+    if what == "force":
+        springs = [f for f in car.forces if getattr(f, "stiffness", 0.0) > 0.0]
+        if not springs:
+            raise InputError("no spring")
+        spring = random_.choice(springs)
+        softer = {"stiffness": spring.stiffness * random_.uniform(0.5, 2.0)}
+        return "Change stiffness", elements.set_element(project, "force", (car.name, spring.name), softer)
+    kind = random_.choice(("body", "joint", "force", "seat"))
+    owned = elements.elements_of(car, kind)
+    if not owned:
+        raise InputError("nothing of this kind")
+    path = (car.name, random_.choice(owned).name)
+    if what == "rename":
+        return "Rename", elements.rename_element(project, kind, path, f"{path[1]} {random_.randrange(9)}")[0]
+    if what == "delete":
+        return "Delete", elements.delete_element(project, kind, path)
+    if what == "duplicate":
+        return "Duplicate", elements.duplicate_element(project, kind, path)[0]
+    if what == "joint":
+        return "Move down", elements.move_element(project, kind, path, random_.randrange(len(owned)))
+    if what == "add":
+        return "Add body", elements.add_element(project, "body", (car.name,), new_elements.new_body(car))[0]
+    if what == "rider":
+        return "Add rider", train.insert_rider(project, car.name, "viegas2016")[0]
+    if len(project.train.cars) > 2:
+        return "Delete car", train.delete_car(project, car.name)
+    return "Add car", train.duplicate_car(project, car.name)[0]
+
+
 def _random_action(random_: random.Random, studio: MainWindow) -> None:
     document = studio.document
-    kind = random_.randrange(5)
+    kind = random_.randrange(7)
+    if kind >= 5:
+        with contextlib.suppress(InputError):
+            document.apply(*_train_edit(random_, document.project))
+        cars = () if document.project.train is None else document.project.train.cars
+        if cars and random_.random() < 0.3:
+            car = random_.choice(cars)
+            document.select(Selection("body", (car.name, random_.choice(car.bodies).name)))
+        return
     if kind <= 1:
         document.select(_random_selection(random_, document.project))
     elif kind == 2 and document.selection.kind == "points":

@@ -105,6 +105,18 @@ def test_that_a_table_of_the_user_adds_criteria_and_says_so(folder):
     assert evaluate_history(ride(-1.1), ["house_-Gz"])[0].verdict == "outside"
 
 
+def test_that_a_pair_without_a_limit_at_the_duration_of_the_rule_is_not_judged(folder):
+    curves = [
+        {"name": d, "directions": [d], "points": [[0.5 if d == "-Gy" else 0.1, 2.0]]}
+        for d in ("+Gy", "-Gy", "+Gz", "-Gz")
+    ]
+    rule = {"form": "ellipse", "pairs": ["GyGz"], "at_duration": 0.2, "hold": 0.2, "rule": "page 4"}
+    put(folder, "house_rules", curves=curves, combined=rule)
+    found = evaluate_history(ride(), ["house_egg_GyGz"])[0]
+    assert (found.value, found.verdict) == (None, "not applicable")
+    assert "no curve" in found.note
+
+
 def test_that_a_table_of_the_user_takes_the_place_of_one_of_the_program(folder):
     for value in (500.0, 400.0):
         text = json.dumps(
@@ -132,7 +144,8 @@ def test_that_a_table_of_the_user_takes_the_place_of_one_of_the_program(folder):
         ({"reported_by": ""}, "reported_by"),
         ({"colour": "red"}, "colour"),
         ({"confidence": "sure"}, "confidence"),
-        ({"prefix": "f2291"}, "prefix"),
+        ({"prefix": "f2291"}, "another prefix"),
+        ({"prefix": "sustained"}, "another prefix"),
         ({"combined": {"form": "polygon", "pairs": ["GyGz"], "at_duration": 0.2, "hold": 0.2, "rule": "x",
                        "vertices": [[1, 0], [0.1, 0.1], [0, 1]]}}, "convex"),
     ],
@@ -188,6 +201,26 @@ def test_that_the_example_of_the_guide_is_a_table(folder):
     found = {r.criterion: r for r in evaluate_history(ride())}["house_-Gz"]
     assert found.limit_source.startswith("House rules for family rides")
     assert found.signal.filter == "5 Hz"
+
+
+def test_that_a_table_can_be_copied_and_changed(folder, monkeypatch, capsys):
+    monkeypatch.setenv("RIDEWRIGHT_LIMITS", str(folder / "new" / "place"))
+    assert main(["limits", "astm_f2291", "--copy"]) == 0
+    mine = folder / "new" / "place" / "astm_f2291.json"
+    assert str(mine) in capsys.readouterr().out
+    before = evaluate_history(ride(), ["f2291_-Gz"])[0]
+    assert before.limit_source.count("user table astm_f2291.json") == 1
+    text = mine.read_text(encoding="utf-8").replace(
+        "[0.2, 2.0], [0.5, 1.5], [4.0, 1.5]", "[0.2, 0.5], [0.5, 0.5], [4.0, 0.5]"
+    )
+    mine.write_text(
+        text.replace('[7.0, 1.1]], "rule": "-Gz, base', '[7.0, 0.4]], "rule": "-Gz, base'), encoding="utf-8"
+    )
+    after = evaluate_history(ride(), ["f2291_-Gz"])[0]
+    assert (before.verdict, after.verdict) == ("inside", "outside")
+    assert main(["limits", "astm_f2291", "--copy"]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert main(["limits", "--copy"]) == 2
 
 
 def test_that_every_table_can_be_shown_as_text():

@@ -172,11 +172,11 @@ def test_that_the_ledger_is_closed_over_everything() -> None:
 
 def test_that_devices_are_refused_with_their_name() -> None:
     built = straight(50.0)
-    with pytest.raises(InputError, match="'lift'.*'gone'"):
+    with pytest.raises(InputError, match=r"'lift'.*'gone'"):
         device_spans((ChainLift(name="lift", section="gone"),), built.sections)
     with pytest.raises(InputError, match="'lift' starts 60 m"):
         device_spans((ChainLift(name="lift", section="all", start=60.0),), built.sections)
-    with pytest.raises(InputError, match="'a' and 'b' overlap from s = 20.00 m to 30.00 m"):
+    with pytest.raises(InputError, match=r"'a' and 'b' overlap from s = 20\.00 m to 30\.00 m"):
         device_spans(
             (TrimBrake(name="b", section="all", start=20.0), TrimBrake(name="a", section="all", end=30.0)),
             built.sections,

@@ -72,6 +72,17 @@ def test_that_an_element_starts_as_the_spline_before_would_end_freely() -> None:
     assert joined.cant[0] == pytest.approx(-0.2, abs=1e-9)
 
 
+def test_that_an_element_behind_a_spline_leaves_the_spline_as_it_was() -> None:
+    """Even one that begins with a clothoid, whose third derivative is not that of the spline."""
+    alone = build_track(_track(LEAD), ride=False)
+    hard = e.TransitionSection(name="hard", length=5.0, curvature=0.2, cant=-0.9)
+    built = build_track(_track(LEAD, hard, StraightSection(name="out", length=15.0)), ride=False)
+    s = np.linspace(0.0, alone.length, 200)
+    assert np.abs(built.centreline.position(s) - alone.centreline.position(s)).max() < 1e-8
+    straight = built.centreline.state(np.linspace(built.sections[2].s0, built.length, 50))
+    assert np.abs(straight.cant + 0.9).max() < 1e-9
+
+
 def test_that_a_closed_circuit_of_elements_joins_at_its_start() -> None:
     sections = (
         StraightSection(name="station", start=(0, 0, 6), end=(40, 0, 6), cant=0.0),

@@ -210,6 +210,21 @@ def test_that_a_curved_section_turns_by_its_arc_on_its_radius() -> None:
         assert arc / math.radians(angle) == pytest.approx(radius, rel=1e-3)
 
 
+def test_that_leads_ease_a_curve_in_and_out_and_keep_its_angle() -> None:
+    """With leads the turn begins and ends with no curvature, reaches that of the radius between, and turns by the arc:
+    the smoothstep takes 1.997 times the length, half of which it loses."""
+    section = lay_one(
+        "curved", 0.0, 400.0, curve=(10.0, 120.0, 90.0, 25.0, 25.0), driven=True, velocity=held(8.0)
+    )
+    d = section.states[:, 3:6]
+    bend = np.linalg.norm(np.diff(d, axis=0), axis=1) * 400.0 / 8.0
+    assert bend[:20].max() < 0.02
+    assert bend[-20:].max() < 0.02
+    assert np.max(bend) == pytest.approx(0.1, rel=1e-3)
+    turned = float(np.arccos(np.clip(np.sum(d[1:] * d[:-1], axis=1), -1.0, 1.0)).sum())
+    assert math.degrees(turned) == pytest.approx(120.0, abs=2.0)
+
+
 def test_that_sections_keep_their_names_and_join_without_a_kink() -> None:
     imported = import_track(EXAMPLES / "veloci2.kex", ReadOptions(gauge=1.2))
     built = build_track(imported.track, ride=False)

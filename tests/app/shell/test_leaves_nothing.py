@@ -1,0 +1,108 @@
+"""What a window leaves behind when it is closed; what it shows on the screen while it is open."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import warnings
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication, QDockWidget
+
+from app import threads
+from app.application import make_window
+from app.garbage import GarbageCollector
+from app.main_window import MainWindow
+from app.panels import PLACES
+from app.settings import Settings
+
+
+def active_timers() -> list[QTimer]:
+    """Timers that run, without that of the session's own collector."""
+    found = [thing for thing in gc.get_objects() if isinstance(thing, QTimer)]
+    running = []
+    for timer in found:
+        try:
+            if timer.isActive() and not isinstance(timer.parent(), GarbageCollector):
+                running.append(timer)
+        except RuntimeError:  # taken apart already
+            continue
+    return running
+
+
+def test_that_no_thread_timer_or_warning_is_left_behind(
+    qtbot, qapp: QApplication, settings: Settings
+) -> None:
+    gc.collect()
+    before_timers, before_threads = len(active_timers()), set(threading.enumerate())
+    said: list[str] = []
+    previous = qInstallMessageHandler(
+        lambda kind, _context, text: said.append(text) if kind != QtMsgType.QtDebugMsg else None
+    )
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            window, _ = make_window(settings)
+            window.show()
+            qtbot.waitExposed(window)
+            for name in window.panels:
+                window.show_panel(name)
+                qapp.processEvents()
+            window.prepare()
+            qtbot.wait(200)
+            window.close()
+            window.deleteLater()
+            QCoreApplication.sendPostedEvents(None, 0)
+            qapp.processEvents()
+            del window
+            gc.collect()
+    finally:
+        qInstallMessageHandler(previous)
+    assert threads.running() == ()
+    assert set(threading.enumerate()) <= before_threads
+    assert len(active_timers()) <= before_timers
+    assert said == []
+    assert [str(w.message) for w in caught] == []
+
+
+def test_that_the_screen_shows_the_scene_with_its_overlays(qtbot, studio: MainWindow) -> None:
+    # the view is a native window: what the window grabs of itself does not prove what is on the screen
+    qtbot.wait(300)
+    corner = studio.viewer.mapToGlobal(studio.viewer.rect().topLeft())
+    size = studio.viewer.size()
+    screen = studio.windowHandle().screen()
+    image = screen.grabWindow(0, corner.x(), corner.y(), size.width(), size.height()).toImage()
+    colours = {
+        image.pixelColor(x, y).name()
+        for x in range(size.width() // 4, 3 * size.width() // 4, 3)
+        for y in range(size.height() // 4, 3 * size.height() // 4, 3)
+    }
+    assert len(colours) > 40  # track, grid and ground
+    plate = studio.viewer.controls.left.geometry().center()
+    own = studio.grab(studio.viewer.geometry()).toImage()
+    assert image.pixelColor(plate).name() == own.pixelColor(plate).name()
+
+
+def test_that_panels_behind_other_tabs_are_made_when_they_are_shown(qtbot, studio: MainWindow) -> None:
+    assert studio.panels.made("profile") is not None
+    assert studio.panels.made("channels") is None
+    studio.show_panel("channels")
+    qtbot.waitUntil(lambda: studio.panels.made("channels") is not None, timeout=5000)
+    studio.prepare()
+    qtbot.waitUntil(lambda: studio.panels.missing() == (), timeout=60_000)
+    assert {place.id for place in PLACES} == set(studio.docks)
+
+
+@pytest.mark.parametrize("name", [place.id for place in PLACES])
+def test_that_a_floating_panel_shows_its_content_and_docks_back(qtbot, studio: MainWindow, name: str) -> None:
+    dock: QDockWidget = studio.docks[name]
+    area = studio.dockWidgetArea(dock)
+    studio.show_panel(name)
+    dock.setFloating(True)
+    qtbot.waitUntil(lambda: dock.isFloating() and dock.isVisible(), timeout=5000)
+    qtbot.waitUntil(lambda: studio.panels.made(name) is not None, timeout=5000)
+    assert studio.panels[name].isVisible()
+    dock.setFloating(False)
+    qtbot.waitUntil(lambda: not dock.isFloating(), timeout=5000)
+    assert studio.dockWidgetArea(dock) == area
