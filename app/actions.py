@@ -38,6 +38,11 @@ TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The pr
 POINTS: Final = Condition(_selected("points"), "Select control points of the track first.")
 SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")
 SELECTED: Final = Condition(lambda s: s.document.selection.kind != "none", "Select something first.")
+ON_SECTION: Final = Condition(
+    lambda s: s.document.project.track is not None
+    and s.document.selection.kind in ("points", "section", "device", "place"),
+    "Select a section first.",
+)
 RUNNING: Final = Condition(lambda s: s.runner.running, "Nothing is running.")
 HAS_RUN: Final = Condition(lambda s: s.document.current_run is not None, "Run the project first (F5).")
 
@@ -61,6 +66,7 @@ class Spec:
 
 ACTIONS: Final[tuple[Spec, ...]] = (
     Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),
+    Spec("new_empty", "New empty project", "File", "files.new_empty", "new", "Ctrl+Alt+N", "Begin with nothing"),
     Spec("open", "Open…", "File", "files.open", "open", "Ctrl+O", "Open a project file", tool=True),
     Spec("save", "Save", "File", "files.save", "save", "Ctrl+S", "Save the project", tool=True),
     Spec(
@@ -72,8 +78,17 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "File",
         "files.import_track",
         "import",
-        tip="Take the track from a table: NoLimits 2 CSV, or rows of positions",
+        tip="Take the track from a file: NoLimits 2 CSV or element, KexEdit project, rows of positions",
         line_above=True,
+    ),
+    Spec(
+        "export_track",
+        "Export track…",
+        "File",
+        "files.export_track",
+        "export",
+        tip="Write the track for another program: NoLimits 2, DXF, OBJ, glTF, tables",
+        when=TRACK,
     ),
     Spec(
         "export_table",
@@ -231,13 +246,39 @@ ACTIONS: Final[tuple[Spec, ...]] = (
     ),
     Spec(
         "insert_element",
-        "Insert track element…",
+        "Insert element",
         "Track",
-        "planned.elements",
+        "elements.choose",
         "element",
-        tip="Loops, rolls and hills by their dimensions: not part of this version",
+        "Shift+A",
+        "Insert straights, curves, hills, loops and rolls behind the selected section, or at the end",
+        tool=True,
         line_above=True,
     ),
+    Spec(
+        "add_device",
+        "Add lift, launch or brake",
+        "Track",
+        "elements.choose_device",
+        "device",
+        "Shift+D",
+        "Put a lift, launch, brake, tyres or a station on the selected section",
+        ON_SECTION,
+    ),
+    Spec(
+        "duplicate_section",
+        "Duplicate section",
+        "Track",
+        "elements.duplicate",
+        "duplicate",
+        when=ON_SECTION,
+        line_above=True,
+    ),
+    Spec("section_up", "Move section up", "Track", "elements.move_up", shortcut="Alt+Up", when=ON_SECTION),
+    Spec(
+        "section_down", "Move section down", "Track", "elements.move_down", shortcut="Alt+Down", when=ON_SECTION
+    ),
+    Spec("delete_section", "Delete section", "Track", "elements.delete", "delete", when=ON_SECTION),
     Spec(
         "insert_rider", "Add rider from library…", "Train", "train.add_rider", "rider", when=TRAIN, tool=True
     ),

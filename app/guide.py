@@ -86,7 +86,7 @@ class _Page(QTextBrowser):
         return scaled
 
     def _room(self) -> int:
-        return max(160, self.viewport().width() - 2 * MARGIN - 8)
+        return max(160, self.viewport().width() - 2 * MARGIN - 24)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -97,6 +97,10 @@ class _Page(QTextBrowser):
             place = self.verticalScrollBar().value()
             self.show_text(self._text)
             self.verticalScrollBar().setValue(place)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 class GuideWindow(QWidget):
@@ -216,7 +220,7 @@ class GuideWindow(QWidget):
         count = self.contents.count()
         self.found.setVisible(bool(wanted))
         self.found.setText(
-            f"{total} places on {count} page{'' if count == 1 else 's'}; Enter goes to the next."
+            f"{_counted(total, 'place')} on {_counted(count, 'page')}; Enter goes to the next."
             if count
             else "Nothing found. Try a shorter word."
         )

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QTabWidget,
     QToolBar,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
 from app import theme
 from app.actions import ACTIONS, MENUS, Actions
 from app.commands.edit import EditCommands
+from app.commands.elements import ElementCommands
 from app.commands.files import FileCommands
 from app.commands.help import HelpCommands, PlannedCommands
 from app.commands.report import ReportCommands
@@ -33,7 +35,7 @@ from app.document import Document, Problem, Run, Selection
 from app.icons import program_icon
 from app.keys import KeyKeeper
 from app.log_panel import Level, LogPanel
-from app.menus import add_file_menus, add_view_menus
+from app.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from app.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
 from app.playback import Playback
 from app.problem_finder import ProblemFinder
@@ -73,6 +75,7 @@ class MainWindow(QMainWindow):
         self._keys = KeyKeeper(QApplication.instance(), self)
         studio = Studio(document, runner, playback, settings, self)
         self.files = FileCommands(studio)
+        self.elements = ElementCommands(studio)
         self._make_centre()
         self._make_docks()
         commands: dict[str, object] = {
@@ -80,6 +83,7 @@ class MainWindow(QMainWindow):
             "edit": EditCommands(studio),
             "view": ViewCommands(studio),
             "track": TrackCommands(studio),
+            "elements": self.elements,
             "train": TrainCommands(studio),
             "runs": RunCommands(studio),
             "report": ReportCommands(studio),
@@ -157,8 +161,12 @@ class MainWindow(QMainWindow):
 
     def prepare(self) -> None:
         """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""
-        self.runner.loaded.connect(self._idle_timer.start)
+        self.runner.loaded.connect(self._on_loaded)
         self.runner.load(LATER)
+
+    def _on_loaded(self) -> None:
+        if not self._closed:
+            self._idle_timer.start()
 
     def _make_next_panel(self) -> None:
         missing = self.panels.missing()
@@ -187,6 +195,7 @@ class MainWindow(QMainWindow):
                     action = self.actions_table.by_id[spec.id]
                     action.setData(name)
                     menu.addAction(action)
+        add_track_menus(self)
         add_file_menus(self)
         add_view_menus(self)
 
@@ -203,6 +212,9 @@ class MainWindow(QMainWindow):
                 bar.addSeparator()
             last = spec.menu
             bar.addAction(self.actions_table.by_id[spec.id])
+        insert = bar.widgetForAction(self.actions_table.by_id["insert_element"])
+        insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        insert.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         run = bar.widgetForAction(self.actions_table.by_id["run"])
         run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addToolBar(bar)
@@ -337,6 +349,7 @@ class MainWindow(QMainWindow):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
             self.actions_table.refresh_icons()
             self.actions_table.refresh()
+            refresh_track_menus(self)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped(event) is not None:

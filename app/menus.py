@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
+from app.elements.menus import refresh_icons
 from app.icons import icon
 from core.bundled import example_names, example_note
 
@@ -45,6 +46,21 @@ def _fill_recent(window: MainWindow, menu: QMenu) -> None:
         menu.addAction("Forget all", lambda: window.settings.forget_recent())
     else:
         menu.addAction("No file was opened yet").setEnabled(False)
+
+
+def add_track_menus(window: MainWindow) -> None:
+    """The pieces of track and the devices, as menus of their actions; the tool bar shows the same."""
+    table = window.actions_table.by_id
+    table["insert_element"].setMenu(window.elements.make_element_menu("element_menu"))
+    table["add_device"].setMenu(window.elements.make_device_menu("device_menu"))
+
+
+def refresh_track_menus(window: MainWindow) -> None:
+    """Draw their pictures in the colours of the theme."""
+    for name in ("insert_element", "add_device"):
+        menu = window.actions_table.by_id[name].menu()
+        if isinstance(menu, QMenu):
+            refresh_icons(menu)
 
 
 def add_view_menus(window: MainWindow) -> None:

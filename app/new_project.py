@@ -25,6 +25,11 @@ _POINTS = (
 )
 
 
+def empty_project() -> Project:
+    """A project without track and train: everything is still to be inserted."""
+    return Project(name="New coaster")
+
+
 def new_project() -> Project:
     """A project that can be run as it is."""
     points = tuple(ControlPoint(x=x, y=y, z=z, cant=cant) for x, y, z, cant in _POINTS)

@@ -66,6 +66,7 @@ class PanelHolder(QWidget):
     def put(self, panel: QWidget) -> None:
         """Show the panel."""
         self.layout().addWidget(panel)
+        panel.show()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         # Not at showEvent: when a window appears all its docks are shown, those behind other tabs too.

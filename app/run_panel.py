@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
@@ -45,7 +43,6 @@ class RunPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document, self._runner, self._settings = document, runner, settings
-        self._started = 0.0
         self._filling = False
         split = QSplitter()
         split.addWidget(self._make_list())
@@ -120,7 +117,6 @@ class RunPanel(QWidget):
     # -- the run in progress
 
     def _on_started(self) -> None:
-        self._started = time.perf_counter()
         self.live.clear()
         self.bar.setValue(0)
         job = self._runner.job
@@ -130,7 +126,7 @@ class RunPanel(QWidget):
         self.bar.setValue(int(1000 * fraction))
         job = self._runner.job
         self.state.setText(
-            f"{job.name if job else 'Run'}: {progress_text(self._started, fraction, now, end)}"
+            f"{job.name if job else 'Run'}: {progress_text(self._runner.started_at, fraction, now, end)}"
         )
 
     def _draw(self, live: LiveCurve) -> None:

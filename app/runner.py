@@ -123,6 +123,7 @@ class Runner(QObject):
         self._job: Job | None = None
         self._ready = False
         self._count = 0
+        self.started_at = 0.0  # wall clock (s) at which the run in progress began
         self._worker = _Worker(self._stop)
         self._thread = threads.start("solver", self._worker)
         self._run_asked.connect(self._worker.run)
@@ -196,6 +197,7 @@ class Runner(QObject):
             return
         self._job = self._queue.popleft()
         self._stop.clear()
+        self.started_at = time.perf_counter()
         self.started.emit()
         self._run_asked.emit(self._job)
 

@@ -14,6 +14,7 @@ SelectionKind = Literal[
     "none",
     "points",
     "section",
+    "device",
     "car",
     "body",
     "joint",
@@ -44,7 +45,7 @@ class Selection:
     """The one selection of the studio.
 
     kind "points": path (section name,), indices of its control points counted from 0 within the section;
-    "section": (section name,); "place": only s (m, arc length of the centreline); "car": (car name,);
+    "section": (section name,); "device": (device name,); "place": only s (m, arc length of the centreline); "car": (car name,);
     elements: (car name or RIG, element name), or (car, rider, element) for the parts of a rider;
     "none", "scenario" and "settings" have no path.
     """
@@ -75,6 +76,8 @@ def exists(selection: Selection, project: Project) -> bool:
         return project.track is not None
     if not path:
         return False
+    if kind == "device":
+        return project.track is not None and any(d.name == path[0] for d in project.track.devices)
     if kind in ("points", "section"):
         sections = project.track.sections if project.track is not None else ()
         found = next((section for section in sections if section.name == path[0]), None)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
 
 from app.document import Document
@@ -20,7 +18,6 @@ class StatusLine(QStatusBar):
     def __init__(self, document: Document, runner: Runner, parent: QWidget) -> None:
         super().__init__(parent)
         self._document, self._runner = document, runner
-        self._started = 0.0
         self.work = QLabel()
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
@@ -59,12 +56,11 @@ class StatusLine(QStatusBar):
         self.problems.setText(", ".join(parts) or "No problems")
 
     def _on_started(self) -> None:
-        self._started = time.perf_counter()
         self.bar.setValue(0)
 
     def _on_progress(self, fraction: float, now: float, end: float | None) -> None:
         self.bar.setValue(int(1000 * fraction))
-        self.work.setText(progress_text(self._started, fraction, now, end))
+        self.work.setText(progress_text(self._runner.started_at, fraction, now, end))
 
     def _on_state(self) -> None:
         running, ready = self._runner.running, self._runner.ready

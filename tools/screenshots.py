@@ -9,6 +9,7 @@ the Looping Star is ridden, changed and ridden again.
 
 from __future__ import annotations
 
+import math
 import os
 import subprocess
 import sys
@@ -49,7 +50,8 @@ class Photographer:
         self.window, _ = make_window(self.settings)
         self.window.resize(*size)
         self.window.show()
-        self.wait(1.0)
+        self.window.prepare()
+        self.wait(until=lambda: self.window.runner.ready)
         self.window.viewer.frame_all()
 
     def wait(self, seconds: float = 0.0, until: Callable[[], bool] | None = None) -> None:
@@ -62,6 +64,9 @@ class Photographer:
     def shoot(self, name: str, of: QWidget | None = None, settle: float = SETTLE) -> None:
         """Save a picture of the window, or of another widget."""
         self.wait(settle)
+        loads = self.window.panels.made("loads")
+        if settle > 0.0 and loads is not None:
+            self.wait(until=lambda: loads.grid.complete or not loads.isVisible())
         file = self.folder / f"{name}.png"
         (of or self.window).grab().save(str(file))
         print(file.relative_to(ROOT))
@@ -98,9 +103,13 @@ def editing(it: Photographer) -> None:
     w.viewer.set_sweep(None)
     car = first_car(w)
     w.show_panel("profile")
-    w.document.select(Selection("joint", (car.name, car.joints[-1].name)))
+    turning = next(joint for joint in car.joints if joint.kind == "revolute")
+    w.document.select(Selection("joint", (car.name, turning.name)))
+    w.viewer.show_part("station", False)
     w.viewer.frame_selection()
     it.shoot("tree_joint_highlighted")
+    w.viewer.show_part("station", True)
+    w.document.select(Selection("none"))
     project = w.document.project
     spoilt = set_points(move_points(project, "curve 4", [5], (0.0, 0.0, 2.5)), "curve 5", [4], {"cant": 1.2})
     w.document.apply("Spoil", spoilt)
@@ -127,20 +136,24 @@ def riding(it: Photographer) -> None:
     it.wait(until=lambda: not w.runner.running)
     w.show_panel("loads")
     w.viewer.colour_by("gz")
-    w.playback.seek(16.8)
-    for name in ("follow", "ride", "side"):
+    for name, moment in (("follow", 16.3), ("ride", 14.9), ("side", 16.8)):
+        w.playback.seek(moment)
         getattr(w.viewer, f"camera_{name}")()
         it.shoot(f"playback_{name}")
     w.viewer.camera_follow()
     w.show_panel("injury")
     it.wait(3.0)
     it.shoot("injury")
-    project = move_points(w.document.project, "second hill", [5], (0.0, 0.0, 0.8))
+    project = w.document.project
+    for number in range(2, 9):  # a bump over seven points, so that the hill stays smooth
+        lift = 0.8 * math.sin(math.pi * (number - 1) / 8) ** 2
+        project = move_points(project, "second hill", [number], (0.0, 0.0, lift))
     w.document.apply("Raise the second hill", project)
     it.run()
     for run in w.document.runs:
         w.document.compare(run, True)
     w.show_panel("loads")
+    w.playback.seek(20.6)
     w.viewer.frame_all()
     it.shoot("comparison_of_two_runs")
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app import dialogs
 from app.commands.guard import guarded
+from app.new_project import empty_project
 from app.studio import Studio
 from core.bundled import example_path
 from core.errors import InputError
@@ -39,6 +40,11 @@ class FileCommands:
         """Begin a new project."""
         if self.may_discard():
             self.studio.document.new()
+
+    def new_empty(self) -> None:
+        """Begin with nothing: no track, no train."""
+        if self.may_discard():
+            self.studio.document.start_from(empty_project())
 
     def open(self) -> None:
         """Ask for a project file and open it."""
@@ -105,6 +111,12 @@ class FileCommands:
         document.apply(f"Import track {path.name}", Project.model_validate({**dict(project), "track": track}))
         self.studio.settings.last_folder = path.parent
         window.log(f"Imported the track {path}.")
+
+    def export_track(self) -> None:
+        """Ask for a format and a place, and write the track."""
+        from app.tools.export_dialog import ExportDialog
+
+        ExportDialog(self.studio).open_beside()
 
     @guarded("The table was not written")
     def export_table(self) -> None:

@@ -46,15 +46,6 @@ class PlannedCommands:
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
 
-    def elements(self) -> None:
-        """Track elements."""
-        dialogs.message(
-            self.studio.window,
-            "Track elements are not part of this version",
-            "Loops, rolls and hills drawn from their dimensions will be inserted here. Until then, shape them with "
-            "control points: the loop of the Looping Star (File > Examples) is a pattern to copy.",
-        )
-
     def standards(self) -> None:
         """Limits of standards."""
         dialogs.message(

@@ -24,7 +24,8 @@ from app.model_editor.entries import (
 from app.model_editor.entry_text import range_text
 from app.model_editor.field_book import FieldSpec
 from app.model_editor.mobility import MobilityCheck, summary_lines
-from app.model_editor.pages import Field, Group, Page, page_of
+from app.model_editor.page import Field, Group, Page
+from app.model_editor.pages import page_of
 from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
 from app.playback import Playback
 from app.selection import Selection, exists
@@ -150,7 +151,8 @@ class Inspector(QScrollArea):
         selection = self._document.selection
         if not exists(selection, project):
             return  # the document selects anew in the same event
-        page = page_of(project, selection)
+        built = self._document.built() if selection.kind == "section" else None
+        page = page_of(project, selection, built)
         same = self._page is not None and selection == self._shown and page.signature == self._page.signature
         if not same:
             self._build(page)

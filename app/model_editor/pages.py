@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from app import units
 from app.model_editor.entries import SEVERAL
 from app.model_editor.field_book import FieldSpec, specs_of
+from app.model_editor.page import Field, Group, Page, plain
+from app.model_editor.track_pages import device_page, project_page, section_page
 from app.selection import RIG, Selection
-from core.edits import changes, elements, points, sections, train
+from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
 from core.evaluation import EvaluationOptions
@@ -18,15 +20,8 @@ from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
 from core.project import Project
 from core.scenario import Ride, Rig, SolverSettings
-from core.track.description import (
-    Clearance,
-    ControlPoint,
-    SplineSection,
-    StraightSection,
-    TableSection,
-    Track,
-)
-from core.track.elements import Element
+from core.track.build import BuiltTrack
+from core.track.description import ControlPoint
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
 COORDINATES = {
@@ -38,85 +33,29 @@ COORDINATES = {
 }
 
 
-@dataclass(frozen=True)
-class Field:
-    """A field of a page: how it is shown, its value in a project, the edit that changes it, its choices.
-
-    change returns the project and, when the selection goes along (a renaming), the new selection. step: the name
-    of the undo step.
-    """
-
-    spec: FieldSpec
-    get: Callable[[Project], Any]
-    change: Callable[[Project, Any], tuple[Project, Selection | None]]
-    step: str
-    choices: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Group:
-    """Fields under one heading; notes are sentences shown below them."""
-
-    title: str
-    fields: tuple[Field, ...]
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Page:
-    """Everything about one selection: heading, what it is, the icon, its groups; model: show what moves."""
-
-    title: str
-    kind: str
-    icon: str
-    groups: tuple[Group, ...]
-    model: bool = False
-
-    @property
-    def signature(self) -> tuple[Any, ...]:
-        """Equal for pages that differ only in values."""
-        return tuple(
-            (g.title, tuple((f.spec.name, f.spec.unit, f.spec.label) for f in g.fields)) for g in self.groups
-        )
-
-
-def page_of(project: Project, selection: Selection) -> Page:
-    """The page for a selection that exists in the project."""
+def page_of(project: Project, selection: Selection, built: BuiltTrack | None = None) -> Page:
+    """The page for a selection that exists in the project; built: its track, when it can be built."""
     kind = selection.kind
     if kind == "points":
         return _points_page(project, selection)
     if kind == "section":
-        return _section_page(project, selection)
+        return section_page(project, selection, built)
+    if kind == "device":
+        return device_page(project, selection)
     if kind == "car":
         return _car_page(project, selection)
     if kind == "scenario":
         return _scenario_page(project)
     if kind == "settings":
         fields = tuple(
-            _plain(s, changes.set_settings, lambda p: p.settings, "solver settings")
+            plain(s, changes.set_settings, lambda p: p.settings, "solver settings")
             for s in specs_of("settings", SolverSettings)
             if _matters(project.settings, s.name)
         )
         return Page("Solver settings", "how the equations are integrated", "settings", (Group("", fields),))
     if kind in ("none", "place"):
-        return _project_page(project)
+        return project_page(project)
     return _element_page(project, selection)
-
-
-def _plain(
-    spec: FieldSpec,
-    edit: Callable[[Project, dict[str, Any]], Project],
-    holder: Callable[[Project], Any],
-    of: str,
-    choices: tuple[str, ...] = (),
-) -> Field:
-    return Field(
-        spec,
-        lambda project: getattr(holder(project), spec.name),
-        lambda project, value: (edit(project, {spec.name: value}), None),
-        f"Change {spec.label.lower()} of {of}",
-        choices or tuple(spec.words),
-    )
 
 
 def _matters(settings: SolverSettings, name: str) -> bool:
@@ -144,70 +83,6 @@ def _matters(settings: SolverSettings, name: str) -> bool:
     if name.startswith("penalty") or name == "lagrangian_iterations":
         return not implicit and settings.formulation in ("penalty", "augmented_lagrangian")
     return rules.get(name, True)
-
-
-# -- project and track
-
-
-def _project_page(project: Project) -> Page:
-    groups = [
-        Group(
-            "Project",
-            tuple(
-                _plain(s, changes.set_project, lambda p: p, "project") for s in specs_of("project", Project)
-            ),
-        )
-    ]
-    if project.track is None:
-        groups.append(Group("Track", (), ("This project has no track.",)))
-    else:
-        track = tuple(
-            _plain(s, changes.set_track, changes.the_track, "track") for s in specs_of("track", Track)
-        )
-        groups.append(Group("Track", track))
-        room = tuple(
-            _plain(s, changes.set_clearance, lambda p: changes.the_track(p).clearance, "clearance envelope")
-            for s in specs_of("clearance", Clearance)
-        )
-        groups.append(Group("Room around the track", room))
-    return Page(project.name, "project", "track", tuple(groups))
-
-
-def _section_page(project: Project, selection: Selection) -> Page:
-    name = selection.path[0]
-    section = section_named(changes.the_track(project), name)
-
-    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
-        return sections.set_section(p, name, {"name": value}), Selection("section", (value,))
-
-    fields = []
-    group = f"element_{section.kind}" if isinstance(section, Element) else "section"
-    for spec in specs_of(group, type(section)):
-        if spec.name == "start" and isinstance(section, StraightSection) and section.start is None:
-            continue
-        field = _plain(
-            spec,
-            lambda p, values: sections.set_section(p, name, values),
-            lambda p: section_named(changes.the_track(p), name),
-            f"section {name}",
-        )
-        if spec.name == "name":
-            field = replace(field, change=rename)
-        elif spec.name == "cant" and isinstance(section, TableSection):
-            continue
-        fields.append(field)
-    if isinstance(section, SplineSection):
-        note = f"A spline through {len(section.points)} control points; select them in the Points panel or in 3D."
-        kind = "spline section"
-    elif isinstance(section, StraightSection):
-        note, kind = "Exactly straight from where the track has come to its end.", "straight section"
-    elif isinstance(section, TableSection):
-        note = f"{len(section.positions)} rows of positions, fitted by a smooth curve."
-        kind = "table section"
-    else:
-        note = "It begins where the track has come to and goes on as its numbers say."
-        kind = section.kind.replace("_", " ")
-    return Page(name, kind, "section", (Group("", tuple(fields), (note,)),))
 
 
 def _points_page(project: Project, selection: Selection) -> Page:
@@ -239,10 +114,10 @@ def _points_page(project: Project, selection: Selection) -> Page:
 def _scenario_page(project: Project) -> Page:
     model, group = (Ride, "ride") if isinstance(project.scenario, Ride) else (Rig, "rig")
     fields = tuple(
-        _plain(s, changes.set_scenario, lambda p: p.scenario, f"the {group}") for s in specs_of(group, model)
+        plain(s, changes.set_scenario, lambda p: p.scenario, f"the {group}") for s in specs_of(group, model)
     )
     judging = tuple(
-        _plain(s, changes.set_evaluation, lambda p: p.evaluation, "the judging of riders")
+        plain(s, changes.set_evaluation, lambda p: p.evaluation, "the judging of riders")
         for s in specs_of("evaluation", EvaluationOptions)
     )
     words = {"ride": "the train runs on the track", "rig": "bodies on a bench"}
@@ -265,7 +140,7 @@ def _car_page(project: Project, selection: Selection) -> Page:
 
     fields = []
     for spec in specs_of("car", Car):
-        field = _plain(
+        field = plain(
             spec,
             lambda p, values: train.set_car(p, name, values),
             lambda p: elements.assembly_at(p, name),
@@ -306,7 +181,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
         if not _applies(element, spec):
             continue
         shown = _fitted(project, path, element, spec)
-        field = _plain(
+        field = plain(
             shown,
             lambda p, values: elements.set_element(p, kind, path, values),
             lambda p: elements.element_at(p, kind, path),

@@ -9,8 +9,9 @@ from typing import Any
 from app.document import Document
 from app.model_editor.tree_nodes import Node
 from app.selection import RIG, Selection
-from core.edits import elements, sections, train
+from core.edits import along_track, elements, sections, train
 from core.edits.changes import the_track, the_train
+from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
     FORCE_KINDS,
     new_body,
@@ -63,17 +64,17 @@ def _is_car(node: Node) -> bool:
 
 def can_rename(node: Node) -> bool:
     """Whether a row carries a name that can be changed."""
-    return node.key[0] in (*ELEMENTS, "section") or _is_car(node)
+    return node.key[0] in (*ELEMENTS, "section", "device") or _is_car(node)
 
 
 def can_duplicate(node: Node) -> bool:
     """Whether a row can be copied."""
-    return node.key[0] in ELEMENTS or _is_car(node)
+    return node.key[0] in (*ELEMENTS, "section") or _is_car(node)
 
 
 def can_delete(node: Node) -> bool:
     """Whether a row can be deleted."""
-    return node.key[0] in (*ELEMENTS, "section") or _is_car(node)
+    return node.key[0] in (*ELEMENTS, "section", "device") or _is_car(node)
 
 
 def rename(document: Document, node: Node, text: str) -> None:
@@ -84,6 +85,9 @@ def rename(document: Document, node: Node, text: str) -> None:
     if kind == "section":
         document.apply(step, sections.set_section(project, path[0], {"name": text}))
         document.select(Selection("section", (text,)))
+    elif kind == "device":
+        document.apply(step, along_track.set_device(project, path[0], {"name": text}))
+        document.select(Selection("device", (text,)))
     elif kind == "car":
         document.apply(step, train.set_car(project, path[0], {"name": text}))
         document.select(Selection("car", (text,)))
@@ -107,6 +111,8 @@ def delete(document: Document, node: Node) -> None:
     project = document.project
     if kind == "section":
         made = sections.delete_section(project, path[0])
+    elif kind == "device":
+        made = along_track.delete_device(project, path[0])
     elif kind == "car":
         made = train.delete_car(project, path[0])
     else:
@@ -120,6 +126,9 @@ def duplicate(document: Document, node: Node) -> None:
     if kind == "car":
         project, name = train.duplicate_car(document.project, path[0])
         there: tuple[str, ...] = (name,)
+    elif kind == "section":
+        project, name = duplicate_section(document.project, path[0])
+        there = (name,)
     else:
         project, there = elements.duplicate_element(document.project, kind, path)
     document.apply(f"Duplicate {node.text}", project)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.model_editor.track_pages import section_icon
 from app.selection import NOTHING, RIG, Selection
 from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Occupant
@@ -94,7 +95,17 @@ def _track_node(track: Track) -> Node:
         else:
             note = section.kind.replace("_", " ")
         where = Selection("section", (section.name,))
-        rows.append(Node(("section", section.name), section.name, "section", where, note=note, movable=True))
+        icon = section_icon(section)
+        rows.append(Node(("section", section.name), section.name, icon, where, note=note, movable=True))
+    if track.devices:
+        devices = tuple(
+            Node(("device", d.name), d.name, "device", Selection("device", (d.name,)), note=f"on {d.section}")
+            for d in track.devices
+        )
+        count = str(len(devices))
+        rows.append(
+            Node(("devices",), "Lifts, launches, brakes", "device", None, note=count, children=devices)
+        )
     note = "closed" if track.closed else "open"
     return Node(("track",), "Track", "track", NOTHING, "section", note=note, children=tuple(rows))
 

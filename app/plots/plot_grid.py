@@ -115,7 +115,11 @@ class PlotGrid(QScrollArea):
     def _grow(self) -> None:
         if self._due:
             self._show_next()
-            self._settle()
+            self._place()
+            if self._kept is None and not self._due:
+                self.fit()
+            else:
+                self._set_range(None, *(self._kept or self.x_range()))
             self.grown.emit()
         if not self._due:
             self._growing.stop()

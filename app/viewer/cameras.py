@@ -17,6 +17,9 @@ Array = NDArray[np.float64]
 Mode = Literal["orbit", "follow", "ride", "side", "top"]
 MODES: Final[tuple[Mode, ...]] = ("orbit", "follow", "ride", "side", "top")
 CLOSEST = 0.03  # m
+FILLED = np.array(
+    [0.88, 0.74]
+)  # of width and height of the picture that framed points may fill: buttons lie above
 NARROW, WIDE = 40.0, 72.0  # degrees, opening from below to above; wide in the rider's head
 STEEPEST = math.radians(89.0)
 FOLLOW = (math.radians(180.0), math.radians(17.0), 8.5)  # azimuth from ahead, elevation, distance (m)
@@ -93,6 +96,24 @@ class CameraRig:
         half = math.radians(NARROW / 2)
         half = min(half, math.atan(math.tan(half) * aspect))
         self.distance = max(CLOSEST, radius / math.sin(half))
+
+    def frame_points(self, points: Array, aspect: float) -> None:
+        """Bring points (n, 3) m into the orbit camera, as large as they fit; aspect: width over height."""
+        view = -_ball(self.azimuth, self.elevation)
+        right = unit(np.cross(view, [0.0, 0.0, 1.0]))
+        axes = np.stack([right, np.cross(right, view), -view], axis=1)
+        tan = np.array([aspect, 1.0]) * math.tan(math.radians(NARROW / 2)) * FILLED
+        middle = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        for _ in range(
+            3
+        ):  # what is nearer looks larger, so the middle of the picture moves with the distance
+            seen = (points - middle) @ axes
+            away = float(np.max(np.abs(seen[:, :2]) / tan + seen[:, 2:]))
+            flat = seen[:, :2] / (away - seen[:, 2:])
+            middle = middle + axes[:, :2] @ (0.5 * away * (flat.min(axis=0) + flat.max(axis=0)))
+        seen = (points - middle) @ axes
+        self.focus = middle
+        self.distance = max(CLOSEST, float(np.max(np.abs(seen[:, :2]) / tan + seen[:, 2:])))
 
     def frame_top(self, centre: Array, radius: float) -> None:
         """Bring a ball (m) into the camera from above."""

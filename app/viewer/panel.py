@@ -133,8 +133,7 @@ class ViewerPanel(QWidget):
     def frame_all(self) -> None:
         """Bring the whole scene into the picture."""
         self._finish_pending()
-        centre, radius = self.scene.bounds()
-        self._aim(centre, radius)
+        self._aim_at_all()
 
     def frame_selection(self) -> None:
         """Bring what is selected close; everything when nothing is."""
@@ -308,7 +307,7 @@ class ViewerPanel(QWidget):
                 self.scene.marks.clear("place")
         if self._fresh and (self.scene.built is not None or self.scene.train.members):
             self._fresh = False
-            self._aim(*self.scene.bounds())
+            self._aim_at_all()
         self._show_empty()
         self._show_keys()
         self.plotter.redraw()
@@ -491,12 +490,22 @@ class ViewerPanel(QWidget):
         self.plotter.redraw()
         self.camera_changed.emit(mode)
 
+    def _aim_at_all(self) -> None:
+        rig, mesh = self.scene.rig, self.scene.track.mesh
+        self._aim(*self.scene.bounds())
+        if mesh is not None and rig.mode == "orbit":
+            rig.frame_points(mesh.course.position, self._aspect())
+            self.plotter.redraw()
+
+    def _aspect(self) -> float:
+        return max(self.plotter.width(), 1) / max(self.plotter.height(), 1)
+
     def _aim(self, centre: Array, radius: float) -> None:
         rig = self.scene.rig
         if rig.mode == "top":
             rig.frame_top(centre, radius)
         else:
-            rig.frame(centre, radius, max(self.plotter.width(), 1) / max(self.plotter.height(), 1))
+            rig.frame(centre, radius, self._aspect())
             if rig.mode != "orbit":
                 self._use_camera("orbit")
         self.plotter.redraw()

@@ -113,7 +113,7 @@ def origin_text(row: RiderJudgement, o: Origin) -> str:
         rows.append(
             (
                 "",
-                f"gradient {_degrees(o.gradient)}, cant {_degrees(o.cant)}, turning {_degrees(o.cant_rate)} per m"
+                f"gradient {_degrees(o.gradient)}, cant {_degrees(o.cant)}, changing by {_degrees(o.cant_rate)} per m"
                 f" or {_degrees(o.cant_speed)} per s",
             )
         )
@@ -135,7 +135,7 @@ def origin_text(row: RiderJudgement, o: Origin) -> str:
 
 
 def _degrees(angle: float | None) -> str:
-    return "-" if angle is None else f"{math.degrees(angle):.2f} deg"
+    return "-" if angle is None else f"{round(math.degrees(angle), 2) + 0.0:.2f} deg"
 
 
 def effects_text(s: Sensitivity) -> str:

@@ -34,6 +34,7 @@ def add(commands: Any) -> None:
     )
     command.add_argument("--json", metavar="FILE", help="every number and text as JSON too")
     command.add_argument("--csv", metavar="FOLDER", help="every table as CSV too")
+    command.add_argument("--pages", metavar="FOLDER", help="the printed pages as PNG pictures too")
     command.add_argument("--no-pdf", action="store_true", help="leave the PDF out (needs no typst)")
     command.add_argument("--date", metavar="ISO", help="date of the report (default: now)")
     command.add_argument("--author", default="", help="whom the report is by")
@@ -44,6 +45,13 @@ def add(commands: Any) -> None:
         metavar="N",
         help="how many governing moments are pictured (default 6)",
     )
+    command.add_argument(
+        "--riders",
+        type=int,
+        default=2,
+        metavar="N",
+        help="how many riders get figures of their own (default 2)",
+    )
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
 
 
@@ -51,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the report; 0 when the run is complete, 1 when it ended early."""
     if not 0 <= arguments.moments <= MOST_MOMENTS:
         raise InputError(f"--moments {arguments.moments}: choose from 0 to {MOST_MOMENTS}.")
+    if arguments.riders < 0:
+        raise InputError(f"--riders {arguments.riders}: choose 0 or more.")
     source = Path(arguments.source)
     date = arguments.date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     from core.report.book import ReportOptions, Stopped
@@ -75,6 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         html=html,
         json=Path(arguments.json) if arguments.json else None,
         csv=Path(arguments.csv) if arguments.csv else None,
+        pages=Path(arguments.pages) if arguments.pages else None,
     )
     with stop_on_interrupt() as interrupted:
         try:
@@ -82,7 +93,12 @@ def run(arguments: argparse.Namespace) -> int:
                 project,
                 results,
                 target,
-                options=ReportOptions(date=date, author=arguments.author, moments=arguments.moments),
+                options=ReportOptions(
+                    date=date,
+                    author=arguments.author,
+                    moments=arguments.moments,
+                    riders_drawn=arguments.riders,
+                ),
                 pictures=None if arguments.drawings else find_pictures(project, results),
                 should_stop=interrupted.is_set,
             )

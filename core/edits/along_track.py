@@ -93,3 +93,20 @@ def set_heartline_at(project: Project, section: str, offset: float, height: floa
 def set_site(project: Project, fields: Mapping[str, Any]) -> Project:
     """Change the ground: level (m, None: just below the lowest rail), field (a height field or None)."""
     return set_track(project, {"site": changed(the_track(project).site, "Site", fields)})
+
+
+def follow_section(project: Project, name: str, new: str | None) -> Project:
+    """Let devices and points of the heartline go along when a section is renamed; new None: it is gone, and so are
+    they."""
+    track = the_track(project)
+    fields: dict[str, Any] = {}
+    if any(d.section == name for d in track.devices):
+        kept = [d for d in track.devices if d.section != name or new is not None]
+        fields["devices"] = tuple(
+            d.model_copy(update={"section": new}) if d.section == name else d for d in kept
+        )
+    if any(p.section == name for p in track.heartline.points):
+        points = [p for p in track.heartline.points if p.section != name or new is not None]
+        moved = tuple(p.model_copy(update={"section": new}) if p.section == name else p for p in points)
+        fields["heartline"] = track.heartline.model_copy(update={"points": moved})
+    return set_track(project, fields) if fields else project

@@ -6,6 +6,7 @@ import math
 from itertools import pairwise
 from typing import Any
 
+from core.edits.along_track import follow_section
 from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.elements_track import pose_at, to_control_points
 from core.edits.places import section_named
@@ -29,7 +30,8 @@ def new_track(project: Project) -> Project:
 def set_section(project: Project, name: str, fields: dict[str, Any]) -> Project:
     """Change fields of a section, its name included."""
     section = section_named(the_track(project), name)
-    return with_section(project, name, changed(section, f"Section '{name}'", fields))
+    made = with_section(project, name, changed(section, f"Section '{name}'", fields))
+    return follow_section(made, name, fields["name"]) if fields.get("name", name) != name else made
 
 
 def add_spline_section(project: Project, built: BuiltTrack) -> tuple[Project, str]:
@@ -80,7 +82,7 @@ def _end_cant(built: BuiltTrack) -> float | None:
 
 
 def delete_section(project: Project, name: str) -> Project:
-    """Delete a section; the track then runs from the one before to the one behind."""
+    """Delete a section with the devices on it; the track then runs from the one before to the one behind."""
     track = the_track(project)
     section_named(track, name)
     rest = [s for s in track.sections if s.name != name]
@@ -95,7 +97,7 @@ def delete_section(project: Project, name: str) -> Project:
         raise InputError(
             f"Section '{first.name}' would become the first and has no start point; give it one."
         )
-    return set_track(project, {"sections": tuple(rest)})
+    return follow_section(set_track(project, {"sections": tuple(rest)}), name, None)
 
 
 def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:

@@ -17,11 +17,13 @@ from core.injury.report_text import criteria_dict, criteria_table
 from core.injury.result import CriterionResult, Signal
 from core.injury.rider_axes import DIRECTIONS, directional, specific_force
 from core.injury.sustained import SustainedCurve, sustained_g
+from core.injury.trace import CriterionTrace, criterion_trace
 
 __all__ = [
     "DIRECTIONS",
     "ClipResult",
     "CriterionResult",
+    "CriterionTrace",
     "DurationChart",
     "EggChart",
     "HicResult",
@@ -33,6 +35,7 @@ __all__ = [
     "criteria_dict",
     "criteria_table",
     "criterion_ids",
+    "criterion_trace",
     "cumulative_clip",
     "directional",
     "duration_charts",

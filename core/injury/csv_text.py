@@ -109,8 +109,13 @@ def _lines(file: Path) -> list[tuple[int, str]]:
     if "\x00" in text:
         raise InputError(f"{file.name} is not a text file; export the record as CSV.")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    lines = [(k, line.strip(" ")) for k, line in enumerate(text.split("\n"), start=1)]
-    lines = [(k, line) for k, line in lines if line.strip() and not line.lstrip().startswith("#")]
+    lines = []
+    for k, line in enumerate(text.split("\n"), start=1):
+        kept = line.strip(" ")
+        first = kept[:1]
+        # A tab may stand before a comment or alone in a line; all else is told by the first character.
+        if first > "#" or (kept.strip() and not kept.lstrip().startswith("#")):
+            lines.append((k, kept))
     if not lines:
         raise InputError(f"{file.name} is empty; expected rows of t, ax, ay, az.")
     if all(line.startswith('"') and line.endswith('"') and line.count('"') == 2 for _, line in lines):

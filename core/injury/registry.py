@@ -69,7 +69,12 @@ class Signals:
         """The signal as a result names it."""
         h = self.history
         gravity: Literal["in", "out"] = "in" if h.contains_gravity else "out"
-        return Signal(body=h.body, filter=filter_name, gravity=gravity, sample_rate=h.sample_rate)
+        return Signal(body=h.body, filter=filter_name, gravity=gravity, sample_rate=self._sample_rate)
+
+    @cached_property
+    def _sample_rate(self) -> float:
+        # Told with every result, and looking through the whole time grid each time.
+        return self.history.sample_rate
 
 
 @dataclass(frozen=True)

@@ -135,18 +135,27 @@ def _rebuilt(built: BuiltTrack, line: Centreline) -> BuiltTrack:
 
 
 def moved_state(
-    state: State, guides: tuple[str, ...], old: BuiltTrack, new: BuiltTrack, factor: float
+    state: State, guides: tuple[str, ...], old: BuiltTrack, new: BuiltTrack, shift: float = 0.0
 ) -> State:
-    """A state carried from one track to another that is the same but for small changes.
+    """A state carried from one track to another that runs through the same places but for small changes.
 
-    guides: path name of each guide; factor: lengths along the centreline of the new track over those of the old.
+    guides: path name of each guide; shift (m): how much further along the centreline of the new track the same places
+    lie. Distances within the train are kept.
     """
     path = state.path.copy()
-    for k, name in enumerate(guides):
-        s = path[[k]] if name == "centreline" else old.rails[name].to_centreline(path[[k]])
-        s = s * factor
-        path[k] = float(s[0] if name == "centreline" else new.rails[name].to_rail(s)[0])
+    for k, place in enumerate(places_of(state, guides, old)):
+        name = guides[k]
+        path[k] = place + shift if name == "centreline" else new.rails[name].to_rail([place + shift])[0]
     return replace(state, path=path)
+
+
+def places_of(state: State, guides: tuple[str, ...], built: BuiltTrack) -> Array:
+    """Arc length (m) of the centreline at each guide."""
+    places = state.path.copy()
+    for k, name in enumerate(guides):
+        if name != "centreline":
+            places[k] = built.rails[name].to_centreline(places[[k]])[0]
+    return places
 
 
 def faster(state: State, factor: float) -> State:

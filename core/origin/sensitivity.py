@@ -23,6 +23,7 @@ from core.origin.changes import (
     faster,
     has_springs,
     moved_state,
+    places_of,
     scaled,
     with_cant,
     with_suspension,
@@ -221,12 +222,12 @@ class _Work:
         if parameter == "cant":
             bump = bump_around(self.place, float(self.origin.speed or 0.0))
             built = with_cant(self.built, bump, side * math.radians(1.0))
-            return self.run(built=built, start=moved_state(self.start, guides, self.built, built, 1.0))
+            return self.run(built=built, start=moved_state(self.start, guides, self.built, built))
         if parameter == "radius":
             factor = 1.0 + 0.01 * side
-            centre = self.start.r[0]
-            built = scaled(self.built, factor, centre)
-            start = moved_state(self.start, guides, self.built, built, factor)
+            middle = float(np.mean(places_of(self.start, guides, self.built)))
+            built = scaled(self.built, factor, self.built.centreline.position([middle])[0])
+            start = moved_state(self.start, guides, self.built, built, (factor - 1.0) * middle)
             return self.run(built=built, start=start, s=factor)
         factor = 1.0 + 0.1 * side
         stiffer = parameter == "stiffness"

@@ -80,7 +80,8 @@ def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: fl
     return np.array([row + ride for row in [*rows, [float(NO_DEVICE)] + [0.0] * 7]])
 
 
-def _start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
+def start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
+    """The start place (m) inside [0, length]. Raises InputError when it is off an open track."""
     if built.centreline.closed:
         return float(np.mod(settings.start, built.length))
     if not 0.0 <= settings.start <= built.length:
@@ -91,14 +92,14 @@ def _start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
     return settings.start
 
 
-def _ride(
+def ride_tables(
     tables: LineTables,
     built: BuiltTrack,
     settings: PointRideSettings,
     spans: Sequence[DeviceSpan],
     turns: int,
 ) -> tuple[int, Array, Array]:
-    """End, samples (n, 11) and events (m, 4) of a ride over tables."""
+    """End, samples (n, 11) and events (m, 4) of a ride over tables, as `course_kernel`; turns: so many are followed."""
     rule = tables.rule
     exact = rule.exact
     intervals, nodes = tables.s.shape
@@ -106,7 +107,7 @@ def _ride(
     samples, events = np.empty((room, 11)), np.empty((200, 4))
     line = course.Course(
         tables.s, tables.motion, tables.load, tables.device, device_table(spans, settings, tables.g), rule.table,
-        _start_inside(built, settings), settings.laps, built.centreline.closed, settings.duration, turns, not exact,
+        start_inside(built, settings), settings.laps, built.centreline.closed, settings.duration, turns, not exact,
         rule.rough, rule.tolerance,
     )  # fmt: skip
     end, n, m = course.ride_course(line, settings.speed, samples, events)
@@ -269,9 +270,9 @@ def _ride_on(
     exact: bool,
 ) -> PointRide:
     spans = device_spans(built.track.devices if devices is None else devices, built.sections)
-    _start_inside(built, settings)
+    start_inside(built, settings)
     tables = line_tables(built, settings, spans, gravity, widest, exact)
-    outcome = _ride(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS)
+    outcome = ride_tables(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS)
     return _result(built, settings, tables, spans, outcome)
 
 

@@ -27,6 +27,7 @@ ACCELERATION, THRUST, POWER = range(3)
 # rows of the table of the rule: places, weights of the rough rule, barycentric weights, then `Rule.a`
 NODES, ROUGH, BARY, INTEGRAL = range(4)
 DONE, SLOW, CROSSED = range(3)
+CRAWL = 0.05  # m/s, a launch by power pushes no harder below this; at 0 its push would have no bound
 ROUNDS = 12  # of the collocation's iteration; each gains three digits or more
 
 
@@ -138,7 +139,7 @@ def most(dev: Array, v: float) -> float:
         if dev[MODE] == ACCELERATION:
             return float(np.inf)
         if dev[MODE] == POWER:
-            return float(min(dev[PULL] / max(abs(v), 1e-9), dev[GRIP]))
+            return float(min(dev[PULL] / max(abs(v), CRAWL), dev[GRIP]))
     return float(dev[PULL])
 
 

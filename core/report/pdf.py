@@ -25,7 +25,7 @@ def report_pdf(content: ReportContent, files: dict[str, bytes]) -> bytes:
     return bytes(_compile(content, files, format="pdf"))
 
 
-def report_pages(content: ReportContent, files: dict[str, bytes], ppi: float = 100.0) -> tuple[bytes, ...]:
+def report_pages(content: ReportContent, files: dict[str, bytes], ppi: float = 110.0) -> tuple[bytes, ...]:
     """The printed pages as PNG pictures, to look at; ppi: pixels an inch. Raises as `report_pdf`."""
     pages = _compile(content, files, format="png", ppi=ppi)
     return tuple(pages) if isinstance(pages, list) else (bytes(pages),)

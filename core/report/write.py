@@ -14,19 +14,21 @@ from core.report.book import Book, Pictures, Progress, ReportOptions
 from core.report.content import build_content
 from core.report.csv_tables import report_csv
 from core.report.html import report_html
-from core.report.pdf import report_pdf, timestamp
+from core.report.pdf import report_pages, report_pdf, timestamp
 from core.report.run_view import RunView
 from core.results import Results
 
 
 @dataclass(frozen=True)
 class ReportTarget:
-    """Where the forms of the report go; None leaves one out. csv is a folder."""
+    """Where the forms of the report go; None leaves one out. csv and pages are folders; pages are the printed pages as
+    pictures, to look at."""
 
     pdf: Path | None = None
     html: Path | None = None
     json: Path | None = None
     csv: Path | None = None
+    pages: Path | None = None
 
 
 def write_report(
@@ -47,7 +49,7 @@ def write_report(
     for a date that is none, or when a file cannot be written. Same run, options and pictures: the same bytes.
     """
     timestamp(options.date)  # what cannot work is refused before any work is done
-    for path in (target.pdf, target.html, target.json, target.csv):
+    for path in (target.pdf, target.html, target.json, target.csv, target.pages):
         if path is not None:
             _refuse_unwritable(path)
     if len(results.states.time) < 2 or not len(results.sample_time):
@@ -64,6 +66,9 @@ def write_report(
         forms.append((target.json, content.model_dump_json(indent=1) + "\n"))
     if target.csv is not None:
         forms += [(target.csv / name, text) for name, text in report_csv(content).items()]
+    if target.pages is not None:
+        pages = report_pages(content, book.files)
+        forms += [(target.pages / f"page_{k + 1:02d}.png", data) for k, data in enumerate(pages)]
     book.step(0.98, "files")
     for path, data in forms:
         if isinstance(data, str):

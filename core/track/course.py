@@ -58,7 +58,10 @@ Leg = FittedLeg | str  # "curve" or "straight" or a fitted leg
 
 @dataclass
 class Course:
-    """What the sections lay down, in running order: legs[i] leads from nodes[i] to the next node."""
+    """What the sections lay down, in running order: legs[i] leads from nodes[i] to the next node.
+
+    pace: at nodes where a spline was drawn with a free end, its |dc/du| and the derivative of that by u.
+    """
 
     closed: bool
     nodes: list[Node] = field(default_factory=list)
@@ -66,6 +69,7 @@ class Course:
     section: str = ""
     pending: Leg = "curve"
     section_first: int = -1
+    pace: dict[int, tuple[float, float]] = field(default_factory=dict)
 
     def begin(self, section: str) -> None:
         """Start of a section: nodes added from now on belong to it."""
@@ -209,11 +213,16 @@ def _lay_run(course: Course, run: list[int]) -> dict[int, tuple[Array, Array]]:
     start = _end_derivatives(course, before, True) if course.closed or before >= 0 else None
     has_next = course.closed or after < len(course.legs)
     end = _end_derivatives(course, after % len(course.legs), False) if has_next else None
+    if end is not None and len(end) == 2 and after in course.pace:
+        # with the pace of the free end as well the curve stays what it was when nothing came behind it
+        pace, gain = course.pace[after]
+        end = np.stack([pace * end[0], pace**2 * end[1] + gain * end[0]])
     return _by_leg(run, u, *open_spline(u, points, start, end))
 
 
 def free_end(course: Course) -> Array:
-    """Derivatives by arc length (2 or 3, 3) at the last node of what is laid so far, drawn with a free end there."""
+    """Derivatives by arc length (2 or 3, 3) at the last node of what is laid so far, drawn with a free end there;
+    the pace there is noted."""
     last = course.legs[-1]
     if last != "curve":
         return _end_derivatives(course, len(course.legs) - 1, True)
@@ -224,6 +233,8 @@ def free_end(course: Course) -> Array:
     widths, coef = _lay_run(so_far, list(range(first, len(course.legs))))[len(course.legs) - 1]
     rows = np.empty((5, 3))
     kernels.polynomial(np.ascontiguousarray(coef[-1]), float(widths[-1]), rows)
+    pace = float(np.linalg.norm(rows[1]))
+    course.pace[len(course.legs)] = (pace, float(rows[1] @ rows[2]) / pace)
     kernels.chain_to_unit_speed(rows)
     return rows[1:4].copy()
 

@@ -157,6 +157,7 @@ Section = Annotated[
     | elements.WingOverSection
     | elements.InlineRollSection
     | elements.CorkscrewSection
+    | elements.CobraRollSection
     | elements.CamelbackSection
     | elements.ZeroGRollSection
     | elements.ForceSection,

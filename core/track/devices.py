@@ -68,7 +68,8 @@ class Launch(_Placed):
     """A launch up to `top_speed` (m/s).
 
     mode "acceleration": value is the acceleration along the track (m/s^2) the controller holds, whatever the slope;
-    "force": the thrust (N); "power": the power (W), with a thrust of at most `grip` (m/s^2) over the mass of the train.
+    "force": the thrust (N); "power": the power (W), with a thrust of at most `grip` (m/s^2) over the mass of the train
+    and no more than it has at 0.05 m/s.
     """
 
     kind: Literal["launch"] = "launch"

@@ -19,6 +19,8 @@ from core.project import Project
 from core.results import Ledger, ModelSize, States, Violations
 from core.scenario import Ride, SolverSettings
 from core.track.description import SplineSection, StraightSection, TableSection, Track
+from core.track.elements import Key, StartPose
+from core.track.programs.lay import PROGRAMS
 
 GUIDE = Path(str(resources.files("resources"))) / "guide"
 README = Path(__file__).parents[2] / "README.md"
@@ -76,6 +78,7 @@ def test_that_every_dataset_is_documented() -> None:
         ),
         ("project-file.md", (Project, Ride)),
         ("track.md", (Track, SplineSection, TableSection, StraightSection)),
+        ("track.md", (*PROGRAMS, Key, StartPose)),
     ],
 )
 def test_that_every_field_is_documented(file: str, models: tuple[type[BaseModel], ...]) -> None:
@@ -90,3 +93,15 @@ def test_that_every_kind_of_joint_guide_and_force_is_documented() -> None:
     kinds = {model.model_fields["kind"].default for model in elements.Force.__origin__.__args__}
     assert kinds <= words
     assert set(Assembly.model_fields) <= words
+
+
+def test_that_every_kind_of_element_has_its_row() -> None:
+    text = (GUIDE / "track.md").read_text()
+    for model in PROGRAMS:
+        fields_of = set(model.model_fields) - {"kind", "name", "pose", "direction"}
+        (row,) = [
+            line
+            for line in text.splitlines()
+            if line.startswith(f"| `{model.model_fields['kind'].default}` |")
+        ]
+        assert fields_of <= set(re.findall(r"`(\w+)`", row))

@@ -65,8 +65,8 @@ def _words(judged: Sequence[RiderJudgement]) -> str:
     counts = verdict_counts(judged)
     return (
         f"{len(judged)} checks against a limit: {counts['outside']} outside, {counts['within 10 %']} within 10 % of "
-        f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits that carry a mark "
-        "were not confirmed by the standard or source itself and must be checked before they are relied on."
+        f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits that carry a "
+        "dagger (†) were not confirmed by the standard or source itself and must be checked before they are relied on."
     )
 
 

@@ -29,8 +29,10 @@ def riders_by_margin(view: RunView) -> tuple[str, ...]:
     return tuple(sorted(view.riders, key=lambda rider: worst.get(rider, 1e9)))
 
 
-def loads_section(view: RunView, book: Book, drawn: tuple[str, ...]) -> Section:
-    """One part a drawn rider; the others are in the tables."""
+def loads_section(view: RunView, book: Book, drawn: tuple[str, ...]) -> Section | None:
+    """One part a drawn rider; the others are in the tables. None when nobody is drawn."""
+    if not drawn:
+        return None
     inner = []
     for k, rider in enumerate(drawn):
         book.step(0.3 + 0.3 * k / max(len(drawn), 1), f"loads of rider {rider}")

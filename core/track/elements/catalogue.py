@@ -12,7 +12,13 @@ from core.track.elements.force import ForceSection
 from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
 from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
 from core.track.elements.railway import RailwayCurveSection
-from core.track.elements.rolls import CamelbackSection, CorkscrewSection, InlineRollSection, ZeroGRollSection
+from core.track.elements.rolls import (
+    CamelbackSection,
+    CobraRollSection,
+    CorkscrewSection,
+    InlineRollSection,
+    ZeroGRollSection,
+)
 
 GRAVITY = 9.81  # m/s^2
 
@@ -114,6 +120,10 @@ def _corkscrew(v: float) -> dict[str, Any]:
     return {"height": _tidy(0.4 * _head(v), 5.0, 40.0)}
 
 
+def _cobra(v: float) -> dict[str, Any]:
+    return {"height": _tidy(0.6 * _head(v), 4.0, 60.0)}
+
+
 def _hill(v: float) -> dict[str, Any]:
     # the changes of g take a part of the way that does not depend on the speed, so that there is a hill between them
     return {
@@ -188,6 +198,15 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ElementEntry(
         "corkscrew", "Corkscrew", "Inversions", "Pull up and roll over at once, out to one side.",
         CorkscrewSection, {}, _corkscrew,
+    ),
+    ElementEntry(
+        "cobra_roll",
+        "Cobra roll",
+        "Inversions",
+        "Half a loop and half a corkscrew, and their mirror image: two inversions, back the way it came.",
+        CobraRollSection,
+        {},
+        _cobra,
     ),
     ElementEntry(
         "zero_g_roll", "Zero-g roll", "Inversions", "A roll about the riders' line over a hill at 0 g.",

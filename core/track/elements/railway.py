@@ -17,8 +17,8 @@ class RailwayCurveSection(Element):
     Give curve_radius (m) or degree (rad): angle of the curve subtended by an arc of 100 ft, so that
     radius = 5729.58 ft / degrees. curve_length (m): of the circular part. spiral (m): length of each spiral.
     superelevation (m): height of the outer rail over the inner one, centre to centre of the rails. tangent_in,
-    tangent_out (m): straight pieces before and after. smoothness linear is the classical spiral with a straight
-    superelevation ramp, whose roll rate jumps at its ends.
+    tangent_out (m): straight pieces before and after. smoothness linear is the classical spiral; the
+    superelevation then runs in by a cubic, because a straight ramp would make the roll rate jump.
     Source: Massa et al. 2012, section 11; degree of curve by arc: AREMA Manual for Railway Engineering, chapter 5.
     """
 

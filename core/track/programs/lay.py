@@ -26,6 +26,7 @@ PROGRAMS: dict[type[Any], Callable[[Any, Entry], Program | ElementLeg]] = {
     e.WingOverSection: loops.wing_over,
     e.InlineRollSection: rolls.inline_roll,
     e.CorkscrewSection: rolls.corkscrew,
+    e.CobraRollSection: rolls.cobra_roll,
     e.CamelbackSection: rolls.camelback,
     e.ZeroGRollSection: rolls.zero_g_roll,
     e.ForceSection: force.force_section,

@@ -24,6 +24,10 @@ def right_of(entry: Entry) -> Array:
     return -entry.left if size < LEVEL else flat / size
 
 
+def _leaning(shape: str) -> str:
+    return "cubic" if shape == "linear" else shape
+
+
 def _kept(value: float, slope: float, first: float, length: float) -> Channel:
     """An angle that stays, its rate at the start running out over the first stretch."""
     if first <= 0.0:
@@ -35,7 +39,11 @@ def _kept(value: float, slope: float, first: float, length: float) -> Channel:
 def _bank(
     view: PoleView, target: float, stretches: list[tuple[float, float]], shape: str, where: str
 ) -> Channel:
-    """Bank through (width, value) stretches from what the track has; a jump is refused."""
+    """Bank through (width, value) stretches from what the track has; a jump is refused.
+
+    Beside a clothoid it runs in by a cubic, because a straight ramp would make the roll rate jump.
+    """
+    shape = _leaning(shape)
     widths = [w for w, _ in stretches if w > 0.0]
     if stretches[0][0] <= 0.0 and abs(target - view.bank) > 1e-9:
         raise InputError(
@@ -160,6 +168,7 @@ def railway_curve(section: RailwayCurveSection, entry: Entry) -> Program:
         raise InputError(
             f"{entry.where}: the superelevation needs a spiral to run in; give the spiral a length."
         )
-    cant = [(before, view.bank, "linear"), (ramp, lean, shape), (held, lean, "linear"), (ramp, 0.0, shape)]
+    run_in = _leaning(shape)
+    cant = [(before, view.bank, "linear"), (ramp, lean, run_in), (held, lean, "linear"), (ramp, 0.0, run_in)]
     bank = channel(view.bank, [*cant, (after, 0.0, "linear")])
     return Program(turn, _kept(view.latitude, 0.0, 0.0, turn.end), bank, UP)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.track.elements.rolls import (
     CamelbackSection,
+    CobraRollSection,
     CorkscrewSection,
     InlineRollSection,
     ZeroGRollSection,
@@ -19,12 +20,13 @@ from core.track.elements.rolls import (
 from core.track.programs.channel import Channel, channel, constant
 from core.track.programs.entry import Entry, frame_from_angles
 from core.track.programs.force import Forces, felt, follow_forces, lay_forces
-from core.track.programs.leg import ElementLeg
+from core.track.programs.leg import ElementLeg, Samples
 from core.track.programs.plane import SIGN
 from core.track.programs.program import Program, follow, seen_from
 from core.track.programs.solve import newton, root_between
 
 Array = NDArray[np.float64]
+COBRA_RAMP = 0.18  # part of half a cobra roll over which the bend comes
 MOST_CANT = 0.1  # rad, of the entry of a zero-g roll
 LONGEST_HOLD = 400.0  # m, of one g
 
@@ -87,6 +89,53 @@ def corkscrew(section: CorkscrewSection, entry: Entry) -> Program:
     length = section.height / rise
     unit = _screw(bend / length, -sign * roll / length)
     return _stretched(unit, length)
+
+
+def _cobra(bend: float, roll: float, begin: float) -> Program:
+    """Cobra roll of length 2: bend all along, one roll from `begin` to the middle and its mirror image after it."""
+    still, quarter = 1.0 - begin, 0.5 * (1.0 - begin)
+    held = 2.0 - 2.0 * COBRA_RAMP
+    bends = [(COBRA_RAMP, bend, "quintic"), (held, bend, "linear"), (COBRA_RAMP, 0.0, "quintic")]
+    before = [(begin, 0.0, "linear"), (quarter, roll, "quintic"), (quarter, 0.0, "quintic")]
+    after = [(quarter, -roll, "quintic"), (still - quarter, 0.0, "quintic"), (begin, 0.0, "linear")]
+    return Program(constant(0.0, 2.0), channel(0.0, bends), channel(0.0, [*before, *after]))
+
+
+@cache
+def _cobra_numbers(pitch: float, cant: float, where: str) -> tuple[float, float, float, float]:
+    """Bend, roll rate, begin of the roll and rise of the cobra roll of length 2 from a given entry.
+
+    The middle has to be level, square to the entry and upright. First guess: a half turn about an axis halfway
+    between tangent and right turns the tangent exactly to the side, whatever has been pulled up before.
+    """
+    tangent, up = frame_from_angles(0.0, pitch, cant)
+    entry = Entry(np.zeros(3), tangent, up)
+
+    def middle(x: Array) -> Samples:
+        program = _cobra(float(x[0]), float(x[1]), float(np.clip(x[2], 0.2, 0.9)))
+        return follow(_half(program, 1.0), entry)
+
+    def miss(x: Array) -> Array:
+        line = middle(x)
+        return np.array([line.tangent[-1, -1, 0], line.tangent[-1, -1, 2], line.up[-1, -1, 0]])
+
+    found = newton(miss, np.array([5.9, 8.1, 0.57]), where, "cobra roll")
+    line = middle(found)
+    if line.up[-1, -1, 2] < 0.0 or not 0.2 < found[2] < 0.9:
+        raise InputError(f"{where}: no cobra roll can be found from here; enter it more level.")
+    return float(found[0]), float(found[1]), float(found[2]), float(line.position[..., 2].max())
+
+
+def cobra_roll(section: CobraRollSection, entry: Entry) -> Program:
+    """Half a loop and half a corkscrew up to a level, upright middle square to the entry, then its mirror image.
+
+    By the mirror plane through the middle the exit is opposite to the entry, at its height and as upright.
+    """
+    sign = SIGN[section.direction]
+    cant = round(-sign * entry.cant, 12)
+    bend, roll, begin, rise = _cobra_numbers(round(entry.pitch, 12), cant, entry.where)
+    length = section.height / rise
+    return _stretched(_cobra(bend / length, -sign * roll / length, begin), length)
 
 
 def _stretched(program: Program, length: float) -> Program:

@@ -85,9 +85,11 @@ def test_that_shift_drags_up_and_down_only(aimed: MainWindow) -> None:
 @pytest.mark.parametrize(("key", "axis"), [(Qt.Key.Key_X, 0), (Qt.Key.Key_Y, 1)])
 def test_that_a_held_key_holds_the_drag_to_its_axis(aimed: MainWindow, key: Qt.Key, axis: int) -> None:
     before = where(aimed)
-    drag(aimed, (40, 18), PLAIN, key)
+    wanted = np.eye(3)[axis] * 2.0
+    across, down = pixel(aimed, before + wanted) - pixel(aimed, before)
+    drag(aimed, (round(across), round(down)), PLAIN, key)
     moved = where(aimed) - before
-    assert abs(moved[axis]) > 0.3
+    assert moved[axis] == pytest.approx(2.0, abs=0.25)
     assert np.delete(moved, axis).tolist() == [0.0, 0.0]
 
 

@@ -61,7 +61,8 @@ def test_that_no_thread_timer_or_warning_is_left_behind(
         qInstallMessageHandler(previous)
     assert threads.running() == ()
     assert set(threading.enumerate()) <= before_threads
-    assert len(active_timers()) <= before_timers
+    left = [(timer.interval(), timer.parent()) for timer in active_timers()]
+    assert len(left) <= before_timers, left
     assert said == []
     assert [str(w.message) for w in caught] == []
 

@@ -20,6 +20,8 @@ from app.selection import NOTHING, Selection
 from app.settings import Settings
 from app.viewer.marks import Sweep
 from app.viewer.panel import ViewerPanel
+from core.edits.elements import set_element
+from core.edits.points import move_track
 from core.errors import InputError
 from core.examples import load_example
 from core.project import Project
@@ -353,3 +355,62 @@ def test_that_closing_twice_does_no_harm(panel: ViewerPanel, playback: Playback)
     playback.seek(1.0)
     panel.colour_by("speed")
     panel.frame_all()
+
+
+def test_that_switches_of_the_show_menu_are_kept(
+    document: Document, playback: Playback, settings: Settings, qtbot: QtBot
+) -> None:
+    first = ViewerPanel(document, playback, settings)
+    qtbot.addWidget(first)
+    first.show_part("supports", False)
+    first.show_part("forces", True)
+    first.set_sweep(Sweep(centreline=False, curvature=True))
+    first.close_scene()
+    second = ViewerPanel(document, playback, settings)
+    qtbot.addWidget(second)
+    shown = {name for name, box in second.show_menu.boxes.items() if box.isChecked()}
+    assert shown == {"ties", "station", "grid", "forces"}
+    assert second.show_menu.sweep is not None
+    assert second.show_menu.sweep.curvature
+    assert not second.show_menu.sweep.centreline
+    second.close_scene()
+
+
+def test_that_the_train_of_a_run_stays_on_the_track_it_was_ridden_on(
+    panel_with_run: ViewerPanel, document: Document, playback: Playback, short_results: Results
+) -> None:
+    panel = panel_with_run
+    run = document.current_run
+    assert run is not None
+    assert panel.scene.ridden is None
+    document.apply("Shift", move_track(document.project, (0.0, 0.0, 3.0)))
+    panel.camera_follow()
+    playback.seek(0.5 * playback.duration)
+    panel.picture()
+    assert panel.scene.ridden is not None
+    assert panel.scene.ridden.track == run.project.track
+    assert panel.scene.marks.has("ridden")
+    assert any("as it was" in text for _, text in panel.keys.entries)
+    k = len(short_results.states.time) // 2
+    body = short_results.names.bodies.index("Car/Carbody")
+    eye = np.array(panel.plotter.renderer.GetActiveCamera().GetPosition())
+    assert np.linalg.norm(eye - short_results.states.position[k, body]) < 15.0
+    document.undo_stack.undo()
+    panel.picture()
+    assert panel.scene.ridden is None
+    assert not panel.scene.marks.has("ridden")
+
+
+def test_that_another_run_of_the_same_train_keeps_its_actors(
+    panel_with_run: ViewerPanel, document: Document, short_results: Results
+) -> None:
+    layer = panel_with_run.scene.train
+    before = list(layer._actors)
+    document.add_run(Run("Again", short_results, document.project))
+    panel_with_run.picture()
+    assert all(a is b for a, b in zip(layer._actors, before, strict=True))
+    lighter = set_element(document.project, "body", ("Car", "Carbody"), {"mass": 300.0})
+    document.apply("Lighter", lighter)
+    document.add_run(Run("Lighter", short_results, lighter))
+    panel_with_run.picture()
+    assert not any(a is b for a, b in zip(layer._actors, before, strict=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from importlib import resources
 
 import numpy as np
 import pytest
@@ -49,7 +50,9 @@ def test_that_the_catalogue_offers_every_kind_once_by_its_id() -> None:
     assert len({entry.id for entry in ELEMENTS}) == len(ELEMENTS)
     assert len({entry.title for entry in ELEMENTS}) == len(ELEMENTS)
     assert all(entry.line.endswith(".") for entry in ELEMENTS)
-    assert element_entry("loop").icon == "element-loop"
+    icons = resources.files("resources") / "icons"
+    assert all((icons / f"{entry.icon}.svg").is_file() for entry in ELEMENTS)
+    assert element_entry("zero_g_roll").icon == "element-zero-g-roll"
 
 
 @pytest.mark.parametrize("speed", [9.0, 14.0, 26.0, 45.0])

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from core.cli import main
 from core.errors import InputError
 from core.examples import load_example
 from core.model.assembly import Car, Occupant, Seat, Train
 from core.model.elements import Body, Guide, Joint, JointStop, SpringDamper
 from core.origin import explain, sensitivity
-from core.origin.changes import Bump, moved_state, scaled, with_cant, with_suspension
+from core.origin.changes import Bump, moved_state, places_of, scaled, with_cant, with_suspension
 from core.origin.rerun import ride_on, state_at
 from core.project import Project
+from core.results_file import write_results
 from core.rider_view import judge_riders
 from core.scenario import Ride
 from core.solver.simulate import simulate
@@ -203,14 +206,20 @@ def test_that_a_state_keeps_its_place_on_another_track(ridden):
     project, results, _ = ridden
     built = build_track(project.track)
     state = state_at(results, 3.0)
-    larger = scaled(built, 1.02, state.r[0])
-    there = moved_state(state, ("centreline",), built, larger, 1.02)
-    assert larger.centreline.position(there.path)[0] == pytest.approx(
-        built.centreline.position(state.path)[0]
+    centre = built.centreline.position(state.path)[0]
+    larger = scaled(built, 1.02, centre)
+    there = moved_state(state, ("centreline",), built, larger, 0.02 * state.path[0])
+    assert larger.centreline.position(there.path)[0] == pytest.approx(centre, abs=1e-9)
+    # A second wheel 4 m behind, on the left rail, stays 4 m behind.
+    both = replace(
+        state, path=np.array([state.path[0], built.rails["left_rail"].to_rail([state.path[0] - 4.0])[0]])
     )
-    state = replace(state, path=built.rails["left_rail"].to_rail([50.0]))
-    there = moved_state(state, ("left_rail",), built, larger, 1.02)
-    assert larger.rails["left_rail"].to_centreline(there.path) == pytest.approx([51.0])
+    there = moved_state(both, ("centreline", "left_rail"), built, larger, 0.02 * state.path[0])
+    behind = larger.rails["left_rail"].to_centreline(there.path[1:])[0]
+    assert there.path[0] - behind == pytest.approx(4.0, abs=1e-6)
+    assert places_of(both, ("centreline", "left_rail"), built) == pytest.approx(
+        state.path[0] - np.array([0.0, 4.0])
+    )
 
 
 def test_that_the_suspension_is_the_springs_of_the_cars_alone():
@@ -224,3 +233,22 @@ def test_that_the_suspension_is_the_springs_of_the_cars_alone():
             assert new == old
     assert changed.train.cars[0].occupants == project.train.cars[0].occupants
     assert with_suspension(project) == project
+
+
+def test_that_the_command_says_the_same(ridden, tmp_path, capsys):
+    project, results, rows = ridden
+    write_results(results, tmp_path / "run.h5")
+    assert (
+        main(["origin", str(tmp_path / "run.h5"), "--criterion", "peak_-Gy", "--part", "pelvis", "--json"])
+        == 0
+    )
+    printed = json.loads(capsys.readouterr().out)["origin"]
+    found = explain(project, results, peak(rows))
+    assert printed["value"] == pytest.approx(found.value, rel=1e-6)
+    assert printed["arc_length"] == pytest.approx(found.arc_length, abs=1e-3)
+    assert main(["origin", str(tmp_path / "run.h5")]) == 0
+    text = capsys.readouterr().out
+    assert "Sway" in text
+    assert "m/s" in text
+    assert main(["origin", str(tmp_path / "run.h5"), "--criterion", "no_such"]) == 2
+    assert "has no value no_such" in capsys.readouterr().err

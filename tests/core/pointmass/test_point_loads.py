@@ -10,7 +10,7 @@ from point_tools import G, helix, loop, straight, track_through
 
 from core.errors import InputError
 from core.point_settings import PointRideSettings
-from core.pointmass.launch import launch_needed, speed_over_top
+from core.pointmass.launch import launch_needed, speed_over_top, start_speed_for_top
 from core.pointmass.ride import loads_at_seat, preview_ride, ride_point
 from core.pointmass.sections import section_figures
 from core.track.build import BuiltTrack, build_track
@@ -219,6 +219,22 @@ def test_that_the_highest_place_and_its_speed_are_found(twisted: BuiltTrack) -> 
     assert top.height == pytest.approx(heights.max(), abs=1e-3)
     assert top.s == pytest.approx(s[np.argmax(heights)], abs=0.3)
     assert top.speed == pytest.approx(ride.speed.min(), rel=0.02)
+
+
+def test_that_the_start_speed_for_the_top_is_found(twisted: BuiltTrack) -> None:
+    """Ridden with it, the train is that fast at the highest place; on a slope by v0^2 = v^2 + 2 g (sin a + mu) d."""
+    built = straight(50.0, -0.3)
+    speed = start_speed_for_top(built, 4.0, PointRideSettings(start=7.0, mu=0.03, drag=0.0))
+    # friction on the heartline of a straight is that of the rails
+    expected = math.sqrt(16.0 + 2.0 * G * (math.sin(0.3) + 0.03) * (50.0 - 7.0))
+    assert speed == pytest.approx(expected, rel=1e-9)
+    settings = PointRideSettings(start=20.0, friction="load", train_length=15.0, masses=3)
+    speed = start_speed_for_top(twisted, 3.0, settings)
+    ride = ride_point(twisted, settings.model_copy(update={"speed": speed}))
+    assert speed_over_top(ride, settings.mass).speed == pytest.approx(3.0, rel=1e-6)
+    lift = ChainLift(name="lift", section="a", start=5.0, speed=4.0)
+    with pytest.raises(InputError, match="highest place"):
+        start_speed_for_top(straight(30.0, -0.3), 2.0, devices=(lift.model_copy(update={"section": "all"}),))
 
 
 def test_that_heartlines_vary_smoothly_and_never_beyond_their_points(twisted: BuiltTrack) -> None:

@@ -13,13 +13,13 @@ from core.cli.program import BAD_INPUT, DONE, main
 from core.report import plugins
 from core.report.figures import canvas
 from core.results_file import write_results
-from tests.core.report.conftest import DATE, Written
+from tests.core.report.conftest import DATE, ridden
 
 
 def test_that_the_command_writes_what_is_asked_for(
-    written: Written, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    drawing: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    write_results(written.run[1], tmp_path / "results.h5")
+    write_results(ridden("spatial_double_pendulum", 0.3)[1], tmp_path / "results.h5")
     arguments = [
         "report",
         str(tmp_path / "results.h5"),
@@ -35,7 +35,7 @@ def test_that_the_command_writes_what_is_asked_for(
     data = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert data["format"] == "ridewright-report"
     assert data["title"]["date"] == DATE
-    assert len(list((tmp_path / "tables").glob("*_limit_checks.csv"))) == 1
+    assert len(list((tmp_path / "tables").glob("*_bodies_1.csv"))) == 1
     assert str(tmp_path / "report.html") in capsys.readouterr().out
 
 

@@ -14,7 +14,7 @@ from core.report.book import ReportOptions, Stopped
 from core.report.cells import MINUS
 from core.report.document import Cell, Facts, Moment, ReportContent, Table
 from core.report.write import ReportTarget, write_report
-from tests.core.report.conftest import DATE, OPTIONS, Written
+from tests.core.report.conftest import DATE, OPTIONS, Written, ridden
 
 
 def packed(text: str) -> str:
@@ -140,14 +140,17 @@ def test_that_the_same_run_gives_the_same_bytes(written: Written, tmp_path: Path
         assert (again.csv / table.name).read_bytes() == table.read_bytes()
 
 
-def test_that_another_date_changes_the_date_and_nothing_else(written: Written, tmp_path: Path) -> None:
+def test_that_another_date_changes_the_date_and_nothing_else(drawing: None, tmp_path: Path) -> None:
     later = "2027-01-02T00:00:00+00:00"
-    target = ReportTarget(json=tmp_path / "r.json")
-    options = OPTIONS.model_copy(update={"date": later})
-    write_report(*written.run, target, options=options, pictures=written.pictures())
-    text = target.json.read_text(encoding="utf-8")
-    assert text.count(later) == 2  # title block and provenance
-    assert text.replace(later, DATE) == written.target.json.read_text(encoding="utf-8")
+    run = ridden("spatial_double_pendulum", 0.3)
+    texts = []
+    for date in (DATE, later):
+        target = ReportTarget(json=tmp_path / "r.json", html=tmp_path / "r.html")
+        write_report(*run, target, options=OPTIONS.model_copy(update={"date": date}))
+        texts.append(target.json.read_text(encoding="utf-8") + target.html.read_text(encoding="utf-8"))
+    first, second = texts
+    assert second.count(later) == first.count(DATE) == 4  # title block and provenance, in both forms
+    assert second.replace(later, DATE) == first
 
 
 def test_that_moments_are_rendered_where_somebody_can_and_drawn_elsewhere(written: Written) -> None:
@@ -158,16 +161,17 @@ def test_that_moments_are_rendered_where_somebody_can_and_drawn_elsewhere(writte
         assert shown == wish.time
 
 
-def test_that_a_stopped_report_leaves_no_file(written: Written, tmp_path: Path) -> None:
+def test_that_a_stopped_report_leaves_no_file(drawing: None, tmp_path: Path) -> None:
     asked = []
 
     def stop() -> bool:
         asked.append(1)
-        return len(asked) > 3
+        return len(asked) > 4
 
-    target = ReportTarget(pdf=tmp_path / "r.pdf", html=tmp_path / "r.html")
+    target = ReportTarget(json=tmp_path / "r.json", html=tmp_path / "r.html")
     with pytest.raises(Stopped):
-        write_report(*written.run, target, options=OPTIONS, should_stop=stop)
+        write_report(*ridden("spatial_double_pendulum", 0.3), target, options=OPTIONS, should_stop=stop)
+    assert len(asked) == 5
     assert list(tmp_path.iterdir()) == []
 
 

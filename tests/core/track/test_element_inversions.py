@@ -139,6 +139,25 @@ def test_that_a_corkscrew_leaves_in_the_direction_it_came(direction: str, side: 
     assert state.up[200] == pytest.approx([0.0, 0.0, -1.0], abs=1e-8)
 
 
+@pytest.mark.parametrize(("direction", "side"), [("left", 1.0), ("right", -1.0)])
+def test_that_a_cobra_roll_comes_back_the_way_it_went(direction: str, side: float) -> None:
+    built = _built(e.CobraRollSection(name="c", pose=POSE, direction=direction, height=19.0))
+    moved, tangent, up, bend = _ends(built)
+    assert np.abs(tangent + AHEAD).max() < 1e-8
+    assert np.abs(up - [0.0, 0.0, 1.0]).max() < 1e-8
+    assert np.abs(bend).max() < 1e-9
+    assert moved[2] == pytest.approx(0.0, abs=1e-7)
+    assert side * (moved @ LEFT) > 5.0
+    state = built.centreline.state(np.linspace(0.0, built.length, 801))
+    height = state.curve[:, 0, 2] - 31.0
+    assert height.max() == pytest.approx(19.0, abs=1e-2)
+    assert height.min() > -1e-6
+    upside_down = state.up[:, 2] < -0.5
+    assert np.count_nonzero(np.diff(upside_down.astype(int)) == 1) == 2
+    assert state.up[400] == pytest.approx([0.0, 0.0, 1.0], abs=1e-7)
+    assert np.abs(state.tangent[400] - side * LEFT).max() < 1e-7
+
+
 def test_that_an_inline_roll_turns_about_a_straight_line() -> None:
     roll = e.InlineRollSection(
         name="r", pose=POSE, direction="right", length=33.0, turns=1.5, line_height=1.2

@@ -75,7 +75,8 @@ def test_that_an_element_starts_as_the_spline_before_would_end_freely() -> None:
 def test_that_an_element_behind_a_spline_leaves_the_spline_as_it_was() -> None:
     """Even one that begins with a clothoid, whose third derivative is not that of the spline."""
     alone = build_track(_track(LEAD), ride=False)
-    hard = e.TransitionSection(name="hard", length=5.0, curvature=0.2, cant=-0.9)
+    ramps = {"transition_in": 4.0, "transition_out": 4.0, "smoothness": "linear"}
+    hard = e.ArcSection(name="hard", radius=8.0, angle=1.0, cant=-0.9, **ramps)
     built = build_track(_track(LEAD, hard, StraightSection(name="out", length=15.0)), ride=False)
     s = np.linspace(0.0, alone.length, 200)
     assert np.abs(built.centreline.position(s) - alone.centreline.position(s)).max() < 1e-8

@@ -1,0 +1,1 @@
+"""Inserting pieces of track and working with the list of sections."""

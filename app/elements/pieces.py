@@ -1,0 +1,113 @@
+"""The pieces of track a person can insert, for menus: plain pieces, the catalogue of elements, and devices."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.edits.elements_track import insert_element
+from core.edits.insertion import insert_spline, insert_straight
+from core.errors import InputError
+from core.pointmass.ride import preview_ride
+from core.project import Project
+from core.track.build import BuiltTrack, build_track
+from core.track.elements.catalogue import ELEMENTS
+
+FALLBACKS: Final = (
+    None,
+    20.0,
+    26.0,
+    32.0,
+)  # m/s to size an element for when the ride's own speed gives no shape
+REACH: Final = 1.0  # m from a place within which a sample of the ride counts
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece as a menu shows it: id, title, group, icon, one sentence."""
+
+    id: str
+    title: str
+    group: str
+    icon: str
+    line: str
+
+
+PIECES: Final = (
+    Piece("straight", "Straight", "Plain", "element-straight", "Exactly straight on, by its length."),
+    Piece("points", "Control points", "Plain", "points", "A spline to shape by hand."),
+    *(Piece(e.id, e.title, e.group, e.icon, e.line) for e in ELEMENTS),
+)
+DEVICES: Final = (
+    Piece("station", "Station", "Devices", "device-station", "Transport tyres of a platform."),
+    Piece("chain_lift", "Chain lift", "Devices", "device-chain-lift", "A chain that takes the train up."),
+    Piece("launch", "Launch", "Devices", "device-launch", "Pushes the train to a speed."),
+    Piece("trim_brake", "Trim brake", "Devices", "device-trim-brake", "Slows a train that is too fast."),
+    Piece(
+        "block_brake",
+        "Block brake",
+        "Devices",
+        "device-block-brake",
+        "Brings the train to a speed or to rest.",
+    ),
+    Piece("drive_tyres", "Drive tyres", "Devices", "device-drive-tyres", "Bring the train to a speed."),
+)
+
+
+def groups(pieces: tuple[Piece, ...]) -> dict[str, list[Piece]]:
+    """Pieces by group, in order."""
+    out: dict[str, list[Piece]] = {}
+    for piece in pieces:
+        out.setdefault(piece.group, []).append(piece)
+    return out
+
+
+def speed_behind(project: Project, built: BuiltTrack, after: str | None) -> float | None:
+    """Speed (m/s) of the point ride at the end of a section (None: of the track); None where it does not come."""
+    s = built.length if after is None else next(x.s1 for x in built.sections if x.name == after)
+    try:
+        ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+    except InputError:
+        return None
+    first = ride.forward()
+    place = ride.place[first]
+    if not len(place) or float(np.abs(place - s).min()) > REACH:
+        return None
+    return float(ride.speed[first][int(np.argmin(np.abs(place - s)))])
+
+
+def insert_piece(
+    project: Project, built: BuiltTrack | None, id: str, after: str | None
+) -> tuple[Project, str]:
+    """Insert a piece behind a section (None: at the end), sized for the speed of the point ride there.
+
+    An element whose sizes for that speed give no shape is sized for others. Returns project and name of the section.
+    Raises InputError when none can be laid.
+    """
+    if id == "straight":
+        return _buildable(insert_straight(project, built, after=after))
+    if id == "points":
+        return _buildable(insert_spline(project, built, after=after))
+    speed = None if built is None else speed_behind(project, built, after)
+    tries: list[Callable[[], tuple[Project, str]]] = [
+        lambda v=v: insert_element(project, built, id, after=after, speed=v)  # type: ignore[misc]
+        for v in dict.fromkeys((speed, *FALLBACKS))
+    ]
+    refusal: InputError | None = None
+    for attempt in tries:
+        try:
+            return _buildable(attempt())
+        except InputError as error:
+            refusal = refusal or error
+    assert refusal is not None
+    raise refusal
+
+
+def _buildable(made: tuple[Project, str]) -> tuple[Project, str]:
+    """What was made, if its track can be built; else the InputError that says why not."""
+    assert made[0].track is not None
+    build_track(made[0].track)
+    return made
