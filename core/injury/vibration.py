@@ -54,7 +54,7 @@ class Weighting(Frozen):
             return np.asarray(gain)
         w5, w6 = 2.0 * np.pi * self.f5, 2.0 * np.pi * self.f6
         step = (1.0 + s / (self.Q5 * w5) + (s / w5) ** 2) / (1.0 + s / (self.Q6 * w6) + (s / w6) ** 2)
-        return np.asarray(gain * step * (w5 / w6))
+        return np.asarray(gain * step * (w5 / w6) ** 2)
 
 
 class ComfortBand(Frozen):
