@@ -98,7 +98,7 @@ def damage(time: ArrayLike, rotation_acceleration: ArrayLike, table: DamageTable
     if alpha.shape != (t.size, 3):
         raise InputError(f"DAMAGE needs rotation accelerations about three axes, found shape {alpha.shape}.")
     squares, modes = np.linalg.eigh(table.stiffness() / table.mass)
-    drive = (alpha * np.array([1.0, -1.0, -1.0])) @ modes
+    drive = (alpha * np.array([1.0, -1.0, 1.0])) @ modes
     answer = np.column_stack(
         [
             oscillator_response(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core.frozen import Frozen
+from core.origin.moment import Origin
 from core.report.document import Figure
 from core.rider_view import RiderJudgement
 
@@ -38,13 +39,23 @@ class PictureWish:
 
 @dataclass(frozen=True)
 class Event:
-    """A governing moment: its letter, the judgement with the least margin there, and others at the same time."""
+    """A governing moment: its letter, the judgement with the least margin there, where it comes from, and other
+    judgements at the same time."""
 
     mark: str
     judged: RiderJudgement
-    time: float
-    place: float | None
+    origin: Origin
     others: tuple[RiderJudgement, ...] = ()
+
+    @property
+    def time(self) -> float:
+        """Time (s) at which the car was at the place the value comes from."""
+        return self.origin.time
+
+    @property
+    def place(self) -> float | None:
+        """Arc length (m) of the car then; None without a track."""
+        return self.origin.arc_length
 
 
 @dataclass

@@ -35,27 +35,6 @@ class Stretch:
     s1: float
 
 
-@dataclass(frozen=True)
-class TrackPlace:
-    """The track at one arc length s (m).
-
-    position (3,) m; name of the stretch; cant (rad); curvature (1/m) in the plane of t and left, positive to the left,
-    and in that of t and up, positive upwards.
-    """
-
-    s: float
-    position: Array
-    stretch: str
-    cant: float
-    lateral_curvature: float
-    vertical_curvature: float
-
-    @property
-    def curvature(self) -> float:
-        """Curvature of the curve in space (1/m)."""
-        return float(np.hypot(self.lateral_curvature, self.vertical_curvature))
-
-
 class RunView:
     """A run with its project. Everything is computed when first asked for and kept."""
 
@@ -153,31 +132,10 @@ class RunView:
         place = None if car is None else self.channel(car, "arc_length")
         return None if place is None else float(np.interp(time, self.results.sample_time, place))
 
-    def value_at(self, time: float, car: str, name: str) -> float | None:
-        """A signal of a car at a time (s)."""
-        values = self.channel(car, name)
-        return None if values is None else float(np.interp(time, self.results.sample_time, values))
-
     def car_of(self, rider: str) -> str | None:
         """The car a rider sits in; the first one for a rider of no known car."""
         name = rider.split("/")[0]
         return name if name in self.cars else (self.cars[0] if self.cars else None)
-
-    def track_at(self, s: float) -> TrackPlace | None:
-        """The track at arc length s (m); None for a rig."""
-        stretch = self.stretch_at(s)
-        if self.built is None or stretch is None:
-            return None
-        state = self.built.centreline.state([s])
-        bend = state.curve[0, 2]
-        return TrackPlace(
-            s=float(self.built.centreline.wrap(s)[0]),
-            position=state.curve[0, 0],
-            stretch=stretch.name,
-            cant=float(state.cant[0]),
-            lateral_curvature=float(bend @ state.left[0]),
-            vertical_curvature=float(bend @ state.up[0]),
-        )
 
     @cached_property
     def project_hash(self) -> str:

@@ -93,6 +93,10 @@ def heartline_heights(law: HeartlineLaw, s: ArrayLike) -> Array:
     s (n,) m inside [0, length]. Steps are 10 x^3 - 15 x^4 + 6 x^5: continuous to the second derivative.
     """
     at = np.atleast_1d(np.asarray(s, dtype=float))
+    if len(law.low) == 1 and law.low[0] == law.high[0]:
+        level = np.zeros((len(at), 3))
+        level[:, 0] = law.low[0]
+        return level
     k = np.clip(np.searchsorted(law.s, at, side="right") - 1, 0, len(law.low) - 1)
     width = law.b[k] - law.a[k]
     x = np.clip((at - law.a[k]) / width, 0.0, 1.0)

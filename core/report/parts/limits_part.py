@@ -125,8 +125,8 @@ def _checks(
         printed=printed,
         columns=tuple(columns),
         rows=tuple(_check(view, one, rules, several) for one in judged),
-        note="Rule: number in the table of rules. t, s: middle of the window that gave the value. "
-        + DOUBT_NOTE,
+        note="Rule: number in the table of rules. t, s: middle of the window that gave the value, "
+        "for values through the 5 Hz ride filter 0.08 s late by its delay. " + DOUBT_NOTE,
     )
 
 

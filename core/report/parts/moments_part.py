@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
+from core.origin.moment import Origin, explain, moment_of
 from core.report.book import Book, Event, Pictures, PictureWish
 from core.report.cells import entry, fixed, percent, text, verdict
 from core.report.document import Block, Entry, Moment, Section, Text
@@ -21,16 +23,16 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
     """The moments with the least margins, at most `most`, lettered A, B, ...; the least margin first."""
     events: list[Event] = []
     for one in view.judged:
-        time = one.moment
-        if one.result.margin is None or time is None or (one.result.value or 0.0) <= 0.0 or _lasts(one):
+        if one.result.margin is None or (one.result.value or 0.0) <= 0.0 or one.moment is None or _lasts(one):
             continue
+        time = moment_of(one)
         near = [k for k, event in enumerate(events) if abs(event.time - time) < SAME_MOMENT]
         if near:
             event = events[near[0]]
-            events[near[0]] = Event(event.mark, event.judged, event.time, event.place, (*event.others, one))
+            events[near[0]] = replace(event, others=(*event.others, one))
         elif len(events) < most:
-            place = view.place_at(time, view.car_of(one.rider))
-            events.append(Event(chr(ord("A") + len(events)), one, time, place))
+            origin = explain(view.project, view.results, one, built=view.built)
+            events.append(Event(chr(ord("A") + len(events)), one, origin))
     return tuple(events)
 
 
@@ -50,7 +52,9 @@ def moments_section(
             text=(
                 "The moments with the least margins over all riders. Criteria whose windows lie within "
                 f"{SAME_MOMENT} s of one another count as one moment, named by the least margin; values taken over "
-                f"more than {LONGEST:g} s belong to no moment."
+                f"more than {LONGEST:g} s belong to no moment. Place, track and suspension are those at the "
+                "time of the place: for values through the 5 Hz ride filter that is earlier than the value by the "
+                "delay of the filter."
             )
         )
     ]
@@ -85,8 +89,9 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
             entry("Value", value_cell(result.value, result.unit), unit_of(result)),
             entry("Limit", value_cell(result.limit, result.unit), unit_of(result)),
             entry("Margin", percent(result.margin), "%"),
-            entry("Time t", fixed(event.time, 3), "s"),
-            *_place(view, event),
+            entry("Time t", fixed(one.moment, 3), "s"),
+            entry("Time at the place", fixed(event.time, 3), "s"),
+            *_place(view, event.origin),
             *_loads(view, event),
         ),
         note=f"Margins at the same moment: {'; '.join(others)}." if others else "",
@@ -100,27 +105,28 @@ def _radius(curvature: float, positive: str, negative: str) -> tuple[float | Non
     return 1.0 / abs(curvature), positive if curvature > 0.0 else negative
 
 
-def _place(view: RunView, event: Event) -> tuple[Entry, ...]:
-    if event.place is None:
-        return ()
-    there = view.track_at(event.place)
-    car = view.car_of(event.judged.rider)
-    if there is None or car is None:
-        return ()
-    vertical, up = _radius(there.vertical_curvature, "upwards", "downwards")
-    lateral, side = _radius(there.lateral_curvature, "to the left", "to the right")
-    roll = view.value_at(event.time, car, "roll")
-    entries = [
-        entry("Arc length s", fixed(event.place, 1), "m"),
-        entry("Section", text(there.stretch)),
-        entry("Speed", fixed(view.value_at(event.time, car, "speed"), 2), "m/s"),
-        entry("Height z", fixed(float(there.position[2]), 1), "m"),
-        entry(f"Vertical radius, {up}", fixed(vertical, 1), "m"),
-        entry(f"Lateral radius, {side}", fixed(lateral, 1), "m"),
-        entry("Cant", fixed(math.degrees(there.cant), 1), "°"),
-    ]
-    if roll is not None:
-        entries.append(entry("Roll of the carbody", fixed(math.degrees(roll), 1), "°"))
+def _place(view: RunView, origin: Origin) -> tuple[Entry, ...]:
+    """Where the car was and what the track and the suspension did there."""
+    entries: list[Entry] = []
+    stretch = None if origin.arc_length is None else view.stretch_at(origin.arc_length)
+    if stretch is not None and origin.cant is not None:
+        vertical, up = _radius(origin.curvature_normal or 0.0, "upwards", "downwards")
+        lateral, side = _radius(origin.curvature_lateral or 0.0, "to the left", "to the right")
+        entries += [
+            entry("Arc length s", fixed(origin.arc_length, 1), "m"),
+            entry("Section", text(f"{stretch.number} {stretch.name}")),
+            entry("Speed", fixed(origin.speed, 2), "m/s"),
+            entry(f"Vertical radius, {up}", fixed(vertical, 1), "m"),
+            entry(f"Lateral radius, {side}", fixed(lateral, 1), "m"),
+            entry("Cant", fixed(math.degrees(origin.cant), 1), "°"),
+        ]
+    if origin.roll is not None:
+        entries.append(entry("Roll of the carbody", fixed(math.degrees(origin.roll), 1), "°"))
+    for spring in origin.springs:
+        if spring.contact is not None:
+            unit = "N m" if spring.unit == "rad" else "N"
+            push = fixed(abs(spring.force), 0) if spring.contact else text("free")
+            entries.append(entry(spring.name, push, unit if spring.contact else ""))
     return tuple(entries)
 
 
@@ -130,7 +136,7 @@ def _loads(view: RunView, event: Event) -> tuple[Entry, ...]:
     smooth, history = view.smooth(one.rider, one.part), view.history(one.rider, one.part)
     if smooth is None or history is None:
         return ()
-    k = min(round((event.time - float(history.time[0])) * history.sample_rate), len(smooth) - 1)
+    k = min(round(((one.moment or 0.0) - float(history.time[0])) * history.sample_rate), len(smooth) - 1)
     return tuple(
         entry(f"{axis}, 5 Hz", fixed(float(smooth[k, i]), 2), "g")
         for i, axis in enumerate(("Gx", "Gy", "Gz"))

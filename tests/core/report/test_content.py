@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from core.examples import load_example
+from core.injury.filters import ride_filter
 from core.injury.result import CriterionResult, Signal
 from core.project import Project
 from core.report.book import Book
@@ -131,6 +132,19 @@ def test_that_governing_moments_lie_apart_and_keep_what_happens_with_them(view: 
     assert events[0].place == pytest.approx(
         np.interp(1.0, view.results.sample_time, view.channel("Car", "arc_length"))
     )
+
+
+def test_that_the_place_of_a_filtered_value_is_before_it_by_the_delay_of_the_filter(view: RunView) -> None:
+    row = made_up("a", -0.3, 1.5)
+    signal = row.result.signal.model_copy(update={"filter": "5 Hz"})
+    row = replace(row, result=row.result.model_copy(update={"signal": signal}))
+    (event,) = events_of(judged_as(view, row), 1)
+    # A slow ramp through the filter of the core comes out later by the delay that the report takes off.
+    time = np.arange(4000) / 1000.0
+    late = time[2500] - ride_filter(time, np.stack([time] * 3, axis=1))[2500, 0]
+    assert 1.5 - event.time == pytest.approx(late, rel=2e-3)
+    arc = view.channel("Car", "arc_length")
+    assert event.place == pytest.approx(np.interp(1.5 - late, view.results.sample_time, arc), abs=0.01)
 
 
 def test_that_no_more_moments_are_named_than_asked_for(view: RunView) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -157,7 +158,7 @@ def test_that_moments_are_rendered_where_somebody_can_and_drawn_elsewhere(writte
     moments = [block for block in written.content.blocks() if isinstance(block, Moment)]
     assert [moment.picture for moment in moments] == ["moment_A.svg", "moment_B.png"]
     for moment, wish in zip(moments, written.wishes, strict=True):
-        shown = next(one.cell.value for one in moment.entries if one.label.startswith("Time"))
+        shown = next(one.cell.value for one in moment.entries if one.label == "Time at the place")
         assert shown == wish.time
 
 
@@ -187,3 +188,19 @@ def test_that_a_date_that_is_none_is_refused(written: Written, tmp_path: Path) -
             *written.run, ReportTarget(pdf=tmp_path / "r.pdf"), options=ReportOptions(date="next Tuesday")
         )
     assert list(tmp_path.iterdir()) == []
+
+
+def test_that_what_looks_like_markup_in_a_name_is_text(drawing: None, tmp_path: Path) -> None:
+    pytest.importorskip("typst")
+    pypdf = pytest.importorskip("pypdf", reason="reads the PDF back (extra 'dev')")
+    name = "#x *y* _z_ $a$ <i>b</i> & @c \\d `e` ~f"
+    project, results = ridden("planar_pendulum", 0.3)
+    project = project.model_copy(update={"name": name, "notes": "= no heading"})
+    target = ReportTarget(pdf=tmp_path / "r.pdf", html=tmp_path / "r.html")
+    write_report(project, results, target, options=OPTIONS)
+    first = pypdf.PdfReader(target.pdf).pages[0].extract_text()
+    assert packed(name) in packed(first)
+    assert "=noheading" in packed(first)
+    page = target.html.read_text(encoding="utf-8")
+    assert html.escape(name, quote=True) in page
+    assert "<i>b</i>" not in page
