@@ -7,8 +7,11 @@ from pathlib import Path
 
 from core.model.assembly import Car, Train
 from core.model.library import load_occupant, load_vehicle, with_rider
+from core.point_settings import PointRideSettings
+from core.pointmass.launch import start_speed_for_top
 from core.project import Project
 from core.scenario import Ride
+from core.track.build import build_track
 from core.track.description import SplineSection, StraightSection, Track
 from core.track.nl2_csv import read_nl2_csv
 
@@ -18,6 +21,15 @@ HERE = Path(__file__).parent
 def car_with_rider() -> Car:
     """The library's vehicle with one rider on the left seat, as in the thesis."""
     return with_rider(load_vehicle(), load_occupant(), "Left seat", "Rider")
+
+
+def lossless(ride: Ride, track: Track) -> PointRideSettings:
+    """The point ride that goes as the ride does: same start, and no losses, for the thesis' vehicle has none."""
+    settings = PointRideSettings(start=ride.start, mu=0.0, drag=0.0)
+    speed = ride.speed
+    if speed is None:
+        speed = round(start_speed_for_top(build_track(track, ride=False), ride.top_speed, settings), 3)
+    return settings.model_copy(update={"speed": speed})
 
 
 def straight() -> Project:
@@ -32,7 +44,12 @@ def straight() -> Project:
     )
     ride = Ride(start=5.0, speed=10.0, end_place=190.0)
     return Project(
-        name="Straight", notes=notes, track=track, train=Train(cars=(car_with_rider(),)), scenario=ride
+        name="Straight",
+        notes=notes,
+        track=track,
+        train=Train(cars=(car_with_rider(),)),
+        scenario=ride,
+        point_ride=lossless(ride, track),
     )
 
 
@@ -50,12 +67,15 @@ def looping_star() -> Project:
         "The thesis prints no track points: the course is rebuilt from these dimensions, with the last two curves"
         " unbanked as it tells."
     )
+    track = design_track("looping_star")
+    ride = Ride(start=2.0, speed=26.0)
     return Project(
         name="Looping Star",
         notes=notes,
-        track=design_track("looping_star"),
+        track=track,
         train=Train(cars=(car_with_rider(),)),
-        scenario=Ride(start=2.0, speed=26.0),
+        scenario=ride,
+        point_ride=lossless(ride, track),
     )
 
 
@@ -66,12 +86,15 @@ def gatekeeper() -> Project:
         "The thesis prints neither track points nor start speed: the course is rebuilt from the order of elements of"
         " the real ride, the speed solved for 6.6 m/s over the highest point."
     )
+    track = design_track("gatekeeper")
+    ride = Ride(start=2.0, speed=None, top_speed=6.6)
     return Project(
         name="GateKeeper",
         notes=notes,
-        track=design_track("gatekeeper"),
+        track=track,
         train=Train(cars=(car_with_rider(),)),
-        scenario=Ride(start=2.0, speed=None, top_speed=6.6),
+        scenario=ride,
+        point_ride=lossless(ride, track),
     )
 
 
@@ -84,12 +107,14 @@ def veloci2() -> Project:
         "Its launches are not modelled: the ride begins on the second launch straight with the speed that the launch"
         " gives (10 m/s are left over the highest point) and ends before the brakes."
     )
+    ride = Ride(start=790.0, speed=None, top_speed=10.0, end_place=1715.0)
     return Project(
         name="Veloci2",
         notes=notes,
         track=track,
         train=Train(cars=(car_with_rider(),)),
-        scenario=Ride(start=790.0, speed=None, top_speed=10.0, end_place=1715.0),
+        scenario=ride,
+        point_ride=lossless(ride, track),
     )
 
 
