@@ -39,8 +39,10 @@ POINTS: Final = Condition(_selected("points"), "Select control points of the tra
 SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")
 SELECTED: Final = Condition(lambda s: s.document.selection.kind != "none", "Select something first.")
 ON_SECTION: Final = Condition(
-    lambda s: s.document.project.track is not None
-    and s.document.selection.kind in ("points", "section", "device", "place"),
+    lambda s: (
+        s.document.project.track is not None
+        and s.document.selection.kind in ("points", "section", "device", "place")
+    ),
     "Select a section first.",
 )
 RUNNING: Final = Condition(lambda s: s.runner.running, "Nothing is running.")
@@ -66,7 +68,9 @@ class Spec:
 
 ACTIONS: Final[tuple[Spec, ...]] = (
     Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),
-    Spec("new_empty", "New empty project", "File", "files.new_empty", "new", "Ctrl+Alt+N", "Begin with nothing"),
+    Spec(
+        "new_empty", "New empty project", "File", "files.new_empty", "new", "Ctrl+Alt+N", "Begin with nothing"
+    ),
     Spec("open", "Open…", "File", "files.open", "open", "Ctrl+O", "Open a project file", tool=True),
     Spec("save", "Save", "File", "files.save", "save", "Ctrl+S", "Save the project", tool=True),
     Spec(
@@ -276,7 +280,12 @@ ACTIONS: Final[tuple[Spec, ...]] = (
     ),
     Spec("section_up", "Move section up", "Track", "elements.move_up", shortcut="Alt+Up", when=ON_SECTION),
     Spec(
-        "section_down", "Move section down", "Track", "elements.move_down", shortcut="Alt+Down", when=ON_SECTION
+        "section_down",
+        "Move section down",
+        "Track",
+        "elements.move_down",
+        shortcut="Alt+Down",
+        when=ON_SECTION,
     ),
     Spec("delete_section", "Delete section", "Track", "elements.delete", "delete", when=ON_SECTION),
     Spec(

@@ -33,6 +33,7 @@ from app.commands.view import ViewCommands
 from app.dock_title import DockTitle
 from app.document import Document, Problem, Run, Selection
 from app.icons import program_icon
+from app.judging import judging_of
 from app.keys import KeyKeeper
 from app.log_panel import Level, LogPanel
 from app.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
@@ -152,7 +153,10 @@ class MainWindow(QMainWindow):
         """Connect a panel that has just been made."""
         if name == "problems":
             panel.activated.connect(self._on_problem)
-        elif name in ("profile", "plan"):
+        elif name == "tree":
+            panel.insert_wanted.connect(self.elements.insert)
+            panel.device_wanted.connect(self.elements.add_device)
+        elif name in ("profile", "plan", "injury"):
             panel.place_hovered.connect(self.handles.show_place)
         elif name == "loads":
             self.runner.partial.connect(panel.show_live)
@@ -166,13 +170,13 @@ class MainWindow(QMainWindow):
 
     def _on_loaded(self) -> None:
         if not self._closed:
+            self._waiting = list(self.panels.missing())
             self._idle_timer.start()
 
     def _make_next_panel(self) -> None:
-        missing = self.panels.missing()
-        if missing:
-            self.panels[missing[0]]
-        if len(missing) < 2:
+        if self._waiting:
+            self.panels[self._waiting.pop(0)]
+        else:
             self._idle_timer.stop()
             self.runner.warm_up()
 
@@ -242,6 +246,7 @@ class MainWindow(QMainWindow):
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
+        self._waiting: list[str] = []  # panels still to be made while the program is idle
         self._idle_timer = QTimer(self)
         self._idle_timer.setInterval(BETWEEN_PANELS)
         self._idle_timer.timeout.connect(self._make_next_panel)
@@ -387,6 +392,7 @@ class MainWindow(QMainWindow):
         injury = self.panels.made("injury")
         if injury is not None:
             injury.shutdown()
+        judging_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()
 

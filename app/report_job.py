@@ -111,9 +111,14 @@ class ReportJob(QObject):
     def _draw(self, wish: PictureWish) -> None:
         if self._writer.stop.is_set():
             return
-        if self._studio is None:
-            self._studio = ReportStudio(*self._run)
-        self._writer.drawn.put(self._studio.picture(wish) if self._studio.works else None)
+        picture = None
+        try:
+            if self._studio is None:
+                self._studio = ReportStudio(*self._run)
+            if self._studio.works:
+                picture = self._studio.picture(wish)
+        finally:  # whatever goes wrong here, the writer must not wait for ever
+            self._writer.drawn.put(picture)
 
     @Slot(object, str)
     def _on_ended(self, files: object, reason: str) -> None:

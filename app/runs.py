@@ -10,12 +10,16 @@ from core.results import Results
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """One run: its name, results, the project as it was, and the number of its colour among theme.series."""
+    """One run: its name, results, the project as it was, and the number of its colour among theme.series.
+
+    measured: a measured ride, of which there are loads on a rider and no motion.
+    """
 
     name: str
     results: Results = field(repr=False)
     project: Project = field(repr=False)
     colour: int = 0
+    measured: bool = False
 
     @property
     def duration(self) -> float:

@@ -1,11 +1,14 @@
-"""Compile the solver before anybody waits for it."""
+"""Compile the solver and the ride of the preview before anybody waits for them."""
 
 from __future__ import annotations
 
 from threading import Event
 
 from core.examples import load_example
+from core.pointmass.ride import preview_ride
+from core.pointmass.sections import section_figures
 from core.scenario import Ride
+from core.track.build import build_track
 
 SHORT = 0.02  # s of the ride: every kernel is called, little is computed
 
@@ -18,3 +21,11 @@ def warm_up(stop: Event) -> None:
     assert isinstance(project.scenario, Ride)
     ride = project.scenario.model_copy(update={"duration": SHORT, "end_place": None})
     simulate(project.model_copy(update={"scenario": ride}), should_stop=stop.is_set)
+
+
+def warm_up_preview() -> None:
+    """Ride a short bundled track as a point, which loads or compiles every kernel of the preview."""
+    project = load_example("straight")
+    assert project.track is not None
+    built = build_track(project.track, ride=False)
+    section_figures(built, preview_ride(built, project.point_ride, gravity=project.gravity))

@@ -141,7 +141,9 @@ def judge_part(
 
     Raises InputError when the run has no signal of it or it is too short.
     """
-    return evaluate_history(rider_history(results, rider, part), criteria_of(part, criterion_ids(options)), options)
+    return evaluate_history(
+        rider_history(results, rider, part), criteria_of(part, criterion_ids(options)), options
+    )
 
 
 def judge_riders(results: Results, options: EvaluationOptions | None = None) -> Judgement:

@@ -67,6 +67,7 @@ class Photographer:
         loads = self.window.panels.made("loads")
         if settle > 0.0 and loads is not None:
             self.wait(until=lambda: loads.grid.complete or not loads.isVisible())
+            self.wait(0.4)
         file = self.folder / f"{name}.png"
         (of or self.window).grab().save(str(file))
         print(file.relative_to(ROOT))

@@ -16,9 +16,8 @@ DEVICE_PREFIX = "device_"
 def _add(menu: QMenu, pieces: list[Piece], prefix: str, chosen: Callable[[str], None]) -> list[QAction]:
     made = []
     for piece in pieces:
-        action = menu.addAction(icon(piece.icon), piece.title)
+        action = menu.addAction(icon(piece.icon), f"{piece.title}\t{piece.line}")
         action.setObjectName(f"{prefix}{piece.id}")
-        action.setToolTip(piece.line)
         action.setStatusTip(piece.line)
         action.setData("Track")
         action.triggered.connect(lambda _on=False, id=piece.id: chosen(id))
@@ -27,19 +26,17 @@ def _add(menu: QMenu, pieces: list[Piece], prefix: str, chosen: Callable[[str], 
 
 
 def fill_elements(menu: QMenu, chosen: Callable[[str], None]) -> list[QAction]:
-    """Put the pieces of track into a menu, the plain ones first and each group behind a line; chosen(id)."""
-    menu.setToolTipsVisible(True)
+    """Put the pieces of track into a menu, each group behind a line; chosen(id)."""
     made = []
     for name, pieces in groups(PIECES).items():
         if name != "Plain":
-            menu.addSection(name)
+            menu.addSeparator()
         made += _add(menu, pieces, "element_", chosen)
     return made
 
 
 def fill_devices(menu: QMenu, chosen: Callable[[str], None]) -> list[QAction]:
     """Put the devices into a menu; chosen(id)."""
-    menu.setToolTipsVisible(True)
     return _add(menu, list(DEVICES), DEVICE_PREFIX, chosen)
 
 
@@ -65,5 +62,6 @@ def refresh_icons(menu: QMenu, pieces: tuple[Piece, ...] = (*PIECES, *DEVICES)) 
     """Draw the pictures in the colours of the theme."""
     pictures = {piece.title: piece.icon for piece in pieces}
     for action in menu.actions():
-        if action.text() in pictures:
-            action.setIcon(icon(pictures[action.text()]))
+        title = action.text().partition("\t")[0]
+        if title in pictures:
+            action.setIcon(icon(pictures[title]))

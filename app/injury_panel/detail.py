@@ -1,47 +1,117 @@
-"""The picture and the words of one criterion: its window on the signal, or its g-duration chart."""
+"""The pictures and the words of one criterion: its signal, g over duration, two axes together, where it comes from."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 
 import numpy as np
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app import theme
-from app.injury_panel.duration_chart import DurationChart, HeldCurve
-from app.injury_panel.judged import Row, held, trace
+from app.background import Background
+from app.document import Document
+from app.injury_panel.behind import PAIRS, Picture, direction_of, pair_of, pictures_of
+from app.injury_panel.duration_chart import DurationChart, HeldCurves
+from app.injury_panel.egg_chart import EggPlot, PairCurves
+from app.injury_panel.origin_pane import OriginPane
+from app.injury_panel.pictures import Drawn, Wish, draw
 from app.injury_panel.table import title_text, value_text, verdict_colour
 from app.plots.abscissa import Abscissa
 from app.plots.curves import Curve, Level, PlotContent, Span
 from app.plots.plot_grid import PlotGrid
 from app.plots.signals import in_words
 from app.runs import Run
-from core.errors import InputError
+from core.evaluation import EvaluationOptions
+from core.injury.rider_axes import DIRECTIONS
+from core.rider_view import RiderJudgement
 
 AROUND = 8.0  # window lengths shown before and after, within the two below
-ROOM = 280  # px of height from which the small print is shown
+ROOM = 560  # px of height from which the small print is shown
 LEAST, MOST = 0.4, 4.0  # s
+PICTURES: dict[Picture, tuple[str, str]] = {
+    "signal": (
+        "Signal",
+        "The signal over time, with the window of the value and the stretches beyond the limit",
+    ),
+    "held": ("g over duration", "The level held without a break against how long, over the limit curves"),
+    "pair": ("Two axes", "Two axes of the load against each other, with the figure they must stay in"),
+    "origin": (
+        "Where it comes from",
+        "Section, curvature, cant, speed and suspension then, and what would change it",
+    ),
+}
+NOTHING = "Choose a criterion in the table: it is drawn here."
 
 
 class Detail(QWidget):
-    """Shows one row of the table. scrubbed carries a time (s) that was clicked in the picture."""
+    """Shows one row of the table.
+
+    scrubbed: a time (s) that was clicked in a picture; place_hovered: the arc length (m) under the mouse, or None.
+    """
 
     scrubbed = Signal(float)
+    place_hovered = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, document: Document, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.document = document
+        self._row: RiderJudgement | None = None
+        self._runs: tuple[Run, ...] = ()
+        self._options = EvaluationOptions()
+        self._time = 0.0
+        self._chosen: Picture | None = None  # asked for by hand; else what says most about the row
+        self._make_pages()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 8, 4)
+        column.setSpacing(4)
+        column.addWidget(self._make_strip())
+        column.addWidget(self.pages, 1)
+        column.addWidget(self.words)
+        self._work = Background("injury picture", draw)
+        self._work.finished.connect(self._on_drawn)
+        ends = [self._work.close]
+        self._ends = ends
+        # The thread must end before its object does, whoever lets go first; the list holds nothing of this.
+        self.destroyed.connect(lambda: _end(ends))
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(lambda: _end(ends))
+
+    def shutdown(self) -> None:
+        """End the worker threads."""
+        self.origin.close_job()
+        _end(self._ends)
+
+    # -- parts
+
+    def _make_pages(self) -> None:
         self.grid = PlotGrid()
         self.grid.scrubbed.connect(self.scrubbed)
         self.grid.pointed.connect(self._on_point)
         self.chart = DurationChart()
-        self.fault = QLabel()
+        self.chart.scrubbed.connect(self.scrubbed)
+        self.egg = EggPlot()
+        self.egg.scrubbed.connect(self.scrubbed)
+        self.egg.pointed.connect(self.place_hovered)
+        self.origin = OriginPane()
+        self.fault = QLabel(NOTHING)
         self.fault.setWordWrap(True)
         self.fault.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.fault.setProperty("role", "muted")
         self.pages = QStackedWidget()
-        for page in (self.fault, self.grid, self.chart):
+        for page in (self.fault, self.grid, self.chart, self.egg, self.origin):
             self.pages.addWidget(page)
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -49,83 +119,157 @@ class Detail(QWidget):
         self.words.setMargin(8)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 8, 4)
-        column.setSpacing(4)
-        column.addWidget(self.pages, 1)
-        column.addWidget(self.words)
-        self._row: Row | None = None
-        self._runs: tuple[Run, ...] = ()
-        self._time = 0.0
 
-    def show_row(self, row: Row | None, runs: Sequence[Run]) -> None:
-        """Show a criterion for the shown run and those compared with it."""
-        self._row, self._runs = row, tuple(runs)
-        if row is None or not runs:
-            self.fault.setText("Choose a criterion in the table: its window on the signal is drawn here.")
-            self.pages.setCurrentWidget(self.fault)
-            self._say()
-            return
-        self._say()
-        try:
-            if row.key.criterion.startswith("sustained_"):
-                self._show_held(row)
-            else:
-                self._show_signal(row)
-        except InputError as error:
-            self.fault.setText(str(error))
-            self.pages.setCurrentWidget(self.fault)
+    def _make_strip(self) -> QWidget:
+        strip = QWidget()
+        strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        bar = QHBoxLayout(strip)
+        bar.setContentsMargins(0, 0, 0, 0)
+        bar.setSpacing(4)
+        group = QActionGroup(self)
+        self.choices: dict[Picture, QAction] = {}
+        for name, (text, tip) in PICTURES.items():
+            action = QAction(text, self)
+            action.setToolTip(tip)
+            action.setCheckable(True)
+            action.setEnabled(False)
+            action.triggered.connect(lambda _on, name=name: self.choose(name))
+            group.addAction(action)
+            button = QToolButton()
+            button.setDefaultAction(action)
+            bar.addWidget(button)
+            self.choices[name] = action
+        self.axis = QComboBox()
+        self.axis.setToolTip("The direction or the pair of axes that is drawn")
+        self.axis.activated.connect(lambda _k: self._ask())
+        self.axis.hide()
+        bar.addWidget(self.axis)
+        bar.addStretch(1)
+        return strip
 
-    def _say(self) -> None:
-        """The sentence, and the small print where there is room for it; it is in the tool tip in any case."""
+    # -- what is shown
+
+    @property
+    def picture(self) -> Picture | None:
+        """What is drawn of the row."""
         if self._row is None:
-            self.words.clear()
-            return
-        sentence, small = _words(self._row)
-        self.words.setText(f"{sentence}<br>{small}" if self.height() >= ROOM else sentence)
-        self.words.setToolTip(small)
+            return None
+        own = pictures_of(self._row)
+        return self._chosen if self._chosen in own else own[0]
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if (event.oldSize().height() >= ROOM) != (self.height() >= ROOM):
-            self._say()
+    def choose(self, picture: Picture) -> None:
+        """Draw something else of the row; it stays chosen for the next rows."""
+        self._chosen = picture
+        self._list_axes()
+        self._ask()
+
+    def show_row(
+        self, row: RiderJudgement | None, runs: Sequence[Run], options: EvaluationOptions | None = None
+    ) -> None:
+        """Show a criterion for the shown run and those compared with it."""
+        if row is None or self._row is None or row.result.criterion != self._row.result.criterion:
+            # "Where it comes from" is asked of one peak after the other; a picture belongs to its criterion.
+            self._chosen = self._chosen if self._chosen == "origin" else None
+        self._row, self._runs = row, tuple(runs)
+        self._options = options or self._options
+        self._say()
+        for action in self.choices.values():
+            action.setEnabled(row is not None and bool(runs))
+        if row is None or not runs:
+            self._fail(NOTHING)
+            self.axis.hide()
+            return
+        self._list_axes()
+        self._ask()
+
+    def _list_axes(self) -> None:
+        """Offer the directions or the pairs, the row's own chosen."""
+        picture, row = self.picture, self._row
+        if row is None or picture is None:
+            return
+        self.choices[picture].setChecked(True)
+        self.axis.clear()
+        criterion = row.result.criterion
+        if picture == "held":
+            self.axis.addItems([d.replace("-", "−") for d in DIRECTIONS])
+            own = direction_of(criterion) or "+Gz"
+            self.axis.setCurrentIndex(DIRECTIONS.index(own))
+        elif picture == "pair":
+            self.axis.addItems([f"{pair[:2]} and {pair[2:]}" for pair in PAIRS])
+            self.axis.setCurrentIndex(PAIRS.index(pair_of(criterion) or "GyGz"))
+        self.axis.setVisible(picture in ("held", "pair"))
+
+    def _ask(self) -> None:
+        row, picture = self._row, self.picture
+        if row is None or picture is None or not self._runs:
+            return
+        k = max(0, self.axis.currentIndex())
+        self._work.ask(
+            Wish(
+                picture,
+                row,
+                self._runs,
+                self._options,
+                direction=DIRECTIONS[k] if picture == "held" else None,
+                pair=PAIRS[k] if picture == "pair" else None,
+                built=self.document.built(self._runs[0].project) if picture == "origin" else None,
+            )
+        )
+
+    def _on_drawn(self, drawn: Drawn) -> None:
+        if drawn.wish.row is not self._row:
+            return
+        if drawn.fault:
+            self._fail(drawn.fault)
+        elif drawn.origin is not None:
+            self.origin.show_origin(self._runs[0], drawn.wish.row, drawn.origin)
+            self.pages.setCurrentWidget(self.origin)
+        elif drawn.held:
+            self.chart.set_curves([HeldCurves(r.name, self._colour(r), c) for r, c in drawn.held])
+            self.pages.setCurrentWidget(self.chart)
+        elif drawn.pairs:
+            self.egg.set_time(self._time)
+            self.egg.set_curves([PairCurves(r.name, self._colour(r), c) for r, c in drawn.pairs])
+            self.pages.setCurrentWidget(self.egg)
+        else:
+            self._show_signal(drawn)
+
+    def _fail(self, text: str) -> None:
+        self.fault.setText(text)
+        self.pages.setCurrentWidget(self.fault)
 
     def _colour(self, run: Run) -> str:
         series = theme.current().series
         return series[run.colour % len(series)]
 
-    def _show_held(self, row: Row) -> None:
+    def _show_signal(self, drawn: Drawn) -> None:
+        row, result = drawn.wish.row, drawn.wish.row.result
         curves = []
-        for run in self._runs:
-            try:
-                curves.append(HeldCurve(run.name, self._colour(run), held(run.results, row.key)))
-            except InputError:
-                if run is self._runs[0]:
-                    raise
-        self.chart.set_curves(curves)
-        self.pages.setCurrentWidget(self.chart)
-
-    def _show_signal(self, row: Row) -> None:
-        curves = []
-        title = unit = ""
-        for run in self._runs:
-            try:
-                found = trace(run.results, row.key, row.result)
-            except InputError:
-                if run is self._runs[0]:
-                    raise
-                continue
+        for run, found in drawn.traces:
             axis = Abscissa("time", found.time, None)
-            curves.append(
-                Curve("", run.name, found.time, np.ascontiguousarray(found.values), axis, self._colour(run))
-            )
-            title, unit = title or found.title, unit or found.unit
-        window = row.result.time
-        spans = [] if window is None else [Span(*window, theme.current().accent)]
-        levels = []
-        if row.key.criterion.startswith(("clip_3ms", "symptoms_")) and row.result.value is not None:
-            levels = [Level(row.result.value, f"held {value_text(row.result.value, row.result.unit)}")]
-        content = PlotContent("trace", title, unit, curves, levels=levels, spans=spans)
+            values = np.ascontiguousarray(found.values)
+            curves.append(Curve("", run.name, found.time, values, axis, self._colour(run)))
+        first = drawn.traces[0][1]
+        colours, window = theme.current(), result.time
+        spans = [Span(start, end, colours.bad) for start, end in result.exceeded]
+        if window is not None and window not in result.exceeded:
+            spans.append(Span(*window, colours.accent))
+        levels = (
+            []
+            if first.limit is None
+            else [Level(first.limit, f"limit {value_text(first.limit, first.unit)}")]
+        )
+        held = ("clip_3ms", "chest_3ms", "symptoms_", "f2291_", "en13814_", "sustained_")
+        if (
+            result.criterion.startswith(held)
+            and result.value is not None
+            and result.unit == first.unit == "g"
+        ):
+            levels.append(Level(result.value, f"held {value_text(result.value, result.unit)}"))
+        part = row.part.replace("_", " ").capitalize()
+        content = PlotContent(
+            "trace", f"{part}, {first.title}", first.unit, curves, levels=levels, spans=spans
+        )
         self.grid.set_contents([content], 1.0, "s", (row.key, id(self._runs[0])))
         self.pages.setCurrentWidget(self.grid)
         if window is not None:
@@ -139,11 +283,31 @@ class Detail(QWidget):
         self.grid.show_stretch(middle - half, middle + half)
         self.grid.fit_values()
 
+    # -- words
+
+    def _say(self) -> None:
+        """The sentence, and the small print where there is room for it; it is in the tool tip in any case."""
+        if self._row is None:
+            self.words.clear()
+            return
+        sentence, small = words_of(self._row)
+        self.words.setText(f"{sentence}<br>{small}" if self.height() >= ROOM else sentence)
+        self.words.setToolTip(small)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if (event.oldSize().height() >= ROOM) != (self.height() >= ROOM):
+            self._say()
+
+    # -- time
+
     def set_time(self, time: float) -> None:
         """Move the time cursor."""
         self._time = time
         if self.pages.currentWidget() is self.grid:
             self.grid.set_cursor(time, time)
+        elif self.pages.currentWidget() is self.egg:
+            self.egg.set_time(time)
 
     def _on_point(self, x: float | None) -> None:
         if x is None:
@@ -154,31 +318,46 @@ class Detail(QWidget):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_time"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_ends"):
             self.grid.restyle()
-            self.show_row(self._row, self._runs)
+            self.origin.restyle()
+            self._say()
+            self._ask()
 
 
-def _words(row: Row) -> tuple[str, str]:
+def _end(ends: list[object]) -> None:
+    while ends:
+        ends.pop()()  # type: ignore[operator]
+
+
+def words_of(row: RiderJudgement) -> tuple[str, str]:
     """What the result says in a sentence, and what it was taken from in smaller print."""
     result = row.result
     muted = theme.current().muted
-    whom = f"{row.key.part.replace('_', ' ')} of {in_words(row.key.rider)}"
-    first = f"<b>{title_text(result.title)}</b>, {whom}: "
+    whom = f"{row.part.replace('_', ' ')} of {in_words(row.rider)}"
+    first = f"<b>{escape(title_text(result.title))}</b>, {escape(whom)}: "
     if result.value is None:
-        return f"{first}{result.note}.", ""
+        return f"{first}{escape(result.note)}.", ""
     first += f"<b>{value_text(result.value, result.unit)}</b>"
     if result.limit is not None:
         colour = verdict_colour(result.verdict)
+        doubts = [
+            f"limit of confidence {result.confidence}",
+            *([result.limit_status] if result.limit_status else []),
+        ]
         first += (
             f" of {value_text(result.limit, result.unit)}, "
-            f"<span style='color:{colour}'>{result.verdict}</span> (confidence {result.confidence})"
+            f"<span style='color:{colour}'>{result.verdict}</span> ({escape(', '.join(doubts))})"
         )
     if row.other is not None and row.other.value is not None:
         first += f"; compared run {value_text(row.other.value, result.unit)}"
     signal = result.signal
     through = "as computed" if signal.filter == "none" else f"through {signal.filter}"
     small = [f"{through}, gravity {signal.gravity}, {signal.sample_rate:.0f} samples/s"]
-    small += [text for text in (result.note, result.limit_source) if text]
-    sentences = ". ".join(text[:1].upper() + text[1:] for text in small)
-    return f"{first}.", f"<span style='color:{muted}'>{sentences}.</span>"
+    small += [
+        text
+        for text in (result.definition, result.rule, result.note, result.limit_source, result.applicability)
+        if text
+    ]
+    sentences = ". ".join(text[:1].upper() + text[1:].rstrip(".") for text in small)
+    return f"{first}.", f"<span style='color:{muted}'>{escape(sentences)}.</span>"

@@ -1,4 +1,4 @@
-"""g held without a break against how long, over the curve of what is tolerated."""
+"""g held without a break against how long, over the limit curves of several tables."""
 
 from __future__ import annotations
 
@@ -7,26 +7,28 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app import theme
+from app.injury_panel.charts_base import LimitPlot, limit_colours, limit_key, limit_pen
 from app.plots.curves import number
 from app.plots.ticks import TickAxis
-from core.injury.limits import CurveSet, load_limits
-from core.injury.sustained import SustainedCurve
+from core.injury.charts import DurationChart as Chart
+from core.injury.charts import LimitCurve
 
 PAD = 0.05  # decades left and right
+SHORTEST = 0.01  # s; below it is the time between samples
 
 
 @dataclass(frozen=True, eq=False)
-class HeldCurve:
-    """The curve of one run: its name, colour and numbers."""
+class HeldCurves:
+    """The charts of one run under several tables: its name, colour and numbers; the first table is the row's own."""
 
     run: str
     colour: str
-    curve: SustainedCurve
+    charts: Sequence[Chart]
 
 
 class _DurationAxis(TickAxis):
@@ -36,120 +38,138 @@ class _DurationAxis(TickAxis):
         return [f"{10.0**value:g} s" if abs(value - round(value)) < 1e-6 else "" for value in values]
 
 
-class DurationChart(QWidget):
-    """The chart of one direction for one rider, for one run or several."""
+class DurationChart(LimitPlot):
+    """The chart of one direction for one rider, for one run or several. `scrubbed`: the time (s) of a click."""
+
+    scrubbed = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.head = QLabel()
-        self.head.setMargin(4)
-        axes = {"left": TickAxis("left"), "bottom": _DurationAxis("bottom")}
-        self.canvas = pg.PlotWidget(self, axisItems=axes)
-        self.plot: pg.PlotItem = self.canvas.getPlotItem()
-        self.plot.hideButtons()
-        self.plot.setMenuEnabled(False)
-        self.plot.setMouseEnabled(x=False, y=False)
-        self.plot.showGrid(x=True, y=True, alpha=1.0)
+        super().__init__(_DurationAxis("bottom"), parent)
         self.plot.getAxis("bottom").setLogMode(True)
-        for name in ("left", "bottom"):
-            axis = self.plot.getAxis(name)
-            axis.setZValue(-1)
-            axis.setStyle(tickLength=-4, maxTickLevel=0)
-        self.plot.setContentsMargins(0, 0, 8, 0)
-        self.canvas.setFrameShape(pg.PlotWidget.Shape.NoFrame)
-        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.plot.getAxis("left").set_unit("g")
         self.pointer = pg.InfiniteLine(angle=90)
-        self.canvas.scene().sigMouseMoved.connect(self._on_mouse)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.head)
-        column.addWidget(self.canvas, 1)
-        self._held: list[HeldCurve] = []
+        self.held: list[HeldCurves] = []
+        self.limits: list[LimitCurve] = []
+        self.hovered.connect(self._on_hover)
+        self.clicked.connect(self._on_clicked)
 
-    def set_curves(self, held: Sequence[HeldCurve]) -> None:
-        """Draw runs, the shown one first; the limit curve is that of their direction."""
-        self._held = list(held)
-        self.plot.clear()
+    def set_curves(self, held: Sequence[HeldCurves]) -> None:
+        """Draw runs, the shown one first; the limits are those of its charts."""
+        self.held = list(held)
+        self.clear()
         colours = theme.current()
-        self.canvas.setBackground(QColor(colours.base))
-        for name in ("left", "bottom"):
-            axis = self.plot.getAxis(name)
-            axis.setPen(pg.mkPen(colours.grid))
-            axis.setTextPen(pg.mkPen(colours.muted))
         self.pointer.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
         self.pointer.hide()
         self.plot.addItem(self.pointer, ignoreBounds=True)
+        self.limits = [limit for chart in held[0].charts for limit in chart.limits] if held else []
         if not held:
+            self.head.clear()
             return
-        limit = self._draw_limit(held[0].curve)
+        first = held[0].charts[0]
+        longest = max(float(one.charts[0].duration[-1]) for one in held)
         for k, one in enumerate(reversed(held)):
             self._draw_run(one, current=k == len(held) - 1)
-        highest = max([limit, *(float(np.nanmax(one.curve.level)) for one in held)])
-        longest = max(float(one.curve.duration[-1]) for one in held)
-        shortest = min(float(one.curve.duration[0]) for one in held)
+        top = self._draw_limits(longest)
+        highest = max([top, *(float(np.nanmax(c.level)) for one in held for c in one.charts)])
+        shortest = max(SHORTEST, float(first.duration[0]))
         self.plot.setXRange(np.log10(shortest) - PAD, np.log10(longest) + PAD, padding=0.0)
-        self.plot.setYRange(0.0, 1.08 * max(highest, 0.1), padding=0.0)
+        self.plot.setYRange(0.0, 1.12 * max(highest, 0.1), padding=0.0)
+        notes = [f"{limit.title}\n  confidence {limit.confidence}; {limit.source}" for limit in self.limits]
+        self.canvas.setToolTip("\n".join(notes))
         self._write(None)
 
-    def _draw_limit(self, curve: SustainedCurve) -> float:
-        """The tolerated level, shaded above; returns its highest value."""
-        if curve.limit is None:
-            return 0.0
-        colours = theme.current()
-        x = np.log10(curve.duration)
-        line = pg.PlotCurveItem(
-            x, curve.limit, pen=pg.mkPen(colours.bad, width=1, style=Qt.PenStyle.DashLine), antialias=True
-        )
-        roof = pg.PlotCurveItem(x, np.full(len(x), 10.0 * float(curve.limit.max())))
-        fill = QColor(colours.bad)
-        fill.setAlphaF(0.10)
-        self.plot.addItem(pg.FillBetweenItem(line, roof, brush=fill), ignoreBounds=True)
-        self.plot.addItem(line, ignoreBounds=True)
-        return float(curve.limit.max())
+    def _draw_limits(self, longest: float) -> float:
+        """The limits, shaded above the first; returns the highest level that matters."""
+        colours, top = limit_colours(), 0.0
+        for k, limit in enumerate(self.limits):
+            end = max(longest, float(limit.duration[-1]))
+            d = np.concatenate([np.maximum(limit.duration, 1e-3), [end]])
+            g = np.concatenate([limit.level, limit.level[-1:]])
+            # Straight on linear axes: finely divided it keeps its shape on the logarithmic one.
+            fine = np.unique(np.concatenate([np.geomspace(d[0], end, 200), d]))
+            at = _level_at(limit, fine)
+            steps = np.flatnonzero(np.diff(d) == 0.0)
+            x = np.concatenate([fine, d[steps]])
+            y = np.concatenate([at, g[steps]])
+            order = np.lexsort((-y, x))
+            x, y = np.log10(x[order]), y[order]
+            colour = colours[k % len(colours)]
+            self.add_line(x, y, limit_pen(k, colour), 4.0)
+            inside = limit.duration <= longest
+            top = max(top, float(limit.level[inside].max()) if inside.any() and k == 0 else 0.0)
+            if k == 0:
+                line = pg.PlotCurveItem(x, y)
+                roof = pg.PlotCurveItem(x, np.full(len(x), 10.0 * float(g.max())))
+                fill = QColor(colour)
+                fill.setAlphaF(0.10)
+                self.plot.addItem(pg.FillBetweenItem(line, roof, brush=fill), ignoreBounds=True)
+        return top
 
-    def _draw_run(self, one: HeldCurve, *, current: bool) -> None:
-        x, y = np.log10(one.curve.duration), np.maximum(one.curve.level, 0.0)
-        self.plot.addItem(
-            pg.PlotCurveItem(x, y, pen=pg.mkPen(one.colour, width=1), antialias=True), ignoreBounds=True
-        )
-        if current and one.curve.margin is not None:
-            k = one.curve.worst
+    def _draw_run(self, one: HeldCurves, *, current: bool) -> None:
+        drawn: set[str] = set()
+        for chart in one.charts:
+            if chart.filter in drawn:
+                continue
+            keep = chart.duration >= SHORTEST
+            x, y = np.log10(chart.duration[keep]), np.maximum(chart.level[keep], 0.0)
+            style = Qt.PenStyle.DotLine if drawn else Qt.PenStyle.SolidLine
+            self.add_line(x, y, pg.mkPen(one.colour, width=1, style=style), 6.0)
+            drawn.add(chart.filter)
+        worst = one.charts[0].worst
+        if current and worst is not None and worst.level > 0.0:
             mark = pg.ScatterPlotItem(
-                [x[k]], [y[k]], size=9, brush=QColor(one.colour), pen=pg.mkPen(theme.current().text)
+                [np.log10(max(worst.duration, SHORTEST))],
+                [worst.level],
+                size=9,
+                brush=QColor(one.colour),
+                pen=pg.mkPen(theme.current().text),
             )
+            mark.setZValue(8)
             self.plot.addItem(mark, ignoreBounds=True)
 
-    def _on_mouse(self, at: QPointF) -> None:
-        inside = self.plot.vb.sceneBoundingRect().contains(at)
-        self._write(10.0 ** float(self.plot.vb.mapSceneToView(at).x()) if inside else None)
+    def _on_hover(self, at: object) -> None:
+        self._write(10.0 ** at[0] if isinstance(at, tuple) else None)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self._write(None)
+    def _on_clicked(self, at: object) -> None:
+        """Go to the stretch that holds the level of the shown run that long."""
+        if isinstance(at, tuple) and self.held:
+            chart = self.held[0].charts[0]
+            k = int(np.argmin(np.abs(np.log10(chart.duration) - at[0])))
+            self.scrubbed.emit(0.5 * float(chart.start[k] + chart.end[k]))
 
     def _write(self, duration: float | None) -> None:
         """The numbers at a duration (s), or those at the duration with the least margin."""
         self.pointer.setVisible(duration is not None)
-        if not self._held:
-            self.head.clear()
+        if not self.held:
             return
-        first = self._held[0].curve
-        if duration is None:
-            duration = float(first.duration[first.worst])
-        else:
+        first = self.held[0].charts[0]
+        if duration is not None:
             self.pointer.setValue(np.log10(duration))
-        c = theme.current()
-        parts = [f"<b>{first.direction} held</b> for {number(duration)} s:"]
-        for one in self._held:
-            level = float(np.interp(duration, one.curve.duration, one.curve.level))
-            name = f"{one.run} " if len(self._held) > 1 else ""
-            parts.append(f"<span style='color:{one.colour}'>━</span> {name}{number(level)} g")
-        if first.limit is None:
-            parts.append(
-                f"<span style='color:{c.muted}'>no tolerance curve is known for this direction</span>"
-            )
         else:
-            limit = float(load_limits("sustained_g_brulle", CurveSet).limit(first.direction, duration))
-            parts.append(f"<span style='color:{c.bad}'>┅</span> tolerated {number(limit)} g")
-        self.head.setText(" &nbsp; ".join(parts))
+            duration = first.worst.duration if first.worst is not None else float(first.duration[-1])
+        through = "as recorded" if first.filter == "none" else f"through {first.filter}"
+        parts = [f"<b>{first.direction} held</b> for {number(duration)} s, {through}:".replace(" -G", " −G")]
+        for one in self.held:
+            level = float(np.interp(duration, one.charts[0].duration, one.charts[0].level))
+            name = f"{one.run} " if len(self.held) > 1 else ""
+            parts.append(f"<span style='color:{one.colour}'>━</span> {name}{number(max(level, 0.0))} g")
+        lines = [" &nbsp; ".join(parts)]
+        for k, limit in enumerate(self.limits):
+            at = float(_level_at(limit, np.array([duration]))[0])
+            shown = f"{number(at)} g" if np.isfinite(at) else "not limited so short"
+            lines.append(limit_key(k, f"{limit.title}, confidence {limit.confidence}: {shown}"))
+        if not self.limits:
+            lines.append(
+                f"<span style='color:{theme.current().muted}'>No limit curve in this direction.</span>"
+            )
+        self.head.setText("<br>".join(lines))
+
+
+def _level_at(limit: LimitCurve, duration: np.ndarray) -> np.ndarray:
+    """Level (k,) of a limit at durations (k,) s: the lower one at a step, not a number before its first corner."""
+    d, g = limit.duration, limit.level
+    k = np.searchsorted(d, duration, side="right")
+    left, right = np.clip(k - 1, 0, len(d) - 1), np.clip(k, 0, len(d) - 1)
+    width = d[right] - d[left]
+    part = np.divide(duration - d[left], width, out=np.zeros_like(duration), where=width > 0.0)
+    return np.where(k > 0, g[left] + np.clip(part, 0.0, 1.0) * (g[right] - g[left]), np.nan)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,21 +25,22 @@ from PySide6.QtWidgets import (
 )
 
 from app import dialogs, units
-from app.background import Background
 from app.document import Document
 from app.icons import icon
 from app.injury_panel.delegate import MarginDelegate
 from app.injury_panel.detail import Detail
-from app.injury_panel.judged import Judged, Key, Row, count_text, judge, rows_of
 from app.injury_panel.save import save_rows
-from app.injury_panel.table import CriteriaModel, CriteriaProxy
+from app.injury_panel.table import CriteriaModel, Key
+from app.judging import judging_of
 from app.playback import Playback
-from app.plots.signals import in_words
+from app.plots.signals import RIDER_PARTS, in_words
 from app.runs import Run
 from app.selection import Selection
 from app.settings import Settings
 from core.atomic import replacing
 from core.errors import InputError
+from core.injury.result import GROUPS
+from core.rider_view import Judgement, RiderJudgement, count_text
 
 EMPTY = (
     "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "
@@ -48,72 +49,55 @@ EMPTY = (
 WORKING = "Judging the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
 WIDTHS = {
-    "Criterion": 180,
+    "Criterion": 210,
     "Rider": 104,
     "Part": 84,
-    "Value": 68,
-    "Limit": 64,
+    "Value": 84,
+    "Limit": 76,
     "Margin": 62,
-    "Verdict": 100,
-    "When": 70,
+    "Verdict": 110,
+    "When": 62,
     "Where": 140,
     "Compared": 80,
     "Change": 144,
-    "Confidence": 84,
+    "Group": 128,
+    "Confidence": 132,
+    "Rule": 180,
 }
 
 
-def _judge_all(asked: object) -> dict[int, tuple[Judged, tuple[str, ...]]]:
-    """In the worker thread: the criteria of several runs, by the number they were asked under."""
-    assert isinstance(asked, dict)
-    return {number: judge(run.results) for number, run in asked.items()}
-
-
-def _once(call: Callable[[], None]) -> Callable[[], None]:
-    """A call that is made the first time only; it holds nothing of the panel."""
-    waiting = [call]
-
-    def go() -> None:
-        if waiting:
-            waiting.pop()()
-
-    return go
-
-
 class InjuryPanel(QWidget):
-    """Table of criteria beside the picture of the chosen one. A click moves time, camera and selection."""
+    """Table of criteria beside the pictures of the chosen one. A click moves time, camera and selection.
+
+    place_hovered: the arc length (m) under the mouse in a picture, None without one.
+    """
+
+    place_hovered = Signal(object)
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self.document, self.playback, self.settings = document, playback, settings
-        self._known: dict[int, tuple[Run, Judged, tuple[str, ...]]] = {}
+        self.judging = judging_of(document)
         self._due = True
         self._filling = False
         self.model = CriteriaModel(self._where, self)
-        self.proxy = CriteriaProxy(self)
-        self.proxy.setSourceModel(self.model)
         self._build()
-        self._work = Background("injury", _judge_all)
-        self._work.finished.connect(self._on_judged)
-        self._end_work = _once(self._work.close)
-        # The thread must end before its object does, whoever lets go of the panel first.
-        self.destroyed.connect(self._end_work)
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(self._end_work)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self.refresh)
         document.runs_changed.connect(self.refresh_soon)
+        self.judging.outdated.connect(self.refresh_soon)
+        self.judging.judged.connect(self._on_judged)
         playback.time_changed.connect(self._on_time)
         settings.changed.connect(lambda name: self.refresh_soon() if name == "units" else None)
 
     def shutdown(self) -> None:
-        """End the worker thread."""
-        self._end_work()
+        """End the worker threads."""
+        self.detail.shutdown()
+        self.judging.close()
 
     # -- parts
 
@@ -124,15 +108,16 @@ class InjuryPanel(QWidget):
         self.empty.setMargin(16)
         self.empty.setProperty("role", "muted")
         self.table = self._make_table()
-        self.detail = Detail()
-        self.detail.scrubbed.connect(self.playback.seek)
+        self.detail = Detail(self.document)
+        self.detail.scrubbed.connect(self._scrub)
+        self.detail.place_hovered.connect(self._on_place)
         splitter = QSplitter(Qt.Orientation.Horizontal)
         splitter.setChildrenCollapsible(False)
         splitter.addWidget(self.table)
         splitter.addWidget(self.detail)
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
-        splitter.setSizes([820, 440])
+        splitter.setSizes([740, 520])
         self.pages = QStackedWidget()
         self.pages.addWidget(self.empty)
         self.pages.addWidget(splitter)
@@ -144,7 +129,7 @@ class InjuryPanel(QWidget):
 
     def _make_table(self) -> QTableView:
         table = QTableView()
-        table.setModel(self.proxy)
+        table.setModel(self.model)
         table.setSortingEnabled(True)
         table.sortByColumn(self.model.column("Margin"), Qt.SortOrder.AscendingOrder)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -176,25 +161,32 @@ class InjuryPanel(QWidget):
         self._search = QLineEdit()
         self._search.setPlaceholderText("Search criteria")
         self._search.setClearButtonEnabled(True)
-        self._search.setMaximumWidth(180)
+        self._search.setMaximumWidth(150)
         self._search.textChanged.connect(lambda _text: self._filter())
         self._which = QComboBox()
         self._which.addItem("With a limit", "limits")
+        self._which.addItem("Limit exceeded", "exceeded")
         self._which.addItem("All criteria", "all")
         self._which.setCurrentIndex(
             max(0, self._which.findData(self.settings.value("injury/which", "limits")))
         )
         self._which.activated.connect(self._on_which)
-        self._rider = QComboBox()
-        self._rider.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self._rider.activated.connect(lambda _k: self._filter())
+        self._rider, self._part, self._group = QComboBox(), QComboBox(), QComboBox()
+        for box, tip in (
+            (self._rider, "Whose criteria are listed"),
+            (self._part, "Which part of the body"),
+            (self._group, "What kind of criteria: a standard, the head, what physiology says"),
+        ):
+            box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+            box.setToolTip(tip)
+            box.activated.connect(lambda _k: self._filter())
         self._compare = QComboBox()
         self._compare.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self._compare.setToolTip("The run whose values stand beside those of the shown run")
         self._compare.activated.connect(lambda _k: self._fill())
-        # Both show up with the first run that has something to choose from.
-        self._rider.hide()
-        self._compare.hide()
+        # They show up with the first run that has something to choose from.
+        for box in (self._rider, self._part, self._group, self._compare):
+            box.hide()
         self._count = QLabel()
         self._count.setProperty("role", "muted")
         self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -207,7 +199,7 @@ class InjuryPanel(QWidget):
         menu.addAction("Save table…", self.ask_table)
         menu.addAction("Save picture…", self.ask_picture)
         self._save.setMenu(menu)
-        for widget in (self._search, self._which, self._rider, self._compare):
+        for widget in (self._search, self._which, self._rider, self._part, self._group, self._compare):
             bar.addWidget(widget)
         bar.addWidget(self._count, 1)
         bar.addWidget(self._save)
@@ -235,7 +227,6 @@ class InjuryPanel(QWidget):
     def refresh(self) -> None:
         """List the criteria of the shown run; what is not judged yet is judged in the worker thread."""
         self._due = False
-        self._known = {k: kept for k, kept in self._known.items() if kept[0] in self.document.runs}
         run = self.document.current_run
         self._list_compared()
         if run is None:
@@ -244,19 +235,16 @@ class InjuryPanel(QWidget):
         if not run.results.names.riders:
             self._show_text(NO_RIDER)
             return
-        asked = {id(r): r for r in (run, *self.document.compared) if id(r) not in self._known}
-        if asked:
-            if id(run) not in self._known:
-                self._show_text(WORKING)
-            self._asked = asked
-            self._work.ask(asked)
-            return
-        self._fill()
+        judgement = self.judging.judgement(run)
+        others = [self.judging.judgement(other) for other in self.document.compared]
+        if judgement is None:
+            self._show_text(WORKING)
+        elif None not in others:
+            self._fill()
 
-    def _on_judged(self, found: dict[int, tuple[Judged, tuple[str, ...]]]) -> None:
-        for number, (judged, notes) in found.items():
-            self._known[number] = (self._asked[number], judged, notes)
-        self.refresh()
+    def _on_judged(self, run: Run) -> None:
+        if run in (self.document.current_run, *self.document.compared):
+            self.refresh_soon()
 
     def _show_text(self, text: str) -> None:
         self.empty.setText(text)
@@ -286,18 +274,18 @@ class InjuryPanel(QWidget):
     def _fill(self) -> None:
         """Fill the table from what is judged; the chosen criterion stays chosen."""
         run, other = self.document.current_run, self.compared
-        if run is None or id(run) not in self._known:
+        judgement = None if run is None else self.judging.judgement(run)
+        if judgement is None:
             return
         chosen = self.chosen
-        _, judged, notes = self._known[id(run)]
-        beside = self._known[id(other)][1] if other is not None and id(other) in self._known else None
-        if not judged:
-            self._show_text(" ".join(notes) or NO_RIDER)
+        beside = None if other is None else self.judging.judgement(other)
+        if not judgement.rows:
+            self._show_text(" ".join(judgement.notes) or NO_RIDER)
             return
         self._filling = True
-        rows = rows_of(judged, beside)
-        self.model.set_rows(rows)
-        self._list_riders(rows)
+        shown = judgement if beside is None else judgement.against(beside)
+        self.model.set_rows(shown.rows)
+        self._list_choices(shown)
         for title in ("Compared", "Change"):
             self.table.setColumnHidden(self.model.column(title), beside is None)
         self._filter()
@@ -305,15 +293,29 @@ class InjuryPanel(QWidget):
         self.pages.setCurrentIndex(1)
         self._choose(chosen.key if chosen is not None else None)
 
-    def _list_riders(self, rows: list[Row]) -> None:
-        riders = list(dict.fromkeys(row.key.rider for row in rows))
-        chosen = self._rider.currentData()
-        self._rider.clear()
-        self._rider.addItem("All riders", "")
-        for rider in riders:
-            self._rider.addItem(in_words(rider), rider)
-        self._rider.setCurrentIndex(max(0, self._rider.findData(chosen)))
-        self._rider.setVisible(len(riders) > 1)
+    def _list_choices(self, judgement: Judgement) -> None:
+        """Offer the riders, parts and groups there are; what was chosen stays chosen."""
+        rows = judgement.rows
+        riders = tuple(dict.fromkeys(row.rider for row in rows))
+        parts = [part for part in RIDER_PARTS if any(row.part == part for row in rows)]
+        found = {row.result.group for row in rows}
+        groups = [group for group in GROUPS if group in found] + sorted(found - set(GROUPS))
+        for box, everything, items in (
+            (self._rider, "All riders", [(in_words(rider), rider) for rider in riders]),
+            (self._part, "All parts", [(RIDER_PARTS[part], part) for part in parts]),
+            (
+                self._group,
+                "All groups",
+                [(group[:1].upper() + group[1:], group) for group in groups if group],
+            ),
+        ):
+            chosen = box.currentData()
+            box.clear()
+            box.addItem(everything, "")
+            for text, data in items:
+                box.addItem(text, data)
+            box.setCurrentIndex(max(0, box.findData(chosen)))
+            box.setVisible(len(items) > 1)
         self.table.setColumnHidden(self.model.column("Rider"), len(riders) < 2)
 
     def _on_which(self) -> None:
@@ -321,24 +323,28 @@ class InjuryPanel(QWidget):
         self._filter()
 
     def _filter(self) -> None:
-        rider = self._rider.currentData() or ""
-        self.proxy.set_filter(self._search.text(), self._which.currentData(), rider)
-        rows = [row for row in self.model.rows() if not rider or row.key.rider == rider]
+        chosen = self.chosen
+        choices = (box.currentData() or "" for box in (self._rider, self._part, self._group))
+        self.model.set_filter(self._search.text(), self._which.currentData(), *choices)
+        rows = self.model.of_filter()
         self._count.setText(count_text(rows) if rows else "")
         self._count.setToolTip(self._count.text())
+        if not self._filling and chosen is not None:
+            self._choose(chosen.key)
 
     # -- the chosen criterion
 
     @property
-    def chosen(self) -> Row | None:
+    def chosen(self) -> RiderJudgement | None:
         """The row that is shown in detail."""
-        return self.proxy.row(self.table.currentIndex())
+        return self.model.row(self.table.currentIndex())
 
     def _choose(self, key: Key | None) -> None:
         """Make a criterion the chosen one, or the first in the table."""
-        rows = [self.proxy.row(self.proxy.index(k, 0)) for k in range(self.proxy.rowCount())]
-        at = next((k for k, row in enumerate(rows) if row is not None and row.key == key), 0)
-        self.table.setCurrentIndex(self.proxy.index(at, 0))
+        at = next((k for k, row in enumerate(self.model.shown()) if row.key == key), 0)
+        self._filling = True
+        self.table.setCurrentIndex(self.model.index(at, 0))
+        self._filling = False
         self._show_detail()
 
     def _on_current(self, _now: QModelIndex, _before: QModelIndex) -> None:
@@ -349,17 +355,24 @@ class InjuryPanel(QWidget):
         run = self.document.current_run
         runs = [r for r in (run, self.compared) if r is not None]
         self.detail.set_time(self.playback.time)
-        self.detail.show_row(self.chosen, runs)
+        self.detail.show_row(self.chosen, runs, self.judging.options)
 
     def go_to(self, index: QModelIndex) -> None:
         """Move time, camera and selection to the moment of a criterion."""
-        row = self.proxy.row(index)
+        row = self.model.row(index)
         if row is None or row.moment is None:
             return
         self.playback.pause()
         self.playback.seek(row.moment)
         if row.result.arc_length is not None and self.document.project.track is not None:
             self.document.select(Selection("place", s=self._on_track(row.result.arc_length)))
+
+    def _scrub(self, time: float) -> None:
+        self.playback.pause()
+        self.playback.seek(time)
+
+    def _on_place(self, s: float | None) -> None:
+        self.place_hovered.emit(None if s is None else self._on_track(s))
 
     def _on_track(self, s: float) -> float:
         """Arc length on the track of one that counts on over laps."""
@@ -406,8 +419,7 @@ class InjuryPanel(QWidget):
 
     def save_table(self, path: Path) -> None:
         """Write the shown rows as CSV. Raises InputError."""
-        rows = [self.proxy.row(self.proxy.index(k, 0)) for k in range(self.proxy.rowCount())]
-        save_rows(path, self.model, [row for row in rows if row is not None])
+        save_rows(path, self.model, self.model.shown())
 
     def save_picture(self, path: Path) -> None:
         """Write the picture and the words of the chosen criterion as PNG. Raises InputError."""

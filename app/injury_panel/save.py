@@ -7,15 +7,15 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.injury_panel.judged import Row
 from app.injury_panel.table import CriteriaModel
 from core.errors import InputError
 from core.project import write_atomically
+from core.rider_view import RiderJudgement
 
-FURTHER = ("signal", "source of the limit", "note")
+FURTHER = ("signal", "definition", "source of the limit", "status of the limit", "exceeded (s)", "note")
 
 
-def save_rows(path: Path, model: CriteriaModel, rows: Sequence[Row]) -> None:
+def save_rows(path: Path, model: CriteriaModel, rows: Sequence[RiderJudgement]) -> None:
     """Write rows as CSV with the columns of the table and the sources. Raises InputError."""
     if not rows:
         raise InputError("There is no criterion to save; run the project first.")
@@ -25,6 +25,8 @@ def save_rows(path: Path, model: CriteriaModel, rows: Sequence[Row]) -> None:
     for row in rows:
         result = row.result
         signal = f"{result.signal.body}, filter {result.signal.filter}, gravity {result.signal.gravity}"
-        further = [signal, result.limit_source or "", result.note]
+        exceeded = "; ".join(f"{start:.3f} to {end:.3f}" for start, end in result.exceeded)
+        source = result.limit_source or ""
+        further = [signal, result.definition, source, result.limit_status, exceeded, result.note]
         writer.writerow([*(column.text(row) for column in model.columns), *further])
     write_atomically(path, text.getvalue())

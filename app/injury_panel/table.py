@@ -1,32 +1,27 @@
-"""The table of criteria: a model over rows, and a proxy that sorts and filters it."""
+"""The table of criteria: a model that keeps, sorts and filters its rows itself, so that many riders stay fast."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-)
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QIcon
 
 from app import theme, units
 from app.icons import icon
-from app.injury_panel.judged import Row
 from app.plots.signals import RIDER_PARTS, in_words
+from core.rider_view import RiderJudgement
 
 Index = QModelIndex | QPersistentModelIndex
-Which = Literal["limits", "all"]
+Which = Literal["limits", "exceeded", "all"]
+Key = tuple[str, str, str]
 ROOT = QModelIndex()
-SORT = Qt.ItemDataRole.UserRole
 MARGIN = Qt.ItemDataRole.UserRole + 1
-LAST = float("inf")
+LAST = math.inf
+PLAIN = ("g", "s", "m/s", "m", "N", "N m")  # shown with decimals that make sense
 VERDICT_ICONS = {"inside": "good", "within 10 %": "warning", "outside": "error"}
 
 
@@ -34,8 +29,14 @@ def value_text(value: float | None, unit: str) -> str:
     """A value with its unit."""
     if value is None:
         return "–"
-    if unit == "1":
+    if unit == "class":
+        return f"class {value:.0f}"
+    if unit in ("1", ""):
         return units.text(value, unit, decimals=0 if abs(value) >= 100 else 2)
+    if unit == "%":  # already in per cent, where the program's own unit is a part of one
+        return f"{value:.1f} %".replace("-", "−")
+    if units.label(unit) == unit.strip() and unit not in PLAIN:
+        return f"{value:.4g} {unit.replace('^1.75', '¹·⁷⁵').replace('^1.5', '¹·⁵')}".replace("-", "−")
     return units.text(value, unit)
 
 
@@ -50,29 +51,39 @@ def verdict_colour(verdict: str) -> str:
     return {"inside": c.good, "within 10 %": c.warn, "outside": c.bad}.get(verdict, c.muted)
 
 
+def verdict_text(row: RiderJudgement) -> str:
+    """The verdict in a few words."""
+    if row.result.value is None:
+        return "not applicable"
+    return "no limit" if row.result.limit is None else row.result.verdict
+
+
+def confidence_text(row: RiderJudgement) -> str:
+    """How far the limit can be trusted; one that was not compared with its source says so."""
+    result = row.result
+    if result.limit is None or result.confidence is None:
+        return ""
+    return f"{result.confidence}, unconfirmed" if result.limit_status else result.confidence
+
+
 @dataclass(frozen=True)
 class Column:
     """A column: its head, what it shows, what it sorts by, its tool tip, and whether it holds numbers."""
 
     title: str
-    text: Callable[[Row], str]
-    sort: Callable[[Row], Any]
+    text: Callable[[RiderJudgement], str]
+    sort: Callable[[RiderJudgement], Any]
     tip: str = ""
     number: bool = False
 
 
-def _margin(row: Row) -> str:
+def _margin(row: RiderJudgement) -> str:
     margin = row.result.margin
     return "" if margin is None else f"{100.0 * margin:.0f} %".replace("-", "−")
 
 
-def _verdict(row: Row) -> str:
-    if row.result.value is None:
-        return "not judged"
-    return "no limit" if row.result.limit is None else row.result.verdict
-
-
-def _change(row: Row) -> str:
+def change_text(row: RiderJudgement) -> str:
+    """Value less that of the compared run, and whether that is better."""
     if row.change is None:
         return ""
     if row.gain is not None and not row.same_limit:
@@ -85,95 +96,177 @@ def _change(row: Row) -> str:
     else:
         text = value_text(row.change, row.result.unit)
         text = f"+{text}" if row.change > 0.0 and any(c in "123456789" for c in text) else text
-    return text + (f", {row.judgement}" if row.judgement else "")
+    return text + (f", {row.comparison}" if row.comparison else "")
 
 
 def _or_last(value: float | None) -> float:
     return LAST if value is None else value
 
 
+def _make_columns(where: Callable[[float], str]) -> list[Column]:
+    return [
+        Column("Criterion", lambda r: title_text(r.result.title), lambda r: r.result.title),
+        Column("Rider", lambda r: in_words(r.rider), lambda r: r.rider),
+        Column("Part", lambda r: RIDER_PARTS[r.part], lambda r: r.part),
+        Column(
+            "Value",
+            lambda r: value_text(r.result.value, r.result.unit),
+            lambda r: _or_last(r.result.value),
+            number=True,
+        ),
+        Column(
+            "Limit",
+            lambda r: "" if r.result.limit is None else value_text(r.result.limit, r.result.unit),
+            lambda r: _or_last(r.result.limit),
+            number=True,
+        ),
+        Column(
+            "Margin", _margin, lambda r: _or_last(r.result.margin), "The part of the limit that is left", True
+        ),
+        Column(
+            "Verdict",
+            verdict_text,
+            lambda r: _or_last(r.result.margin),
+        ),
+        Column(
+            "Confidence",
+            confidence_text,
+            lambda r: confidence_text(r) or "~",
+            "How far the limit can be trusted; one of low confidence is no verdict. Unconfirmed: it was not compared "
+            "with the standard or source it is named after",
+        ),
+        Column(
+            "Change",
+            change_text,
+            lambda r: _or_last(r.change if r.gain is None else -r.gain),
+            "Value less that of the compared run; margins where the limits differ. The word goes by the margin",
+            True,
+        ),
+        Column(
+            "When",
+            lambda r: "" if r.moment is None else units.text(r.moment, "s"),
+            lambda r: _or_last(r.moment),
+            number=True,
+        ),
+        Column(
+            "Where",
+            lambda r: "" if r.result.arc_length is None else where(r.result.arc_length),
+            lambda r: _or_last(r.result.arc_length),
+        ),
+        Column(
+            "Compared",
+            lambda r: "" if r.other is None else value_text(r.other.value, r.other.unit),
+            lambda r: _or_last(None if r.other is None else r.other.value),
+            number=True,
+        ),
+        Column("Group", lambda r: r.result.group, lambda r: r.result.group),
+        Column(
+            "Rule",
+            lambda r: r.result.rule,
+            lambda r: r.result.rule or "~",
+            "The clause, figure or curve the limit comes from",
+        ),
+    ]
+
+
 class CriteriaModel(QAbstractTableModel):
-    """Rows of criteria; `where` turns an arc length into a place in words."""
+    """Rows of criteria, of which those that pass the filter are shown, sorted by what a column means."""
 
     def __init__(self, where: Callable[[float], str], parent: QObject | None = None) -> None:
+        """where: turns an arc length (m) into a place in words."""
         super().__init__(parent)
-        self._rows: list[Row] = []
-        self.columns: list[Column] = [
-            Column("Criterion", lambda r: title_text(r.result.title), lambda r: r.result.title),
-            Column("Rider", lambda r: in_words(r.key.rider), lambda r: r.key.rider),
-            Column("Part", lambda r: RIDER_PARTS[r.key.part], lambda r: r.key.part),
-            Column("Value", lambda r: value_text(r.result.value, r.result.unit), self._value, number=True),
-            Column(
-                "Limit",
-                lambda r: "" if r.result.limit is None else value_text(r.result.limit, r.result.unit),
-                lambda r: _or_last(r.result.limit),
-                number=True,
-            ),
-            Column(
-                "Margin",
-                _margin,
-                lambda r: _or_last(r.result.margin),
-                "The part of the limit that is left",
-                True,
-            ),
-            Column(
-                "Verdict",
-                _verdict,
-                lambda r: _or_last(r.result.margin),
-            ),
-            Column(
-                "Change",
-                _change,
-                lambda r: _or_last(r.change if r.gain is None else -r.gain),
-                "Value less that of the compared run; margins where the limits differ. The word goes by the margin",
-                True,
-            ),
-            Column(
-                "When",
-                lambda r: "" if r.moment is None else units.text(r.moment, "s"),
-                lambda r: _or_last(r.moment),
-                number=True,
-            ),
-            Column(
-                "Where",
-                lambda r: "" if r.result.arc_length is None else where(r.result.arc_length),
-                lambda r: _or_last(r.result.arc_length),
-            ),
-            Column(
-                "Compared",
-                lambda r: "" if r.other is None else value_text(r.other.value, r.other.unit),
-                lambda r: _or_last(None if r.other is None else r.other.value),
-                number=True,
-            ),
-            Column(
-                "Confidence",
-                lambda r: r.result.confidence or "",
-                lambda r: r.result.confidence or "~",
-                "How far the limit can be trusted; a limit of low confidence is no verdict",
-            ),
-        ]
-
-    @staticmethod
-    def _value(row: Row) -> float:
-        return _or_last(row.result.value)
+        self._all: list[RiderJudgement] = []
+        self._shown: list[RiderJudgement] = []
+        self._words: list[str] = []
+        self._which: Which = "limits"
+        self._rider = self._part = self._group = ""
+        self.columns = _make_columns(where)
+        self._sorted = (self.column("Margin"), Qt.SortOrder.AscendingOrder)
 
     def column(self, title: str) -> int:
         """Number of the column with a head."""
         return next(k for k, column in enumerate(self.columns) if column.title == title)
 
-    def set_rows(self, rows: Sequence[Row]) -> None:
+    # -- rows
+
+    def set_rows(self, rows: Sequence[RiderJudgement]) -> None:
+        """Hold other rows; filter and sorting stay."""
+        self._all = list(rows)
+        self._arrange()
+
+    def set_filter(self, words: str, which: Which, rider: str = "", part: str = "", group: str = "") -> None:
+        """words: all must occur; which: only with a limit, only exceeded ones, or all; rider, part, group: "" for
+        all."""
+        self._words, self._which = words.lower().split(), which
+        self._rider, self._part, self._group = rider, part, group
+        self._arrange()
+
+    def rows(self) -> list[RiderJudgement]:
+        """All rows, shown or not."""
+        return list(self._all)
+
+    def shown(self) -> list[RiderJudgement]:
+        """The rows that pass the filter, in the order of the table."""
+        return list(self._shown)
+
+    def of_filter(self) -> list[RiderJudgement]:
+        """The rows of the rider, part and group that are chosen, with a limit or without."""
+        return [row for row in self._all if self._of_choice(row)]
+
+    def row(self, index: Index) -> RiderJudgement | None:
+        """The row behind an index of the view."""
+        return self._shown[index.row()] if index.isValid() and index.row() < len(self._shown) else None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        self._sorted = (column, order)
+        self._arrange()
+
+    def _of_choice(self, row: RiderJudgement) -> bool:
+        return (
+            self._rider in ("", row.rider)
+            and self._part in ("", row.part)
+            and self._group in ("", row.result.group)
+        )
+
+    def _passes(self, row: RiderJudgement) -> bool:
+        if not self._of_choice(row):
+            return False
+        if self._which == "exceeded" and row.result.verdict != "outside":
+            return False
+        # A search looks through everything: who types "peak" wants to see peaks.
+        if self._which == "limits" and row.result.limit is None and not self._words:
+            return False
+        if not self._words:
+            return True
+        result = row.result
+        text = " ".join(
+            (
+                result.title,
+                RIDER_PARTS[row.part],
+                row.rider,
+                verdict_text(row),
+                confidence_text(row),
+                result.group,
+                result.rule,
+            )
+        )
+        return all(word in text.lower() for word in self._words)
+
+    def _arrange(self) -> None:
+        """Filter and sort anew. What has no number stays below, whichever way is sorted."""
         self.beginResetModel()
-        self._rows = list(rows)
+        number, order = self._sorted
+        key = self.columns[number].sort
+        passing = [row for row in self._all if self._passes(row)]
+        known = [row for row in passing if key(row) not in (LAST, "~")]
+        known.sort(key=key, reverse=order == Qt.SortOrder.DescendingOrder)
+        self._shown = known + [row for row in passing if key(row) in (LAST, "~")]
         self.endResetModel()
 
-    def row(self, number: int) -> Row:
-        return self._rows[number]
-
-    def rows(self) -> list[Row]:
-        return list(self._rows)
+    # -- what Qt asks
 
     def rowCount(self, parent: Index = ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = ROOT) -> int:
         return 0 if parent.isValid() else len(self.columns)
@@ -194,11 +287,9 @@ class CriteriaModel(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        row, column = self._rows[index.row()], self.columns[index.column()]
+        row, column = self._shown[index.row()], self.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return column.text(row)
-        if role == SORT:
-            return column.sort(row)
         if role == MARGIN:
             return row.result.margin if column.title == "Margin" else None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -209,65 +300,34 @@ class CriteriaModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.result.note or row.result.limit_source
+            return _tip(row, column)
         return None
 
     @staticmethod
-    def _icon(row: Row, column: Column) -> QIcon | None:
+    def _icon(row: RiderJudgement, column: Column) -> QIcon | None:
         if column.title != "Verdict" or row.result.limit is None:
             return None
         return icon(VERDICT_ICONS[row.result.verdict], verdict_colour(row.result.verdict))
 
     @staticmethod
-    def _colour(row: Row, column: Column) -> QColor | None:
+    def _colour(row: RiderJudgement, column: Column) -> QColor | None:
         c = theme.current()
         if column.title == "Verdict":
             return QColor(verdict_colour(row.result.verdict))
-        if column.title == "Change" and row.judgement is not None:
-            return QColor({"better": c.good, "worse": c.bad, "same": c.muted}[row.judgement])
-        return QColor(c.muted) if column.title in ("Compared", "Confidence") else None
+        if column.title == "Change" and row.comparison is not None:
+            return QColor({"better": c.good, "worse": c.bad, "same": c.muted}[row.comparison])
+        if column.title == "Confidence" and row.result.confidence == "low":
+            return QColor(c.warn)
+        return QColor(c.muted) if column.title in ("Compared", "Confidence", "Group", "Rule") else None
 
 
-class CriteriaProxy(QSortFilterProxyModel):
-    """Sorts by what a column means, and keeps rows by search words, by having a limit, and by rider."""
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.setSortRole(SORT)
-        self._words: list[str] = []
-        self._which: Which = "limits"
-        self._rider = ""
-
-    def set_filter(self, words: str, which: Which, rider: str) -> None:
-        """words: all must occur; which: "limits" leaves out what has no limit; rider: "" for all."""
-        self.beginFilterChange()
-        self._words, self._which, self._rider = words.lower().split(), which, rider
-        self.endFilterChange()
-
-    def row(self, index: Index) -> Row | None:
-        """The row behind an index of the view."""
-        model = self.sourceModel()
-        if not index.isValid() or not isinstance(model, CriteriaModel):
-            return None
-        return model.row(self.mapToSource(index).row())
-
-    def lessThan(self, source_left: Index, source_right: Index) -> bool:
-        """What has no number stays below, whichever way is sorted."""
-        left, right = source_left.data(SORT), source_right.data(SORT)
-        if LAST in (left, right):
-            return bool((left != LAST) == (self.sortOrder() == Qt.SortOrder.AscendingOrder))
-        return bool(left < right)
-
-    def filterAcceptsRow(self, source_row: int, source_parent: Index) -> bool:
-        model = self.sourceModel()
-        assert isinstance(model, CriteriaModel)
-        row = model.row(source_row)
-        if self._rider and row.key.rider != self._rider:
-            return False
-        # A search looks through everything: who types "peak" wants to see peaks.
-        if self._which == "limits" and row.result.limit is None and not self._words:
-            return False
-        text = " ".join(
-            (row.result.title, RIDER_PARTS[row.key.part], row.key.rider, row.result.verdict)
-        ).lower()
-        return all(word in text for word in self._words)
+def _tip(row: RiderJudgement, column: Column) -> str | None:
+    """What a cell says at length."""
+    result = row.result
+    if column.title == "Verdict":
+        return result.verdict_text
+    if column.title in ("Confidence", "Limit", "Rule"):
+        parts = [result.rule, result.limit_source or "", result.limit_status]
+    else:
+        parts = [title_text(result.title), result.definition, result.applicability, result.note]
+    return "\n".join(text for text in parts if text) or None

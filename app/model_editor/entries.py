@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -55,13 +55,15 @@ class Entry(QWidget):
 
 
 class NumberLine(QLineEdit):
-    """One number with keyboard steps: Up and Down by a tenth of its leading digit, Escape takes back typing."""
+    """One number with steps: Up, Down and, while it has the focus, the wheel change it by a tenth of its leading
+    digit; Escape takes back typing."""
 
     typed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown = ""
+        self.stepping = False  # the change comes from a key or wheel step, one of many
         self.setMinimumWidth(48)
         self.editingFinished.connect(self._finished)
 
@@ -89,14 +91,29 @@ class NumberLine(QLineEdit):
         else:
             super().keyPressEvent(event)
 
-    def _step(self, sign: float) -> None:
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if not self.hasFocus() or not event.angleDelta().y():
+            event.ignore()  # the page scrolls
+            return
+        self._step(1.0 if event.angleDelta().y() > 0 else -1.0)
+        event.accept()
+
+    def step_size(self) -> float | None:
+        """A tenth of the leading digit of the number, in shown units; None without a number."""
         try:
             number = float(self.text())
         except ValueError:
+            return None
+        return 10.0 ** (math.floor(math.log10(abs(number))) - 1) if number else 0.1
+
+    def _step(self, sign: float) -> None:
+        size = self.step_size()
+        if size is None:
             return
-        size = 10.0 ** (math.floor(math.log10(abs(number))) - 1) if number else 0.1
-        self.setText(f"{number + sign * size:.9g}")
+        self.setText(f"{float(self.text()) + sign * size:.9g}")
+        self.stepping = True
         self._finished()
+        self.stepping = False
 
 
 class NumberEntry(Entry):
@@ -122,6 +139,47 @@ class NumberEntry(Entry):
         if not self.line.text().strip() and self.spec.type == "optional":
             return None
         return read_number(self.line.text(), self.spec.unit, self.spec.label)
+
+
+class DragLabel(QLabel):
+    """The label of a number: dragging it sideways changes the number, by a step every few pixels.
+
+    dragged(value SI) while the mouse moves, let_go() at the end. Shift makes the steps ten times smaller.
+    """
+
+    dragged = Signal(float)
+    let_go = Signal()
+    PIXELS = 4.0  # of the mouse for one step
+
+    def __init__(self, text: str, entry: NumberEntry) -> None:
+        super().__init__(text)
+        self._entry = entry
+        self._from: tuple[float, float, float] | None = None  # place of the mouse, number, step
+        self._moved = False
+        self.setCursor(Qt.CursorShape.SizeHorCursor)
+        self.setToolTip("Drag sideways to change the value")
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        size = self._entry.line.step_size()
+        if event.button() == Qt.MouseButton.LeftButton and size is not None:
+            self._from = (event.globalPosition().x(), float(self._entry.line.text()), size)
+            self._moved = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._from is None:
+            return
+        begin, number, size = self._from
+        fine = 0.1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0
+        steps = int((event.globalPosition().x() - begin) / self.PIXELS)
+        if steps or self._moved:
+            self._moved = True
+            shown = round((number + fine * steps * size) / (fine * size)) * fine * size
+            self.dragged.emit(float(units.from_shown(shown, self._entry.spec.unit)))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._from is not None and self._moved:
+            self.let_go.emit()
+        self._from, self._moved = None, False
 
 
 class VectorEntry(Entry):
@@ -257,17 +315,23 @@ class LongTextEntry(Entry):
         return text
 
 
+class _Choices(QComboBox):
+    """A list of choices that leaves the wheel to the page it stands on."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
 class ChoiceEntry(Entry):
     """One of several; the wheel over a closed list scrolls the page instead of changing the value."""
 
     def __init__(self, spec: FieldSpec, choices: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
-        self.box = QComboBox(self)
+        self.box = _Choices(self)
         self.box.setAccessibleName(spec.label)
         self.box.setMinimumContentsLength(8)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.box.installEventFilter(self)
         self.row.addWidget(self.box, 1)
         self.set_choices(choices)
         self.box.activated.connect(lambda k: self.given.emit(self.box.itemData(k)))
@@ -283,12 +347,6 @@ class ChoiceEntry(Entry):
     def set_value(self, value: Any) -> None:
         self.box.setCurrentIndex(self.box.findData(value))
         self.box.setToolTip(self.box.currentText())
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Wheel and watched is self.box:
-            event.ignore()
-            return True
-        return super().eventFilter(watched, event)
 
 
 class FlagEntry(Entry):

@@ -14,6 +14,7 @@ from app.document import Document
 from app.model_editor.entries import (
     AnglesEntry,
     ChoiceEntry,
+    DragLabel,
     Entry,
     FlagEntry,
     LongTextEntry,
@@ -240,7 +241,7 @@ class Inspector(QScrollArea):
         entry = made_entry(spec, field.choices)
         column.addSpacing(8)
         if spec.type != "flag":
-            label = QLabel(spec.label)
+            label = DragLabel(spec.label, entry) if isinstance(entry, NumberEntry) else QLabel(spec.label)
             label.setBuddy(entry)
             column.addWidget(label)
         column.addWidget(entry)
@@ -252,6 +253,9 @@ class Inspector(QScrollArea):
         row = _Row(field, entry, help_line, text)
         entry.given.connect(lambda value, row=row: self._given(row, value))
         entry.refused.connect(lambda why, row=row: self._tell(row, why))
+        if spec.type != "flag" and isinstance(label, DragLabel):
+            label.dragged.connect(lambda value, row=row: self._dragged(row, value))
+            label.let_go.connect(lambda row=row: self._let_go(row))
         self._rows.append(row)
 
     # -- editing
@@ -263,10 +267,26 @@ class Inspector(QScrollArea):
         except InputError as error:
             self._tell(row, str(error))
             return
-        document.apply(row.field.step, project)
+        line = getattr(row.entry, "line", None)
+        stepping = bool(getattr(line, "stepping", False))
+        document.apply(row.field.step, project, merge=row.field.step if stepping else None)
         if selection is not None:
             document.select(selection)
         self._soon.start()
+
+    def _dragged(self, row: _Row, value: float) -> None:
+        """Show a value while its label is dragged; nothing is a step yet."""
+        try:
+            project, _ = row.field.change(self._document.project, value)
+        except InputError as error:
+            self._tell(row, str(error))
+            return
+        self._document.preview(project)
+
+    def _let_go(self, row: _Row) -> None:
+        project = self._document.previewed
+        if project is not None:
+            self._document.apply(row.field.step, project)
 
     @staticmethod
     def _tell(row: _Row, refusal: str | None) -> None:

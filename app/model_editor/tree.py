@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QBrush, QColor, QDropEvent, QIcon, QKeyEvent, QPainter, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app import dialogs, icons, theme
 from app.document import Document, Run
+from app.elements.menus import fill_devices, fill_elements
 from app.model_editor import tree_edits
 from app.model_editor.tree_nodes import Node, project_nodes
 from app.playback import Playback
@@ -61,7 +62,11 @@ class _Tree(QTreeWidget):
 
 
 class ProjectTree(QWidget):
-    """Panel "Project"."""
+    """Panel "Project". insert_wanted(id), device_wanted(id): of a piece of track chosen in a context menu, for the
+    selected section."""
+
+    insert_wanted = Signal(str)
+    device_wanted = Signal(str)
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -304,6 +309,8 @@ class ProjectTree(QWidget):
         menu.setToolTipsVisible(True)
         if node is None:
             return menu
+        if node.key[0] in ("track", "section"):
+            self._insert_menus(menu, node)
         for entry in tree_edits.additions(self._document, node):
             action = menu.addAction(icons.icon(entry.icon), entry.text)
             action.setToolTip(entry.tip)
@@ -325,6 +332,20 @@ class ProjectTree(QWidget):
         if run is not None:
             self._run_menu(menu, run)
         return menu
+
+    def _insert_menus(self, menu: QMenu, node: Node) -> None:
+        """What can be inserted behind a section, or at the end of the track."""
+        where = "behind this section" if node.key[0] == "section" else "at the end"
+        pieces = menu.addMenu(icons.icon("element"), f"Insert {where}")
+        fill_elements(pieces, lambda id: self._wanted(node, self.insert_wanted, id))
+        if node.key[0] == "section":
+            devices = menu.addMenu(icons.icon("device"), "Add lift, launch or brake")
+            fill_devices(devices, lambda id: self._wanted(node, self.device_wanted, id))
+        menu.addSeparator()
+
+    def _wanted(self, node: Node, signal: Any, id: str) -> None:
+        self._document.select(node.select if node.select is not None else NOTHING)
+        signal.emit(id)
 
     def _run_menu(self, menu: QMenu, run: Run) -> None:
         document = self._document

@@ -114,7 +114,7 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
     place: tuple[str, ...]
     time, about = results.sample_time, f"{channel.description} ({channel.frame})"
     if parts[0] == "rider" and len(parts) >= 4:
-        rider, part = "/".join(parts[1:-2]), RIDER_PARTS.get(parts[-2], parts[-2])
+        rider, part = "/".join(parts[1:-2]), RIDER_PARTS.get(parts[-2], parts[-2].capitalize())
         place = ("Riders", in_words(rider), part)
         if parts[-1] == "acceleration":
             read = partial(_with_size, time, channel.values)
@@ -131,6 +131,7 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
         return
     titles = {
         "nca": "Non-compensated acceleration",
+        "nca_rails": "Non-compensated acceleration, rail plane",
         "roll": "Roll of the carbody",
         "arc_length": "Arc length",
     }

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.document import Document
+from app.drag_label import DragLabel
 from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import Drag
@@ -29,6 +30,7 @@ class TrackPanel(QWidget):
         self.document, self.settings = document, settings
         self.points = TrackPoints()
         self.drag: Drag | None = None
+        self.label = DragLabel(self)
         self._dirty = True
         self._track_dirty = True  # more than the selection has changed
         self._soon = QTimer(self)
@@ -135,6 +137,7 @@ class TrackPanel(QWidget):
     def end_drag(self, done: bool) -> None:
         """Keep what was dragged, or take it back."""
         drag, self.drag = self.drag, None
+        self.label.say("")
         if drag is not None:
             if done:
                 drag.finish()

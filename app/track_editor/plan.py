@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBox
 from app import icons, theme, units
 from app.document import Document
 from app.playback import Playback
+from app.preview import RidePreview
 from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import SnapBox, snap_step, snapped
@@ -125,6 +126,8 @@ class PlanPanel(TrackPanel):
         super().__init__(document, settings, parent)
         self.curves: TrackCurves | None = None
         self._number = 0
+        self._view_dragged: _View | None = None
+        self.preview = RidePreview.of(document)
         self.views = {name: _View(title, right, up) for name, title, right, up in VIEWS}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -147,7 +150,7 @@ class PlanPanel(TrackPanel):
         plot.hovered.connect(lambda place: self._hovered(view, place))
         plot.picked.connect(lambda number, keys, place: self._picked(view, number, keys, place))
         plot.band.connect(self._band)
-        plot.drag_begun = self._drag_begun
+        plot.drag_begun = lambda number: self._drag_begun(view, number)
         plot.drag_moved = lambda dx, dy, keys: self._dragged_to(view, dx, dy, keys)
         plot.drag_ended = self.end_drag
 
@@ -222,6 +225,16 @@ class PlanPanel(TrackPanel):
                 flat = view.flat(self.curves.position)
                 view.plot.fit(flat[:, 0], flat[:, 1])
         self.show_selection()
+        self._show_worst()
+
+    def _show_worst(self) -> None:
+        """The worst load of the section beside the dragged point."""
+        view = self._view_dragged
+        if self.drag is None or view is None or self._number >= len(view.plot.points):
+            return
+        place = QPointF(*view.plot.scene_points()[self._number])
+        self.label.say(self.preview.worst_text(self.points.section[self._number]))
+        self.label.put_at(view.plot.mapTo(self, view.plot.mapFromScene(place)))
 
     def show_selection(self) -> None:
         selected = self.points.selected(self.document.selection)
@@ -256,8 +269,8 @@ class PlanPanel(TrackPanel):
         if chosen is not None:
             self.document.select(chosen)
 
-    def _drag_begun(self, number: int) -> bool:
-        self._number = number
+    def _drag_begun(self, view: _View, number: int) -> bool:
+        self._number, self._view_dragged = number, view
         return self.begin_drag(number, "Move")
 
     def _dragged_to(self, view: _View, dx: float, dy: float, modifiers: Any) -> None:

@@ -1,23 +1,29 @@
-"""Panel "Profile": height, cant, curvature, torsion and cant rate along the track; heights and cants are dragged."""
+"""Panel "Profile": the shape of the track and the loads of its point ride over arc length; points are dragged."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app import icons, theme, units
+from app.check_menu import CheckMenu
 from app.document import Document
 from app.playback import Playback
+from app.preview import RidePreview
 from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import ANGLE_STEP, SnapBox, snap_step, snapped
+from app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
+from app.track_editor.limit_bands import choices, load_bands
 from app.track_editor.panel import CTRL, TrackPanel
 from app.track_editor.point_plot import PointPlot
+from app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
+from app.track_editor.quantities import AT_FIRST, AXIS_NAMES, QUANTITIES, Quantity, RideCurves, ride_curves
 from app.track_editor.track_points import TrackCurves, track_curves
 from core.edits import points as point_edits
 from core.edits.places import point_before
@@ -32,26 +38,6 @@ HELP = (
 )
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """What one plot shows: attribute of TrackCurves, title, SI unit; robust: without rare peaks in the range."""
-
-    name: str
-    title: str
-    unit: str
-    robust: bool = False
-
-
-QUANTITIES = (
-    Quantity("height", "Height", "m"),
-    Quantity("cant", "Cant", "rad"),
-    Quantity("curvature", "Curvature", "1/m"),
-    Quantity("torsion", "Torsion", "1/m", robust=True),
-    Quantity("cant_rate", "Cant rate", "rad/m", robust=True),
-)
-AT_FIRST = "height,cant"
-
-
 class ProfilePanel(TrackPanel):
     """Plots over arc length. place_hovered carries the arc length under the mouse (m), or None."""
 
@@ -62,14 +48,18 @@ class ProfilePanel(TrackPanel):
     ) -> None:
         super().__init__(document, settings, parent)
         self._playback = playback
+        self.preview = RidePreview.of(document)
         self.curves: TrackCurves | None = None
+        self.ride: RideCurves | None = None
         self.plots: dict[str, PointPlot] = {}
-        self.toggles: dict[str, QToolButton] = {}
+        self.parts: dict[str, list[pg.PlotCurveItem]] = {}
+        self.toggles: dict[str, QAction] = {}
         self._lines: dict[str, tuple[pg.InfiniteLine, pg.InfiniteLine]] = {}
-        self._borders: list[pg.InfiniteLine] = []
-        self._names: list[pg.TextItem] = []
-        self._top = ""
+        self._marks = SectionMarks()
+        self.devices = DeviceBars()
+        self.limits: dict[str, LimitMarks] = {}
         self._number = 0
+        self._plot_dragged = "height"
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -83,6 +73,7 @@ class ProfilePanel(TrackPanel):
             column.addWidget(self._make_plot(quantity), 1)
         self._link()
         self._show_chosen()
+        self.preview.changed.connect(self._later)
         playback.time_changed.connect(lambda _time: self._show_train())
         document.runs_changed.connect(self._show_train)
 
@@ -92,16 +83,7 @@ class ProfilePanel(TrackPanel):
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(4)
-        shown = self.settings.value("profile/plots", AT_FIRST).split(",")
-        for quantity in QUANTITIES:
-            button = QToolButton()
-            button.setText(quantity.title)
-            button.setCheckable(True)
-            button.setChecked(quantity.name in shown)
-            button.setToolTip(f"Show or hide the plot of {quantity.title.lower()} against arc length")
-            button.clicked.connect(self._chosen)
-            self.toggles[quantity.name] = button
-            bar.addWidget(button)
+        bar.addWidget(self._make_menu())
         bar.addSpacing(8)
         self.snap = SnapBox(self.settings)
         bar.addWidget(self.snap)
@@ -119,6 +101,42 @@ class ProfilePanel(TrackPanel):
         bar.addWidget(self.readout, 1)
         return bar
 
+    def _make_menu(self) -> QToolButton:
+        """The button that chooses what is drawn, and the limits behind the loads."""
+        button = QToolButton()
+        button.setText("Plots")
+        button.setToolTip("Choose what is drawn along the track, and the limits behind the loads")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = CheckMenu(button)
+        shown = self.settings.value("profile/plots", AT_FIRST).split(",")
+        for ride, title in ((False, "Track"), (True, "Point ride")):
+            menu.addSection(title)
+            for quantity in (q for q in QUANTITIES if q.ride == ride):
+                action = menu.addAction(quantity.title)
+                action.setCheckable(True)
+                action.setChecked(quantity.name in shown)
+                action.triggered.connect(self._chosen)
+                self.toggles[quantity.name] = action
+        menu.addSeparator()
+        limits = menu.addMenu("Limits behind the loads")
+        group = QActionGroup(limits)
+        for name, title in choices():
+            action = limits.addAction(title)
+            action.setCheckable(True)
+            action.setChecked(name == self._limit_table())
+            action.triggered.connect(lambda _=False, name=name: self._choose_limits(name))
+            group.addAction(action)
+        button.setMenu(menu)
+        self.menu_button = button
+        return button
+
+    def _limit_table(self) -> str:
+        return self.settings.value("profile/limits", FIRST_LIMITS)
+
+    def _choose_limits(self, name: str) -> None:
+        self.settings.set_value("profile/limits", name)
+        self.refresh_now()
+
     def _make_plot(self, quantity: Quantity) -> PointPlot:
         plot = PointPlot(f"{quantity.title} against arc length", free_y=False, least_height=44)
         plot.setToolTip(HELP)
@@ -129,8 +147,15 @@ class ProfilePanel(TrackPanel):
             plot.addItem(line, ignoreBounds=True)
         self._lines[quantity.name] = (pointer, train)
         plot.getPlotItem().getAxis("left").setWidth(48)
-        plot.getViewBox().sigRangeChanged.connect(lambda *_: self._place_names())
-        plot.getViewBox().sigResized.connect(lambda *_: self._place_names())
+        plot.getViewBox().sigRangeChanged.connect(lambda *_: self._place_marks())
+        plot.getViewBox().sigResized.connect(lambda *_: self._place_marks())
+        self.parts[quantity.name] = [plot.curve]
+        for _ in quantity.parts[1:]:
+            more = pg.PlotCurveItem(antialias=True)
+            plot.addItem(more)
+            self.parts[quantity.name].append(more)
+        if quantity.axis or quantity.parts:
+            self.limits[quantity.name] = LimitMarks(plot)
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self._picked)
         plot.double_clicked.connect(lambda place: self._insert(place.x()))
@@ -185,27 +210,85 @@ class ProfilePanel(TrackPanel):
             self.curves = track_curves(built)
         elif project.track is None:
             self.curves = None
+        ride = self.preview.ride() if built is not None else None
+        self.ride = None if ride is None or built is None else ride_curves(built, ride)
         self._show_chosen()
         curves = self.curves
         if curves is None:
             return
-        c = theme.current()
-        s = units.to_shown(curves.s, "m")
         chosen = [q for q in QUANTITIES if self.toggles[q.name].isChecked()]
         for quantity in chosen:
-            plot = self.plots[quantity.name]
-            values = units.to_shown(getattr(curves, quantity.name), quantity.unit)
-            plot.curve.setData(s, values, connect="finite")
-            plot.set_caption(f"{quantity.title} ({units.label(quantity.unit)})")
-            plot.bottom_unit(units.label("m"))
-            pointer, train = self._lines[quantity.name]
-            pointer.setPen(pg.mkPen(c.muted, width=1, style=Qt.PenStyle.DotLine))
-            train.setPen(pg.mkPen(c.cursor, width=1))
-            if not plot.moved_by_hand and self.drag is None:
-                plot.fit(s, values, robust=quantity.robust, head=0.3 if quantity is chosen[0] else 0.08)
+            self._draw(quantity, curves, first=quantity is chosen[0])
         self.show_selection()
-        self._show_borders(curves, chosen[0].name if chosen else "")
+        plots = [self.plots[q.name] for q in chosen]
+        self._marks.show(curves, plots)
+        self.devices.show(ride.spans if ride is not None else (), plots[-1] if plots else None)
         self._show_train()
+        if self.drag is not None:
+            self._show_worst()
+
+    def _draw(self, quantity: Quantity, curves: TrackCurves, *, first: bool) -> None:
+        """Draw one plot."""
+        c = theme.current()
+        plot, source = self.plots[quantity.name], self.ride if quantity.ride else curves
+        names = quantity.parts or (quantity.name,)
+        caption = f"{quantity.title} ({units.label(quantity.unit)})"
+        s = np.zeros(0) if source is None else units.to_shown(source.s, "m")
+        drawn = []
+        for name, item in zip(names, self.parts[quantity.name], strict=True):
+            values = np.zeros(0) if source is None else units.to_shown(getattr(source, name), quantity.unit)
+            item.setData(s, values, connect="finite")
+            if name in AXIS_NAMES:
+                item.setPen(pg.mkPen(getattr(c, f"axis_{name_axis(name)}"), width=2))
+            drawn.append(values)
+        if quantity.ride and source is None:
+            plot.set_caption(f"{caption}: {self.preview.fault() or 'no ride'}")
+        elif quantity.parts:
+            plot.set_caption(_loads_caption(units.label(quantity.unit)))
+        else:
+            plot.set_caption(caption)
+        plot.bottom_unit(units.label("m"))
+        pointer, train = self._lines[quantity.name]
+        pointer.setPen(pg.mkPen(c.muted, width=1, style=Qt.PenStyle.DotLine))
+        train.setPen(pg.mkPen(c.cursor, width=1))
+        self._show_limits(quantity)
+        if not plot.moved_by_hand and self.drag is None:
+            flat = np.concatenate(drawn)
+            head = 0.3 if first else 0.08
+            along = np.tile(s, len(drawn))
+            if quantity.ride and len(s):  # the whole track, even where the train does not come
+                ends = units.to_shown(np.array([0.0, curves.length]), "m")
+                middle = float(np.nanmean(flat))
+                along, flat = np.append(along, ends), np.append(flat, [middle, middle])
+            plot.fit(along, flat, robust=quantity.robust, head=head)
+
+    def _show_limits(self, quantity: Quantity) -> None:
+        """Bands behind the plot of one axis; dashed lines in the colours of the axes where all are in one plot."""
+        marks = self.limits.get(quantity.name)
+        if marks is None:
+            return
+        table, options = self._limit_table(), self.shown_project().evaluation
+        if quantity.axis:
+            marks.show_bands(load_bands(table, quantity.axis, options))
+            return
+        levels = []
+        for axis in quantity.parts:
+            colour = getattr(theme.current(), f"axis_{name_axis(axis)}")
+            for band in load_bands(table, axis, options):
+                if band.depth == 1.0:
+                    levels.append((band.low if band.low > 0.0 else band.high, colour))
+        marks.show_lines(levels)
+
+    def _show_worst(self) -> None:
+        """The worst load of the section beside the dragged point."""
+        if self.drag is None or self._number >= len(self.points):
+            return
+        plot = self.plots[self._plot_dragged]
+        place = QPointF(*plot.scene_points()[self._number])
+        if not np.isfinite([place.x(), place.y()]).all():
+            return
+        self.label.say(self.preview.worst_text(self.points.section[self._number]))
+        self.label.put_at(plot.mapTo(self, plot.mapFromScene(place)))
 
     def show_selection(self) -> None:
         p, curves, selected = self.points, self.curves, self._selected()
@@ -222,40 +305,10 @@ class ProfilePanel(TrackPanel):
             np.stack([units.to_shown(s, "m"), units.to_shown(cant, "rad")], axis=1), selected, free
         )
 
-    def _show_borders(self, curves: TrackCurves, top: str) -> None:
-        """Lines where the sections begin, and their names in the uppermost plot."""
-        names = [name for name, _s in curves.sections] if top else []
-        if names != [text.toPlainText() for text in self._names] or top != self._top:
-            self._make_borders(names, top)
-        c = theme.current()
-        for (_name, s), line, text in zip(curves.sections, self._borders, self._names, strict=bool(top)):
-            line.setPen(pg.mkPen(c.border, width=1))
-            line.setValue(units.to_shown(s, "m"))
-            text.setColor(c.muted)
-        self._place_names()
-
-    def _make_borders(self, names: list[str], top: str) -> None:
-        for item in (*self._borders, *self._names):
-            item.getViewBox().removeItem(item)
-        self._borders, self._names, self._top = [], [], top
-        for name in names:
-            line = pg.InfiniteLine(angle=90)
-            line.setZValue(-5)
-            text = pg.TextItem(name, anchor=(0.0, 0.0))
-            self.plots[top].addItem(line, ignoreBounds=True)
-            self.plots[top].addItem(text, ignoreBounds=True)
-            self._borders.append(line)
-            self._names.append(text)
-
-    def _place_names(self) -> None:
-        """Names at the upper edge, those that would lie over another left out."""
-        if not self._top or not self._names:
-            return
-        plot = self.plots[self._top]
-        upper = plot.getViewBox().viewRange()[1][1]
-        for line, text in zip(self._borders, self._names, strict=True):
-            text.setPos(line.value(), upper)
-        plot.clear_of_each_other(self._names)
+    def _place_marks(self) -> None:
+        """Names of sections and bars of devices stay at the edges of their plots."""
+        self._marks.place()
+        self.devices.place()
 
     def fit(self) -> None:
         """Show the whole track."""
@@ -291,8 +344,7 @@ class ProfilePanel(TrackPanel):
         self.readout.setText("" if s is None or curves is None else self._reading(curves, s))
         self.place_hovered.emit(s)
 
-    @staticmethod
-    def _reading(curves: TrackCurves, s: float) -> str:
+    def _reading(self, curves: TrackCurves, s: float) -> str:
         name = next((n for n, s0 in reversed(curves.sections) if s0 <= s + 1e-9), "")
         curvature = curves.at("curvature", s)
         radius = "straight" if curvature < 1e-5 else f"radius {units.text(1.0 / curvature, 'm', decimals=1)}"
@@ -303,6 +355,12 @@ class ProfilePanel(TrackPanel):
             f"cant {units.text(curves.at('cant', s), 'rad', decimals=1)}",
             radius,
         ]
+        if self.ride is not None:
+            parts.append(units.text(self.ride.at("speed", s), "m/s", decimals=1))
+            parts += [
+                f"{title} {units.text(self.ride.at(name, s), 'g')}"
+                for name, title in reversed(AXIS_NAMES.items())
+            ]
         return "   ".join(part for part in parts if part)
 
     def _picked(self, number: int | None, modifiers: Any, place: QPointF) -> None:
@@ -340,6 +398,7 @@ class ProfilePanel(TrackPanel):
 
     def _drag_begun(self, number: int, what: str) -> bool:
         self._number = number
+        self._plot_dragged = "height" if what == "Move" else "cant"
         return self.begin_drag(number, what)
 
     def _height_dragged(self, _dx: float, dy: float, modifiers: Any) -> None:
@@ -402,3 +461,18 @@ class ProfilePanel(TrackPanel):
         menu.addAction(icons.icon("frame"), "Show the whole track").triggered.connect(self.fit)
         menu.exec(screen)
         menu.deleteLater()
+
+
+def name_axis(load: str) -> str:
+    """The letter of the axis of a load: "gz" -> "z"."""
+    return load[1]
+
+
+def _loads_caption(unit: str) -> str:
+    """The names of the three loads in the colours of their curves."""
+    c = theme.current()
+    names = (
+        f'<span style="color: {getattr(c, f"axis_{name_axis(name)}")}">{title}</span>'
+        for name, title in reversed(AXIS_NAMES.items())
+    )
+    return f"{'&nbsp; '.join(names)} ({unit})"

@@ -8,8 +8,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
 
 from app.document import Document
+from app.drag_label import DragLabel
+from app.preview import RidePreview
 from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import Drag, snap_step, snapped
@@ -58,6 +61,8 @@ class ViewHandles(QObject):
         self._plane = "flat"
         self._axis: int | None = None
         self._drag: Drag | None = None
+        self._preview = RidePreview.of(document)
+        self.label = DragLabel(view) if isinstance(view, QWidget) else None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -85,6 +90,8 @@ class ViewHandles(QObject):
         if self.hovered is not None and self.hovered >= len(self.points):
             self.hovered = None
         self._draw()
+        if self._drag is not None and self.label is not None and self._number < len(self.points):
+            self.label.say(self._preview.worst_text(self.points.section[self._number]))
 
     def _draw(self) -> None:
         selected = self.points.selected(self._document.selection)
@@ -142,6 +149,8 @@ class ViewHandles(QObject):
                 return True
             self._begin(event)
         self._drag_to(event)
+        if self.label is not None:
+            self.label.put_at(event.position().toPoint())
         return True
 
     def _hover(self, place: QPointF) -> None:
@@ -156,10 +165,15 @@ class ViewHandles(QObject):
         self._pressed = None
         drag, self._drag = self._drag, None
         if drag is not None:
+            self._end_label()
             drag.finish()
         else:
             self._click(event)
         return True
+
+    def _end_label(self) -> None:
+        if self.label is not None:
+            self.label.say("")
 
     def _click(self, event: QMouseEvent) -> None:
         if self._number >= len(self.points):
@@ -185,6 +199,7 @@ class ViewHandles(QObject):
             drag, self._drag = self._drag, None
             self._pressed = None
             if drag is not None:
+                self._end_label()
                 drag.cancel()
         elif key in AXIS_KEYS:
             if not event.isAutoRepeat():

@@ -45,3 +45,12 @@ class HicRisk(LimitTable):
     """resources/limits/hic_risk.json."""
 
     curves: tuple[RiskCurve, ...]
+
+    def curve(self, curve_id: str) -> RiskCurve:
+        """The curve of that id; InputError naming those there are."""
+        for curve in self.curves:
+            if curve.id == curve_id:
+                return curve
+        raise InputError(
+            f"'{self.title}' has no curve {curve_id!r}; it has {', '.join(c.id for c in self.curves)}."
+        )

@@ -19,6 +19,7 @@ from core.injury.standards.combined import axes_of, pair_limits, quadrant_limits
 from core.injury.standards.files import evaluated_ids, load_table
 from core.injury.standards.table import AccelerationTable
 from core.injury.standards.zones import demanded_class
+from core.injury.trace_channels import behind_channels
 
 F8 = NDArray[np.float64]
 #: Results about the resultant acceleration, by the start of their id.
@@ -44,14 +45,19 @@ def criterion_trace(
 
     history: the record that was evaluated; result: one of its results, with a value; options as for
     `evaluate_history`. Directions and resultants in g, onsets in g/s, combined axes as the part of the limit that is
-    used, restraints as the class demanded. None for criteria of rotation, neck, spine, vibration and tilting, whose
-    signals are no accelerations in g. Raises InputError for a table that does not exist any more.
+    used, restraints as the class demanded; rotation, neck, spine, vibration and tilting in their own units
+    (`core.injury.trace_channels`). None for a probability from HIC, which has the signal of HIC. Raises InputError for
+    a table that does not exist any more.
     """
     signals = Signals(history, options)
     name: FilterName = next((f for f in FILTER_NAMES if f == result.signal.filter), "none")
     tail = "" if name == "none" else f", {name}" + (" filter" if name == "5 Hz" else "")
     if result.criterion.startswith(OF_RESULTANT) and result.unit != "%":
         return CriterionTrace(history.time, signals.resultant(name), "g", f"resultant{tail}", _level(result))
+    behind = behind_channels(signals, result)
+    if behind is not None:
+        values, unit, title, limit = behind
+        return CriterionTrace(history.time, values, unit, title, limit)
     found = _of_rule(signals, result, name)
     if found is None:
         direction = next((d for d in DIRECTIONS if f"_{d}" in result.criterion), None)

@@ -26,7 +26,7 @@ from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 SLICE = 64
-LOG_ROWS = 2048
+LOG_ROWS = 8192
 
 
 class StoppedError(Exception):

@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import dataclass, fields
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -61,13 +62,11 @@ class RunView:
         """The sections in running order; where there are hardly any, pieces of about 100 m of them; none for a rig."""
         if self.built is None:
             return ()
-        spans = []
+        spans: list[tuple[str, float, float]] = []
         for span in self.built.sections:
             count = max(1, round((span.s1 - span.s0) / PIECE)) if len(self.built.sections) <= FEW else 1
             borders = np.linspace(span.s0, span.s1, count + 1)
-            for k in range(count):
-                name = span.name if count == 1 else f"{span.name}, part {k + 1}"
-                spans.append((name, float(borders[k]), float(borders[k + 1])))
+            spans += [(span.name, float(s0), float(s1)) for s0, s1 in pairwise(borders)]
         return tuple(Stretch(k + 1, *span) for k, span in enumerate(spans))
 
     def stretch_at(self, s: float) -> Stretch | None:

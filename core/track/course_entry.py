@@ -36,6 +36,18 @@ def direction_here(course: Course, where: str) -> Array:
     return direction
 
 
+def _element_before_straights(course: Course) -> Entry | None:
+    """Exit of the element behind which only straights without a cant of their own have come, when it does not roll
+    there: its cant has stayed since."""
+    k = len(course.legs) - 1
+    while k >= 0 and course.legs[k] == "straight" and course.nodes[k + 1].cant is None:
+        k -= 1
+    leg = course.legs[k] if 0 <= k < len(course.legs) - 1 else None
+    if not isinstance(leg, ElementLeg) or leg.exit is None or abs(leg.exit.roll_rate) > 1e-9:
+        return None
+    return leg.exit
+
+
 def entry_here(laying: Laying, where: str) -> Entry:
     """The track at the end of what is laid so far.
 
@@ -51,12 +63,16 @@ def entry_here(laying: Laying, where: str) -> Entry:
     rows = _end_rows(course, where)
     tangent, bend = rows[0], rows[1]
     node = course.nodes[-1]
+    behind = _element_before_straights(course)
     flat = float(np.hypot(tangent[0], tangent[1]))
     rate = 0.0
     if isinstance(last, str) and node.cant is not None and flat >= max(USABLE_FLAT, LEVEL):
         level = np.array([-tangent[1], tangent[0], 0.0]) / flat
         left = np.cos(node.cant) * level + np.sin(node.cant) * np.cross(tangent, level)
         up = np.cross(tangent, left)
+    elif behind is not None:
+        up = behind.up - (behind.up @ tangent) * tangent
+        up /= np.linalg.norm(up)
     else:
         so_far = replace(laying, course=Course(False, list(course.nodes), list(course.legs)))
         line = assemble(so_far, closed=False).line

@@ -105,7 +105,7 @@ def _inside() -> None:
     application, window = start(["ridewright"], fetched)
     window.settings.tour_seen = True
     ticker = Ticker(application)
-    ticker.phase("", lambda: bool(window.viewer.plotter.frame_times))
+    ticker.phase("", lambda: bool(window.viewer.plotter.frame_times), 0.3)  # the first picture is no stall
     if window.tour is not None:
         window.tour.end()
     ticker.phase("load and compile", lambda: window.runner.ready, 0.5)

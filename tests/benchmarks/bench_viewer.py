@@ -82,8 +82,8 @@ def _ours(application: Any, project: Any, results: Any) -> dict[str, dict[str, f
     panel.camera_follow()
     places = np.random.default_rng(1).uniform(0.0, playback.duration, FRAMES // 2)
     out["scrub"] = _timed(application, playback.seek, places, painted)
-    out["live"] = _fps(application, panel, playback)
     settings.quality = "auto"
+    out["live"] = _fps(application, panel, playback)
     panel.close_scene()
     panel.close()
     return out

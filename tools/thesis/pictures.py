@@ -117,11 +117,11 @@ def durations(ride: ThesisRide, numbers: tuple[str, str, str, str]) -> Figure:
                 axes.loglog(
                     curve.duration, curve.limit, color=RED, label="tolerance (recalled, low confidence)"
                 )
-        axes.set_ylim(0.05, 60.0)
+        axes.set_ylim(0.05, 400.0)
         axes.set_xlabel("held for / s")
         axes.set_ylabel("g")
         axes.set_title(f"{' and '.join(directions)} ({number})", loc="left", fontsize=9)
-        axes.legend(frameon=True, framealpha=0.92, edgecolor="none", fontsize=8, loc="lower left")
+        axes.legend(frameon=False, fontsize=8, loc="upper right")
     figure.suptitle(f"{ride.title}: g against duration at the upper torso", x=0.01, ha="left")
     return figure
 

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 
 from core.injury.filters import FilterName
 from core.injury.hic import hic
-from core.injury.hic_risk import HicRisk, RiskCurve
+from core.injury.hic_risk import HicRisk
 from core.injury.limits import ScalarLimits, load_limits
 from core.injury.parts import part_note
 from core.injury.registry import Criterion, Output, Signals
 from core.injury.result import CriterionResult
 
 APPLICABILITY = "head, 50th percentile man; made for blows of the head"
+#: The curves of resources/limits/hic_risk.json, by window in ms.
+SEVERITIES = {15: ("ais2", "ais3"), 36: ("ais1", "ais2", "ais3", "ais4", "ais5", "fatal")}
 FORMS = {"expanded_prasad_mertz": "expanded Prasad-Mertz", "lognormal": "NHTSA lognormal"}
 
 
@@ -38,8 +40,11 @@ def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
         over = (window,) if found.value > limit.value else ()
         whose = part_note("head", signals.history.body)
         yield output.result(signals, found.value, window, limit, whose, exceeded=over)
+        if not risks:
+            return
         table = load_limits("hic_risk", HicRisk)
-        for curve, risk in risks:
+        for severity, risk in risks:
+            curve = table.curve(f"hic{milliseconds}_{severity}")
             note = f"{FORMS[curve.form]}, HIC{milliseconds} {found.value:.4g}; confidence {curve.confidence}"
             yield risk.result(
                 signals,
@@ -52,22 +57,20 @@ def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
     return Criterion((output, *(risk for _, risk in risks)), evaluate)
 
 
-def _risks(milliseconds: int) -> tuple[tuple[RiskCurve, Output], ...]:
-    """The risk curves for a HIC, with what they give."""
+def _risks(milliseconds: int) -> tuple[tuple[str, Output], ...]:
+    """Severities that have a curve for a HIC, with what they give."""
     found = []
-    for curve in load_limits("hic_risk", HicRisk).curves:
-        if curve.window != milliseconds:
-            continue
-        what = "a fatal injury" if curve.severity == "fatal" else f"an injury {curve.severity}"
+    for severity in SEVERITIES[milliseconds]:
+        what = "a fatal injury" if severity == "fatal" else f"an injury {severity.upper()}+"
         output = Output(
-            f"{curve.id}_risk",
+            f"hic{milliseconds}_{severity}_risk",
             f"probability of {what} from HIC{milliseconds}",
             "%",
             group="head",
             definition="probability of an injury of at least this severity on the abbreviated injury scale",
             applicability="adult men, blows of the head",
         )
-        found.append((curve, output))
+        found.append((severity, output))
     return tuple(found)
 
 

@@ -37,6 +37,12 @@ def provenance_section(view: RunView, book: Book) -> Section:
             Facts(id="provenance", entries=tuple(entries)),
             Text(
                 text=(
+                    "The figures are an engineering estimate by simulation and no certificate of safety: tolerance "
+                    "scatters widely between people, and limits that are marked come from secondary sources."
+                )
+            ),
+            Text(
+                text=(
                     "The hash of the project is taken over its canonical JSON (keys sorted, no spaces); that of the "
                     "results over the sample grid, all signals, energies and violations as 64-bit numbers in the order "
                     "of their names. The same run gives the same report but for its date."

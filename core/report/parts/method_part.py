@@ -38,7 +38,7 @@ def method_section(view: RunView) -> Section:
         _scenario(view),
         _settings(settings),
     )
-    return Section(id="method", title="Method and settings", blocks=blocks)
+    return Section(id="method", title="Method and settings", page=True, blocks=blocks)
 
 
 def _scenario(view: RunView) -> Facts:

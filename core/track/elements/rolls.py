@@ -22,10 +22,10 @@ class InlineRollSection(Element):
 
 
 class CorkscrewSection(Element):
-    """A screw: the track pulls up and rolls over steadily, and leaves in the direction it came, to one side.
+    """A screw: the track pulls up and rolls over in equal measure, one whole turn about an axis between the two, and
+    leaves to one side exactly in the direction, slope and cant it came with.
 
-    height (m): from entry to the top. The strength of bend and roll are solved so that the middle is exactly upside
-    down and level.
+    height (m): from entry to the top.
     """
 
     kind: Literal["corkscrew"] = "corkscrew"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
@@ -51,7 +51,7 @@ def _full_loop(clothoid: float, shape: str) -> Channel:
     return channel(0.0, [(clothoid, 1.0, shape), (arc, 1.0, "linear"), (clothoid, 0.0, shape)])
 
 
-@cache
+@lru_cache(maxsize=256)
 def _clothoid_length(ratio: float, shape: str) -> float | None:
     """Length of each clothoid of a loop whose height is `ratio` times its top radius, in top radii."""
 
@@ -62,7 +62,7 @@ def _clothoid_length(ratio: float, shape: str) -> float | None:
     return root_between(miss, 0.01, 2.0 * np.pi - 1e-9)
 
 
-@cache
+@lru_cache(maxsize=256)
 def _loop_limit(shape: str) -> float:
     """Largest height of a loop in top radii: clothoids only."""
     turn = _full_loop(2.0 * np.pi - 1e-9, shape)

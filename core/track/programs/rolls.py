@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from core.track.programs.program import Program, follow, seen_from
 from core.track.programs.solve import newton, root_between
 
 Array = NDArray[np.float64]
+LEAD_STEP = 0.15  # rad, from one entry to the next on the way from the level one
 COBRA_RAMP = 0.18  # part of half a cobra roll over which the bend comes
 MOST_CANT = 0.1  # rad, of the entry of a zero-g roll
 LONGEST_HOLD = 400.0  # m, of one g
@@ -61,34 +62,38 @@ def _half(program: Program, length: float) -> Program:
     return Program(cut(program.turn), cut(program.climb), cut(program.bank))
 
 
-@cache
-def _screw_numbers(pitch: float, cant: float) -> tuple[float, float, float]:
-    """Bend and roll rate of the corkscrew of unit length from a given entry, and its rise."""
-    tangent, up = frame_from_angles(0.0, pitch, cant)
-    entry = Entry(np.zeros(3), tangent, up)
+def _from_level(
+    middle: Callable[[Array, Entry], Array], start: Array, pitch: float, cant: float, where: str, what: str
+) -> Array:
+    """Root of middle(x, entry) for an entry of given pitch and cant: found from the level entry and then led there,
+    so that it is the one kin to the level element.
 
-    def miss(x: Array) -> Array:
-        line = follow(_half(_screw(x[0], x[1]), 0.5), entry)
-        return line.up[-1, -1, :2].copy()
-
-    bend, roll = newton(miss, np.array([5.6, 5.6]), "Corkscrew", "screw that is upside down in its middle")
-    line = follow(_half(_screw(bend, roll), 0.5), entry)
-    return float(bend), float(roll), float(line.position[..., 2].max())
+    Raises InputError when it gets lost on the way.
+    """
+    x = start
+    steps = int(np.ceil(max(abs(pitch), abs(cant)) / LEAD_STEP))
+    for k in range(steps + 1):
+        part = k / max(steps, 1)
+        tangent, up = frame_from_angles(0.0, part * pitch, part * cant)
+        entry = Entry(np.zeros(3), tangent, up)
+        x = newton(lambda y, entry=entry: middle(y, entry), x, where, what)  # type: ignore[misc]
+    return x
 
 
 def corkscrew(section: CorkscrewSection, entry: Entry) -> Program:
-    """Bend and roll that make the middle exactly upside down: by the half turn about the vertical through the middle
-    the exit then has the direction and height of the entry.
+    """Bend and roll in equal measure: the frame turns about one axis of its own, and after a whole turn it is what it
+    was. The length follows from the height.
 
-    Raises InputError from entries without such a screw.
+    Raises InputError from entries so steep that the screw does not climb.
     """
     sign = SIGN[section.direction]
-    bend, roll, rise = _screw_numbers(round(entry.pitch, 12), round(-sign * entry.cant, 12))
-    if rise <= 1e-3:
+    strength = 2.0 * np.pi / (np.sqrt(2.0) * 0.8)  # the ends of the bump count half
+    unit = _screw(strength, -sign * strength)
+    start = Entry(np.zeros(3), entry.tangent, entry.up)
+    rise = float(follow(unit, start).position[..., 2].max())
+    if rise <= 0.02:
         raise InputError(f"{entry.where}: a corkscrew cannot climb from here; enter it more level.")
-    length = section.height / rise
-    unit = _screw(bend / length, -sign * roll / length)
-    return _stretched(unit, length)
+    return _stretched(unit, section.height / rise)
 
 
 def _cobra(bend: float, roll: float, begin: float) -> Program:
@@ -101,26 +106,26 @@ def _cobra(bend: float, roll: float, begin: float) -> Program:
     return Program(constant(0.0, 2.0), channel(0.0, bends), channel(0.0, [*before, *after]))
 
 
-@cache
+def _cobra_middle(x: Array, entry: Entry) -> Samples:
+    program = _cobra(float(x[0]), float(x[1]), float(np.clip(x[2], 0.2, 0.9)))
+    return follow(_half(program, 1.0), entry)
+
+
+@lru_cache(maxsize=256)
 def _cobra_numbers(pitch: float, cant: float, where: str) -> tuple[float, float, float, float]:
     """Bend, roll rate, begin of the roll and rise of the cobra roll of length 2 from a given entry.
 
     The middle has to be level, square to the entry and upright. First guess: a half turn about an axis halfway
     between tangent and right turns the tangent exactly to the side, whatever has been pulled up before.
     """
-    tangent, up = frame_from_angles(0.0, pitch, cant)
-    entry = Entry(np.zeros(3), tangent, up)
 
-    def middle(x: Array) -> Samples:
-        program = _cobra(float(x[0]), float(x[1]), float(np.clip(x[2], 0.2, 0.9)))
-        return follow(_half(program, 1.0), entry)
-
-    def miss(x: Array) -> Array:
-        line = middle(x)
+    def miss(x: Array, entry: Entry) -> Array:
+        line = _cobra_middle(x, entry)
         return np.array([line.tangent[-1, -1, 0], line.tangent[-1, -1, 2], line.up[-1, -1, 0]])
 
-    found = newton(miss, np.array([5.9, 8.1, 0.57]), where, "cobra roll")
-    line = middle(found)
+    found = _from_level(miss, np.array([5.9, 8.1, 0.57]), pitch, cant, where, "cobra roll")
+    tangent, up = frame_from_angles(0.0, pitch, cant)
+    line = _cobra_middle(found, Entry(np.zeros(3), tangent, up))
     if line.up[-1, -1, 2] < 0.0 or not 0.2 < found[2] < 0.9:
         raise InputError(f"{where}: no cobra roll can be found from here; enter it more level.")
     return float(found[0]), float(found[1]), float(found[2]), float(line.position[..., 2].max())

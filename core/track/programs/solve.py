@@ -11,6 +11,8 @@ from core.errors import InputError
 
 Array = NDArray[np.float64]
 STEPS = 60
+NEWTON_STEPS, HALVINGS, MOST_STEP = 25, 8, 0.3
+EXACT, ENOUGH = 1e-11, 1e-9
 CLOSE = 1e-13
 
 
@@ -48,9 +50,9 @@ def newton(f: Callable[[Array], Array], start: Array, where: str, what: str) -> 
     """
     x = np.asarray(start, dtype=float).copy()
     value = f(x)
-    for _ in range(STEPS):
+    for _ in range(NEWTON_STEPS):
         size = float(np.abs(value).max())
-        if size < 1e-12:
+        if size < EXACT:
             return x
         slope = np.empty((len(value), len(x)))
         for k in range(len(x)):
@@ -59,16 +61,16 @@ def newton(f: Callable[[Array], Array], start: Array, where: str, what: str) -> 
             moved[k] += step
             slope[:, k] = (f(moved) - value) / step
         move = -np.linalg.lstsq(slope, value, rcond=None)[0]
-        for _ in range(20):
+        # a far step would lead to other turns of the line, or to none
+        move *= min(1.0, MOST_STEP / max(1e-300, float(np.max(np.abs(move) / np.maximum(1.0, np.abs(x))))))
+        for _ in range(HALVINGS):
             trial = f(x + move)
             if float(np.abs(trial).max()) < size:
                 break
             move *= 0.5
         else:
-            if size < 1e-9:
-                return x
             break
         x, value = x + move, trial
-    if float(np.abs(value).max()) < 1e-9:
+    if float(np.abs(value).max()) < ENOUGH:
         return x
     raise InputError(f"{where}: no {what} can be found for these values; change one of them.")

@@ -283,11 +283,11 @@ def test_that_a_point_is_inserted_where_asked(document, panel):
 def test_that_every_quantity_can_be_shown_and_none(qtbot, document, panel):
     for name, button in panel.toggles.items():
         if not button.isChecked():
-            button.click()
+            button.trigger()
         assert panel.plots[name].isVisible()
         assert panel.plots[name].curve.getData()[0] is not None
     for button in panel.toggles.values():
-        button.click()
+        button.trigger()
     assert panel._empty.isVisible()
     document.start_from(Project(name="empty"))
     panel.refresh_now()

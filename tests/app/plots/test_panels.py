@@ -377,3 +377,27 @@ def test_that_a_rig_and_a_run_stopped_at_once_are_shown_for_what_they_have(
 )
 def test_that_flat_docks_put_plots_side_by_side(count: int, size: tuple[int, int], columns: int) -> None:
     assert columns_for(count, *size) == columns
+
+
+def test_that_the_riders_of_the_project_can_be_chosen_before_there_is_a_run(
+    document: Document, playback: Playback, settings: Settings, shown: Show
+) -> None:
+    panel = LoadsPanel(document, playback, settings)
+    shown(panel)
+    assert [panel._rider.itemData(k) for k in range(panel._rider.count())] == ["Car/Rider"]
+    assert panel._rider.isEnabled()
+
+
+def test_that_plots_come_one_after_the_other_and_all_at_once_when_asked(
+    with_run: Document, playback: Playback, settings: Settings, qtbot: object
+) -> None:
+    panel = LoadsPanel(with_run, playback, settings)
+    qtbot.addWidget(panel)  # type: ignore[attr-defined]
+    panel.resize(1280, 320)
+    panel.refresh(gradually=True)
+    assert len(panel.grid.panes) == 1
+    assert not panel.grid.complete
+    assert len(panel.grid.contents()) == panel.grid.count > 1
+    assert panel.grid.complete
+    ranges = {pane.x_range() for pane in panel.grid.panes}
+    assert len(ranges) == 1

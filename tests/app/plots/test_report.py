@@ -38,7 +38,7 @@ def panel(
 ) -> Iterator[InjuryPanel]:
     made = InjuryPanel(with_run, playback, settings)
     shown(made)
-    qtbot.waitUntil(lambda: made.proxy.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
     yield made
     made.shutdown()
 
@@ -89,7 +89,7 @@ def test_that_the_report_says_what_the_screen_says(
     checks = next(table for table in content.tables() if table.id == "limit_checks")
     pdf = re.sub(r"\s", "", "".join(page.extract_text() for page in pypdf.PdfReader(target.pdf).pages))
     keys = [column.key for column in checks.columns]
-    shown = panel.proxy
+    shown = panel.model
     assert shown.rowCount() == len(checks.rows) > 20
     for k, row in enumerate(checks.rows):
         said = {key: cell for key, cell in zip(keys, row, strict=True)}

@@ -143,3 +143,16 @@ def test_that_large_forces_are_shown_in_thousands() -> None:
 )
 def test_that_numbers_are_written_for_people(value: float, text: str) -> None:
     assert number(value) == text
+
+
+def test_that_springs_about_an_axis_are_told_in_moments_and_angles(make_run: Callable[..., Run]) -> None:
+    run = make_run()
+    signals = RunSignals(run.results, run.project)
+    units_of = {
+        name: tuple(signals.get(f"spring/{name}/{what}").unit for what in ("force", "length"))
+        for name in ("Car/Roll stop", "Car/Primary spring front left")
+    }
+    assert units_of == {"Car/Roll stop": ("N m", "rad"), "Car/Primary spring front left": ("N", "m")}
+    assert signals.get("spring/Car/Roll stop/force").title == "Moment"
+    assert signals.get("violations/joints").unit == "m or rad"
+    assert signals.get("violations/guides").unit == "m"

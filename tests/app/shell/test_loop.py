@@ -119,10 +119,10 @@ def test_that_the_loop_that_matters_goes_round(
     # 4. the injury panel: click the worst line, time and place are there
     studio.show_panel("injury")
     injury = studio.panels["injury"]
-    qtbot.waitUntil(lambda: injury.proxy.rowCount() > 0, timeout=60_000)
-    index = injury.proxy.index(0, 0)
+    qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=60_000)
+    index = injury.model.index(0, 0)
     QTest.mouseClick(injury.table.viewport(), LEFT, pos=injury.table.visualRect(index).center())
-    row = injury.proxy.row(index)
+    row = injury.model.row(index)
     assert row is not None
     assert playback.time == pytest.approx(row.moment, abs=1e-6)
     assert document.selection.kind == "place"

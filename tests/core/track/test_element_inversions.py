@@ -206,6 +206,19 @@ def test_that_riders_float_through_a_zero_g_roll() -> None:
     assert np.abs(up - [0.0, 0.0, 1.0]).max() < 1e-7
 
 
+def test_that_screws_keep_their_promise_from_a_sloping_canted_entry() -> None:
+    pose = POSE.model_copy(update={"pitch": 0.25, "cant": -0.2})
+    cobra = _built(e.CobraRollSection(name="c", pose=pose, height=15.0)).centreline.state([0.0, 1e9])
+    assert cobra.tangent[1, 2] == pytest.approx(-np.sin(0.25), abs=1e-8)
+    assert cobra.curve[1, 0, 2] == pytest.approx(31.0, abs=1e-6)
+    assert cobra.tangent[1, :2] @ AHEAD[:2] / np.cos(0.25) == pytest.approx(-1.0, abs=1e-8)
+    screw = _built(e.CorkscrewSection(name="c", pose=pose, height=15.0)).centreline
+    ends = screw.state([0.0, screw.length])
+    assert np.abs(ends.tangent[1] - ends.tangent[0]).max() < 1e-8
+    assert np.abs(ends.up[1] - ends.up[0]).max() < 1e-8
+    assert screw.position(np.linspace(0, screw.length, 2000))[:, 2].max() == pytest.approx(46.0, abs=1e-3)
+
+
 def test_that_elements_that_start_straight_ease_out_of_a_bend() -> None:
     bend = e.TransitionSection(name="b", pose=POSE, length=10.0, curvature=0.03)
     loop = e.LoopSection(name="l", height=18.0, top_radius=6.5, offset=3.0)

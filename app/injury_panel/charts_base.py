@@ -1,0 +1,102 @@
+"""What the charts of acceleration limits have in common: a plain plot in the colours of the theme, its legend above it."""
+
+from __future__ import annotations
+
+from html import escape
+
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from app import theme
+from app.plots.ticks import TickAxis
+
+LINES = (Qt.PenStyle.DashLine, Qt.PenStyle.DashDotLine, Qt.PenStyle.DotLine)
+STROKES = ("╍", "┄·", "┈")
+
+
+def limit_pen(number: int, colour: str) -> object:
+    """The pen of the limit of a number: the first is dashed in the colour of what is bad, further ones in others."""
+    return pg.mkPen(colour, width=1, style=LINES[number % len(LINES)])
+
+
+def limit_colours() -> tuple[str, ...]:
+    """Colours of limit lines, the governing one first; none is that of a run."""
+    c = theme.current()
+    return (c.bad, c.warn, c.series[3], c.series[5], c.series[6])
+
+
+def limit_key(number: int, text: str) -> str:
+    """A line of the legend: the stroke of a limit in its colour, and what it is."""
+    colours = limit_colours()
+    return f"<span style='color:{colours[number % len(colours)]}'>{STROKES[number % len(STROKES)]}</span> {escape(text)}"
+
+
+class LimitPlot(QWidget):
+    """A plot under a line of text. `clicked` and `hovered` carry the place in the plot, None outside."""
+
+    clicked = Signal(object)
+    hovered = Signal(object)
+
+    def __init__(self, bottom: TickAxis, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.head = QLabel()
+        self.head.setMargin(4)
+        self.head.setWordWrap(True)
+        axes = {"left": TickAxis("left"), "bottom": bottom}
+        self.canvas = pg.PlotWidget(self, axisItems=axes)
+        self.plot: pg.PlotItem = self.canvas.getPlotItem()
+        self.plot.hideButtons()
+        self.plot.setMenuEnabled(False)
+        self.plot.setMouseEnabled(x=False, y=False)
+        self.plot.showGrid(x=True, y=True, alpha=1.0)
+        for name in ("left", "bottom"):
+            axis = self.plot.getAxis(name)
+            axis.setZValue(-1)
+            axis.setStyle(tickLength=-4, maxTickLevel=0)
+        self.plot.setContentsMargins(0, 0, 8, 0)
+        self.canvas.setFrameShape(pg.PlotWidget.Shape.NoFrame)
+        self.canvas.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.canvas.scene().sigMouseMoved.connect(self._on_mouse)
+        self.canvas.scene().sigMouseClicked.connect(self._on_click)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.head)
+        column.addWidget(self.canvas, 1)
+
+    def clear(self) -> None:
+        """Take everything out and put the colours of the theme in."""
+        self.plot.clear()
+        colours = theme.current()
+        self.canvas.setBackground(QColor(colours.base))
+        font = QFont(self.font())
+        font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
+        for name in ("left", "bottom"):
+            axis = self.plot.getAxis(name)
+            axis.setPen(pg.mkPen(colours.grid))
+            axis.setTextPen(pg.mkPen(colours.muted))
+            axis.setTickFont(font)
+
+    def add_line(self, x: object, y: object, pen: object, level: float) -> None:
+        """Draw a line above others of a lower level."""
+        item = pg.PlotCurveItem(x, y, pen=pen, antialias=True, skipFiniteCheck=True)
+        item.setZValue(level)
+        self.plot.addItem(item, ignoreBounds=True)
+
+    def _inside(self, at: QPointF) -> tuple[float, float] | None:
+        if not self.plot.vb.sceneBoundingRect().contains(at):
+            return None
+        found = self.plot.vb.mapSceneToView(at)
+        return float(found.x()), float(found.y())
+
+    def _on_mouse(self, at: QPointF) -> None:
+        self.hovered.emit(self._inside(at))
+
+    def _on_click(self, event: object) -> None:
+        self.clicked.emit(self._inside(event.scenePos()))  # type: ignore[attr-defined]
+
+    def leaveEvent(self, event: object) -> None:
+        super().leaveEvent(event)  # type: ignore[arg-type]
+        self.hovered.emit(None)

@@ -1,0 +1,200 @@
+"""Where it comes from: track, speed and suspension at the moment of a value, and what would change it."""
+
+from __future__ import annotations
+
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import theme
+from app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
+from app.injury_panel.sensitivity_job import SensitivityJob
+from app.runs import Run
+from core.origin import Origin, Sensitivity
+from core.rider_view import RiderJudgement
+
+ROW = 22  # px
+NAMES, NUMBERS = 0.42, 0.26  # parts of the width for what is changed and for the numbers
+HELP = (
+    "Rides a few seconds around the moment eleven times, each with one thing changed: speed, cant, radius, stiffness "
+    "and damping of the suspension"
+)
+
+
+class EffectBars(QWidget):
+    """The effects of all changes as bars to both sides of nothing."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.found: Sensitivity | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_effects(self, found: Sensitivity | None) -> None:
+        """Draw the effects of an answer; None draws nothing."""
+        self.found = found
+        self.setToolTip("" if found is None else "To the left the value falls, to the right it rises")
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(320, ROW * (0 if self.found is None else len(self.found.effects)))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.found is None or not self.found.effects:
+            return
+        painter = QPainter(self)
+        colours, wide = theme.current(), float(self.width())
+        most = max(abs(e.change) for e in self.found.effects) or 1.0
+        left, right = NAMES * wide, (1.0 - NUMBERS) * wide
+        middle, half = 0.5 * (left + right), 0.5 * (right - left) - 4.0
+        unit = self.found.unit
+        for k, effect in enumerate(self.found.effects):
+            top = float(k * ROW)
+            painter.setPen(QColor(colours.text))
+            name = f"{effect.title}, {effect.step}"
+            box = QRectF(0.0, top, left - 8.0, ROW)
+            painter.drawText(
+                box,
+                Qt.AlignmentFlag.AlignVCenter,
+                painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, int(box.width())),
+            )
+            share = effect.change / most
+            bar = QRectF(middle, top + 5.0, half * share, ROW - 10.0).normalized()
+            painter.fillRect(bar, QColor(colours.series[1] if share > 0.0 else colours.series[0]))
+            painter.drawText(
+                QRectF(right, top, wide - right, ROW),
+                Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
+                effect_text(effect, unit),
+            )
+        painter.setPen(QColor(colours.border))
+        painter.drawLine(int(middle), 0, int(middle), ROW * len(self.found.effects))
+        painter.end()
+
+
+class OriginPane(QWidget):
+    """Facts of the moment, and the button that asks what would change it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.job: SensitivityJob | None = None
+        self._run: Run | None = None
+        self._row: RiderJudgement | None = None
+        self._origin: Origin | None = None
+        self._known: WeakKeyDictionary[Run, dict[tuple[str, str, str], Sensitivity]] = WeakKeyDictionary()
+        self.facts = QLabel()
+        self.facts.setTextFormat(Qt.TextFormat.RichText)
+        self.facts.setWordWrap(True)
+        self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.ask = QPushButton("Sensitivity")
+        self.ask.setToolTip(HELP)
+        self.ask.clicked.connect(self.begin)
+        self.cancel = QPushButton("Cancel")
+        self.cancel.clicked.connect(self._cancel)
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 1000)
+        self.progress.setTextVisible(False)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setProperty("role", "muted")
+        self.bars = EffectBars()
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for widget in (self.ask, self.cancel, self.progress):
+            row.addWidget(widget)
+        row.addStretch(1)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(8, 8, 8, 8)
+        column.setSpacing(8)
+        column.addWidget(self.facts)
+        column.addLayout(row)
+        column.addWidget(self.note)
+        column.addWidget(self.bars)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(inside)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(area)
+        self._show_state()
+
+    def show_origin(self, run: Run, row: RiderJudgement, origin: Origin) -> None:
+        """Show the moment of a value."""
+        self._run, self._row, self._origin = run, row, origin
+        self.facts.setText(origin_html(origin))
+        self._say("")
+        self._show_state()
+
+    def restyle(self) -> None:
+        """Take the colours of the theme."""
+        if self._origin is not None:
+            self.facts.setText(origin_html(self._origin))
+        self.bars.update()
+
+    def begin(self) -> None:
+        """Ride the moment again with one thing changed after the other."""
+        if self.job is not None or self._run is None or self._row is None:
+            return
+        self.job = SensitivityJob(self._run, self._row, self)
+        self.job.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        self.job.finished.connect(self._on_finished)
+        self.job.failed.connect(self._on_failed)
+        self.progress.setValue(0)
+        self._say("Riding the moment again with one thing changed after the other…")
+        self._show_state()
+        self.job.start()
+
+    def _cancel(self) -> None:
+        if self.job is not None:
+            self.job.cancel()
+            self._say("Cancelling…")
+
+    def close_job(self) -> None:
+        """End the thread of a question that is still open."""
+        if self.job is not None:
+            self.job.close()
+            self.job = None
+
+    def _on_finished(self, found: Sensitivity) -> None:
+        job, self.job = self.job, None
+        if job is not None:
+            self._known.setdefault(job.run, {})[job.row.key] = found
+        self._say("")
+        self._show_state()
+
+    def _on_failed(self, reason: str) -> None:
+        self.job = None
+        self._say(reason, bad=True)
+        self._show_state()
+
+    def _say(self, text: str, bad: bool = False) -> None:
+        self.note.setProperty("role", "bad" if bad else "muted")
+        self.note.style().polish(self.note)
+        self.note.setText(text)
+        self.note.setVisible(bool(text))
+
+    def _show_state(self) -> None:
+        """Buttons, and the answer that is known for the shown value."""
+        busy = self.job is not None
+        self.ask.setVisible(not busy)
+        self.cancel.setVisible(busy)
+        self.progress.setVisible(busy)
+        found = None
+        if self._run is not None and self._row is not None:
+            found = self._known.get(self._run, {}).get(self._row.key)
+        self.bars.show_effects(found)
+        if found is not None and not busy and not self.note.text():
+            self._say(" ".join((sensitivity_head(found), *found.notes)))

@@ -1,0 +1,61 @@
+"""The first project read in a thread while the window is made."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+from app.application import open_first
+from app.document import Document
+from app.prefetch import Prefetch
+from app.settings import Settings
+from core.examples import load_example
+from core.project import save_project
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_that_the_prefetched_example_is_the_first_project_and_is_not_built_again(settings: Settings) -> None:
+    fetched = Prefetch()
+    document = Document()
+    assert open_first(document, settings, None, fetched) == ""
+    found = fetched.result()
+    assert found is not None
+    assert document.project is found.project
+    assert document.built() is found.built
+    assert document.path is None
+
+
+def test_that_a_prefetched_file_is_opened_with_its_path(settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "mine.ridewright"
+    save_project(load_example("straight"), path)
+    document = Document()
+    assert open_first(document, settings, path, Prefetch(path)) == ""
+    assert document.path == path
+    assert not document.is_modified
+    assert document.project == load_example("straight")
+    assert settings.recent_files[0] == path
+
+
+def test_that_a_file_that_cannot_be_fetched_is_told_the_usual_way(settings: Settings, tmp_path: Path) -> None:
+    path = tmp_path / "broken.ridewright"
+    path.write_text("{")
+    fetched = Prefetch(path)
+    assert fetched.result() is None
+    document = Document()
+    assert "broken.ridewright" in open_first(document, settings, path, fetched)
+    assert document.project == load_example("looping_star")
+
+
+def test_that_a_start_loads_no_plotting_library_and_nothing_of_qt_before_the_core() -> None:
+    code = (
+        "import json, sys; from app.prefetch import Prefetch; qt = 'PySide6' in sys.modules; Prefetch().result();"
+        "import app.application, app.viewer.panel, app.track_editor.profile;"
+        "print(json.dumps([qt, *(n in sys.modules for n in ('matplotlib', 'pyvista', 'scipy.signal', 'h5py'))]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
+    )
+    assert json.loads(done.stdout) == [False] * 5
