@@ -27,6 +27,7 @@ from app.commands.files import FileCommands
 from app.commands.help import HelpCommands, PlannedCommands
 from app.commands.report import ReportCommands
 from app.commands.runs import RunCommands
+from app.commands.tools import ToolCommands
 from app.commands.track import TrackCommands
 from app.commands.train import TrainCommands
 from app.commands.view import ViewCommands
@@ -45,6 +46,7 @@ from app.runner import Runner
 from app.settings import Settings
 from app.status import StatusLine
 from app.studio import Studio
+from app.tools.dialog import close_tools
 from app.tour import Tour
 from app.tour_steps import tour_steps
 from app.track_editor.view_handles import ViewHandles
@@ -85,6 +87,7 @@ class MainWindow(QMainWindow):
             "view": ViewCommands(studio),
             "track": TrackCommands(studio),
             "elements": self.elements,
+            "tools": ToolCommands(studio),
             "train": TrainCommands(studio),
             "runs": RunCommands(studio),
             "report": ReportCommands(studio),
@@ -365,7 +368,7 @@ class MainWindow(QMainWindow):
         if path is not None:
             event.acceptProposedAction()
             # After the drop has ended: a question about unsaved work must not hold the other program.
-            QTimer.singleShot(0, self, lambda: self.files.open_path(path))
+            QTimer.singleShot(0, self, lambda: self.files.take(path))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._closed or self.files.may_discard():
@@ -383,6 +386,7 @@ class MainWindow(QMainWindow):
         self.settings.layout = self.saveState(LAYOUT_VERSION)
         self.settings.sync()
         self._idle_timer.stop()
+        close_tools(self)
         self.playback.pause()
         if self._tour is not None:
             self._tour.end()

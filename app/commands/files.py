@@ -12,10 +12,10 @@ from core.bundled import example_path
 from core.errors import InputError
 from core.project import Project, load_project, write_atomically
 from core.track.build import build_track
-from core.track.description import Track
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
 TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
+TRACK_ENDINGS = (".csv", ".nl2elem", ".kex", ".txt", ".dat")
 REFUSED = "The file was not opened"
 
 
@@ -101,16 +101,39 @@ class FileCommands:
     @guarded("The track was not imported")
     def import_track(self) -> None:
         """Take the track from a table of another program, as one undo step."""
+        path = dialogs.file_to_open(
+            self.studio.window, "Import track", self.studio.settings.last_folder, TRACK_FILES
+        )
+        if path is not None:
+            self.import_path(path)
+
+    @guarded("The track was not imported")
+    def import_path(self, path: Path) -> None:
+        """Show what a file of another program holds, and take its track as one undo step when that is wanted."""
+        from app.tools.import_dialog import ImportDialog
+
         window, document = self.studio.window, self.studio.document
-        path = dialogs.file_to_open(window, "Import track", self.studio.settings.last_folder, TRACK_FILES)
-        if path is None:
+        dialog = ImportDialog(path, window)
+        accepted = dialog.exec() == ImportDialog.DialogCode.Accepted
+        found = dialog.found
+        dialog.deleteLater()
+        if not accepted or found is None:
             return
-        track = _read_track(path)
-        build_track(track)  # a track that cannot be built is refused here
         project = document.project
-        document.apply(f"Import track {path.name}", Project.model_validate({**dict(project), "track": track}))
+        document.apply(
+            f"Import track {path.name}", Project.model_validate({**dict(project), "track": found.track})
+        )
         self.studio.settings.last_folder = path.parent
         window.log(f"Imported the track {path}.")
+        for note in found.notes:
+            window.log(f"{path.name}: {note}")
+
+    def take(self, path: Path) -> None:
+        """A file dropped on the window: a track of another program is imported, anything else opened."""
+        if path.suffix.lower() in TRACK_ENDINGS:
+            self.import_path(path)
+        else:
+            self.open_path(path)
 
     def export_track(self) -> None:
         """Ask for a format and a place, and write the track."""
@@ -150,9 +173,3 @@ class FileCommands:
 def _file_name(title: str) -> str:
     kept = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in title)
     return kept.strip().lower().replace(" ", "_") or "project"
-
-
-def _read_track(path: Path) -> Track:
-    from core.track.formats import import_track
-
-    return import_track(path).track

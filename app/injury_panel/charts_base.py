@@ -1,4 +1,4 @@
-"""What the charts of acceleration limits have in common: a plain plot in the colours of the theme, its legend above it."""
+"""What the charts of acceleration limits have in common: a plain plot in the theme, its legend above it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,8 @@ def limit_colours() -> tuple[str, ...]:
 def limit_key(number: int, text: str) -> str:
     """A line of the legend: the stroke of a limit in its colour, and what it is."""
     colours = limit_colours()
-    return f"<span style='color:{colours[number % len(colours)]}'>{STROKES[number % len(STROKES)]}</span> {escape(text)}"
+    colour, stroke = colours[number % len(colours)], STROKES[number % len(STROKES)]
+    return f"<span style='color:{colour}'>{stroke}</span> {escape(text)}"
 
 
 class LimitPlot(QWidget):

@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QToolButton
 
 from app import theme
+from app.judging import judging_of
 from app.live_curve import LiveCurve
 from app.plots.bands import bands_of, head_levels, note_of
 from app.plots.curves import PlotContent
+from app.plots.exceedances import exceeded_note, exceeded_rows, exceeded_spans
 from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
+from core.rider_view import RiderJudgement
 
 Array = NDArray[np.float64]
 ALL = "All"
@@ -89,6 +92,14 @@ class LoadsPanel(PlotPanel):
         self._bands.setCheckable(True)
         self._bands.setChecked(self.settings.value("loads/bands", "yes") == "yes")
         self._bands.toggled.connect(self._toggle_bands)
+        self._limits = menu.addAction("Stretches beyond a limit")
+        self._limits.setToolTip("The limits of the Injury panel, shaded where one is exceeded")
+        self._limits.setCheckable(True)
+        self._limits.setChecked(self.settings.value("loads/limits", "yes") == "yes")
+        self._limits.toggled.connect(self._toggle_limits)
+        judging = judging_of(self.document)
+        judging.judged.connect(lambda run: self.refresh_soon() if run is self.document.current_run else None)
+        judging.outdated.connect(self.refresh_soon)
         button.setMenu(menu)
         self.bar.addWidget(button)
 
@@ -110,6 +121,21 @@ class LoadsPanel(PlotPanel):
     def _toggle_bands(self, on: bool) -> None:
         self.settings.set_value("loads/bands", "yes" if on else "no")
         self.refresh()
+
+    def _toggle_limits(self, on: bool) -> None:
+        self.settings.set_value("loads/limits", "yes" if on else "no")
+        self.refresh()
+
+    def _exceeded(self, key: str) -> list[RiderJudgement]:
+        """What is exceeded in a plot by the shown run, as far as it is judged."""
+        if not self._limits.isChecked() or key not in ("gx", "gy", "gz", "head"):
+            return []
+        judgement = judging_of(self.document).judgement(self.runs[0])
+        if judgement is None:
+            return []
+        part = self._part.currentData()
+        parts = list(RIDER_PARTS) if part == ALL else [part]
+        return exceeded_rows(judgement.rows, key, self.chosen_riders(), parts)
 
     # -- a run in progress
 
@@ -166,10 +192,11 @@ class LoadsPanel(PlotPanel):
             bands = bands_of(key) if kind == "load" and self._bands.isChecked() else ()
             levels = head_levels() if kind == "head" else ()
             unit = {"load": "g", "head": "g", "rotation": "rad/s"}.get(kind) or self._car_unit(sources)
+            beyond = self._exceeded(key)
+            note = "\n\n".join(t for t in (exceeded_note(beyond), self._note(key, sources[0].key)) if t)
+            spans = exceeded_spans(beyond, self.axis(self.runs[0], sources[0].car))
             contents.append(
-                PlotContent(
-                    key, title, unit, curves, bands=bands, levels=levels, note=self._note(key, sources[0].key)
-                )
+                PlotContent(key, title, unit, curves, bands=bands, levels=levels, spans=spans, note=note)
             )
         return contents
 

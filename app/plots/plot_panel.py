@@ -213,6 +213,8 @@ class PlotPanel(QWidget):
                 colour = self.run_colour(run) if alone else series[k % len(series)]
                 dashed = not alone and run is not self.runs[0]
                 axis = self.axis(run, source.car)
+                if axis.kind != self.axis(self.runs[0], source.car).kind:
+                    continue  # a measured ride knows no place on the track
                 column = np.ascontiguousarray(values[:, source.component])
                 made.append(Curve(source.label, run.name, time, column, axis, colour, dashed))
         return made

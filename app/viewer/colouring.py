@@ -52,6 +52,14 @@ QUANTITIES: Final = (
         "run",
         "Lateral acceleration in the carbody, 5 Hz filter",
     ),
+    Quantity(
+        "margin",
+        "Margin to the limits",
+        "1",
+        False,
+        "run",
+        "What is left of the acceleration limits the project is judged by, least of all riders' pelvises; 0 on a limit",
+    ),
     Quantity("curvature", "Curvature", "1/m", False, "track", "One over the radius of the centreline"),
     Quantity(
         "cant_rate",
@@ -63,6 +71,8 @@ QUANTITIES: Final = (
     ),
 )
 BY_KEY: Final = {q.key: q for q in QUANTITIES}
+#: Arc length (n,) m of a rider's car and what is left of the limits there, (n,) as a part of them.
+Margins = tuple[tuple[Array, Array], ...]
 
 
 @dataclass(frozen=True)
@@ -86,13 +96,21 @@ def colour_map(signed: bool) -> NDArray[np.uint8]:
     return np.asarray(np.rint(np.stack(channels, axis=1)), dtype=np.uint8)
 
 
-def along_track(quantity: Quantity, s: Array, built: BuiltTrack, results: Results | None) -> Array | None:
-    """Values (k,) of a quantity at arc lengths s (m), nan where the run did not come; None when there are none."""
+def along_track(
+    quantity: Quantity, s: Array, built: BuiltTrack, results: Results | None, margins: Margins = ()
+) -> Array | None:
+    """Values (k,) of a quantity at arc lengths s (m), nan where the run did not come; None when there are none.
+
+    margins: those of the run's riders, which take longer than a frame and are computed by whoever draws.
+    """
     if quantity.source == "track":
         line = built.centreline
         return line.curvature(s) if quantity.key == "curvature" else line.roll_rate(s)
     if quantity.source != "run" or results is None:
         return None
+    if quantity.key == "margin":
+        left = [_by_place(s, built, *one) for one in margins]
+        return np.fmin.reduce(left) if left else None
     found = run_signal(quantity.key, results)
     return None if found is None else _by_place(s, built, *found)
 
@@ -145,7 +163,8 @@ def paint_values(
         low = -high
     else:
         low, high = min(0.0, float(known.min())), max(float(known.max()), 1e-6)
-    table = colour_map(quantity.signed)
+    # Nothing left is red, plenty blue.
+    table = colour_map(True)[::-1] if quantity.key == "margin" else colour_map(quantity.signed)
     index = np.nan_to_num((values - low) / (high - low) * 255.0, nan=0.0)
     colours = table[np.clip(np.rint(index), 0, 255).astype(int)]
     colours[~np.isfinite(values)] = missing

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
 from app import theme, units
 from app.document import Document
 from app.icons import icon
+from app.judging import judging_of
 from app.playback import Playback
 from app.selection import Selection
 from app.settings import Settings
@@ -265,6 +266,9 @@ class ViewerPanel(QWidget):
         d.preview_changed.connect(lambda _project: self._later("preview"))
         d.runs_changed.connect(lambda: self._later("train"))
         d.selection_changed.connect(lambda _selection: self._later("selection"))
+        judging = judging_of(d)
+        judging.margined.connect(lambda _run: self._later("colours") if self._colour == "margin" else None)
+        judging.outdated.connect(lambda: self._later("colours") if self._colour == "margin" else None)
         self.playback.time_changed.connect(self._on_time)
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
@@ -301,6 +305,8 @@ class ViewerPanel(QWidget):
             self._draw_preview()
         if due & {"everything", "train", "track"}:
             self._draw_train()
+        if "colours" in due:
+            self._show_colours()
         if due & {"everything", "train", "track", "selection"}:
             self._highlight.show(self.document.project, self.document.selection)
             if self.document.selection.kind != "place":
@@ -366,9 +372,13 @@ class ViewerPanel(QWidget):
 
     def _show_colours(self) -> None:
         quantity = BY_KEY[self._colour]
+        note, run = "", self.document.current_run
+        if self._colour == "margin" and run is not None:
+            margins = judging_of(self.document).margins(run)
+            self.scene.margins = margins or ()
+            note = "Looking how much of the limits is left…" if margins is None else ""
         scale = self.scene.colour_by(self._colour)
-        note = ""
-        if scale is None and quantity.source == "run" and self.scene.built is not None:
+        if scale is None and not note and quantity.source == "run" and self.scene.built is not None:
             note = f"{quantity.name} is known after a run. Press F5 to ride the track."
         self.legend.show_scale(scale, note)
         self.controls.show_colour(self._colour)

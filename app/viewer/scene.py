@@ -92,7 +92,7 @@ class Scene:
         if self.built is None or self.track.mesh is None:
             return None
         s = self.track.mesh.course.s
-        values = colouring.along_track(quantity, s, self.built, self.results)
+        values = colouring.along_track(quantity, s, self.built, self.results, self.margins)
         if values is None or not np.isfinite(values).any():
             self.track.plain()
             return None

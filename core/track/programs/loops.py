@@ -38,6 +38,16 @@ def _rise(turn: Channel, until: float) -> float:
     return integral_over(turn, lambda row: np.sin(row[:, 3]), 0.0, until)
 
 
+def _leaning_rise(turn: Channel, lean: Channel, until: float) -> float:
+    """Rise (m) like `_rise` of a curve that leans out of its plane by the angle `lean`."""
+    edges = np.concatenate([np.linspace(0.0, until, 25), turn.edges[turn.edges < until]])
+    edges = np.unique(edges)
+    half = 0.5 * np.diff(edges)
+    x = ((edges[:-1] + half)[:, None] + half[:, None] * _X).ravel()
+    weight = (_W * half[:, None]).ravel()
+    return float(np.sum(weight * np.sin(turn.at(x)[:, 3]) * np.cos(lean.at(x)[:, 0])))
+
+
 def loop_axis(entry: Entry, inclination: float) -> Array:
     """Axis of a loop entered here, (3,): to the right, leaning with the plane of the loop."""
     side = -right_of(entry)
@@ -101,18 +111,7 @@ def loop(section: LoopSection, entry: Entry) -> Program:
 
     def miss(values: Array) -> Array:
         turn, lean = made(values)
-
-        def rise(row: Array) -> Array:
-            return np.asarray(np.sin(row[:, 3]))
-
-        places = 0.5 * turn.end
-        inner = np.unique(
-            np.concatenate([np.linspace(0.0, places, 25), turn.edges[turn.edges < places], [places]])
-        )
-        half = 0.5 * np.diff(inner)
-        x = ((inner[:-1] + half)[:, None] + half[:, None] * _X).ravel()
-        w = (_W * half[:, None]).ravel()
-        height = float(np.sum(w * rise(turn.at(x)) * np.cos(lean.at(x)[:, 0])))
+        height = _leaning_rise(turn, lean, 0.5 * turn.end)
         side = -integral_over(lean, lambda row: np.sin(row[:, 0]), 0.0, lean.end)
         return np.array([height / section.height - 1.0, (side - section.offset) / section.height])
 

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import CubicHermiteSpline
 
 from core.errors import InputError
 from core.track.elements.rolls import (
@@ -20,7 +21,7 @@ from core.track.elements.rolls import (
 from core.track.programs.channel import Channel, channel, constant
 from core.track.programs.entry import Entry, frame_from_angles
 from core.track.programs.force import Forces, felt, follow_forces, lay_forces
-from core.track.programs.leg import ElementLeg, Samples
+from core.track.programs.leg import NODES, ElementLeg, Samples
 from core.track.programs.plane import SIGN
 from core.track.programs.program import Program, follow, seen_from
 from core.track.programs.solve import newton, root_between
@@ -80,6 +81,22 @@ def _from_level(
     return x
 
 
+def _summit(line: Samples) -> float:
+    """Largest height (m) over the start, between the samples by the cubic through heights and slopes."""
+    s = (np.cumsum(line.widths) - line.widths)[:, None] + line.widths[:, None] * NODES
+    s, z, slope = s.ravel(), line.position[..., 2].ravel(), line.tangent[..., 2].ravel()
+    k = int(np.argmax(z))
+    summit = float(z[k])
+    for i in (k - 1, k, k + 1):  # the border of two pieces is there twice
+        if not 0 <= i < len(s) - 1 or s[i + 1] - s[i] < 1e-12 or slope[i] * slope[i + 1] >= 0.0:
+            continue
+        cubic = CubicHermiteSpline(s[i : i + 2], z[i : i + 2], slope[i : i + 2])
+        summit = max(
+            summit, float(np.max(cubic(cubic.derivative().roots(extrapolate=False)), initial=summit))
+        )
+    return summit
+
+
 def corkscrew(section: CorkscrewSection, entry: Entry) -> Program:
     """Bend and roll in equal measure: the frame turns about one axis of its own, and after a whole turn it is what it
     was. The length follows from the height.
@@ -90,10 +107,11 @@ def corkscrew(section: CorkscrewSection, entry: Entry) -> Program:
     strength = 2.0 * np.pi / (np.sqrt(2.0) * 0.8)  # the ends of the bump count half
     unit = _screw(strength, -sign * strength)
     start = Entry(np.zeros(3), entry.tangent, entry.up)
-    rise = float(follow(unit, start).position[..., 2].max())
+    rise = _summit(follow(unit, start))
     if rise <= 0.02:
         raise InputError(f"{entry.where}: a corkscrew cannot climb from here; enter it more level.")
-    return _stretched(unit, section.height / rise)
+    length = section.height / rise
+    return _stretched(_screw(strength / length, -sign * strength / length), length)
 
 
 def _cobra(bend: float, roll: float, begin: float) -> Program:
@@ -128,7 +146,7 @@ def _cobra_numbers(pitch: float, cant: float, where: str) -> tuple[float, float,
     line = _cobra_middle(found, Entry(np.zeros(3), tangent, up))
     if line.up[-1, -1, 2] < 0.0 or not 0.2 < found[2] < 0.9:
         raise InputError(f"{where}: no cobra roll can be found from here; enter it more level.")
-    return float(found[0]), float(found[1]), float(found[2]), float(line.position[..., 2].max())
+    return float(found[0]), float(found[1]), float(found[2]), _summit(line)
 
 
 def cobra_roll(section: CobraRollSection, entry: Entry) -> Program:

@@ -25,7 +25,7 @@ from core.report.document import ReportContent
 from core.report.write import ReportTarget, write_report
 
 DATE = "2026-11-21T15:30:00+00:00"
-LEADING = re.compile(r"[−-]?\d[\d.,]*(?:e[−-]?\d+)?")
+LEADING = re.compile(r"[−-]?\d[\d.,]*(?:e[+−-]?\d+)?")
 
 
 @pytest.fixture

@@ -1,0 +1,60 @@
+"""Stretches in which a limit is exceeded, as shaded spans behind the curves of rider loads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app import theme
+from app.plots.abscissa import Abscissa
+from app.plots.curves import Span
+from core.injury.intervals import merged
+from core.rider_view import RiderJudgement
+
+ANY_PART = ("f2291_", "en13814_")  # ride limits mean the seated body; every part of it counts
+
+
+def exceeded_rows(
+    rows: Sequence[RiderJudgement], plot: str, riders: Sequence[str], parts: Sequence[str]
+) -> list[RiderJudgement]:
+    """The rows beyond their limit that belong to a plot: "gx", "gy", "gz" or "head".
+
+    Those of the ride standards count on every part but the head, to which they are not applied.
+    """
+    found = []
+    for row in rows:
+        result = row.result
+        if not result.exceeded or result.verdict != "outside" or row.rider not in riders:
+            continue
+        if row.part not in parts and not result.criterion.startswith(ANY_PART):
+            continue
+        if _belongs(result.criterion, row.part, plot):
+            found.append(row)
+    return found
+
+
+def _belongs(criterion: str, part: str, plot: str) -> bool:
+    if plot == "head":
+        return part == "head" and criterion.startswith(("hic", "clip_3ms"))
+    axis = f"G{plot[1:]}"
+    named = criterion.rpartition("_")[2]
+    return plot in ("gx", "gy", "gz") and (axis in criterion or named == plot[1:])
+
+
+def exceeded_spans(rows: Sequence[RiderJudgement], axis: Abscissa) -> list[Span]:
+    """Shaded stretches of the abscissa (s or m) of the shown run."""
+    times = merged([interval for row in rows for interval in row.result.exceeded])
+    spans = []
+    for start, end in times:
+        a, b = (float(x) for x in axis.x_of(np.array([start, end])))
+        spans.append(Span(min(a, b), max(a, b), theme.current().bad))
+    return spans
+
+
+def exceeded_note(rows: Sequence[RiderJudgement]) -> str:
+    """Which limits the shaded stretches are beyond, with what they are worth."""
+    if not rows:
+        return ""
+    lines = [f"{row.result.title}, {row.part.replace('_', ' ')}: {row.result.verdict_text}" for row in rows]
+    return "\n".join(["Shaded red: beyond a limit.", *dict.fromkeys(lines)])

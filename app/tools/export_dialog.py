@@ -1,0 +1,141 @@
+"""File > Export track: the format with what it holds, the spacing, and what the writer says of its accuracy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+)
+
+from app import dialogs
+from app.model_editor.entries import NumberEntry
+from app.model_editor.field_book import FieldSpec
+from app.studio import Studio
+from core.errors import InputError
+from core.pointmass.ride import preview_ride
+from core.project import Project
+from core.track.build import BuiltTrack, build_track
+from core.track.formats import Format, WriteOptions, export_track, writers
+
+RIDE_UNITS = {"time": "s", "speed": "m/s"}
+
+
+def ride_columns(project: Project, built: BuiltTrack) -> dict[str, np.ndarray]:
+    """Columns of the point ride for formats that take them: s (m), time, speed and loads; none without a ride."""
+    try:
+        ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+    except InputError:
+        return {}
+    first = ride.forward()
+    place, keep = np.unique(ride.place[first], return_index=True)
+    g = ride.g[first][keep]
+    return {
+        "s": place,
+        "speed_m_s": ride.speed[first][keep],
+        "gx": g[:, 0],
+        "gy": g[:, 1],
+        "gz": g[:, 2],
+    }
+
+
+class ExportDialog(QDialog):
+    """Chooses the format and writes; the report stays to be read."""
+
+    def __init__(self, studio: Studio) -> None:
+        super().__init__(studio.window)
+        self.studio = studio
+        self.setObjectName("export_dialog")
+        self.setWindowTitle("Export track")
+        self.setMinimumWidth(460)
+        self.formats = writers()
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Format")
+        for entry in self.formats:
+            self.kind.addItem(f"{entry.title} ({entry.extensions[0]})")
+        self.holds = QLabel("")
+        self.holds.setWordWrap(True)
+        self.holds.setProperty("role", "muted")
+        self._spacing: float | None = None
+        spec = FieldSpec("spacing", "Spacing", "optional", "Of rows or vertices along the track.", "m", empty="usual")
+        self.spacing = NumberEntry(spec)
+        self.spacing.given.connect(self._given)
+        self.spacing.refused.connect(self._say)
+        form = QFormLayout()
+        form.setSpacing(8)
+        form.addRow("Format", self.kind)
+        form.addRow("", self.holds)
+        form.addRow("Spacing", self.spacing)
+        self.report = QPlainTextEdit()
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName("Report")
+        self.report.setPlaceholderText("Files and accuracy are listed here after writing.")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.write_button = self.buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.write_button.setDefault(True)
+        self.buttons.accepted.connect(self._ask)
+        self.buttons.rejected.connect(self.close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(form)
+        column.addWidget(self.report, 1)
+        column.addWidget(self.buttons)
+        self.kind.currentIndexChanged.connect(self._show_kind)
+        self._show_kind()
+
+    def open_beside(self) -> None:
+        """Show the window; the studio stays usable."""
+        self.show()
+
+    @property
+    def chosen(self) -> Format:
+        """The format that is chosen."""
+        return self.formats[self.kind.currentIndex()]
+
+    def _show_kind(self) -> None:
+        self.holds.setText(self.chosen.holds)
+        self.spacing.line.setPlaceholderText(f"{self.chosen.spacing:g}")
+
+    def _given(self, value: float | None) -> None:
+        self._spacing = value
+
+    def _say(self, text: str) -> None:
+        self.report.setPlainText(text)
+
+    def _ask(self) -> None:
+        settings, document = self.studio.settings, self.studio.document
+        ending = self.chosen.extensions[0]
+        name = "".join(x if x.isalnum() or x in "-_" else "_" for x in document.title.lower()) or "track"
+        path = dialogs.file_to_save(
+            self, "Export track", settings.last_folder / f"{name}{ending}", f"{self.chosen.title} (*{ending})"
+        )
+        if path is not None:
+            self.write(path)
+
+    def write(self, path: Path) -> None:
+        """Write the track of the project in the chosen format; what is wrong is told in one sentence."""
+        project = self.studio.document.project
+        try:
+            if project.track is None:
+                raise InputError("The project has no track to export.")
+            built = build_track(project.track)
+            heights = project.track.heartline.height
+            options = WriteOptions(self._spacing, heights, ride_columns(project, built))
+            found = export_track(built, path, options, self.chosen.id)
+        except InputError as error:
+            self._say(str(error))
+            self.studio.window.log(f"The track was not exported: {error}", "warning")
+            return
+        self.studio.settings.last_folder = path.parent
+        files = "\n".join(f"Written: {file}" for file in found.files)
+        self._say("\n".join((files, "", *found.sentences)))
+        for line in (*files.splitlines(), *found.sentences):
+            self.studio.window.log(line)

@@ -1,0 +1,54 @@
+"""The ground of a site, tunnels through it and the clearance envelope, for drawing."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkActor
+
+from app import theme
+from app.viewer.actors import make_actor
+from app.viewer.mesh import grid_faces
+from app.viewer.shape import Shape
+from core.track.build import BuiltTrack
+from core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
+
+Array = NDArray[np.float64]
+
+
+def ground_actors(built: BuiltTrack) -> list[vtkActor]:
+    """The height field of a track's site as a surface, and its tunnels and cuttings as see-through bodies."""
+    c = theme.current()
+    actors = []
+    field = built.track.site.field
+    if field is not None:
+        heights = np.array(field.rows)
+        rows, columns = heights.shape
+        x = field.corner[0] + field.spacing * np.arange(columns)
+        y = field.corner[1] + field.spacing * np.arange(rows)
+        places = np.stack([*np.meshgrid(x, y), heights], axis=-1).reshape(-1, 3)
+        normals = _normals(heights, field.spacing)
+        shape = Shape(places, faces=grid_faces(rows, columns, around=False), normals=normals)
+        actors.append(make_actor(shape, colour=c.ground_line, cull=False))
+    for stretch in ground_stretches(built):
+        colour = c.warn if stretch.kind == "tunnel" else c.series[0]
+        actors.append(envelope_actor(built, stretch.s0, stretch.s1, WALL, colour, 0.45))
+    return actors
+
+
+def _normals(heights: Array, spacing: float) -> Array:
+    """Unit normals (rows * columns, 3) of a height field."""
+    down, across = np.gradient(heights, spacing)
+    normals = np.stack([-across, -down, np.ones_like(heights)], axis=-1)
+    out: Array = (normals / np.linalg.norm(normals, axis=-1, keepdims=True)).reshape(-1, 3)
+    return out
+
+
+def envelope_actor(
+    built: BuiltTrack, s0: float, s1: float, margin: float, colour: str, opacity: float
+) -> vtkActor:
+    """The clearance envelope from s0 to s1 (m), widened by margin (m), see-through."""
+    count = max(2, int((s1 - s0) / STEP) + 1)
+    rings = envelope_rings(built, built.centreline.wrap(np.linspace(s0, s1, count)), margin)
+    shape = Shape(rings.reshape(-1, 3), faces=grid_faces(count, 4, around=True))
+    return make_actor(shape, colour=colour, lit=False, cull=False, opacity=opacity)

@@ -1,0 +1,132 @@
+"""File > Import track: options of the file's format, and what the reader found, before the track is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app import units
+from app.model_editor.entries import NumberEntry
+from app.model_editor.field_book import FieldSpec
+from core.errors import InputError
+from core.track.build import build_track
+from core.track.formats import Imported, ReadOptions, guess_reader, import_track, readers
+
+CLOSED = ((None, "As the file says"), (True, "Closed circuit"), (False, "Open track"))
+
+
+class ImportDialog(QDialog):
+    """Reads a file with the options chosen. After accept, `found` holds the track.
+
+    Raises InputError when the file cannot be read as any track at all.
+    """
+
+    def __init__(self, path: Path, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.path = path
+        self.found: Imported | None = None
+        self.setObjectName("import_dialog")
+        self.setWindowTitle(f"Import track from {path.name}")
+        self.setMinimumWidth(480)
+        self.formats = readers()
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Read as")
+        for entry in self.formats:
+            self.kind.addItem(entry.title)
+        self.kind.setCurrentIndex([f.id for f in self.formats].index(guess_reader(path).id))
+        self.closed = QComboBox()
+        self.closed.setAccessibleName("Circuit")
+        for _, words in CLOSED:
+            self.closed.addItem(words)
+        self._values = {"gauge": 1.0, "tolerance": 0.0015, "heartline": 1.1}
+        self.gauge = self._number("gauge", "Gauge", "m", "Distance of the rails.")
+        self.tolerance = self._number("tolerance", "Fit within", "mm", "How far the curve may miss a row.")
+        self.heartline = self._number("heartline", "Heartline", "m", "Of files that draw it without saying its height.")
+        form = QFormLayout()
+        form.setSpacing(8)
+        for label, widget in (
+            ("Read as", self.kind),
+            ("Circuit", self.closed),
+            ("Gauge", self.gauge),
+            ("Fit within", self.tolerance),
+            ("Heartline", self.heartline),
+        ):
+            form.addRow(label, widget)
+        self.about = QLabel("")
+        self.about.setWordWrap(True)
+        self.notes = QPlainTextEdit()
+        self.notes.setReadOnly(True)
+        self.notes.setAccessibleName("What was found")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.take_button = self.buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.take_button.setDefault(True)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(form)
+        column.addWidget(self.about)
+        column.addWidget(self.notes, 1)
+        column.addWidget(self.buttons)
+        self.kind.currentIndexChanged.connect(self.read)
+        self.closed.currentIndexChanged.connect(self.read)
+        self.read()
+
+    def _number(self, key: str, label: str, unit: str, help: str) -> NumberEntry:
+        entry = NumberEntry(FieldSpec(key, label, "number", help, unit))
+        entry.setToolTip(help)
+        entry.set_value(self._values[key])
+        entry.given.connect(lambda value: self._given(key, value))
+        entry.refused.connect(self._refuse)
+        return entry
+
+    def _given(self, key: str, value: float) -> None:
+        self._values[key] = value
+        self.read()
+
+    def _refuse(self, why: str) -> None:
+        self.found = None
+        self.about.setText(why)
+        self.about.setProperty("role", "bad")
+        self.about.style().unpolish(self.about)
+        self.about.style().polish(self.about)
+        self.notes.clear()
+        self.take_button.setEnabled(False)
+
+    def read(self) -> None:
+        """Read the file with the options as they are and say what was found."""
+        options = ReadOptions(
+            closed=CLOSED[self.closed.currentIndex()][0],
+            gauge=self._values["gauge"],
+            tolerance=self._values["tolerance"],
+            heartline=self._values["heartline"],
+        )
+        try:
+            found = import_track(self.path, options, self.formats[self.kind.currentIndex()].id)
+            built = build_track(found.track)
+        except InputError as error:
+            self._refuse(str(error))
+            return
+        self._refuse("")
+        self.about.setProperty("role", "")
+        self.about.style().unpolish(self.about)
+        self.about.style().polish(self.about)
+        self.found = found
+        count = len(found.track.sections)
+        self.about.setText(
+            f"{units.text(built.length, 'm', decimals=1)} in {count} section{'' if count == 1 else 's'},"
+            f" {'closed' if found.track.closed else 'open'}."
+        )
+        self.notes.setPlainText("\n".join(found.notes) or "Nothing was left out.")
+        self.take_button.setEnabled(True)

@@ -1,0 +1,227 @@
+"""Tools that change the shape: auto-bank, smooth, close the circuit, move and scale a part, convert to points."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from app import units
+from app.tools.dialog import ToolDialog
+from app.tools.task import Figure, Proposal, Task, compared, ride_figures
+from core.design.bank import BankWish
+from core.design.by_ride import bank_by_ride, close_by_ride
+from core.design.close import CloseLimits
+from core.design.smooth import smooth
+from core.edits.changes import the_track
+from core.edits.elements_track import to_control_points
+from core.edits.transform import Motion, transform_sections
+from core.errors import InputError
+from core.project import Project
+from core.track.build import build_track
+
+
+def _some(names: list[str]) -> list[str]:
+    """The names, if there are any; else the InputError that asks for some."""
+    if not names:
+        raise InputError("Tick at least one section.")
+    return names
+
+
+class BankTool(ToolDialog):
+    """Auto-bank."""
+
+    title = "Auto-bank"
+    help = (
+        "Finds the cant at which riders at the heartline feel the wanted lateral load at the speed of the point ride,"
+        " and sets it as roll points between the control points."
+    )
+    picture = "tool-bank"
+    kinds = ("spline",)
+    preset_all = True
+
+    def make(self) -> None:
+        wish = BankWish()
+        self.number("lateral", "Lateral load", "g", wish.lateral, "Positive pushes to the left.", low=-2.0, high=2.0)
+        self.number(
+            "max_cant", "Cant at most", "rad", wish.max_cant, "To either side.", low=0.0, high=math.radians(180.0)
+        )
+        self.number(
+            "roll_speed", "Roll speed at most", "rad/s", None, "How fast the cant may change in time.",
+            low=0.01, high=20.0, empty="no limit",
+        )  # fmt: skip
+        self.number("tolerance", "Within", "g", wish.tolerance, "How closely it is followed.", low=0.001, high=1.0)
+
+    def work(self, project: Project) -> Callable[[Task], Proposal]:
+        names = _some(self.chosen())
+        wish = BankWish(
+            self.value("lateral"), self.value("max_cant"), self.values["roll_speed"], self.value("tolerance")
+        )
+
+        def find(_task: Task) -> Proposal:
+            made, report = bank_by_ride(project, names, wish)
+            figures = (
+                Figure(
+                    "Largest miss of the lateral load", units.text(report.before, "g"), units.text(report.after, "g")
+                ),
+                Figure("… at", "", units.text(report.worst_s, "m", decimals=1)),
+                Figure("Largest |Gy| on the leads", "", units.text(report.on_leads, "g")),
+                Figure("Largest cant", "", units.text(report.largest_cant, "rad", decimals=1)),
+                Figure("Largest roll speed", "", units.text(report.largest_roll_speed, "rad/s")),
+                Figure("Roll points", "", str(report.roll_points)),
+            )
+            return Proposal(made, figures, warnings=report.notes)
+
+        return find
+
+
+class SmoothTool(ToolDialog):
+    """Smooth."""
+
+    title = "Smooth"
+    help = "Moves control points inside a tube around the track so that the curvature changes as gently as it can."
+    picture = "tool-smooth"
+    kinds = ("spline",)
+    preset_all = True
+
+    def make(self) -> None:
+        self.number("tube", "Tube", "m", 0.2, "How far the track may move.", low=0.001, high=5.0)
+
+    def work(self, project: Project) -> Callable[[Task], Proposal]:
+        names, tube = _some(self.chosen()), self.value("tube")
+
+        def find(task: Task) -> Proposal:
+            made, report = smooth(
+                project, names, tube, on_progress=task.on_progress, should_stop=task.should_stop
+            )
+            figures = (
+                Figure("Sum of squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"),
+                Figure(
+                    "Sharpest change of curvature",
+                    units.text(report.sharpest_before, "1/m^2"),
+                    units.text(report.sharpest_after, "1/m^2"),
+                ),
+                Figure("Furthest point moved", "", units.text(report.moved, "m", decimals=3)),
+                Figure("Track moved at most", "", units.text(report.strayed, "m", decimals=3)),
+                *compared(ride_figures(project), ride_figures(made)),
+            )
+            return Proposal(made, figures, notes=(f"{report.points} control points were free to move.",))
+
+        return find
+
+
+class CloseTool(ToolDialog):
+    """Close the circuit."""
+
+    title = "Close the circuit"
+    help = (
+        "Leads the end of an open track to its start. Points of the ticked sections may move so that loads, their"
+        " change and the room around the track stay within the limits."
+    )
+    picture = "tool-close"
+    kinds = ("spline",)
+
+    def make(self) -> None:
+        limits = CloseLimits()
+        self.number("gz_most", "Gz at most", "g", limits.gz_most, low=1.0, high=8.0)
+        self.number("gz_least", "Gz at least", "g", limits.gz_least, low=-4.0, high=1.0)
+        self.number("gy_most", "|Gy| at most", "g", limits.gy_most, low=0.0, high=4.0)
+        self.number("jerk_most", "Change of load (g/s)", "", limits.jerk_most, low=0.1, high=200.0)
+        self.number("reach", "Points move at most", "m", limits.reach, low=0.1, high=200.0)
+
+    def work(self, project: Project) -> Callable[[Task], Proposal]:
+        names = self.chosen()
+        limits = CloseLimits(
+            self.value("gz_most"), self.value("gz_least"), self.value("gy_most"), self.value("jerk_most"),
+            self.value("reach"),
+        )  # fmt: skip
+
+        def find(task: Task) -> Proposal:
+            made, report = close_by_ride(
+                project, names, limits, on_progress=task.on_progress, should_stop=task.should_stop
+            )
+            figures = (
+                Figure("Gap", units.text(report.gap, "m"), units.text(0.0, "m")),
+                Figure("Largest Gz", "", units.text(report.gz_most, "g")),
+                Figure("Smallest Gz", "", units.text(report.gz_least, "g")),
+                Figure("Largest |Gy|", "", units.text(report.gy_most, "g")),
+                Figure("Largest change of load", "", f"{report.jerk_most:.1f} g/s"),
+                Figure("Furthest point moved", "", units.text(report.moved, "m")),
+                Figure("Points added", "", str(report.points_added)),
+                Figure("Places where the train meets the track", "", str(report.approaches)),
+            )
+            notes = ("All limits are kept.",) if report.kept else ()
+            return Proposal(made, figures, notes=notes, warnings=report.notes)
+
+        return find
+
+
+class MoveTool(ToolDialog):
+    """Move, turn, scale, mirror."""
+
+    title = "Move, turn, scale or mirror"
+    help = "Moves the ticked sections as one. Elements follow the track before them and are scaled and mirrored."
+    picture = "tool-transform"
+    kinds = ()
+    PIVOTS = ("Their start", "Their middle", "The origin")
+
+    def make(self) -> None:
+        for axis in "xyz":
+            self.number(axis, f"Along {axis}", "m", 0.0, low=-1e4, high=1e4)
+        self.number("yaw", "Turn", "rad", 0.0, "About the vertical, positive to the left.", low=-7.0, high=7.0)
+        self.number("scale", "Scale", "", 1.0, low=0.01, high=100.0)
+        self.mirror = self.flag("Mirror left and right", False, "In the upright plane along the track at the start")
+        self.pivot = self.choice("About", list(self.PIVOTS))
+
+    def work(self, project: Project) -> Callable[[Task], Proposal]:
+        names, about = _some(self.chosen()), self.pivot.currentIndex()
+        shift = (self.value("x"), self.value("y"), self.value("z"))
+        yaw, scale, mirror = self.value("yaw"), self.value("scale"), self.mirror.isChecked()
+
+        def find(_task: Task) -> Proposal:
+            built = build_track(the_track(project), ride=False)
+            spans = [span for span in built.sections if span.name in names]
+            s = spans[0].s0 if about == 0 else 0.5 * (spans[0].s0 + spans[-1].s1)
+            state = built.centreline.state(s)
+            x, y, z = (float(v) for v in state.curve[0, 0]) if about < 2 else (0.0, 0.0, 0.0)
+            heading = math.atan2(float(state.tangent[0, 1]), float(state.tangent[0, 0])) if mirror else None
+            motion = Motion((x, y, z), shift, yaw, scale, heading)
+            made = transform_sections(project, names, motion)
+            after = build_track(the_track(made), ride=False)
+            if made == project:
+                return Proposal(notes=("Nothing is moved yet.",), figures=compared(ride_figures(project), None))
+            return Proposal(made, compared(ride_figures(project, built), ride_figures(made, after)))
+
+        return find
+
+
+class ConvertTool(ToolDialog):
+    """Convert to control points."""
+
+    title = "Convert to control points"
+    help = (
+        "Turns the ticked sections into splines through points on their curve, to be shaped by hand. The tolerance"
+        " decides how close the points lie."
+    )
+    picture = "points"
+    kinds = ()
+
+    def make(self) -> None:
+        self.number("tolerance", "The track moves at most", "m", 0.01, low=1e-4, high=10.0)
+        self.number("roll", "The cant changes at most", "rad", math.radians(1.0), low=1e-4, high=1.0)
+
+    def work(self, project: Project) -> Callable[[Task], Proposal]:
+        names = _some(self.chosen())
+        tolerance, roll = self.value("tolerance"), self.value("roll")
+
+        def find(task: Task) -> Proposal:
+            made, lines = project, []
+            for k, name in enumerate(names):
+                task.on_progress(k / len(names))
+                if task.should_stop():
+                    return Proposal(fault="Stopped.")
+                built = build_track(the_track(made), ride=False)
+                made, report = to_control_points(made, built, name, tolerance=tolerance, roll_tolerance=roll)
+                lines.append(f"{name}: {report.sentence}")
+            return Proposal(made, compared(ride_figures(project), ride_figures(made)), notes=tuple(lines))
+
+        return find
