@@ -55,7 +55,7 @@ QUANTITIES: Final = (
     Quantity(
         "margin",
         "Margin to the limits",
-        "1",
+        "%",
         False,
         "run",
         "What is left of the acceleration limits the project is judged by, least of all riders' pelvises; 0 on a limit",

@@ -42,6 +42,7 @@ class Scene:
         self.ridden: BuiltTrack | None = None  # the track of the shown run, when the drawn one is another
         self.scale: Scale | None = None
         self.colour_key = "plain"
+        self.margins: colouring.Margins = ()  # of the shown run, once they are known
         self.time = 0.0
         self._place: tuple[Array, Array] | None = None
         renderer.RemoveAllLights()

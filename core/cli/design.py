@@ -15,13 +15,13 @@ from core.cli.export_track import number
 from core.errors import InputError
 from core.project import Project, load_project, save_project
 
-TOOLS = ("bank", "smooth", "close", "launch", "supports")
+TOOLS = ("bank", "smooth", "close", "launch", "speeds", "supports")
 
 
 def add(commands: Any) -> None:
     """Add the command to the program."""
     command = add_command(
-        commands, "design", "bank, smooth or close a track, add a launch, place supports", run
+        commands, "design", "bank, smooth or close a track, add a launch, match speeds, place supports", run
     )
     command.add_argument("tool", choices=TOOLS, metavar="TOOL", help=", ".join(TOOLS))
     command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
@@ -63,6 +63,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{arguments.project}: has no track.")
     if arguments.tool == "supports":
         return _supports(project, arguments)
+    if arguments.tool == "speeds":
+        return _speeds(project, arguments)
     new, report = {"bank": _bank, "smooth": _smooth, "close": _close, "launch": _launch}[arguments.tool](
         project, arguments
     )
@@ -131,6 +133,18 @@ def _launch(project: Project, arguments: argparse.Namespace) -> tuple[Project, A
             "A launch needs one section (--sections NAME) and the speed at its end (--speed M/S)."
         )
     return add_launch(project, arguments.sections[0], number(arguments.speed, "--speed", 150.0))
+
+
+def _speeds(project: Project, arguments: argparse.Namespace) -> int:
+    from core.design.entry_speeds import match_entry_speeds
+
+    new, changes = match_entry_speeds(project)
+    save_project(new, arguments.out)
+    for change in changes:
+        print(f"{change.section}: drawn for {change.now:.2f} m/s instead of {change.before:.2f} m/s")
+    if not changes:
+        print("every element is drawn for the speed the ride enters it with")
+    return 0
 
 
 def _supports(project: Project, arguments: argparse.Namespace) -> int:

@@ -12,6 +12,7 @@ from core.cli import main
 from core.project import Project, load_project, save_project
 from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from core.track.elements import CamelbackSection
 
 
 def ring(closed: bool = True) -> Project:
@@ -53,6 +54,19 @@ def test_that_a_launch_is_added(tmp_path: Path) -> None:
     out = str(tmp_path / "out.ridewright")
     assert main(["design", "launch", file, "--out", out, "--sections", "run", "--speed", "25"]) == 0
     assert [d.kind for d in load_project(out).track.devices] == ["launch"]  # type: ignore[union-attr]
+
+
+def test_that_entry_speeds_follow_the_ride(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    hill = CamelbackSection(name="hill", entry_speed=15.0, height=8.0)
+    run = StraightSection(name="run", start=(0.0, 0.0, 1.0), end=(30.0, 0.0, 1.0), cant=0.0)
+    project = Project(name="p", track=Track(name="t", sections=(run, hill)))
+    settings = project.point_ride.model_copy(update={"speed": 20.0, "mu": 0.0, "drag": 0.0})
+    file = saved(tmp_path, project.model_copy(update={"point_ride": settings}))
+    out = str(tmp_path / "out.ridewright")
+    assert main(["design", "speeds", file, "--out", out]) == 0
+    assert "hill: drawn for 20.00 m/s instead of 15.00 m/s" in capsys.readouterr().out
+    assert main(["design", "speeds", out, "--out", out]) == 0
+    assert "every element" in capsys.readouterr().out
 
 
 def test_that_supports_are_written_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
