@@ -47,6 +47,10 @@ ON_SECTION: Final = Condition(
 )
 RUNNING: Final = Condition(lambda s: s.runner.running, "Nothing is running.")
 HAS_RUN: Final = Condition(lambda s: s.document.current_run is not None, "Run the project first (F5).")
+RIDDEN: Final = Condition(
+    lambda s: s.document.current_run is not None and s.document.current_run.measured is None,
+    "Run the project first (F5), or show a run that is not measured.",
+)
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,15 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "export",
         tip="Write one 37-column table for each rail",
         when=TRACK,
+    ),
+    Spec(
+        "open_measured",
+        "Open measured ride…",
+        "File",
+        "measured.open",
+        "import",
+        tip="Read an accelerometer record (CSV), judge it and lay it over the shown run",
+        line_above=True,
     ),
     Spec("quit", "Quit", "File", "files.quit", "quit", "Ctrl+Q", "Close the studio", line_above=True),
     Spec(
@@ -416,7 +429,7 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "runs.save_results",
         "export",
         tip="Keep the shown run in a file",
-        when=HAS_RUN,
+        when=RIDDEN,
     ),
     Spec("play", "Play or pause", "Results", "runs.play", "play", "Space", "Play the shown run", HAS_RUN),
     Spec("step_back", "Step back", "Results", "runs.step_back", "step-back", ",", "One frame back", HAS_RUN),
@@ -439,7 +452,7 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "runs.export_summary",
         "chart",
         tip="Figures, extremes and criteria of the shown run as JSON",
-        when=HAS_RUN,
+        when=RIDDEN,
         line_above=True,
     ),
     Spec("screenshot", "Save picture of the view…", "Results", "view.screenshot", "screenshot", "Ctrl+P"),
@@ -450,7 +463,7 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "view.film",
         "film",
         tip="The shown run as an MP4 film",
-        when=HAS_RUN,
+        when=RIDDEN,
     ),
     Spec(
         "report",
@@ -459,16 +472,16 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "report.report",
         "report",
         tip="The shown run as a report: PDF, HTML, JSON and CSV",
-        when=HAS_RUN,
+        when=RIDDEN,
         line_above=True,
     ),
     Spec(
         "standards",
-        "Check against a standard…",
+        "Limits and standards…",
         "Results",
-        "planned.standards",
+        "standards.show",
         "standards",
-        tip="Limits of ride standards are not part of this version",
+        tip="The limit tables with their sources, their curves, and which of them riders are judged by",
     ),
     Spec("guide", "User guide", "Help", "help.guide", "help", "F1"),
     Spec("tour", "Tour in five steps", "Help", "help.tour", "tour"),

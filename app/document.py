@@ -225,10 +225,13 @@ class Document(QObject):
 
     def is_stale(self, run: Run) -> bool:
         """Whether the project differs from the run's in what decides the outcome."""
-        return differs(run.project, self._project)
+        return run.measured is None and differs(run.project, self._project)
 
     def add_run(self, run: Run) -> None:
-        """Keep a run and show it. The run shown before it is compared with it; the name is made unique."""
+        """Keep a run and show it. The run shown before it is compared with it; the name is made unique.
+
+        A measured ride is laid over the shown run instead, if there is one, and stays there.
+        """
         names = {known.name for known in self._runs}
         name, count = run.name, 2
         while name in names:
@@ -237,8 +240,21 @@ class Document(QObject):
         self._colour += 1
         before = self._current_run
         self._runs = (*self._runs, kept)
-        self._current_run = kept
-        self._compared = () if before is None else (before,)
+        if kept.measured is not None and before is not None:
+            self._compared = (*self._compared, kept)
+        else:
+            measured = tuple(r for r in self._compared if r.measured is not None and r is not before)
+            self._current_run = kept
+            self._compared = measured if before is None else (before, *measured)
+        self.runs_changed.emit()
+
+    def replace_run(self, old: Run, new: Run) -> None:
+        """Put another run in the place of a kept one."""
+        if old not in self._runs:
+            return
+        self._runs = tuple(new if run is old else run for run in self._runs)
+        self._compared = tuple(new if run is old else run for run in self._compared)
+        self._current_run = new if self._current_run is old else self._current_run
         self.runs_changed.emit()
 
     def show_run(self, run: Run | None) -> None:

@@ -15,9 +15,10 @@ MOST = 2000  # samples in a curve; a long ride is thinned, for a curve has not m
 
 
 class Sample(Protocol):
-    """One moment of a ride as the solver tells it.
+    """One moment of a run as the solver tells it.
 
-    time (s), speed (m/s) of the first car, and for each rider the load (3,) g in the head, in rider axes.
+    time (s), speed (m/s) of the first car, nan without a train, and for each rider the load (3,) g in the head, in
+    rider axes.
     """
 
     time: float
@@ -29,8 +30,8 @@ class Sample(Protocol):
 class LiveCurve:
     """A run in progress.
 
-    time (n,) s with speed (n,) m/s and loads (n, 3) g of each rider's head for rides; for rigs speed is empty and
-    fraction (n,) says how much is done.
+    time (n,) s and the fraction (n,) done then; speed (n,) m/s, empty without a train; loads (n, 3) g of each rider's
+    head.
     """
 
     time: ArrayLike
@@ -41,7 +42,7 @@ class LiveCurve:
     @property
     def known(self) -> bool:
         """Whether there is more to draw than how much is done."""
-        return len(np.atleast_1d(self.speed)) > 0
+        return len(np.atleast_1d(self.speed)) > 0 or bool(self.loads)
 
 
 class LiveRecorder:
@@ -67,17 +68,16 @@ class LiveRecorder:
 
     def curve(self) -> LiveCurve:
         """What is known so far."""
+        progress = np.array(self._progress or [(0.0, 0.0)], dtype=float)
         if not self._time:
-            progress = np.array(self._progress, dtype=float).reshape(-1, 2)
             return LiveCurve(progress[:, 0], progress[:, 1])
         step = -(-len(self._time) // MOST)
         whole = [rider for rider, loads in self._loads.items() if len(loads) == len(self._time)]
-        done = self._progress[-1][1] if self._progress else 0.0
-        time = np.array(self._time[::step])
+        time, speed = np.array(self._time[::step]), np.array(self._speed[::step])
         return LiveCurve(
             time,
-            np.full(len(time), done),
-            np.array(self._speed[::step]),
+            np.interp(time, progress[:, 0], progress[:, 1]),
+            speed if np.isfinite(speed).all() else np.zeros(0),
             {rider: np.array(self._loads[rider][::step]) for rider in whole},
         )
 

@@ -40,7 +40,7 @@ class LivePlots(QWidget):
         """Draw what is known of a run."""
         self._live = live
         time = np.asarray(live.time)
-        if live.known:
+        if len(np.atleast_1d(live.speed)):
             self.speed_curve.setData(time, units.to_shown(np.asarray(live.speed), "m/s"))
         else:
             self.speed_curve.setData(time, 100.0 * np.asarray(live.fraction))
@@ -74,7 +74,7 @@ class LivePlots(QWidget):
 
     def _label(self) -> None:
         c = theme.current()
-        speed = self._live is None or self._live.known
+        speed = self._live is None or len(np.atleast_1d(self._live.speed)) > 0
         name = f"Speed ({units.label('m/s')})" if speed else "Done (%)"
         rider = None if self._live is None else next(iter(self._live.loads), None)
         head = "Head load (g)" if rider is None else f"Head load (g), {rider.replace('/', ' › ')}"

@@ -176,7 +176,7 @@ class RunPanel(QWidget):
         texts = (
             run.name,
             "shown" if shown else "",
-            results.status.name,
+            "measured" if run.measured is not None else results.status.name,
             units.text(run.duration, "s", decimals=2),
             units.text(max(tops), "m/s") if tops else "–",
         )

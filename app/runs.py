@@ -4,27 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from core.injury.history import History
 from core.project import Project
 from core.results import Results
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """A measured ride: name of the file, the record in rider axes on its own clock, whose it is, and where it lies.
+
+    rider "<car>/<occupant>"; part "head", "upper_torso" or "pelvis"; offset (s): simulated time = measured time +
+    offset; match: how well it lies there, in words, "" when it was not laid over a run.
+    """
+
+    file: str
+    history: History = field(repr=False)
+    rider: str
+    part: str
+    offset: float = 0.0
+    match: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Run:
     """One run: its name, results, the project as it was, and the number of its colour among theme.series.
 
-    measured: a measured ride, of which there are loads on a rider and no motion.
+    measured: the record, for a measured ride, of which there are loads on a rider and no motion.
     """
 
     name: str
     results: Results = field(repr=False)
     project: Project = field(repr=False)
     colour: int = 0
-    measured: bool = False
+    measured: Measured | None = None
 
     @property
     def duration(self) -> float:
         """Time of the last stored instant (s)."""
-        time = self.results.states.time
+        time = self.results.states.time if self.measured is None else self.results.sample_time
         return float(time[-1]) if len(time) else 0.0
 
 

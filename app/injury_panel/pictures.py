@@ -56,7 +56,7 @@ def draw(asked: object) -> Drawn:
     try:
         if asked.picture == "origin":
             run = asked.runs[0]
-            if run.measured:
+            if run.measured is not None:
                 raise InputError("A measured ride does not say where on the track it was.")
             return Drawn(asked, origin=explain(run.project, run.results, asked.row, built=asked.built))
         for run in asked.runs:

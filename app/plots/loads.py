@@ -165,7 +165,7 @@ class LoadsPanel(PlotPanel):
             _, kind, what = PLOTS[key]
             if kind == "load" and head and rider is not None and isinstance(what, int):
                 found[key] = ("g", curve.loads[rider][:, what])
-            elif key == "speed":
+            elif key == "speed" and len(np.atleast_1d(curve.speed)):
                 found[key] = ("m/s", np.asarray(curve.speed, dtype=float))
         return found
 

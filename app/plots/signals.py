@@ -100,8 +100,9 @@ def in_words(path: str) -> str:
 def _signals(results: Results, project: Project) -> Iterator[Signal]:
     for name, channel in results.channels.items():
         yield from _channel(results, name, channel)
-    yield from _energy(results)
-    yield from _violations(results)
+    if len(results.states.time):  # a measured ride has none
+        yield from _energy(results)
+        yield from _violations(results)
     yield from _guides(results, project)
     yield from _joints(results)
     yield from _springs(results, project)

@@ -52,7 +52,9 @@ class ToolDialog(QDialog):
     title: ClassVar[str]
     help: ClassVar[str]
     picture: ClassVar[str]
-    kinds: ClassVar[tuple[str, ...] | None] = None  # kinds of section to choose from; None: no list of sections
+    kinds: ClassVar[tuple[str, ...] | None] = (
+        None  # kinds of section to choose from; None: no list of sections
+    )
     preset_all: ClassVar[bool] = False  # all of them are chosen when none is selected
     apply_text: ClassVar[str] = "Apply"
 
@@ -73,6 +75,7 @@ class ToolDialog(QDialog):
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(16, 16, 16, 16)
         self._column.setSpacing(8)
+        self._column.addWidget(self._heading(self.title))
         about = QLabel(self.help)
         about.setWordWrap(True)
         about.setProperty("role", "muted")
@@ -190,7 +193,8 @@ class ToolDialog(QDialog):
         track = self.document.project.track
         self.sections = QListWidget()
         self.sections.setAccessibleName("Sections")
-        self.sections.setMaximumHeight(132)
+        self.sections.setFixedHeight(132)
+        self.sections.setUniformItemSizes(True)
         selected = self.selected_section()
         fitting = [s for s in track.sections if not self.kinds or s.kind in self.kinds] if track else []
         known = {section.name for section in fitting}
@@ -199,6 +203,9 @@ class ToolDialog(QDialog):
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
             on = section.name == selected or (self.preset_all and selected not in known)
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
+            if section.name == selected:
+                self.sections.setCurrentItem(item)
+                self.sections.scrollToItem(item)
         self.sections.itemChanged.connect(self.changed)
         self._column.addWidget(self._heading("Sections"))
         self._column.addWidget(self.sections)

@@ -64,7 +64,9 @@ class ExportDialog(QDialog):
         self.holds.setWordWrap(True)
         self.holds.setProperty("role", "muted")
         self._spacing: float | None = None
-        spec = FieldSpec("spacing", "Spacing", "optional", "Of rows or vertices along the track.", "m", empty="usual")
+        spec = FieldSpec(
+            "spacing", "Spacing", "optional", "Of rows or vertices along the track.", "m", empty="usual"
+        )
         self.spacing = NumberEntry(spec)
         self.spacing.given.connect(self._given)
         self.spacing.refused.connect(self._say)

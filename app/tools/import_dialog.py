@@ -51,7 +51,9 @@ class ImportDialog(QDialog):
         self._values = {"gauge": 1.0, "tolerance": 0.0015, "heartline": 1.1}
         self.gauge = self._number("gauge", "Gauge", "m", "Distance of the rails.")
         self.tolerance = self._number("tolerance", "Fit within", "mm", "How far the curve may miss a row.")
-        self.heartline = self._number("heartline", "Heartline", "m", "Of files that draw it without saying its height.")
+        self.heartline = self._number(
+            "heartline", "Heartline", "m", "Of files that draw it without saying its height."
+        )
         form = QFormLayout()
         form.setSpacing(8)
         for label, widget in (

@@ -41,15 +41,25 @@ class BankTool(ToolDialog):
 
     def make(self) -> None:
         wish = BankWish()
-        self.number("lateral", "Lateral load", "g", wish.lateral, "Positive pushes to the left.", low=-2.0, high=2.0)
         self.number(
-            "max_cant", "Cant at most", "rad", wish.max_cant, "To either side.", low=0.0, high=math.radians(180.0)
+            "lateral", "Lateral load", "g", wish.lateral, "Positive pushes to the left.", low=-2.0, high=2.0
+        )
+        self.number(
+            "max_cant",
+            "Cant at most",
+            "rad",
+            wish.max_cant,
+            "To either side.",
+            low=0.0,
+            high=math.radians(180.0),
         )
         self.number(
             "roll_speed", "Roll speed at most", "rad/s", None, "How fast the cant may change in time.",
             low=0.01, high=20.0, empty="no limit",
         )  # fmt: skip
-        self.number("tolerance", "Within", "g", wish.tolerance, "How closely it is followed.", low=0.001, high=1.0)
+        self.number(
+            "tolerance", "Within", "g", wish.tolerance, "How closely it is followed.", low=0.001, high=1.0
+        )
 
     def work(self, project: Project) -> Callable[[Task], Proposal]:
         names = _some(self.chosen())
@@ -61,7 +71,9 @@ class BankTool(ToolDialog):
             made, report = bank_by_ride(project, names, wish)
             figures = (
                 Figure(
-                    "Largest miss of the lateral load", units.text(report.before, "g"), units.text(report.after, "g")
+                    "Largest miss of the lateral load",
+                    units.text(report.before, "g"),
+                    units.text(report.after, "g"),
                 ),
                 Figure("… at", "", units.text(report.worst_s, "m", decimals=1)),
                 Figure("Largest |Gy| on the leads", "", units.text(report.on_leads, "g")),
@@ -94,7 +106,9 @@ class SmoothTool(ToolDialog):
                 project, names, tube, on_progress=task.on_progress, should_stop=task.should_stop
             )
             figures = (
-                Figure("Sum of squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"),
+                Figure(
+                    "Sum of squared change of curvature (1/m³)", f"{report.before:.4g}", f"{report.after:.4g}"
+                ),
                 Figure(
                     "Sharpest change of curvature",
                     units.text(report.sharpest_before, "1/m^2"),
@@ -159,7 +173,9 @@ class MoveTool(ToolDialog):
     """Move, turn, scale, mirror."""
 
     title = "Move, turn, scale or mirror"
-    help = "Moves the ticked sections as one. Elements follow the track before them and are scaled and mirrored."
+    help = (
+        "Moves the ticked sections as one. Elements follow the track before them and are scaled and mirrored."
+    )
     picture = "tool-transform"
     kinds = ()
     PIVOTS = ("Their start", "Their middle", "The origin")
@@ -167,9 +183,13 @@ class MoveTool(ToolDialog):
     def make(self) -> None:
         for axis in "xyz":
             self.number(axis, f"Along {axis}", "m", 0.0, low=-1e4, high=1e4)
-        self.number("yaw", "Turn", "rad", 0.0, "About the vertical, positive to the left.", low=-7.0, high=7.0)
+        self.number(
+            "yaw", "Turn", "rad", 0.0, "About the vertical, positive to the left.", low=-7.0, high=7.0
+        )
         self.number("scale", "Scale", "", 1.0, low=0.01, high=100.0)
-        self.mirror = self.flag("Mirror left and right", False, "In the upright plane along the track at the start")
+        self.mirror = self.flag(
+            "Mirror left and right", False, "In the upright plane along the track at the start"
+        )
         self.pivot = self.choice("About", list(self.PIVOTS))
 
     def work(self, project: Project) -> Callable[[Task], Proposal]:
@@ -188,7 +208,9 @@ class MoveTool(ToolDialog):
             made = transform_sections(project, names, motion)
             after = build_track(the_track(made), ride=False)
             if made == project:
-                return Proposal(notes=("Nothing is moved yet.",), figures=compared(ride_figures(project), None))
+                return Proposal(
+                    notes=("Nothing is moved yet.",), figures=compared(ride_figures(project), None)
+                )
             return Proposal(made, compared(ride_figures(project, built), ride_figures(made, after)))
 
         return find

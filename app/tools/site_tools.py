@@ -70,7 +70,9 @@ class HeartlineTool(ToolDialog):
 
     def _add(self) -> None:
         project = set_heartline(self.document.project, {"points": tuple(self.points)})
-        made = set_heartline_at(project, self.section.currentText(), self.value("offset"), self.value("there"))
+        made = set_heartline_at(
+            project, self.section.currentText(), self.value("offset"), self.value("there")
+        )
         self.points = list(the_track(made).heartline.points)
         self._show_points()
         self.changed()

@@ -16,6 +16,7 @@ from app.document import Document
 from app.icons import icon
 from app.judging import judging_of
 from app.playback import Playback
+from app.runs import Run
 from app.selection import Selection
 from app.settings import Settings
 from app.viewer.cameras import Mode
@@ -342,7 +343,7 @@ class ViewerPanel(QWidget):
         self._show_colours()
 
     def _draw_train(self) -> None:
-        project, run = self.document.project, self.document.current_run
+        project, run = self.document.project, self.ridden_run
         results = None if run is None else run.results
         model = project
         if run is not None and not same_bodies(project, run.project):
@@ -353,9 +354,15 @@ class ViewerPanel(QWidget):
         self.scene.show_time(self.playback.time)
         self._show_colours()
 
+    @property
+    def ridden_run(self) -> Run | None:
+        """The shown run, unless it is a measured ride, which has no motion to draw."""
+        run = self.document.current_run
+        return None if run is None or run.measured is not None else run
+
     def _draw_ridden(self) -> None:
         """When the track has changed since the shown run: the line it was ridden on, for the train stays there."""
-        run, drawn = self.document.current_run, self.document.project.track
+        run, drawn = self.ridden_run, self.document.project.track
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self.scene.ridden = self.document.built(run.project) if run is not None and other else None
         if self.scene.ridden is None:

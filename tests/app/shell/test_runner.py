@@ -70,11 +70,24 @@ def test_that_the_live_curve_is_what_the_samples_say_thinned() -> None:
         recorder.take(Moment(0.01 * k, 20.0 - 0.001 * k, {"Car/Rider": (0.1 * k, -1.0, 2.0)}))
     curve = recorder.curve()
     assert curve.known
-    assert np.all(np.asarray(curve.fraction) == 0.5)
+    np.testing.assert_allclose(np.asarray(curve.fraction)[[0, -1]], 0.5)
     assert len(curve.time) == MOST
     np.testing.assert_allclose(np.asarray(curve.speed), 20.0 - 0.1 * np.asarray(curve.time))
     np.testing.assert_allclose(curve.loads["Car/Rider"][:, 0], 10.0 * np.asarray(curve.time))
     np.testing.assert_allclose(curve.loads["Car/Rider"][:, 2], 2.0)
+
+
+def test_that_a_rig_has_loads_and_how_much_is_done_but_no_speed() -> None:
+    recorder = LiveRecorder()
+    recorder.add(0.0, 0.0)
+    recorder.add(0.5, 1.0)
+    for k in range(5):
+        recorder.take(Moment(0.2 * k, float("nan"), {"Rider": (0.0, 0.1 * k, 1.0)}))
+    curve = recorder.curve()
+    assert curve.known
+    assert len(np.atleast_1d(curve.speed)) == 0
+    np.testing.assert_allclose(np.asarray(curve.fraction), 0.1 * np.arange(5))
+    assert curve.loads["Rider"].shape == (5, 3)
 
 
 def test_that_a_run_without_samples_shows_how_much_is_done_and_no_speed() -> None:

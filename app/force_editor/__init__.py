@@ -1,0 +1,1 @@
+"""Force-vector sections as keyed curves on a timeline."""

@@ -1,0 +1,72 @@
+"""Mouse and keyboard for the tests: menus opened and chosen from, fields clicked and typed into, as a person does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMenuBar, QTreeWidget, QWidget
+
+LEFT = Qt.MouseButton.LeftButton
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+def settle(rounds: int = 3) -> None:
+    """Let everything happen that waits."""
+    for _ in range(rounds):
+        QApplication.sendPostedEvents()
+        QApplication.processEvents()
+
+
+def _entry(menu: QMenu | QMenuBar, text: str):
+    for action in menu.actions():
+        if action.text().replace("&", "").partition("\t")[0] == text:
+            return action
+    known = [action.text() for action in menu.actions()]
+    raise AssertionError(f"no entry '{text}' among {known}")
+
+
+def choose(window: QWidget, *path: str) -> None:
+    """Click through the menu bar: choose(window, "Track", "Insert element", "Straight")."""
+    bar = window.menuBar()
+    QTest.mouseClick(bar, LEFT, pos=bar.actionGeometry(_entry(bar, path[0])).center())
+    settle()
+    menu = _entry(bar, path[0]).menu()
+    for text in path[1:]:
+        assert menu.isVisible(), text
+        action = _entry(menu, text)
+        assert action.isEnabled(), f"{text}: {action.toolTip()}"
+        spot = menu.actionGeometry(action).center()
+        QTest.mouseMove(menu, spot)
+        QTest.mouseClick(menu, LEFT, pos=spot)
+        settle()
+        menu = action.menu()
+
+
+def line_of(holder: QWidget, label: str) -> QLineEdit:
+    """The visible line whose accessible name is `label`."""
+    found = [w for w in holder.findChildren(QLineEdit) if w.accessibleName() == label and w.isVisible()]
+    assert len(found) == 1, (label, [w.accessibleName() for w in holder.findChildren(QLineEdit)])
+    return found[0]
+
+
+def type_into(holder: QWidget, label: str, text: str) -> None:
+    """Click into a field, replace what it holds, press Tab."""
+    line = line_of(holder, label)
+    QTest.mouseClick(line, LEFT, pos=QPoint(8, line.height() // 2))
+    QTest.keyClick(line, Qt.Key.Key_A, CTRL)
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+    settle()
+
+
+def click_row(tree: QTreeWidget, *names: str) -> None:
+    """Click the row with these names from the top."""
+    item = tree.invisibleRootItem()
+    for name in names:
+        rows = [item.child(k) for k in range(item.childCount())]
+        item = next(row for row in rows if row.text(0) == name)
+        if item.childCount():
+            item.setExpanded(True)
+    tree.scrollToItem(item)
+    QTest.mouseClick(tree.viewport(), LEFT, pos=tree.visualItemRect(item).center())
+    settle()

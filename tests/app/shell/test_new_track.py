@@ -1,0 +1,188 @@
+"""A whole track from an empty project, by mouse and keyboard only: built, saved, ridden, reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QListWidget, QPushButton
+
+from app.main_window import MainWindow
+from app.report_dialog import ReportDialog
+from core.pointmass.ride import preview_ride
+from core.project import load_project
+from core.track.build import build_track
+from tests.app.hands import LEFT, choose, click_row, settle, type_into
+
+def insert(studio: MainWindow, piece: str, **fields: str) -> str:
+    """Insert a piece at the end by the menu and type its fields; returns its name."""
+    choose(studio, "Track", "Insert element", piece)
+    assert studio.document.selection.kind == "section"
+    for label, text in fields.items():
+        type_into(studio.panels["inspector"], label.replace("_", " "), text)
+    return str(studio.document.selection.path[0])
+
+
+def add_device(studio: MainWindow, kind: str, **fields: str) -> None:
+    """A device on the section just inserted; the section is selected again."""
+    section = studio.document.selection.path[0]
+    choose(studio, "Track", "Add lift, launch or brake", kind)
+    for label, text in fields.items():
+        type_into(studio.panels["inspector"], label.replace("_", " "), text)
+    settle()
+    click_row(studio.panels["tree"].tree, "Track", section)
+    assert studio.document.selection.path == (section,)
+
+
+def accept_library(row: int = 0) -> None:
+    """Press Add in the list of the library that is about to open."""
+
+    def press() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QDialog)
+        dialog.findChildren(QListWidget)[0].setCurrentRow(row)
+        button = next(b for b in dialog.findChildren(QPushButton) if b.text().replace("&", "") == "Add")
+        QTest.mouseClick(button, LEFT)
+
+    QTimer.singleShot(200, press)
+
+
+def type_file(path: Path) -> None:
+    """Type a name into the file dialog that is about to open."""
+
+    def enter() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, QFileDialog)
+        line = dialog.findChildren(QLineEdit)[0]
+        line.selectAll()
+        QTest.keyClicks(line, str(path))
+        QTest.keyClick(line, Qt.Key.Key_Return)
+
+    QTimer.singleShot(300, enter)
+
+
+def build(studio: MainWindow) -> None:
+    """Lift, drop, loop, camelback, helix, brakes."""
+    insert(studio, "Straight", Length="40")
+    add_device(studio, "Station")
+    insert(studio, "Valley or crest", Radius="20", Angle="28", Transition_in="8", Transition_out="8")
+    add_device(studio, "Chain lift")
+    insert(studio, "Straight", Length="64")
+    add_device(studio, "Chain lift")
+    for_crest = {"Radius": "16", "Angle": "28", "Transition_in": "6", "Transition_out": "6"}
+    insert(studio, "Valley or crest", **for_crest)
+    choose_direction(studio, "Down")
+    add_device(studio, "Chain lift")
+    insert(studio, "Straight", Length="24")
+    add_device(studio, "Drive tyres", Speed="4")
+    insert(studio, "Valley or crest", Radius="20", Angle="38", Transition_in="8", Transition_out="8")
+    choose_direction(studio, "Down")
+    insert(studio, "Straight", Length="16")
+    insert(studio, "Valley or crest", Radius="32", Angle="38", Transition_in="15", Transition_out="15")
+    insert(studio, "Straight", Length="12")
+    insert(studio, "Vertical loop")
+    insert(studio, "Straight", Length="12")
+    insert(studio, "Camelback")
+    insert(studio, "Straight", Length="24")
+    insert(studio, "Helix", Turns="1", **{"Rise in one turn": "-4"})
+    insert(studio, "Straight", Length="110")
+    add_device(studio, "Block brake", **{"Down to": "3"})
+
+
+def choose_direction(studio: MainWindow, word: str) -> None:
+    """Choose from the list "Direction" with the keyboard."""
+    box = studio.panels["inspector"].entry("direction").box
+    QTest.mouseClick(box, LEFT)
+    settle()
+    view = box.view()
+    row = box.findText(word)
+    QTest.mouseClick(view.viewport(), LEFT, pos=view.visualRect(box.model().index(row, 0)).center())
+    settle()
+    assert box.currentText() == word
+
+
+@pytest.fixture
+def empty(studio: MainWindow) -> MainWindow:
+    """The window with an empty project, begun by its keys."""
+    QTest.keyClick(studio, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    settle()
+    assert studio.document.project.track is None
+    assert studio.document.project.train is None
+    return studio
+
+
+def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
+    qtbot: object,
+    empty: MainWindow,
+    tmp_path: Path,
+    wait_for_run: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    unexpected: list[str],
+) -> None:
+    studio, document = empty, empty.document
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
+    build(studio)
+    assert unexpected == []
+    track = document.project.track
+    assert track is not None
+    built = build_track(track)
+    assert 700.0 < built.length < 900.0
+    kinds = {section.kind for section in track.sections}
+    assert {"straight", "arc", "loop", "camelback", "helix"} <= kinds
+    ride = preview_ride(built, document.project.point_ride)
+    assert ride.place.max() > built.length - 80.0, ride.message
+    # what one undo takes back is the last thing done
+    count = document.undo_stack.count()
+    assert document.undo_stack.undoText().startswith("Change")
+    assert count > 40
+    accept_library()
+    choose(studio, "Train", "Add car from library…")
+    accept_library()
+    choose(studio, "Train", "Add rider from library…")
+    train = document.project.train
+    assert train is not None and train.cars[0].occupants
+    # the multibody run begins where the lift has let go
+    top = next(span for span in built.sections if span.name == "Straight 3")
+    click_row(studio.panels["tree"].tree, "Scenario")
+    inspector = studio.panels["inspector"]
+    type_into(inspector, "Start place", f"{top.s0 + 12.0:.1f}")
+    type_into(inspector, "Start speed", "4")
+    file = tmp_path / "new_track.ridewright"
+    type_file(file)
+    choose(studio, "File", "Save")
+    assert load_project(file) == document.project
+    assert not document.is_modified
+    QTest.keyClick(studio, Qt.Key.Key_F5)
+    wait_for_run(studio.runner)
+    run = document.current_run
+    assert run is not None and run.results.status.complete, unexpected
+    speed = next(c.values for n, c in run.results.channels.items() if n.endswith("/speed"))
+    assert np.max(speed) > 15.0
+    written = report(studio, tmp_path / "new_track.pdf", qtbot)
+    assert [path.name for path in written] == ["new_track.pdf"]
+    assert written[0].stat().st_size > 50_000
+    assert unexpected == []
+
+
+def report(studio: MainWindow, file: Path, qtbot: object) -> list[Path]:
+    """Type the file into the report dialog and press the button that writes; returns the files."""
+    found: list[Path] = []
+
+    def press() -> None:
+        dialog = QApplication.activeModalWidget()
+        assert isinstance(dialog, ReportDialog)
+        dialog.path.selectAll()
+        QTest.keyClicks(dialog.path, str(file))
+        QTest.mouseClick(dialog.rendered, LEFT, pos=QPoint(8, dialog.rendered.height() // 2))
+        QTest.mouseClick(dialog.make, LEFT)
+        qtbot.waitUntil(lambda: bool(dialog.written), timeout=120_000)  # type: ignore[attr-defined]
+        found.extend(dialog.written)
+        QTest.mouseClick(dialog.close_button, LEFT)
+
+    QTimer.singleShot(300, press)
+    choose(studio, "Results", "Export report…")
+    return found
