@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from contextlib import suppress
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,9 @@ from app.runs import Run
 from core.errors import InputError
 from core.evaluation import EvaluationOptions
 from core.results import Results
-from core.rider_view import Judgement
+
+if TYPE_CHECKING:
+    from core.rider_view import Judgement  # compiled kernels, slow to load
 
 Array = NDArray[np.float64]
 NAME: Final = "judging"
@@ -49,7 +51,7 @@ class _Hand(QObject):
 
     @Slot(object, object, object)
     def do(self, key: object, results: Results, options: EvaluationOptions) -> None:
-        from core.rider_view import judge_riders
+        from core.rider_view import Judgement, judge_riders
 
         assert isinstance(key, tuple)
         answer: Any

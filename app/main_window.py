@@ -24,15 +24,18 @@ from app.actions import ACTIONS, MENUS, Actions
 from app.commands.edit import EditCommands
 from app.commands.elements import ElementCommands
 from app.commands.files import FileCommands
-from app.commands.help import HelpCommands, PlannedCommands
+from app.commands.help import HelpCommands
+from app.commands.measured import MeasuredCommands
 from app.commands.report import ReportCommands
 from app.commands.runs import RunCommands
+from app.commands.standards import StandardsCommands
 from app.commands.tools import ToolCommands
 from app.commands.track import TrackCommands
 from app.commands.train import TrainCommands
 from app.commands.view import ViewCommands
 from app.dock_title import DockTitle
 from app.document import Document, Problem, Run, Selection
+from app.elements.section_marks import SectionMarks
 from app.icons import program_icon
 from app.judging import judging_of
 from app.keys import KeyKeeper
@@ -91,8 +94,9 @@ class MainWindow(QMainWindow):
             "train": TrainCommands(studio),
             "runs": RunCommands(studio),
             "report": ReportCommands(studio),
+            "measured": MeasuredCommands(studio),
             "help": HelpCommands(studio),
-            "planned": PlannedCommands(studio),
+            "standards": StandardsCommands(studio),
         }
         self.actions_table = Actions(studio, commands, self)
         self._make_menus()
@@ -113,6 +117,7 @@ class MainWindow(QMainWindow):
         self.viewer = ViewerPanel(*arguments)
         self.strip = PlaybackStrip(*arguments)
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
+        self.section_marks = SectionMarks(self.document, self.viewer)
         centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -159,6 +164,9 @@ class MainWindow(QMainWindow):
         elif name == "tree":
             panel.insert_wanted.connect(self.elements.insert)
             panel.device_wanted.connect(self.elements.add_device)
+        elif name == "sections":
+            panel.insert_wanted.connect(self.elements.insert)
+            panel.action_wanted.connect(lambda id: self.actions_table.by_id[id].trigger())
         elif name in ("profile", "plan", "injury"):
             panel.place_hovered.connect(self.handles.show_place)
         elif name == "loads":

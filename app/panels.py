@@ -44,6 +44,7 @@ PLACES: Final = (
     Place("profile", "Profile", BOTTOM, "app.track_editor.profile:ProfilePanel"),
     Place("plan", "Plan", BOTTOM, "app.track_editor.plan:PlanPanel"),
     Place("points", "Points", BOTTOM, "app.track_editor.points_table:PointsPanel"),
+    Place("sections", "Sections", BOTTOM, "app.elements.section_list:SectionsPanel"),
     Place("forces", "Forces", BOTTOM, "app.force_editor.panel:ForcesPanel"),
     Place("loads", "Rider loads", BOTTOM, "app.plots.loads:LoadsPanel"),
     Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from core.injury.history import History
+from core.evaluation import EvaluationOptions
 from core.project import Project
 from core.results import Results
+
+if TYPE_CHECKING:
+    from core.injury.history import History  # its package holds compiled kernels, slow to load
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,6 +41,10 @@ class Run:
     project: Project = field(repr=False)
     colour: int = 0
     measured: Measured | None = None
+
+    def judged_by(self, evaluation: EvaluationOptions) -> Project:
+        """The project that was run, with riders judged as the open project says now: that needs no new run."""
+        return self.project.model_copy(update={"evaluation": evaluation})
 
     @property
     def duration(self) -> float:

@@ -1,10 +1,9 @@
-"""Help menu, and the places of what later versions bring."""
+"""Help menu."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app import dialogs
 from app.studio import Studio
 
 if TYPE_CHECKING:
@@ -38,19 +37,3 @@ class HelpCommands:
         dialog = About(self.studio.window)
         dialog.exec()
         dialog.deleteLater()
-
-
-class PlannedCommands:
-    """Honest words where later versions have their place."""
-
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
-
-    def standards(self) -> None:
-        """Limits of standards."""
-        dialogs.message(
-            self.studio.window,
-            "Ride standards are not part of this version",
-            "The limits of ride standards will be checked here on a finished run. The Injury panel judges the run by "
-            "the criteria of the literature now.",
-        )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from app.report_dialog import ReportDialog
 from app.studio import Studio
 
 
@@ -14,9 +13,15 @@ class ReportCommands:
 
     def report(self) -> None:
         """Ask for the forms of the report of the shown run and write them."""
+        from dataclasses import replace
+
+from app.report_dialog import ReportDialog  # loads the whole report, which a start has no time for
+
         run = self.studio.document.current_run
         if run is None:
             return
+        # On paper as on the screen: judged by the project as it is now.
+        run = replace(run, project=run.judged_by(self.studio.document.project.evaluation))
         dialog = ReportDialog(run, self.studio.document.title, self.studio.settings, self.studio.window)
         dialog.exec()
         for path in dialog.written:

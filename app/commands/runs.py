@@ -84,7 +84,8 @@ class RunCommands:
         suggested = self.studio.settings.last_folder / "summary.json"
         path = dialogs.file_to_save(self.studio.window, "Export summary", suggested, "Summaries (*.json)")
         if path is not None:
-            write_summary(summarise(run.project, run.results), path)
+            project = run.judged_by(self.studio.document.project.evaluation)
+            write_summary(summarise(project, run.results), path)
             self.studio.window.log(f"Written: {path}.")
 
     def play(self) -> None:

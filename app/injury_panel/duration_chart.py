@@ -78,6 +78,27 @@ class DurationChart(LimitPlot):
         self.canvas.setToolTip("\n".join(notes))
         self._write(None)
 
+    def show_limits(self, limits: Sequence[LimitCurve]) -> None:
+        """Draw limit curves alone."""
+        self.held, self.limits = [], list(limits)
+        self.clear()
+        if not limits:
+            self.head.setText("No curve of this table in this direction.")
+            return
+        corners = np.concatenate([limit.duration for limit in limits])
+        longest = max(10.0, 1.5 * float(corners.max()))
+        shortest = max(SHORTEST, 0.5 * float(np.min(corners[corners > 0.0], initial=1.0)))
+        self._draw_limits(longest)
+        highest = max(float(limit.level.max()) for limit in limits)
+        self.plot.setXRange(np.log10(shortest), np.log10(longest) + PAD, padding=0.0)
+        self.plot.setYRange(0.0, 1.12 * highest, padding=0.0)
+        self.head.setText(
+            "<br>".join(
+                limit_key(k, f"{limit.title}, confidence {limit.confidence}")
+                for k, limit in enumerate(limits)
+            )
+        )
+
     def _draw_limits(self, longest: float) -> float:
         """The limits, shaded above the first; returns the highest level that matters."""
         colours, top = limit_colours(), 0.0

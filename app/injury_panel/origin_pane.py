@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -21,8 +22,10 @@ from app import theme
 from app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
 from app.injury_panel.sensitivity_job import SensitivityJob
 from app.runs import Run
-from core.origin import Origin, Sensitivity
 from core.rider_view import RiderJudgement
+
+if TYPE_CHECKING:
+    from core.origin import Origin, Sensitivity  # the solver, slow to load
 
 ROW = 22  # px
 NAMES, NUMBERS = 0.42, 0.26  # parts of the width for what is changed and for the numbers

@@ -199,9 +199,15 @@ class InjuryPanel(QWidget):
         menu.addAction("Save table…", self.ask_table)
         menu.addAction("Save picture…", self.ask_picture)
         self._save.setMenu(menu)
+        self._tables = QToolButton()
+        self._tables.setIcon(icon("standards"))
+        self._tables.setIconSize(QSize(16, 16))
+        self._tables.setToolTip("Limits and standards: the tables, their sources, and which of them count")
+        self._tables.clicked.connect(self.show_tables)
         for widget in (self._search, self._which, self._rider, self._part, self._group, self._compare):
             bar.addWidget(widget)
         bar.addWidget(self._count, 1)
+        bar.addWidget(self._tables)
         bar.addWidget(self._save)
         return strip
 
@@ -222,6 +228,7 @@ class InjuryPanel(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_timer"):
             self._save.setIcon(icon("export"))
+            self._tables.setIcon(icon("standards"))
             self.table.viewport().update()
 
     def refresh(self) -> None:
@@ -389,6 +396,19 @@ class InjuryPanel(QWidget):
     def _on_time(self, time: float) -> None:
         if self.isVisible():
             self.detail.set_time(time)
+
+    def show_tables(self) -> None:
+        """Show the limit tables; what was changed in them is judged by at once."""
+        from app.standards.dialog import StandardsDialog
+
+        try:
+            dialog = StandardsDialog(self.document, self)
+        except InputError as error:
+            dialogs.message(self, "The limit tables cannot be shown", str(error), bad=True)
+            return
+        dialog.exec()
+        dialog.deleteLater()
+        self.refresh_soon()
 
     # -- saving
 

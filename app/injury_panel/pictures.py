@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from app.injury_panel.behind import (
     Picture,
@@ -19,9 +20,11 @@ from core.errors import InputError
 from core.evaluation import EvaluationOptions
 from core.injury.charts import DurationChart, EggChart
 from core.injury.rider_axes import Direction
-from core.origin import Origin, explain
 from core.rider_view import RiderJudgement, rider_history
 from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    from core.origin import Origin  # the solver, slow to load
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +61,8 @@ def draw(asked: object) -> Drawn:
             run = asked.runs[0]
             if run.measured is not None:
                 raise InputError("A measured ride does not say where on the track it was.")
+            from core.origin import explain
+
             return Drawn(asked, origin=explain(run.project, run.results, asked.row, built=asked.built))
         for run in asked.runs:
             try:

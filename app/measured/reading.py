@@ -51,13 +51,15 @@ class Asked:
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """What became of it: the columns in words, the record in rider axes, the stretch at rest, the match in time.
+    """What became of it: the columns in words, the record as it stands in the file, the record in rider axes, the
+    stretch at rest, the match in time.
 
     fault: why there is no record; doubt: why it could not be laid over the run.
     """
 
     asked: Asked
     columns: str = ""
+    raw: History | None = None
     history: History | None = None
     rest: Rest | None = None
     match: Alignment | None = None
@@ -80,14 +82,14 @@ def prepare(asked: object) -> Prepared:
             rest = find_rest(raw)
         turned = conditioned(mounted(raw, asked.mounting), filter_name=asked.filter_name, rate=asked.rate)
     except InputError as error:
-        return Prepared(asked, columns, fault=str(error))
+        return Prepared(asked, columns, raw, fault=str(error))
     match, doubt = None, ""
     if asked.over is not None:
         try:
             match = align(turned, rider_history(asked.over.results, asked.rider, asked.part))
         except InputError as error:
             doubt = str(error)
-    return Prepared(asked, columns, turned, rest, match, doubt=doubt)
+    return Prepared(asked, columns, raw, turned, rest, match, doubt=doubt)
 
 
 @lru_cache(maxsize=2)

@@ -6,16 +6,18 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtWidgets import QComboBox, QLabel, QMenu, QToolButton
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QMenu, QToolButton
 
 from app import theme
 from app.judging import judging_of
 from app.live_curve import LiveCurve
+from app.measured.ride import shifted
 from app.plots.bands import bands_of, head_levels, note_of
 from app.plots.curves import PlotContent
 from app.plots.exceedances import exceeded_note, exceeded_rows, exceeded_spans
 from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
+from app.runs import Run
 from core.rider_view import RiderJudgement
 
 Array = NDArray[np.float64]
@@ -72,6 +74,17 @@ class LoadsPanel(PlotPanel):
             box.setEnabled(False)
             box.activated.connect(lambda _k, box=box, key=key: self._chosen(box, key))
         self._add_menu()
+        self._offset = QDoubleSpinBox()
+        self._offset.setRange(-1e6, 1e6)
+        self._offset.setDecimals(2)
+        self._offset.setSingleStep(0.05)
+        self._offset.setPrefix("measured ")
+        self._offset.setSuffix(" s")
+        self._offset.setKeyboardTracking(False)
+        self._offset.setToolTip("Time of the measured ride on the clock of the run: measured time plus this")
+        self._offset.valueChanged.connect(self._shift_measured)
+        self._offset.hide()
+        self.bar.addWidget(self._offset)
 
     def _add_menu(self) -> None:
         shown = self.settings.value("loads/plots", SHOWN_FIRST).split()
@@ -136,6 +149,27 @@ class LoadsPanel(PlotPanel):
         part = self._part.currentData()
         parts = list(RIDER_PARTS) if part == ALL else [part]
         return exceeded_rows(judgement.rows, key, self.chosen_riders(), parts)
+
+    # -- a measured ride over the run
+
+    @property
+    def measured(self) -> Run | None:
+        """The measured ride that is drawn; the first of several."""
+        return next((run for run in self.runs if run.measured is not None), None)
+
+    def _shift_measured(self, offset: float) -> None:
+        run = self.measured
+        if run is not None and run.measured is not None and abs(run.measured.offset - offset) > 1e-6:
+            self.document.replace_run(run, shifted(run, offset))
+
+    def _show_offset(self) -> None:
+        """The offset of the measured ride that is drawn, where it may be changed."""
+        run = self.measured
+        self._offset.setVisible(run is not None)
+        if run is not None and run.measured is not None:
+            self._offset.blockSignals(True)
+            self._offset.setValue(run.measured.offset)
+            self._offset.blockSignals(False)
 
     # -- a run in progress
 
@@ -202,6 +236,7 @@ class LoadsPanel(PlotPanel):
 
     def refresh(self, gradually: bool = False) -> None:
         super().refresh(gradually)
+        self._show_offset()
         if not self.runs:
             self._list_riders()
 

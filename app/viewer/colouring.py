@@ -1,4 +1,4 @@
-"""Quantities along the track as colours: from its geometry, or from a run."""
+"""Quantities along the track as colours: from its geometry, from a run, or from the point ride."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from app.theme import MAGNITUDE_MAP, SIGNED_MAP
 from core.errors import InputError
+from core.pointmass.result import PointRide
 from core.results import Results
 from core.track.build import BuiltTrack
 
@@ -45,6 +46,9 @@ QUANTITIES: Final = (
         "gy", "Gy, lateral load", "g", True, "run", "Load of the first rider's chest to the left, 5 Hz filter"
     ),
     Quantity(
+        "gx", "Gx, load forward", "g", True, "run", "Load of the first rider's chest forward, 5 Hz filter"
+    ),
+    Quantity(
         "nca",
         "Non-compensated acceleration",
         "m/s^2",
@@ -71,6 +75,9 @@ QUANTITIES: Final = (
     ),
 )
 BY_KEY: Final = {q.key: q for q in QUANTITIES}
+LOADS: Final = {"gx": 0, "gy": 1, "gz": 2}
+ON_RIDE: Final = ("speed", *LOADS)  # what the point ride knows as well
+LONGEST_GAP = 5.0  # m between two samples of a ride; across more the train did not come
 #: Arc length (n,) m of a rider's car and what is left of the limits there, (n,) as a part of them.
 Margins = tuple[tuple[Array, Array], ...]
 
@@ -122,11 +129,11 @@ def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
     if car is None:
         return None
     place = channels[f"car/{car}/arc_length"].values
-    if key in ("gz", "gy"):
+    if key in LOADS:
         rider = next(iter(results.names.riders), None)
         if rider is None:
             return None
-        values = channels[f"rider/{rider}/upper_torso/acceleration"].values[:, 2 if key == "gz" else 1]
+        values = channels[f"rider/{rider}/upper_torso/acceleration"].values[:, LOADS[key]]
     else:
         values = channels[f"car/{car}/{key}"].values
     if key == "speed":
@@ -137,6 +144,27 @@ def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
         return place, ride_filter(time, values)
     except InputError:  # too short or too coarse for the filter
         return place, values
+
+
+def on_point_ride(key: str, s: Array, ride: PointRide) -> Array | None:
+    """Values (k,) of a quantity on the first passage of a point ride at arc lengths s (m) of its track, nan where it
+    did not come; None for what a point does not feel."""
+    first = ride.forward()
+    if key == "speed":
+        values = ride.line_speed[first]
+    elif key in LOADS:
+        values = ride.g[first, LOADS[key]]
+    else:
+        return None
+    place = ride.place[first]
+    order = np.argsort(place, kind="stable")
+    place, values = place[order], values[order]
+    found: Array = np.interp(s, place, values, left=np.nan, right=np.nan)
+    # rolled on over the seam of a circuit, the ends of the record lie inside the track
+    gap = int(np.argmax(np.diff(place))) if len(place) > 1 else 0
+    if len(place) > 1 and place[gap + 1] - place[gap] > LONGEST_GAP:
+        found[(s > place[gap]) & (s < place[gap + 1])] = np.nan
+    return found
 
 
 def _by_place(s: Array, built: BuiltTrack, place: Array, values: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +17,15 @@ from app.document import Document
 from app.icons import icon
 from app.judging import judging_of
 from app.playback import Playback
+from app.preview import PREPARING, RidePreview
 from app.runs import Run
 from app.selection import Selection
 from app.settings import Settings
 from app.viewer.cameras import Mode
-from app.viewer.colouring import BY_KEY, QUANTITIES
+from app.viewer.colouring import BY_KEY, ON_RIDE, QUANTITIES
 from app.viewer.controls import CAMERAS, MARGIN, ViewControls
+from app.viewer.devices import GROUP as DEVICES
+from app.viewer.devices import device_actors, device_keys
 from app.viewer.highlight import Highlight
 from app.viewer.marks import Sweep, place_ring, point_cloud, ridden_line, sweep_actors, sweep_keys
 from app.viewer.overlays import Gizmo, Keys, Legend, paint_overlays
@@ -30,7 +34,9 @@ from app.viewer.quality import QualityKeeper
 from app.viewer.train_layer import same_bodies
 from app.viewer.view import SceneView
 from core.errors import InputError
+from core.pointmass.result import PointRide
 from core.scenario import Rig
+from core.track.devices import DeviceSpan, device_spans
 
 Array = NDArray[np.float64]
 
@@ -52,8 +58,10 @@ class ViewerPanel(QWidget):
         self.document, self.playback, self.settings = document, playback, settings
         self.plotter = SceneView(theme.current(), self)
         self.scene = self.plotter.scene
+        self.preview = RidePreview.of(document)
         self._highlight = Highlight(self.scene)
         self._points = np.zeros((0, 3))
+        self._spans: tuple[DeviceSpan, ...] = ()
         self._moved = False  # the drawn track is that of an edit in progress
         self._fresh = True  # nothing has been framed yet
         self._closed = False
@@ -265,6 +273,7 @@ class ViewerPanel(QWidget):
         d = self.document
         d.project_changed.connect(self._on_project)
         d.preview_changed.connect(lambda _project: self._later("preview"))
+        self.preview.changed.connect(lambda: self._later("colours"))
         d.runs_changed.connect(lambda: self._later("train"))
         d.selection_changed.connect(lambda _selection: self._later("selection"))
         judging = judging_of(d)
@@ -306,6 +315,8 @@ class ViewerPanel(QWidget):
             self._draw_preview()
         if due & {"everything", "train", "track"}:
             self._draw_train()
+        elif due == {"colours"}:
+            self._show_colours()
         if "colours" in due:
             self._show_colours()
         if due & {"everything", "train", "track", "selection"}:
@@ -327,6 +338,7 @@ class ViewerPanel(QWidget):
         self.scene.set_track(built, project)
         self._moved = False
         self._draw_sweep()
+        self._draw_devices()
 
     def _draw_preview(self) -> None:
         """Follow an edit in progress; when it ends without a step go back to the project."""
@@ -340,7 +352,18 @@ class ViewerPanel(QWidget):
         if not self._moved:
             self.scene.set_track(built, self.document.project)
         self._draw_sweep()
+        self._draw_devices()
         self._show_colours()
+
+    def _draw_devices(self) -> None:
+        """Bands where lifts, launches and brakes are."""
+        built, self._spans = self.scene.built, ()
+        if built is None or not built.track.devices:
+            self.scene.marks.clear(DEVICES)
+            return
+        with suppress(InputError):  # told among the problems
+            self._spans = device_spans(built.track.devices, built.sections)
+        self.scene.marks.set(DEVICES, device_actors(built, self._spans, self.scene.colours))
 
     def _draw_train(self) -> None:
         project, run = self.document.project, self.ridden_run
@@ -384,17 +407,28 @@ class ViewerPanel(QWidget):
             margins = judging_of(self.document).margins(run)
             self.scene.margins = margins or ()
             note = "Looking how much of the limits is left…" if margins is None else ""
+        self.scene.ride = self._colouring_ride()
         scale = self.scene.colour_by(self._colour)
         if scale is None and not note and quantity.source == "run" and self.scene.built is not None:
             note = f"{quantity.name} is known after a run. Press F5 to ride the track."
+            if self._colour in ON_RIDE and self.preview.fault():
+                note = PREPARING if self.preview.preparing else "The point ride has no colours: see Problems."
         self.legend.show_scale(scale, note)
         self.controls.show_colour(self._colour)
         self._place_overlays()
 
+    def _colouring_ride(self) -> PointRide | None:
+        """The point ride, unless there is a run over the drawn track, which says more."""
+        run = self.document.current_run
+        shown = (self.document.previewed or self.document.project).track
+        if run is not None and (run.project.track is shown or run.project.track == shown):
+            return None
+        return self.preview.ride()
+
     def _show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
         colours, sweep = self.scene.colours, self.show_menu.sweep
-        entries = self.scene.arrows.keys(colours)
+        entries = self.scene.arrows.keys(colours) + device_keys(self._spans, colours)
         if sweep is not None and self.scene.built is not None:
             entries += sweep_keys(sweep, colours)
         if self.scene.ridden is not None:

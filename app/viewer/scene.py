@@ -16,6 +16,7 @@ from app.viewer.mesh import rgb
 from app.viewer.poses import Poses
 from app.viewer.track_layer import TrackLayer
 from app.viewer.train_layer import TrainLayer
+from core.pointmass.result import PointRide
 from core.project import Project
 from core.results import Results
 from core.scenario import Ride, Rig
@@ -40,6 +41,7 @@ class Scene:
         self.built: BuiltTrack | None = None
         self.results: Results | None = None
         self.ridden: BuiltTrack | None = None  # the track of the shown run, when the drawn one is another
+        self.ride: PointRide | None = None  # colours the track instead of the run, when there is one
         self.scale: Scale | None = None
         self.colour_key = "plain"
         self.margins: colouring.Margins = ()  # of the shown run, once they are known

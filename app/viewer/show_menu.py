@@ -26,6 +26,7 @@ PARTS: Final = (
     ("ties", "Ties between the rails", True),
     ("station", "Station", True),
     ("grid", "Grid on the ground", True),
+    ("names", "Borders and names of the sections", False),
     ("forces", "Forces of the rails on the wheels", False),
     ("accelerations", "Acceleration the riders feel", False),
 )

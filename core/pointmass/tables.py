@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
+from core.errors import InputError
 from core.point_settings import PointRideSettings
 from core.pointmass.line_kernels import line_fields
 from core.track.build import BuiltTrack
@@ -25,6 +26,7 @@ Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 SAME_PLACE = 1e-9  # m, knots closer than this are one
 UNIT_G = 9.81  # m/s^2, the unit of loads where a project has no gravity
+LEAST_PACE2 = 0.05  # mean squared pace below which the line is taken as folded back
 
 
 @dataclass(frozen=True)
@@ -191,6 +193,29 @@ def _preview_nodes(
     return motion, load, rider, row
 
 
+@cache
+def _between(exact: bool) -> Array:
+    """Weights (9, J) of the nodes' interpolant at nine places of an interval, ends included."""
+    x = rule(exact).x
+    return np.vander(np.linspace(0.0, 1.0, 9), len(x)) @ np.linalg.inv(np.vander(x, len(x)))
+
+
+def _refuse_folds(built: BuiltTrack, pace2: Array, s: Array, exact: bool) -> None:
+    """InputError where the line stands nearly still, or runs back, while s (m) goes on; pace2 as s (I, J)."""
+    inside = pace2 @ _between(exact).T
+    lowest = int(np.argmin(inside.min(axis=1)))
+    if float(inside[lowest].min()) >= LEAST_PACE2:
+        return
+    place = float(s[lowest, 0] + (s[lowest, -1] - s[lowest, 0]) * int(np.argmin(inside[lowest])) / 8.0)
+    bend = float(built.centreline.curvature([min(place, built.length)])[0])
+    section = built.section_at(float(built.centreline.wrap(place)[0]))
+    raise InputError(
+        f"The heartline folds back at s = {place:.1f} m in section '{section}', where the track bends with a radius of"
+        f" {1.0 / max(bend, 1e-9):.1f} m, too tight for the height of the heartline above the rails; make the bend"
+        " wider, or lower the heartline."
+    )
+
+
 def line_tables(
     built: BuiltTrack,
     settings: PointRideSettings,
@@ -203,7 +228,7 @@ def line_tables(
 
     spans: the devices; gravity (3,) m/s^2; widest: longest interval (m). exact: knots also at every border of the
     curve's and the roll's polynomials, for every point of the train, and Gauss' nodes; else Simpson's. Raises
-    InputError for a heartline on a missing section.
+    InputError for a heartline on a missing section, and for one that folds back in a bend.
     """
     line = built.centreline
     law = heartline_law(built.track.heartline, built.sections, line.length, line.closed)
@@ -219,6 +244,7 @@ def line_tables(
     upward, g = upward_and_g(gravity)
     make = _exact_nodes if exact else _preview_nodes
     motion, load, rider, row = make(built, law, s, settings, upward)
+    _refuse_folds(built, motion[row, 2], s, exact)
     device = np.full(len(s), -1, dtype=np.int64)
     middle = 0.5 * (knots[:-1] + knots[1:])
     for k, span in enumerate(spans):

@@ -39,6 +39,9 @@ NOTHING, BORDER_REACHED, AT_REST, SPEED_PASSED = range(4)
 LONGEST = 1.0  # s, of a step
 SHORTEST = 1e-9  # s
 BISECTIONS = 60
+MOST_STEPS = (
+    50_000  # of one stretch; more are only asked for where the line has no sense, and would never end
+)
 ROLLING = 1e-4  # m^2/s^2, kinetic energy over mass from which v is taken from the energy
 
 # Dormand & Prince 1980 (A family of embedded Runge-Kutta formulae), order 5 with an error estimate of order 4
@@ -122,8 +125,12 @@ def time_ride(
 
     pace (s): first step; tolerance: local error (m, m/s). Returns what happened and a step for the next call.
     """
-    new, h, event = work.new, pace, NOTHING
+    new, h, event, steps = work.new, pace, NOTHING, 0
     while y[T] < until:
+        steps += 1
+        if steps > MOST_STEPS:
+            y[T] = until
+            break
         error = time_step(line, y, h, phase, direction, work)
         if error > tolerance and h > SHORTEST:
             h *= max(0.2, 0.9 * (tolerance / error) ** 0.2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import gc
 import os
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 os.environ["QT_QPA_PLATFORM"] = "xcb"
 os.environ["PYTEST_QT_API"] = "pyside6"
 faulthandler.enable()
+sys.path.insert(0, str(Path(__file__).parent))  # hands: mouse and keyboard for every folder below
 
 from PySide6.QtCore import QCoreApplication  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402

@@ -36,8 +36,11 @@ def choose(window: QWidget, *path: str) -> None:
         action = _entry(menu, text)
         assert action.isEnabled(), f"{text}: {action.toolTip()}"
         spot = menu.actionGeometry(action).center()
-        QTest.mouseMove(menu, spot)
-        QTest.mouseClick(menu, LEFT, pos=spot)
+        if action.menu() is None:
+            QTest.mouseClick(menu, LEFT, pos=spot)
+        else:  # a submenu opens at once by the key, after a while under the mouse
+            menu.setActiveAction(action)
+            QTest.keyClick(menu, Qt.Key.Key_Right)
         settle()
         menu = action.menu()
 

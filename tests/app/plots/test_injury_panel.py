@@ -14,16 +14,15 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app import theme
 from app.document import Document
-from app.injury_panel.judged import Row, count_text, judge, rows_of, trace
 from app.injury_panel.panel import InjuryPanel
-from app.injury_panel.table import CriteriaModel
+from app.injury_panel.behind import trace
+from app.injury_panel.table import CriteriaModel, change_text
 from app.playback import Playback
 from app.runs import Run
 from app.settings import Settings
-from core.injury.evaluate import evaluate_history
 from core.injury.sustained import sustained_g
 from core.results import Names
-from core.rider_view import rider_history
+from core.rider_view import Judgement, RiderJudgement, count_text, judge_part, judge_riders, rider_history
 
 
 @pytest.fixture
@@ -36,20 +35,20 @@ def panel(
 ) -> InjuryPanel:
     made = InjuryPanel(with_run, playback, settings)
     shown(made)
-    qtbot.waitUntil(lambda: made.proxy.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=120_000)  # type: ignore[attr-defined]
     yield made
     made.shutdown()
 
 
 def cell(panel: InjuryPanel, row: int, title: str) -> str:
-    return str(panel.proxy.index(row, panel.model.column(title)).data() or "")
+    return str(panel.model.index(row, panel.model.column(title)).data() or "")
 
 
-def click(panel: InjuryPanel, row: int, qtbot: object) -> Row:
-    index = panel.proxy.index(row, 0)
+def click(panel: InjuryPanel, row: int, qtbot: object) -> RiderJudgement:
+    index = panel.model.index(row, 0)
     at = panel.table.visualRect(index).center()
     qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
-    found = panel.proxy.row(index)
+    found = panel.model.row(index)
     assert found is not None
     return found
 
@@ -57,8 +56,8 @@ def click(panel: InjuryPanel, row: int, qtbot: object) -> Row:
 def test_that_the_table_holds_what_the_core_finds(panel: InjuryPanel, with_run: Document) -> None:
     run = with_run.current_run
     assert run is not None
-    found = {(r.key.part, r.key.criterion): r.result for r in panel.model.rows()}
-    expected = evaluate_history(rider_history(run.results, "Car/Rider", "head"))
+    found = {(r.part, r.result.criterion): r.result for r in panel.model.rows()}
+    expected = judge_part(run.results, "Car/Rider", "head")
     assert len(expected) > 40
     for result in expected:
         assert found["head", result.criterion] == result
@@ -67,13 +66,13 @@ def test_that_the_table_holds_what_the_core_finds(panel: InjuryPanel, with_run: 
 
 
 def test_that_the_worst_margin_stands_first_and_sorting_turns_around(panel: InjuryPanel) -> None:
-    margins = [panel.proxy.row(panel.proxy.index(k, 0)).result.margin for k in range(panel.proxy.rowCount())]
+    margins = [panel.model.row(panel.model.index(k, 0)).result.margin for k in range(panel.model.rowCount())]
     assert None not in margins
     assert margins == sorted(margins)
     panel._which.setCurrentIndex(panel._which.findData("all"))
     panel._which.activated.emit(panel._which.currentIndex())
     panel.table.sortByColumn(panel.model.column("Value"), Qt.SortOrder.DescendingOrder)
-    values = [panel.proxy.row(panel.proxy.index(k, 0)).result.value for k in range(panel.proxy.rowCount())]
+    values = [panel.model.row(panel.model.index(k, 0)).result.value for k in range(panel.model.rowCount())]
     known = [value for value in values if value is not None]
     assert len(known) < len(values)  # 1000 samples a second are too few for CFC1000
     assert known == sorted(known, reverse=True)
@@ -99,7 +98,7 @@ def test_that_a_place_of_a_later_lap_is_selected_on_the_track(
     row = panel.model.rows()[0]
     later = replace(row, result=row.result.model_copy(update={"arc_length": built.length + 12.5}))
     panel.model.set_rows([later])
-    panel.go_to(panel.proxy.index(0, 0))
+    panel.go_to(panel.model.index(0, 0))
     assert with_run.selection.s == pytest.approx(12.5)
     assert "12.5 m" in cell(panel, 0, "Where")
 
@@ -108,9 +107,9 @@ def test_that_the_keyboard_goes_through_the_table_and_enter_goes_to_the_moment(
     panel: InjuryPanel, playback: Playback, qtbot: object
 ) -> None:
     panel.table.setFocus()
-    panel.table.setCurrentIndex(panel.proxy.index(0, 0))
+    panel.table.setCurrentIndex(panel.model.index(0, 0))
     qtbot.keyClick(panel.table, Qt.Key.Key_Down)  # type: ignore[attr-defined]
-    row = panel.proxy.row(panel.proxy.index(1, 0))
+    row = panel.model.row(panel.model.index(1, 0))
     assert panel.chosen is row
     panel.table.activated.emit(panel.table.currentIndex())
     assert row is not None
@@ -246,7 +245,7 @@ def test_that_the_shown_rows_are_saved_with_their_sources(panel: InjuryPanel, tm
     panel.save_table(tmp_path / "injury.csv")
     with (tmp_path / "injury.csv").open(encoding="utf-8", newline="") as file:
         head, *rows = csv.reader(file)
-    assert len(rows) == panel.proxy.rowCount()
+    assert len(rows) == panel.model.rowCount()
     assert rows[0][head.index("Criterion")] == cell(panel, 0, "Criterion")
     assert all(row[head.index("source of the limit")] for row in rows)
 
@@ -259,7 +258,7 @@ def test_that_the_panel_follows_the_theme_and_leaves_no_thread(
     thread = made._work._thread
     made.show()
     theme.apply(qapp, "light")
-    qtbot.waitUntil(lambda: made.proxy.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
     theme.apply(qapp, "dark")
     assert thread.isRunning()
     made.shutdown()

@@ -1,0 +1,92 @@
+"""Borders and names of the sections, devices and the ground of the site, drawn in the 3D view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import vtkmodules.vtkRenderingFreeType  # noqa: F401  (draws the letters)
+from PySide6.QtCore import QObject, QTimer
+from vtkmodules.vtkRenderingCore import vtkActor, vtkBillboardTextActor3D
+
+from app import theme
+from app.document import Document
+from app.theme import Colours
+from app.tools.ground_actors import ground_actors
+from app.viewer.actors import make_actor
+from app.viewer.mesh import merged, rgb, rod
+from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    from app.viewer.panel import ViewerPanel
+
+BORDERS, SITE = "section borders", "site"  # groups of marks
+LETTERS = 13  # px
+ABOVE = 2.6  # m of the names above the rails
+LEAST = 6.0  # m of a section below which its name is left out
+MOST_NAMES = 60
+PART = "names"  # in the menu of what is shown
+
+
+def border_actors(built: BuiltTrack, colours: Colours) -> list[vtkActor]:
+    """A bar across the track where a section begins, and its name above its middle."""
+    half = 0.5 * built.track.gauge + 0.5
+    bars = []
+    for span in built.sections:
+        state = built.centreline.state(span.s0)
+        middle, side = state.curve[0, 0] + 0.05 * state.up[0], half * state.left[0]
+        bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
+    actors: list[vtkActor] = [make_actor(merged(bars).shape(), lit=False)]
+    named = [span for span in built.sections if span.s1 - span.s0 >= LEAST]
+    for span in named[:MOST_NAMES]:
+        state = built.centreline.state(0.5 * (span.s0 + span.s1))
+        x, y, z = (float(v) for v in state.curve[0, 0] + ABOVE * state.up[0])
+        label = vtkBillboardTextActor3D()
+        label.SetInput(span.name)
+        label.SetPosition(x, y, z)
+        label.SetPickable(False)
+        look = label.GetTextProperty()
+        look.SetFontSize(LETTERS)
+        look.SetColor(*(v / 255.0 for v in rgb(colours.text)))
+        look.SetBackgroundColor(*(v / 255.0 for v in rgb(colours.panel)))
+        look.SetBackgroundOpacity(0.75)
+        look.SetJustificationToCentered()
+        actors.append(label)
+    return actors
+
+
+class SectionMarks(QObject):
+    """Keeps the marks in step with the document; names only while they are wanted."""
+
+    def __init__(self, document: Document, viewer: ViewerPanel) -> None:
+        super().__init__(viewer)
+        self._document, self._viewer = document, viewer
+        self._drawn: BuiltTrack | None = None
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.refresh)
+        document.project_changed.connect(lambda _: self._soon.start())
+        document.preview_changed.connect(lambda _: self._soon.start())
+        viewer.show_menu.part_toggled.connect(lambda name, _on: self._again() if name == PART else None)
+        viewer.settings.changed.connect(lambda name: self._again() if name == "theme" else None)
+        self._soon.start()
+
+    def _again(self) -> None:
+        self._drawn = None
+        self._soon.start()
+
+    def refresh(self) -> None:
+        """Draw borders, names and ground of the track as it is on screen."""
+        project = self._document.previewed or self._document.project
+        built = self._document.built() if project.track is not None else None
+        if built is not None and built is self._drawn:
+            return
+        if built is None and project.track is not None:
+            return  # the last good track stays
+        self._drawn = built
+        marks = self._viewer.scene.marks
+        wanted = self._viewer.show_menu.boxes[PART].isChecked()
+        names = border_actors(built, theme.current()) if built is not None and wanted else []
+        marks.set(BORDERS, names)
+        marks.set(SITE, ground_actors(built) if built is not None else [])
+        self._viewer.plotter.redraw()
