@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
+from app.auto_run import is_on
 from app.icons import icon
 from app.selection import SelectionKind
 
@@ -418,6 +419,14 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         "Ctrl+F5",
         "Queue several runs with one setting changed",
     ),
+    Spec(
+        "run_after_change",
+        "Run after each change",
+        "Run",
+        "runs.toggle_after_change",
+        tip="Start a run by itself when an edit is finished; a run that is overtaken begins anew",
+        checkable=True,
+    ),
     Spec("forget_run", "Forget shown run", "Run", "runs.forget", "delete", when=HAS_RUN, line_above=True),
     Spec(
         "open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"
@@ -485,6 +494,14 @@ ACTIONS: Final[tuple[Spec, ...]] = (
     ),
     Spec("guide", "User guide", "Help", "help.guide", "help", "F1"),
     Spec("tour", "Tour in five steps", "Help", "help.tour", "tour"),
+    Spec(
+        "textbook",
+        "Textbook tracks…",
+        "Help",
+        "help.textbook",
+        "loop",
+        tip="A ball on a hump, loop, circle or spiral, and where its energy is",
+    ),
     Spec("about", "About Ridewright", "Help", "help.about", "about", line_above=True),
 )
 
@@ -534,4 +551,5 @@ class Actions(QObject):
             self.by_id[name].setText(f"{word} “{text}”" if text else word)
         track = self._studio.document.project.track
         self.by_id["toggle_closed"].setChecked(track is not None and track.closed)
+        self.by_id["run_after_change"].setChecked(is_on(self._studio.settings))
         self.by_id["play"].setIcon(icon("pause" if self._studio.playback.playing else "play"))

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from app import theme
 from app.actions import ACTIONS, MENUS, Actions
+from app.auto_run import AutoRun
 from app.commands.edit import EditCommands
 from app.commands.elements import ElementCommands
 from app.commands.files import FileCommands
@@ -107,6 +108,7 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(document, settings, self)
         self._default_layout = self.saveState(LAYOUT_VERSION)
         self._connect()
+        self.auto_run = AutoRun(document, runner, settings, self)  # sees runs after the document has them
         self._restore_layout()
         self._show_title()
 

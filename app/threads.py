@@ -20,7 +20,9 @@ def start(name: str, worker: QObject) -> QThread:
 
 
 def end(thread: QThread) -> None:
-    """Wait until the thread has finished what it does, and let it go."""
+    """Wait until the thread has finished what it does, and let it go; once is enough."""
+    if thread not in _alive:
+        return
     thread.quit()
     thread.wait()
     _alive.pop(thread, None)

@@ -8,6 +8,7 @@ from app.studio import Studio
 
 if TYPE_CHECKING:
     from app.guide import GuideWindow
+    from app.textbook.window import TextbookWindow
 
 
 class HelpCommands:
@@ -16,6 +17,7 @@ class HelpCommands:
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
         self._guide: GuideWindow | None = None
+        self._textbook: TextbookWindow | None = None
 
     def guide(self) -> None:
         """Open the user guide in a window of its own."""
@@ -25,6 +27,15 @@ class HelpCommands:
             self._guide = GuideWindow(self.studio.window)
         self._guide.show()
         self._guide.raise_()
+
+    def textbook(self) -> None:
+        """Open the textbook tracks in a window of their own."""
+        from app.textbook.window import TextbookWindow
+
+        if self._textbook is None:
+            self._textbook = TextbookWindow(self.studio.settings, self.studio.window)
+        self._textbook.show()
+        self._textbook.raise_()
 
     def tour(self) -> None:
         """Begin the tour."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from app.studio import Studio
 
 
@@ -13,9 +15,7 @@ class ReportCommands:
 
     def report(self) -> None:
         """Ask for the forms of the report of the shown run and write them."""
-        from dataclasses import replace
-
-from app.report_dialog import ReportDialog  # loads the whole report, which a start has no time for
+        from app.report_dialog import ReportDialog  # loads the whole report, which a start has no time for
 
         run = self.studio.document.current_run
         if run is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app import dialogs
+from app.auto_run import KEY, is_on
 from app.commands.guard import guarded
 from app.document import Run
 from app.studio import Studio
@@ -25,6 +26,16 @@ class RunCommands:
         """End the run and keep what there is; runs that wait are dropped."""
         self.studio.runner.clear_queue()
         self.studio.runner.stop()
+
+    def toggle_after_change(self) -> None:
+        """Run the project by itself after each change, or stop doing so."""
+        settings = self.studio.settings
+        on = not is_on(settings)
+        settings.set_value(KEY, "yes" if on else "no")
+        self.studio.window.log(
+            "The project is run after each change." if on else "Runs are started by hand (F5)."
+        )
+        self.studio.window.refresh_actions()
 
     def variations(self) -> None:
         """Ask for a setting and its values, and queue one run for each."""

@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
-
-import numpy as np
-from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.evaluation import EvaluationOptions
 from core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
-from core.injury.filters import FILTER_NAMES, FilterName, apply_filter
 from core.injury.history import History
 from core.injury.result import CriterionResult
 from core.injury.rider_axes import DIRECTIONS, Direction
 from core.injury.standards.files import load_table, table_ids
-from core.injury.trace import criterion_trace
+from core.injury.trace import CriterionTrace, criterion_trace
 from core.rider_view import RiderJudgement
 
-Array = NDArray[np.float64]
 Picture = Literal["signal", "held", "pair", "origin"]
 PAIRS = ("GxGy", "GxGz", "GyGz")
-#: Where the signal of a criterion that is no acceleration in g comes from, by the start of its id.
-OF_ROTATION = ("peak_rotation_rate", "bric", "damage", "hip", "gambit", "ric")
-OF_NECK_FORCE = ("neck_tension", "neck_compression", "neck_shear", "nij")
-OF_NECK_MOMENT = ("neck_flexion", "neck_extension", "neck_lateral", "neck_twist")
-NECK_COLUMNS = {"tension": 2, "compression": 2, "shear_forward": 0, "shear_rearward": 0, "shear_right": 1}
-NECK_COLUMNS |= {"shear_left": 1, "flexion": 1, "extension": 1, "lateral_bending": 0, "twist": 2}
-NECK_AXES = {"force": ("Fx", "Fy", "Fz"), "moment": ("Mx", "My", "Mz")}
-
-
-@dataclass(frozen=True, eq=False)
-class Trace:
-    """A signal over time: time (n,) s, values (n,), SI unit (and g), what it is, and the level of its limit or None."""
-
-    time: Array
-    values: Array
-    unit: str
-    title: str
-    limit: float | None = None
 
 
 def direction_of(criterion: str) -> Direction | None:
@@ -82,46 +58,17 @@ def pictures_of(row: RiderJudgement) -> tuple[Picture, ...]:
     return (*drawn, "origin")
 
 
-def trace(history: History, result: CriterionResult, options: EvaluationOptions) -> Trace:
+def trace(history: History, result: CriterionResult, options: EvaluationOptions) -> CriterionTrace:
     """The signal behind a result. Raises InputError when there is none to draw."""
     if result.value is None:
         raise InputError(f"{result.title}: {result.note}.")
     found = criterion_trace(history, result, options)
-    if found is not None:
-        return Trace(found.time, found.values, found.unit, found.title, found.limit)
-    own = _other_signal(history, result)
-    if own is None:
+    if found is None and result.criterion.startswith("hic"):  # a probability has the signal of the value it comes from
+        of_value = result.model_copy(update={"criterion": result.criterion.partition("_")[0], "unit": "1"})
+        found = criterion_trace(history, of_value, options)
+    if found is None:
         raise InputError(f"{result.title} is about the ride as a whole; it has no signal of its own to draw.")
-    values, unit, title, limit = own
-    name: FilterName = next((f for f in FILTER_NAMES if f == result.signal.filter), "none")
-    if name != "none":
-        values, title = apply_filter(history.time, values, name), f"{title}, {name}"
-    size = values if values.ndim == 1 else np.linalg.norm(values, axis=1)
-    return Trace(history.time, np.asarray(size), unit, title, limit)
-
-
-def _other_signal(history: History, result: CriterionResult) -> tuple[Array, str, str, float | None] | None:
-    """Values (n,) or (n, 3), unit, title and limit of what is no acceleration in g."""
-    name = result.criterion
-    if name.startswith("peak_rotation_acceleration") and history.rotation_acceleration is not None:
-        return history.rotation_acceleration, "rad/s^2", "rotation acceleration, size", result.limit
-    if name.startswith(OF_ROTATION) and history.rotation_rate is not None:
-        level = result.limit if name.startswith("peak_rotation_rate") else None
-        return history.rotation_rate, "rad/s", "rotation rate, size", level
-    for load, starts in (("force", OF_NECK_FORCE), ("moment", OF_NECK_MOMENT)):
-        values = history.neck_force if load == "force" else history.neck_moment
-        if name.startswith(starts) and values is not None:
-            what = next((k for n, k in NECK_COLUMNS.items() if n in name), 2)
-            unit = "N" if load == "force" else "N m"
-            return values[:, what], unit, f"neck {load} {NECK_AXES[load][what]} (SAE J211)", None
-    if name.startswith("tilting_nca_rails") and history.rail_nca is not None:
-        return history.rail_nca, "m/s^2", "NCA in the rail plane", None
-    if name.startswith("tilting_") and history.nca is not None:
-        return history.nca, "m/s^2", "NCA of the carbody", None
-    if name.startswith(("dri", "iso2631_")):
-        axis = "xyz".index(name[-1]) if name.startswith("iso2631_aw") else 2
-        return history.acceleration[:, axis], "g", f"G{'xyz'[axis]} as recorded, unweighted", None
-    return None
+    return found
 
 
 def charts_of_direction(

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from app.injury_panel.behind import (
     Picture,
-    Trace,
     charts_of_direction,
     direction_of,
     eggs_of_pair,
@@ -20,6 +19,7 @@ from core.errors import InputError
 from core.evaluation import EvaluationOptions
 from core.injury.charts import DurationChart, EggChart
 from core.injury.rider_axes import Direction
+from core.injury.trace import CriterionTrace
 from core.rider_view import RiderJudgement, rider_history
 from core.track.build import BuiltTrack
 
@@ -45,7 +45,7 @@ class Drawn:
     """The numbers of a picture by run, in the order of the runs that have it; fault: why there are none."""
 
     wish: Wish
-    traces: list[tuple[Run, Trace]] = field(default_factory=list)
+    traces: list[tuple[Run, CriterionTrace]] = field(default_factory=list)
     held: list[tuple[Run, list[DurationChart]]] = field(default_factory=list)
     pairs: list[tuple[Run, list[EggChart]]] = field(default_factory=list)
     origin: Origin | None = None

@@ -93,7 +93,6 @@ class SmoothTool(ToolDialog):
     help = "Moves control points inside a tube around the track so that the curvature changes as gently as it can."
     picture = "tool-smooth"
     kinds = ("spline",)
-    preset_all = True
 
     def make(self) -> None:
         self.number("tube", "Tube", "m", 0.2, "How far the track may move.", low=0.001, high=5.0)

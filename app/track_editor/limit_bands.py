@@ -37,6 +37,17 @@ def choices() -> tuple[tuple[str, str], ...]:
 
 
 @cache
+def limit_words(name: str) -> str:
+    """What is drawn, in few words; "" for nothing."""
+    if name == NONE:
+        return ""
+    if name == SYMPTOMS:
+        return "observed symptoms"
+    table = load_table(name)
+    return f"{table.short}{'' if table.confirmed else ' as transcribed'}, {SHORT:g} s"
+
+
+@cache
 def load_bands(name: str, axis: str, options: EvaluationOptions) -> tuple[LoadBand, ...]:
     """Bands of a table for one axis "gx", "gy" or "gz".
 

@@ -19,7 +19,7 @@ from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import ANGLE_STEP, SnapBox, snap_step, snapped
 from app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
-from app.track_editor.limit_bands import choices, load_bands
+from app.track_editor.limit_bands import choices, limit_words, load_bands
 from app.track_editor.panel import CTRL, TrackPanel
 from app.track_editor.point_plot import PointPlot
 from app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
@@ -244,9 +244,10 @@ class ProfilePanel(TrackPanel):
         if quantity.ride and source is None:
             plot.set_caption(f"{caption}: {self.preview.fault() or 'no ride'}")
         elif quantity.parts:
-            plot.set_caption(_loads_caption(units.label(quantity.unit)))
+            plot.set_caption(_loads_caption(units.label(quantity.unit), limit_words(self._limit_table())))
         else:
-            plot.set_caption(caption)
+            shaded = limit_words(self._limit_table()) if quantity.axis else ""
+            plot.set_caption(f"{caption}, shaded: {shaded}" if shaded else caption)
         plot.bottom_unit(units.label("m"))
         pointer, train = self._lines[quantity.name]
         pointer.setPen(pg.mkPen(c.muted, width=1, style=Qt.PenStyle.DotLine))
@@ -468,11 +469,14 @@ def name_axis(load: str) -> str:
     return load[1]
 
 
-def _loads_caption(unit: str) -> str:
-    """The names of the three loads in the colours of their curves."""
+def _loads_caption(unit: str, limits: str) -> str:
+    """The names of the three loads in the colours of their curves, and what the dashed lines are."""
     c = theme.current()
     names = (
         f'<span style="color: {getattr(c, f"axis_{name_axis(name)}")}">{title}</span>'
         for name, title in reversed(AXIS_NAMES.items())
     )
-    return f"{'&nbsp; '.join(names)} ({unit})"
+    dashed = (
+        f'<span style="font-weight: 400; color: {c.muted}">&nbsp; dashed: {limits}</span>' if limits else ""
+    )
+    return f"{'&nbsp; '.join(names)} ({unit}){dashed}"

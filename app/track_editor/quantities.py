@@ -45,7 +45,7 @@ QUANTITIES: Final = (
     Quantity("roll_rate", "Roll rate", "rad/s", ride=True, robust=True),
     Quantity("jerk", "Jerk, magnitude", "g/s", ride=True, robust=True),
 )
-AT_FIRST: Final = "height,cant,loads"
+AT_FIRST: Final = "height,loads"
 AXIS_NAMES: Final = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 
 

@@ -419,7 +419,7 @@ class ViewerPanel(QWidget):
 
     def _colouring_ride(self) -> PointRide | None:
         """The point ride, unless there is a run over the drawn track, which says more."""
-        run = self.document.current_run
+        run = self.ridden_run
         shown = (self.document.previewed or self.document.project).track
         if run is not None and (run.project.track is shown or run.project.track == shown):
             return None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
@@ -95,7 +97,11 @@ class Scene:
         if self.built is None or self.track.mesh is None:
             return None
         s = self.track.mesh.course.s
-        values = colouring.along_track(quantity, s, self.built, self.results, self.margins)
+        values = None if self.ride is None else colouring.on_point_ride(key, s, self.ride)
+        if values is not None:
+            quantity = replace(quantity, name=f"{quantity.name}, point ride")
+        else:
+            values = colouring.along_track(quantity, s, self.built, self.results, self.margins)
         if values is None or not np.isfinite(values).any():
             self.track.plain()
             return None

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.errors import InputError
 from core.injury.grid import as_signal, as_time, uniform_rate
+from core.injury.recurrence import recurrence, steady_state
 
 F8 = NDArray[np.float64]
 FilterName = Literal["none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000"]
@@ -89,12 +90,9 @@ def ride_filter(time: ArrayLike, signal: ArrayLike, cutoff: float = 5.0) -> F8:
     x = as_signal(t, signal)
     rate = uniform_rate(t)
     sections = ride_sections(rate, cutoff)
-    from scipy.signal import sosfilt, sosfilt_zi  # takes most of a second to import
-
-    start = sosfilt_zi(sections)
-    state = start if x.ndim == 1 else np.repeat(start[:, :, None], x.shape[1], axis=2)
-    filtered, _ = sosfilt(sections, x, axis=0, zi=state * x[0])
-    return np.asarray(filtered, dtype=np.float64)
+    for section in sections:
+        x = _pass(section[:3], section[3:], x)
+    return x
 
 
 def ride_sections(sample_rate: float, cutoff: float = 5.0) -> F8:
@@ -133,9 +131,5 @@ def apply_filter(time: ArrayLike, signal: ArrayLike, name: FilterName) -> F8:
 
 
 def _pass(numerator: F8, denominator: F8, x: F8) -> F8:
-    from scipy.signal import lfilter, lfilter_zi  # takes most of a second to import
-
-    zi = lfilter_zi(numerator, denominator)
-    state = zi if x.ndim == 1 else zi[:, None]
-    y, _ = lfilter(numerator, denominator, x, axis=0, zi=state * x[0])
-    return np.asarray(y, dtype=np.float64)
+    """One pass that begins at the steady state of the first sample."""
+    return recurrence(numerator, denominator, x, steady_state(numerator, denominator, x[0]))

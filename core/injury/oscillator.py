@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.errors import InputError
 from core.injury.grid import as_signal, as_time, uniform_rate
+from core.injury.recurrence import recurrence, state_after
 
 F8 = NDArray[np.float64]
 
@@ -31,18 +32,15 @@ def oscillator_response(
             f"An oscillator needs positive stiffness and damping, found {stiffness} and {damping}."
         )
     numerator, denominator = step_filter(stiffness, damping, 1.0 / uniform_rate(t))
-    from scipy.signal import lfilter, lfiltic  # takes most of a second to import
-
     # Before the record the drive was its first value for ever, or nothing at all moved.
     x0 = u[0] / stiffness if steady_start else 0.0
     if steady_start:
-        before = lfiltic(numerator, denominator, np.full(2, x0), np.full(2, u[0]))
-        return np.asarray(lfilter(numerator, denominator, u, zi=before)[0], dtype=np.float64)
+        before = state_after(numerator, denominator, np.full(2, x0), np.full(2, u[0]))
+        return recurrence(numerator, denominator, u, before)
     # From rest: the first sample is the start itself, the filter answers to the straight pieces after it.
     x1 = _first_step(stiffness, damping, 1.0 / uniform_rate(t), u[0], u[1])
-    state = lfiltic(numerator, denominator, np.array([x1, 0.0]), np.array([u[1], u[0]]))
-    rest, _ = lfilter(numerator, denominator, u[2:], zi=state)
-    return np.concatenate([[0.0, x1], np.asarray(rest, dtype=np.float64)])
+    state = state_after(numerator, denominator, np.array([x1, 0.0]), np.array([u[1], u[0]]))
+    return np.concatenate([[0.0, x1], recurrence(numerator, denominator, u[2:], state)])
 
 
 def step_filter(stiffness: float, damping: float, step: float) -> tuple[F8, F8]:

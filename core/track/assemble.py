@@ -18,6 +18,7 @@ from core.track.table_roll import table_rolls
 
 Array = NDArray[np.float64]
 CLOSEST_CANTS = 0.05  # m; the cant of a control point nearer than this to a roll point gives way to it
+SHORTEST = 0.1  # m; nothing can be ridden on less
 LONGEST = 20_000.0  # m; the longest coaster is 4 km, anything beyond is a mistake in the numbers
 
 
@@ -111,6 +112,10 @@ def assemble(laying: Laying, *, closed: bool) -> Assembled:
         raise InputError(
             f"The track is {laid.u[-1] / 1000:.0f} km long, at most {LONGEST / 1000:.0f} km are allowed; positions are"
             " in metres."
+        )
+    if laid.u[-1] < SHORTEST:
+        raise InputError(
+            f"The track is {laid.u[-1]:.2g} m long, at least {SHORTEST:g} m are needed; positions are in metres."
         )
     line = make_centreline(laid.u, laid.coef, closed)
     node_s = line.arc_length_of(laid.node_u)

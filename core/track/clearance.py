@@ -17,6 +17,8 @@ STEP = 0.4  # m, spacing of the envelope slices and of the rail points tested ag
 NEIGHBOUR_MARGIN = (
     1.0  # m along the track beyond twice the envelope's reach within which places are neighbours
 )
+BLOCK = 256  # slices looked at together
+ENOUGH = 20_000  # approaches of single points, after which no further slices are looked at
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ def self_approaches(built: BuiltTrack) -> list[Approach]:
 
     The envelope at s is the box across the track (left, up) of the track's clearance, in slices along t; parts of
     the track nearer along the track than twice its reach do not count. One entry for each pair of stretches, the
-    closest place of it.
+    closest place of it. A track that lies in itself over many rounds is followed until enough is known of it.
     """
     track, line = built.track, built.centreline
     clearance = track.clearance
@@ -50,42 +52,40 @@ def self_approaches(built: BuiltTrack) -> list[Approach]:
     s = np.linspace(0.0, line.length, count, endpoint=not line.closed)
     step = float(s[1] - s[0])
     state = line.state(s)
-    centre, t, left, up = state.curve[:, 0], state.tangent, state.left, state.up
-    middle = centre + 0.5 * (clearance.height_above - clearance.depth_below) * up
+    centre, left = state.curve[:, 0], state.left
+    middle = centre + 0.5 * (clearance.height_above - clearance.depth_below) * state.up
     sides = np.array([-0.5, 0.0, 0.5]) * track.gauge
     points = (centre[:, None] + sides[None, :, None] * left[:, None]).reshape(-1, 3)
-    owner = np.repeat(np.arange(count), len(sides))
-    reach = reach_of(clearance) + step
-    pairs = cKDTree(middle).sparse_distance_matrix(cKDTree(points), reach, output_type="coo_matrix")
-    slice_of, point_of = pairs.row, pairs.col
-    other = owner[point_of]
-    apart = np.abs(s[slice_of] - s[other])
-    if line.closed:
-        apart = np.minimum(apart, line.length - apart)
-    far = apart > 2.0 * reach_of(clearance) + NEIGHBOUR_MARGIN
-    slice_of, point_of, other = slice_of[far], point_of[far], other[far]
-    away = points[point_of] - centre[slice_of]
-    along = np.sum(away * t[slice_of], axis=1)
-    across = np.sum(away * left[slice_of], axis=1)
-    above = np.sum(away * up[slice_of], axis=1)
-    inside = (
-        (np.abs(along) <= step)
-        & (np.abs(across) <= clearance.half_width)
-        & (above <= clearance.height_above)
-        & (above >= -clearance.depth_below)
-    )
-    found = [
-        Approach(
-            float(s[i]),
-            float(s[j]),
-            float(np.linalg.norm(centre[i] - centre[j])),
-            float(across[k]),
-            float(above[k]),
+    tree = cKDTree(points)
+    found: list[Approach] = []
+    for first in range(0, count, BLOCK):
+        block = slice(first, min(first + BLOCK, count))
+        near = cKDTree(middle[block]).sparse_distance_matrix(
+            tree, reach_of(clearance) + step, output_type="coo_matrix"
         )
-        for k, i, j in zip(
-            np.flatnonzero(inside).tolist(), slice_of[inside].tolist(), other[inside].tolist(), strict=True
+        slice_of, point_of = near.row + first, near.col
+        other = point_of // len(sides)
+        apart = np.abs(s[slice_of] - s[other])
+        if line.closed:
+            apart = np.minimum(apart, line.length - apart)
+        far = apart > 2.0 * reach_of(clearance) + NEIGHBOUR_MARGIN
+        slice_of, point_of, other = slice_of[far], point_of[far], other[far]
+        away = points[point_of] - centre[slice_of]
+        along = np.sum(away * state.tangent[slice_of], axis=1)
+        across = np.sum(away * left[slice_of], axis=1)
+        above = np.sum(away * state.up[slice_of], axis=1)
+        inside = (
+            (np.abs(along) <= step)
+            & (np.abs(across) <= clearance.half_width)
+            & (above <= clearance.height_above)
+            & (above >= -clearance.depth_below)
         )
-    ]
+        i, j = slice_of[inside], other[inside]
+        distance = np.linalg.norm(centre[i] - centre[j], axis=1)
+        columns = (s[i], s[j], distance, across[inside], above[inside])
+        found += [Approach(*row) for row in np.stack(columns, axis=1).tolist()]
+        if len(found) > ENOUGH:
+            break
     return _closest_of_each(found, line.length if line.closed else None)
 
 

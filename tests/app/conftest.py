@@ -23,6 +23,7 @@ from app import dialogs, theme, threads  # noqa: E402
 from app.document import Document  # noqa: E402
 from app.garbage import GarbageCollector  # noqa: E402
 from app.graphics import prepare_graphics  # noqa: E402
+from app.judging import judging_of  # noqa: E402
 from app.playback import Playback  # noqa: E402
 from app.runner import Runner  # noqa: E402
 from app.settings import Settings  # noqa: E402
@@ -50,11 +51,12 @@ def settings(qapp: QApplication, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-def document(qapp: QApplication) -> Document:
+def document(qapp: QApplication) -> Iterator[Document]:
     """The Looping Star."""
     made = Document()
     made.start_from(load_example("looping_star"))
-    return made
+    yield made
+    judging_of(made).close()
 
 
 @pytest.fixture

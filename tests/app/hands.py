@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QMenuBar, QTreeWidget, QWidget
@@ -17,6 +20,14 @@ def settle(rounds: int = 3) -> None:
         QApplication.processEvents()
 
 
+def _until(holds: Callable[[], bool], seconds: float = 0.5) -> bool:
+    """Wait until something holds; whether it does."""
+    end = time.monotonic() + seconds
+    while not holds() and time.monotonic() < end:
+        QApplication.processEvents()
+    return holds()
+
+
 def _entry(menu: QMenu | QMenuBar, text: str):
     for action in menu.actions():
         if action.text().replace("&", "").partition("\t")[0] == text:
@@ -28,9 +39,11 @@ def _entry(menu: QMenu | QMenuBar, text: str):
 def choose(window: QWidget, *path: str) -> None:
     """Click through the menu bar: choose(window, "Track", "Insert element", "Straight")."""
     bar = window.menuBar()
-    QTest.mouseClick(bar, LEFT, pos=bar.actionGeometry(_entry(bar, path[0])).center())
-    settle()
     menu = _entry(bar, path[0]).menu()
+    for _ in range(5):  # a menu that is just closing takes the click for itself
+        QTest.mouseClick(bar, LEFT, pos=bar.actionGeometry(_entry(bar, path[0])).center())
+        if _until(menu.isVisible):
+            break
     for text in path[1:]:
         assert menu.isVisible(), text
         action = _entry(menu, text)
@@ -43,6 +56,8 @@ def choose(window: QWidget, *path: str) -> None:
             QTest.keyClick(menu, Qt.Key.Key_Right)
         settle()
         menu = action.menu()
+        if menu is not None:
+            _until(menu.isVisible)
 
 
 def line_of(holder: QWidget, label: str) -> QLineEdit:

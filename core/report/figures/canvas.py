@@ -23,6 +23,9 @@ CM = 1.0 / 2.54  # inch
 TEXT_WIDTH = 17.0  # cm, width of the text on an A4 page of the report
 SAMPLES = 900  # stretches over the width of a figure that keep their highest and lowest sample
 FONT = "Roboto"
+LABEL_EDGE = 0.32  # cm from the left edge, or from the panel to the left, to the foot of a label of y
+LABEL_BELOW = 0.53  # cm from the axes to the head of a label of x
+RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 # Okabe and Ito's colours: told apart by everyone, in print too.
 BLUE, VERMILION, GREEN, PURPLE, ORANGE, SKY = "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9"
@@ -40,6 +43,7 @@ STYLE: dict[str, Any] = {
     "axes.titleweight": 500,
     "axes.titlelocation": "left",
     "axes.titlepad": 4.0,
+    "axes.titley": 1.0,  # a title that looks for its place measures every label of the axes to find it
     "axes.labelpad": 3.0,
     "axes.grid": True,
     "axes.axisbelow": True,
@@ -128,10 +132,12 @@ def panels(
     share_y: bool = False,
 ) -> Any:
     """Axes in rows of the given relative heights and equal columns; margins and gaps in cm. Shape (rows, columns)."""
+    from matplotlib.transforms import ScaledTranslation
+
     width, height = (float(x) / CM for x in figure.get_size_inches())
     tall = (height - top - bottom - gap * (len(heights) - 1)) / len(heights)
     wide = (width - left - right - between * (columns - 1)) / columns
-    return figure.subplots(
+    grid = figure.subplots(
         len(heights),
         columns,
         squeeze=False,
@@ -147,6 +153,27 @@ def panels(
             "height_ratios": heights,
         },
     )
+    # Labels in a line with one another. Where they are given, matplotlib need not measure every number beside them.
+    below = ScaledTranslation(0.0, -LABEL_BELOW * CM, figure.dpi_scale_trans)
+    for k in range(columns):
+        aside = (between if k else left) - LABEL_EDGE
+        beside = ScaledTranslation(-aside * CM, 0.0, figure.dpi_scale_trans)
+        for axes in grid[:, k]:
+            axes.xaxis.set_label_coords(0.5, 0.0, transform=axes.transAxes + below)
+            axes.yaxis.set_label_coords(0.0, 0.5, transform=axes.transAxes + beside)
+    return grid
+
+
+def plain_powers(axis: Any) -> None:
+    """Ticks of a logarithmic axis as 0.01, 1, 100 or 10⁻¹², set as text; making minor ticks and formulas is slow."""
+    from matplotlib.ticker import FuncFormatter, NullLocator
+
+    def shown(value: float, _: int | None) -> str:
+        power = round(np.log10(value)) if value > 0.0 else 0
+        return f"{value:g}" if -3 <= power <= 4 else f"10{str(power).translate(RAISED)}"
+
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(shown))
 
 
 def thin(x: Array, y: Array, count: int = SAMPLES) -> tuple[Array, Array]:

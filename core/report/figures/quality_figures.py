@@ -14,6 +14,7 @@ from core.report.figures.canvas import (
     draw_svg,
     legend_above,
     panels,
+    plain_powers,
     thin,
     upper_edge,
 )
@@ -73,6 +74,7 @@ def violations(view: RunView) -> bytes:
             axes.semilogy(  # type: ignore[attr-defined]
                 *upper_edge(time, np.maximum(values, SMALLEST)), color=colour, linewidth=0.7, label=label
             )
+            plain_powers(axes.yaxis)  # type: ignore[attr-defined]
 
         line(place, off.joints, COLOURS[0], "joints")
         line(place, off.guides, COLOURS[1], "guides (wheels on rails)")

@@ -17,7 +17,7 @@ from core.track.programs import kernels
 from core.track.programs.channel import Channel, channel
 from core.track.programs.entry import Entry
 from core.track.programs.leg import NODES, ElementLeg, Samples, make_leg, offset_samples
-from core.track.programs.program import LONGEST_PIECE, PIECE_TURN
+from core.track.programs.program import LONGEST, LONGEST_PIECE, PIECE_TURN, SHORTEST
 
 Array = NDArray[np.float64]
 MOST_PIECES = 6000
@@ -83,6 +83,10 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
     if ended == kernels.TOO_LONG:
         raise InputError(
             f"{entry.where}: the section gets too long or too tight after {y[10]:.1f} m; shorten it or lower the g's."
+        )
+    if count == 0 or y[10] < SHORTEST:
+        raise InputError(
+            f"{entry.where}: it would be {y[10]:.2g} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible, raise its extent."
         )
     places, rows, rates = places[:count], rows[:count], rates[:count]
     return Samples(

@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 LONGEST_PIECE = 1.0  # m
 PIECE_TURN = 0.15  # rad a piece may turn or roll; keeps the quintic within 1e-9 m of the line
 CHANGING = 2  # times as many pieces where curvature or roll rate change
-LONGEST = 5000.0  # m, of one element
+SHORTEST, LONGEST = 1e-3, 5000.0  # m, of one element
 EASE = (
     6.0  # m over which an element that starts straight brings curvature and roll rate of the track to nothing
 )
@@ -118,10 +118,9 @@ def follow(program: Program, entry: Entry) -> Samples:
 
     Raises InputError for programs without or with too much length.
     """
-    if not 1e-3 < program.length <= LONGEST:
-        raise InputError(
-            f"{entry.where}: it would be {program.length:.3g} m long; 0.001 to {LONGEST:.0f} m are possible."
-        )
+    if not SHORTEST < program.length <= LONGEST:
+        length = f"{program.length:.0f}" if program.length > LONGEST else f"{program.length:.2g}"
+        raise InputError(f"{entry.where}: it would be {length} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible.")
     borders = _borders(program)
     h = np.diff(borders)
     if len(h) > 20 * LONGEST:

@@ -28,6 +28,7 @@ SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModi
 
 @pytest.fixture
 def panel(qtbot, document, playback, settings, request):
+    settings.set_value("profile/plots", "height,cant")
     made = request.param(document, playback, settings)
     qtbot.addWidget(made)
     made.resize(1000, 420)

@@ -3,26 +3,32 @@
 from __future__ import annotations
 
 import csv
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app import theme
+from app import theme, threads
 from app.document import Document
-from app.injury_panel.panel import InjuryPanel
 from app.injury_panel.behind import trace
-from app.injury_panel.table import CriteriaModel, change_text
+from app.injury_panel.charts_base import LimitPlot
+from app.injury_panel.panel import InjuryPanel
+from app.injury_panel.table import change_text
 from app.playback import Playback
 from app.runs import Run
 from app.settings import Settings
+from core.edits.changes import set_evaluation
+from core.evaluation import EvaluationOptions
 from core.injury.sustained import sustained_g
+from core.origin.moment import RIDE_FILTER_DELAY
 from core.results import Names
-from core.rider_view import Judgement, RiderJudgement, count_text, judge_part, judge_riders, rider_history
+from core.rider_view import RiderJudgement, count_text, judge_part, judge_riders, rider_history
 
 
 @pytest.fixture
@@ -51,6 +57,30 @@ def click(panel: InjuryPanel, row: int, qtbot: object) -> RiderJudgement:
     found = panel.model.row(index)
     assert found is not None
     return found
+
+
+def choose(panel: InjuryPanel, criterion: str, part: str) -> RiderJudgement:
+    """Make a criterion the chosen one, as a person does with the keyboard."""
+    rows = panel.model.shown()
+    k = next(k for k, r in enumerate(rows) if r.result.criterion == criterion and r.part == part)
+    panel.table.setCurrentIndex(panel.model.index(k, 0))
+    return rows[k]
+
+
+def drawn(panel: InjuryPanel, page: QWidget, qtbot: object) -> None:
+    """Wait until a picture is shown."""
+    qtbot.waitUntil(lambda: panel.detail.pages.currentWidget() is page, timeout=30_000)  # type: ignore[attr-defined]
+    qtbot.wait(30)  # type: ignore[attr-defined]
+
+
+def mouse_on(chart: LimitPlot, x: float, y: float, qtbot: object) -> None:
+    """Move the mouse to a place in a chart, and click."""
+    at = chart.canvas.mapFromScene(chart.plot.vb.mapViewToScene(QPointF(x, y)))
+    view = chart.canvas.viewport()
+    none, keys = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier
+    where = QPointF(view.mapToGlobal(at))
+    qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=at)  # type: ignore[attr-defined]
+    QApplication.sendEvent(view, QMouseEvent(QEvent.Type.MouseMove, QPointF(at), where, none, none, keys))
 
 
 def test_that_the_table_holds_what_the_core_finds(panel: InjuryPanel, with_run: Document) -> None:
@@ -119,47 +149,186 @@ def test_that_the_keyboard_goes_through_the_table_and_enter_goes_to_the_moment(
 def test_that_the_window_of_the_head_injury_criterion_is_shaded(panel: InjuryPanel, qtbot: object) -> None:
     qtbot.keyClicks(panel._search, "hic15")  # type: ignore[attr-defined]
     row = click(panel, 0, qtbot)
-    assert row.key.criterion == "hic15"
-    assert panel.detail.pages.currentWidget() is panel.detail.grid
+    assert row.result.criterion == "hic15"
+    drawn(panel, panel.detail.grid, qtbot)
     content = panel.detail.grid.contents()[0]
     assert (content.spans[0].start, content.spans[0].end) == row.result.time
     x0, x1 = panel.detail.grid.x_range()
     assert x0 < row.result.time[0] < row.result.time[1] < x1
 
 
-def test_that_sustained_g_is_drawn_over_its_limit_curve(
+def test_that_sustained_g_is_drawn_over_its_limit_curve_and_those_of_the_standards(
     panel: InjuryPanel, with_run: Document, qtbot: object
 ) -> None:
     qtbot.keyClicks(panel._search, "sustained +gz pelvis")  # type: ignore[attr-defined]
-    row = click(panel, 0, qtbot)
+    row = next(k for k, r in enumerate(panel.model.shown()) if r.result.criterion == "sustained_+Gz")
+    row = click(panel, row, qtbot)
     chart = panel.detail.chart
-    assert panel.detail.pages.currentWidget() is chart
+    drawn(panel, chart, qtbot)
     run = with_run.current_run
     assert run is not None
     values = run.results.channels["rider/Car/Rider/pelvis/acceleration"].values
-    drawn = chart._held[0].curve
-    expected = sustained_g(run.results.sample_time, values, "+Gz", durations=drawn.duration)
-    assert drawn.level == pytest.approx(expected.level)
-    assert drawn.limit is not None
-    assert float(np.min(drawn.margin)) == pytest.approx(row.result.margin)
-    assert "tolerated" in chart.head.text()
+    curve = chart.held[0].charts[0]
+    expected = sustained_g(run.results.sample_time, values, "+Gz", durations=curve.duration)
+    assert curve.level == pytest.approx(expected.level, abs=1e-9)
+    assert curve.worst is not None
+    assert curve.worst.margin == pytest.approx(row.result.margin, abs=1e-6)
+    titles = [limit.title for limit in chart.limits]
+    assert any("F2291" in title and "transcribed" in title for title in titles)
+    assert any("EN 13814" in title and "not confirmed" in title for title in titles)
+    assert "confidence low" in chart.head.text()
+
+
+def test_that_a_click_in_the_duration_chart_goes_to_the_stretch_that_holds_the_level(
+    panel: InjuryPanel, playback: Playback, qtbot: object
+) -> None:
+    choose(panel, "f2291_+Gz", "pelvis")
+    chart = panel.detail.chart
+    drawn(panel, chart, qtbot)
+    worst = chart.held[0].charts[0].worst
+    assert worst is not None
+    mouse_on(chart, np.log10(worst.duration), 0.5 * worst.level, qtbot)
+    assert playback.time == pytest.approx(0.5 * sum(worst.time), abs=0.1)
+
+
+def test_that_two_axes_are_drawn_with_their_figure_and_hovering_tells_the_place(
+    panel: InjuryPanel, playback: Playback, qtbot: object
+) -> None:
+    choose(panel, "f2291_egg_GyGz", "pelvis")
+    egg = panel.detail.egg
+    drawn(panel, egg, qtbot)
+    chart = egg.chart
+    assert chart is not None
+    assert chart.figure is not None
+    assert "as transcribed" in egg.head.text()
+    places: list[float | None] = []
+    panel.place_hovered.connect(places.append)
+    k = len(chart.time) // 3
+    mouse_on(egg, *chart.samples[k], qtbot)
+    assert egg.at is not None
+    near = chart.samples[egg.at]
+    assert near == pytest.approx(chart.samples[k], abs=0.12)  # a pixel of the small chart
+    assert places[-1] == pytest.approx(5.0 + 11.0 * chart.time[egg.at], abs=0.01)
+    assert playback.time == pytest.approx(chart.time[egg.at], abs=0.05)
+    egg.hovered.emit(None)
+    assert places[-1] is None
 
 
 def test_that_every_criterion_has_a_picture_whose_signal_gives_its_value(with_run: Document) -> None:
     run = with_run.current_run
     assert run is not None
-    judged, notes = judge(run.results)
-    assert notes == ()
-    peaks = 0
-    for key, result in judged.items():
-        if result.value is None or key.criterion.startswith("sustained_"):
+    judgement = judge_riders(run.results)
+    peaks = levels = 0
+    for row in judgement.rows:
+        name = row.result.criterion
+        if row.result.value is None:
             continue
-        found = trace(run.results, key, result)
-        assert found.unit == ("1" if result.unit == "1" else result.unit) or result.unit == "1"
-        if key.criterion.startswith("peak_"):
+        history = rider_history(run.results, row.rider, row.part)
+        found = trace(history, row.result, EvaluationOptions())
+        assert len(found.time) == len(found.values)
+        if name.startswith(("peak_resultant", "peak_+", "peak_-")):
             peaks += 1
-            assert found.values.max() == pytest.approx(result.value)
+            assert found.values.max() == pytest.approx(row.result.value)
+        if row.result.unit == found.unit == "g" and row.result.time is not None and name.startswith("f2291"):
+            levels += 1
+            inside = (found.time >= row.result.time[0] + 2e-3) & (found.time <= row.result.time[1] - 2e-3)
+            assert found.values[inside].min() >= row.result.value - 1e-6
     assert peaks > 30
+    assert levels > 5
+
+
+def test_that_where_it_comes_from_names_the_section_and_curvature_there(
+    panel: InjuryPanel, with_run: Document, qtbot: object
+) -> None:
+    row = choose(panel, "f2291_+Gz", "pelvis")
+    panel.detail.choices["origin"].trigger()
+    drawn(panel, panel.detail.origin, qtbot)
+    built = with_run.built()
+    assert built is not None
+    assert row.moment is not None
+    place = 5.0 + 11.0 * (row.moment - RIDE_FILTER_DELAY)
+    text = panel.detail.origin.facts.text()
+    assert built.section_at(place) in text
+    curvature = float(np.linalg.norm(built.centreline.state([place]).curve[0, 2]))
+    radius = "straight" if curvature < 1e-9 else f"radius {1.0 / curvature:.1f} m"
+    assert radius in text
+    # It stays chosen for the next peak.
+    choose(panel, "f2291_-Gz", "pelvis")
+    assert panel.detail.picture == "origin"
+
+
+def test_that_a_question_that_cannot_be_asked_is_answered_in_words(panel: InjuryPanel, qtbot: object) -> None:
+    choose(panel, "f2291_+Gz", "pelvis")
+    panel.detail.choices["origin"].trigger()
+    origin = panel.detail.origin
+    drawn(panel, origin, qtbot)
+    # The results of this test were made by no solver: the model does not fit them.
+    qtbot.mouseClick(origin.ask, Qt.MouseButton.LeftButton)  # type: ignore[attr-defined]
+    assert origin.cancel.isVisible()
+    qtbot.waitUntil(lambda: origin.job is None, timeout=120_000)  # type: ignore[attr-defined]
+    assert origin.ask.isVisible()
+    assert origin.note.text()
+    assert threads.running().count("sensitivity") == 0
+
+
+def test_that_rows_are_filtered_by_group_part_and_what_is_exceeded(panel: InjuryPanel) -> None:
+    panel._group.setCurrentIndex(panel._group.findData("standard F2291"))
+    panel._group.activated.emit(panel._group.currentIndex())
+    assert {row.result.group for row in panel.model.shown()} == {"standard F2291"}
+    panel._part.setCurrentIndex(panel._part.findData("pelvis"))
+    panel._part.activated.emit(panel._part.currentIndex())
+    assert {row.part for row in panel.model.shown()} == {"pelvis"}
+    panel._group.setCurrentIndex(0)
+    panel._part.setCurrentIndex(0)
+    panel._which.setCurrentIndex(panel._which.findData("exceeded"))
+    panel._which.activated.emit(panel._which.currentIndex())
+    outside = [row for row in panel.model.rows() if row.result.verdict == "outside"]
+    assert len(panel.model.shown()) == len(outside)
+
+
+def test_that_another_restraint_is_judged_without_a_new_run_and_undone(
+    panel: InjuryPanel, with_run: Document, qtbot: object
+) -> None:
+    def limit() -> float | None:
+        found = [r for r in panel.model.rows() if r.result.criterion == "f2291_-Gz" and r.part == "pelvis"]
+        return found[0].result.limit if found else None
+
+    before = limit()
+    project = with_run.project
+    with_run.apply("Restraint", set_evaluation(project, {"extended_negative_gz": True}))
+    qtbot.waitUntil(lambda: limit() not in (None, before), timeout=60_000)  # type: ignore[attr-defined]
+    assert not with_run.is_stale(with_run.runs[0])
+    with_run.undo_stack.undo()
+    qtbot.waitUntil(lambda: limit() == before, timeout=60_000)  # type: ignore[attr-defined]
+
+
+def test_that_a_limit_that_was_not_confirmed_says_so_beside_its_verdict(panel: InjuryPanel) -> None:
+    for row in panel.model.rows():
+        if row.result.criterion.startswith("en13814_") and row.result.limit is not None:
+            k = panel.model.shown().index(row)
+            assert cell(panel, k, "Confidence") == "low, unconfirmed"
+            tip = panel.model.index(k, panel.model.column("Verdict")).data(Qt.ItemDataRole.ToolTipRole)
+            assert "not confirmed" in tip
+
+
+def test_that_a_table_of_many_riders_is_sorted_and_filtered_fast(panel: InjuryPanel) -> None:
+    few = panel.model.rows()
+    many = [replace(row, rider=f"Car/Rider {k}") for k in range(24) for row in few]
+    took = []
+    for _ in range(3):
+        start = time.perf_counter()
+        panel.model.set_rows(many)
+        panel.model.sort(panel.model.column("Value"))
+        took.append(time.perf_counter() - start)
+        panel.model.set_rows(few)
+    one = []
+    for _ in range(3):
+        start = time.perf_counter()
+        panel.model.set_rows(few)
+        panel.model.sort(panel.model.column("Value"))
+        one.append(time.perf_counter() - start)
+    # Little more than in proportion: nothing is looked through row by row for every row.
+    assert min(took) < 24 * 6 * max(min(one), 1e-4)
 
 
 def test_that_two_runs_are_compared_and_what_got_worse_is_named(
@@ -174,46 +343,46 @@ def test_that_two_runs_are_compared_and_what_got_worse_is_named(
     with_run.add_run(harder)
     qtbot.waitUntil(lambda: panel.compared is first and cell(panel, 0, "Compared") != "", timeout=60_000)  # type: ignore[attr-defined]
     assert not panel.table.isColumnHidden(panel.model.column("Change"))
-    rows = [row for row in panel.model.rows() if row.judgement is not None]
-    assert "worse" in {row.judgement for row in rows}
-    assert "better" not in {row.judgement for row in rows}
-    clip = next(row for row in rows if row.key.criterion == "clip_3ms")
+    rows = [row for row in panel.model.rows() if row.comparison is not None]
+    assert "worse" in {row.comparison for row in rows}
+    assert "better" not in {row.comparison for row in rows}
+    clip = next(row for row in rows if row.result.criterion == "clip_3ms")
     assert clip.result.value == pytest.approx(1.5 * clip.other.value)
     assert "worse" in panel._count.text()
     # the other way round
     with_run.show_run(first)
     with_run.compare(with_run.runs[-1], True)
     qtbot.wait(50)  # type: ignore[attr-defined]
-    assert "worse" not in {row.judgement for row in panel.model.rows()}
-    assert "better" in {row.judgement for row in panel.model.rows()}
+    assert "worse" not in {row.comparison for row in panel.model.rows()}
+    assert "better" in {row.comparison for row in panel.model.rows()}
 
 
 def test_that_levels_held_for_different_times_are_compared_by_their_margins(with_run: Document) -> None:
     run = with_run.current_run
     assert run is not None
-    judged, _ = judge(run.results)
-    key = next(key for key in judged if key.criterion == "sustained_+Gz" and key.part == "pelvis")
-    now = judged[key].model_copy(update={"value": 4.0, "limit": 8.0, "margin": 0.5})
-    before = judged[key].model_copy(update={"value": 4.5, "limit": 12.0, "margin": 0.625})
-    row = rows_of({key: now}, {key: before})[0]
-    assert row.judgement == "worse"  # although the value is smaller
-    column = next(c for c in CriteriaModel(str).columns if c.title == "Change")
-    assert column.text(row) == "margin −12 %, worse"
-    same = rows_of({key: now}, {key: now.model_copy(update={"value": 4.01, "margin": 0.49875})})[0]
-    assert column.text(same) == "−0.01 g, same"
+    found = next(
+        r
+        for r in judge_riders(run.results).rows
+        if r.result.criterion == "sustained_+Gz" and r.part == "pelvis"
+    )
+    now = found.result.model_copy(update={"value": 4.0, "limit": 8.0, "margin": 0.5})
+    before = found.result.model_copy(update={"value": 4.5, "limit": 12.0, "margin": 0.625})
+    row = replace(found, result=now, other=before)
+    assert row.comparison == "worse"  # although the value is smaller
+    assert change_text(row) == "margin −12 %, worse"
+    same = replace(row, other=now.model_copy(update={"value": 4.01, "margin": 0.49875}))
+    assert change_text(same) == "−0.01 g, same"
 
 
 def test_that_verdicts_are_counted(with_run: Document) -> None:
     run = with_run.current_run
     assert run is not None
-    judged, _ = judge(run.results)
-    some = list(judged.items())[:3]
-    verdicts = ("outside", "inside", "outside")
-    counted = {
-        key: result.model_copy(update={"verdict": verdict})
-        for (key, result), verdict in zip(some, verdicts, strict=True)
-    }
-    assert count_text(rows_of(counted, None)) == "2 outside their limit, 0 within 10 % of it, 1 inside"
+    rows = judge_riders(run.results).rows[:3]
+    counted = [
+        replace(row, result=row.result.model_copy(update={"verdict": verdict}))
+        for row, verdict in zip(rows, ("outside", "inside", "outside"), strict=True)
+    ]
+    assert count_text(counted) == "2 outside their limit, 0 within 10 % of it, 1 inside"
 
 
 def test_that_a_limit_that_is_passed_is_said_in_words(
@@ -255,12 +424,11 @@ def test_that_the_panel_follows_the_theme_and_leaves_no_thread(
 ) -> None:
     made = InjuryPanel(with_run, playback, settings)
     qtbot.addWidget(made)  # type: ignore[attr-defined]
-    thread = made._work._thread
     made.show()
     theme.apply(qapp, "light")
     qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
     theme.apply(qapp, "dark")
-    assert thread.isRunning()
+    assert {"judging", "injury picture"} <= set(threads.running())
     made.shutdown()
-    assert not thread.isRunning()
+    assert not {"judging", "injury picture"} & set(threads.running())
     made.shutdown()

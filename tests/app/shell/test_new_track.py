@@ -154,10 +154,11 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     choose(studio, "File", "Save")
     assert load_project(file) == document.project
     assert not document.is_modified
-    QTest.keyClick(studio, Qt.Key.Key_F5)
+    choose(studio, "Run", "Run")
     wait_for_run(studio.runner)
     run = document.current_run
-    assert run is not None and run.results.status.complete, unexpected
+    assert run is not None, [problem.text for problem in document.problems]
+    assert run.results.status.complete, run.results.status.message
     speed = next(c.values for n, c in run.results.channels.items() if n.endswith("/speed"))
     assert np.max(speed) > 15.0
     written = report(studio, tmp_path / "new_track.pdf", qtbot)

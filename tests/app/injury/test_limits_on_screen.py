@@ -1,0 +1,110 @@
+"""Limits outside the injury panel: shaded stretches in the plots, and the track coloured by what is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.document import Document
+from app.judging import judging_of, least_margins
+from app.playback import Playback
+from app.plots.loads import LoadsPanel
+from app.runs import Run
+from app.settings import Settings
+from app.viewer.colouring import BY_KEY, along_track, paint_values
+from core.rider_view import judge_riders
+
+
+@pytest.fixture
+def wild(document: Document, playback: Playback, make_run: Callable[..., Run]) -> Document:
+    """A document with a run that passes the limits of +Gz between 0.6 and 1.4 s."""
+    run = make_run()
+    time = run.results.sample_time
+    channels = dict(run.results.channels)
+    for part in ("pelvis", "upper_torso"):
+        name = f"rider/Car/Rider/{part}/acceleration"
+        values = np.zeros((len(time), 3))
+        values[:, 2] = 1.0 + 7.0 * np.exp(-(((time - 1.0) / 0.3) ** 4))
+        channels[name] = replace(channels[name], values=values)
+    document.add_run(replace(run, results=replace(run.results, channels=channels)))
+    playback.set_duration(2.0)
+    yield document
+    judging_of(document).close()
+
+
+def judged(document: Document, qtbot: object) -> None:
+    run = document.current_run
+    assert run is not None
+    qtbot.waitUntil(lambda: judging_of(document).judgement(run) is not None, timeout=60_000)  # type: ignore[attr-defined]
+
+
+def test_that_stretches_beyond_a_limit_are_shaded_in_the_plot_of_their_axis(
+    wild: Document, playback: Playback, settings: Settings, shown: Callable[..., QWidget], qtbot: object
+) -> None:
+    panel = LoadsPanel(wild, playback, settings)
+    shown(panel)
+    judged(wild, qtbot)
+    qtbot.waitUntil(  # type: ignore[attr-defined]
+        lambda: any(c.key == "gz" and c.spans for c in panel.grid.contents()), timeout=10_000
+    )
+    contents = {c.key: c for c in panel.grid.contents()}
+    run = wild.current_run
+    assert run is not None
+    result = next(
+        r.result
+        for r in judge_riders(run.results).rows
+        if r.result.criterion == "f2291_+Gz" and r.part == "pelvis"
+    )
+    start, end = result.exceeded[0]
+    assert any(s.start <= start + 1e-9 and end <= s.end + 1e-9 for s in contents["gz"].spans)
+    assert not contents["speed"].spans
+    assert "F2291 +Gz (as transcribed)" in contents["gz"].note
+    panel._limits.setChecked(False)
+    assert not next(c for c in panel.grid.contents() if c.key == "gz").spans
+
+
+def test_that_the_track_is_coloured_by_the_margin_of_the_criteria(wild: Document) -> None:
+    run, built = wild.current_run, wild.built()
+    assert run is not None
+    assert built is not None
+    margins = least_margins(run.results, wild.project.evaluation)
+    place = np.arange(5.5, 26.0, 0.25)
+    found = along_track(BY_KEY["margin"], place, built, run.results, margins)
+    assert found is not None
+    standards = ("f2291_+G", "f2291_-G", "f2291_egg", "en13814")
+    least = min(
+        r.result.margin
+        for r in judge_riders(run.results).rows
+        if r.result.margin is not None
+        and r.part == "pelvis"
+        and r.result.criterion.startswith(standards)
+        and "after" not in r.result.criterion
+    )
+    assert least < 0.0
+    assert np.nanmin(found) == pytest.approx(least, abs=0.01)
+    # 11 m/s from 5 m on: the load is on between 0.6 and 1.4 s, and little later through the filter.
+    assert 5.0 + 11.0 * 0.6 < place[np.nanargmin(found)] < 5.0 + 11.0 * 1.6
+    paint, scale = paint_values(BY_KEY["margin"], found, (0, 0, 0))
+    worst = paint[np.nanargmin(found)].astype(int)
+    assert worst[0] > 2 * worst[2]  # red
+    assert scale.low == pytest.approx(np.nanmin(found))
+
+
+def test_that_judging_answers_once_and_forgets_runs_that_are_gone(wild: Document, qtbot: object) -> None:
+    judging = judging_of(wild)
+    assert judging is judging_of(wild)
+    run = wild.current_run
+    assert run is not None
+    judged(wild, qtbot)
+    assert judging.judgement(run) is judging.judgement(run)
+    told: list[Run] = []
+    judging.margined.connect(told.append)
+    assert judging.margins(run) is None
+    qtbot.waitUntil(lambda: told == [run], timeout=60_000)  # type: ignore[attr-defined]
+    assert len(judging.margins(run) or ()) == 1
+    wild.remove_run(run)
+    assert not judging._answers

@@ -1,0 +1,253 @@
+"""The tools in their windows: a proposal drawn before anything changes, figures, one step on Apply, nothing on Cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hands import LEFT, choose, settle
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app import dialogs
+from app.document import Selection
+from app.main_window import MainWindow
+from app.tools.dialog import ToolDialog
+from app.tools.shape_tools import BankTool
+from core.design.loads import heartline_loads
+from core.pointmass.ride import preview_ride
+from core.track.build import build_track
+from core.track.description import SplineSection
+
+Opener = Callable[..., ToolDialog]
+
+
+@pytest.fixture
+def open_tool(qtbot: object, studio: MainWindow) -> Opener:
+    """Open a tool by the menu and wait for its first proposal."""
+
+    def open_it(entry: str, section: str | None = "curve 4") -> ToolDialog:
+        studio.document.select(Selection("section", (section,)) if section else Selection())
+        settle()
+        choose(studio, "Track", entry)
+        tool = next(d for d in studio.findChildren(ToolDialog) if d.isVisible())
+        proposed(qtbot, tool)
+        return tool
+
+    return open_it
+
+
+def proposed(qtbot: object, tool: ToolDialog) -> None:
+    """Wait until the proposal of the settings is there."""
+    settle()
+    qtbot.waitUntil(lambda: not tool._soon.isActive() and tool.proposal is not None, timeout=60_000)  # type: ignore[attr-defined]
+
+
+def press(tool: ToolDialog, name: str) -> None:
+    button = {"apply": tool.apply_button, "cancel": tool.cancel_button}[name]
+    assert button.isEnabled(), tool.words.text()
+    QTest.mouseClick(button, LEFT)
+    settle()
+
+
+def enter(tool: ToolDialog, key: str, text: str) -> None:
+    """Click into a field, replace what it holds, press Return."""
+    line = tool.numbers[key].line
+    QTest.mouseClick(line, LEFT)
+    line.selectAll()
+    QTest.keyClicks(line, text)
+    QTest.keyClick(line, Qt.Key.Key_Return)
+
+
+def type_and_wait(qtbot: object, tool: ToolDialog, key: str, text: str) -> None:
+    enter(tool, key, text)
+    proposed(qtbot, tool)
+
+
+def figure(tool: ToolDialog, name: str) -> tuple[str, str]:
+    assert tool.proposal is not None
+    found = next(f for f in tool.proposal.figures if f.name == name)
+    return found.before, found.after
+
+
+def test_that_auto_bank_shows_its_proposal_and_apply_makes_it_one_step(studio: MainWindow, open_tool: Opener) -> None:
+    document = studio.document
+    before = document.project
+    tool = open_tool("Auto-bank…")
+    assert isinstance(tool, BankTool)
+    assert tool.chosen() == ["curve 4"]
+    assert document.project is before
+    assert document.previewed is not None
+    press(tool, "apply")
+    assert document.undo_stack.count() == 1
+    assert document.undo_stack.undoText() == "Auto-bank"
+    project = document.project
+    assert project.track is not None
+    built = build_track(project.track, ride=False)
+    ride = preview_ride(built, project.point_ride)
+    span = next(s for s in built.sections if s.name == "curve 4")
+    s = np.linspace(span.s0, span.s1, 60)
+    first = ride.forward()
+    order = np.argsort(ride.place[first], kind="stable")
+    place, speeds, rates = (x[first][order] for x in (ride.place, ride.speed, ride.acceleration))
+    speed, rate = np.interp(s, place, speeds), np.interp(s, place, rates)
+    loads = heartline_loads(built, s, speed, rate, None, np.array(project.gravity))
+    assert np.abs(loads[:, 1]).max() < 0.05
+
+
+def test_that_cancel_leaves_everything_as_it_was(studio: MainWindow, open_tool: Opener) -> None:
+    document = studio.document
+    before = document.project
+    tool = open_tool("Auto-bank…")
+    assert document.previewed is not None
+    press(tool, "cancel")
+    assert document.project is before
+    assert document.previewed is None
+    assert document.undo_stack.count() == 0
+
+
+def test_that_smoothing_lowers_the_jerk_inside_its_tube(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    tool = open_tool("Smooth…")
+    type_and_wait(qtbot, tool, "tube", "0.1")
+    before, after = figure(tool, "Sum of squared change of curvature (1/m³)")
+    assert float(after) < float(before)
+    moved = float(figure(tool, "Track moved at most")[1].split()[0])
+    assert 0.0 < moved <= 0.1
+    press(tool, "apply")
+    assert studio.document.undo_stack.undoText() == "Smooth"
+
+
+def test_that_a_part_is_raised_by_what_is_typed(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    document = studio.document
+
+    def heights() -> np.ndarray:
+        assert document.project.track is not None
+        section = next(s for s in document.project.track.sections if s.name == "curve 4")
+        assert isinstance(section, SplineSection)
+        return np.array([p.z for p in section.points])
+
+    before = heights()
+    tool = open_tool("Move, turn, scale or mirror…")
+    assert not tool.apply_button.isEnabled()  # nothing is moved yet
+    type_and_wait(qtbot, tool, "z", "1.5")
+    press(tool, "apply")
+    assert heights() - before == pytest.approx(1.5)
+
+
+def test_that_the_launch_calculator_adds_a_launch_that_reaches_the_speed(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
+    tool = open_tool("Launch calculator…")
+    type_and_wait(qtbot, tool, "target", "32")
+    press(tool, "apply")
+    project = studio.document.project
+    assert project.track is not None
+    built = build_track(project.track, ride=False)
+    ride = preview_ride(built, project.point_ride)
+    end = next(s.s1 for s in built.sections if s.name == "curve 4")
+    first = ride.forward()
+    assert np.interp(end, ride.place[first], ride.speed[first]) == pytest.approx(32.0, abs=0.05)
+
+
+def test_that_a_launch_beyond_the_limits_is_warned_about(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    tool = open_tool("Launch calculator…")
+    type_and_wait(qtbot, tool, "target", "60")
+    assert tool.proposal is not None
+    assert any("beyond" in text for text in tool.proposal.warnings)
+    assert "beyond" in tool.words.text()
+
+
+def test_that_what_is_out_of_range_is_told_and_not_applied(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    tool = open_tool("Smooth…")
+    enter(tool, "tube", "50")
+    settle()
+    assert "Tube: choose" in tool.words.text()
+    assert not tool.apply_button.isEnabled()
+    assert studio.document.previewed is None
+
+
+def test_that_the_heartline_gets_a_place_of_its_own(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    tool = open_tool("Heartline…")
+    type_and_wait(qtbot, tool, "offset", "10")
+    type_and_wait(qtbot, tool, "there", "1.6")
+    QTest.mouseClick(tool.add_button, LEFT)
+    proposed(qtbot, tool)
+    press(tool, "apply")
+    assert studio.document.project.track is not None
+    (point,) = studio.document.project.track.heartline.points
+    assert (point.section, point.offset, point.height) == ("curve 4", 10.0, 1.6)
+
+
+def test_that_the_table_of_supports_has_every_leg(
+    studio: MainWindow, open_tool: Opener, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tool = open_tool("Supports…")
+    file = tmp_path / "legs.csv"
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: file)
+    legs = sum(len(support.legs) for support in tool.proposal.extra.supports)  # type: ignore[union-attr]
+    press(tool, "apply")
+    assert len(file.read_text().splitlines()) == legs + 1
+    assert tool.isVisible()
+    assert studio.viewer.scene.marks.has("tool")
+    press(tool, "cancel")
+    assert not studio.viewer.scene.marks.has("tool")
+
+
+def test_that_a_high_level_makes_a_tunnel_and_a_bad_height_field_is_refused(
+    qtbot: object, studio: MainWindow, open_tool: Opener, tmp_path: Path, unexpected: list[str]
+) -> None:
+    tool = open_tool("Ground…")
+    type_and_wait(qtbot, tool, "level", "12")
+    count = int(figure(tool, "Tunnels")[1].split(",")[0])
+    assert count >= 1
+    bad = tmp_path / "bad.asc"
+    bad.write_text("this is no grid\n")
+    tool.read(bad)  # type: ignore[attr-defined]
+    assert len(unexpected) == 1
+    assert "bad.asc" in unexpected[0]
+    press(tool, "apply")
+    assert studio.document.project.track is not None
+    assert studio.document.project.track.site.level == 12.0
+    settle()
+    assert studio.viewer.scene.marks.has("site")
+
+
+def test_that_the_envelope_names_where_the_track_is_too_close(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
+    tool = open_tool("Clearance envelope…")
+    assert int(figure(tool, "Places where track meets track")[1]) == 0
+    type_and_wait(qtbot, tool, "height_above", "20")
+    assert int(figure(tool, "Places where track meets track")[1]) > 0
+    assert "too close" in tool.words.text()
+
+
+def test_that_an_open_track_is_closed(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    choose(studio, "Track", "Closed circuit")
+    assert studio.document.project.track is not None
+    assert not studio.document.project.track.closed
+    tool = open_tool("Close the circuit…", "curve 7")
+    assert tool.proposal is not None
+    assert not tool.proposal.fault
+    press(tool, "apply")
+    assert studio.document.project.track.closed
+    assert studio.document.undo_stack.undoText() == "Close the circuit"
+
+
+def test_that_an_element_becomes_control_points(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+    choose(studio, "File", "New empty project")
+    choose(studio, "Track", "Insert element", "Straight")
+    choose(studio, "Track", "Insert element", "Banked turn")
+    tool = open_tool("Convert to control points…", "Banked turn")
+    press(tool, "apply")
+    assert studio.document.project.track is not None
+    assert studio.document.project.track.sections[1].kind == "spline"
+
+
+def test_that_the_window_ends_a_tool_that_still_works(studio: MainWindow, open_tool: Opener) -> None:
+    tool = open_tool("Smooth…", "curve 3")
+    tool.propose()
+    # the fixture closes the window now and finds no thread left running
+
