@@ -23,6 +23,7 @@ from core.solver.engine import Engine, grow, new_log
 from core.solver.explicit import explicit_advance
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import speed_over_top
+from core.solver.live import LiveReader, LiveSample
 from core.solver.record import record
 from core.track.build import BuiltTrack, build_track
 from core.version import VERSION
@@ -51,13 +52,15 @@ def simulate(
     *,
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
+    on_sample: Callable[[LiveSample], None] | None = None,
 ) -> Results:
     """Run the scenario of a project.
 
     on_progress(fraction, time, end_time): called every few dozen accepted steps with the done fraction in [0, 1],
     the reached time and the end time (s, None when a place ends the ride). should_stop(): polled as often; the
-    run then ends with status "stopped" and keeps what it has. Raises InputError when the project cannot be
-    compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
+    run then ends with status "stopped" and keeps what it has. on_sample(sample): called as often, once for every
+    newly accepted instant at least 5 ms after the one before, the start included. Raises InputError when the project
+    cannot be compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
     """
     started = time.perf_counter()
     built = None
@@ -77,7 +80,8 @@ def simulate(
         )
     end = _end_of(project, system, built)
     prepared = time.perf_counter()
-    log, rows, status, figures = integrate(engine, end, on_progress, should_stop)
+    show = None if on_sample is None else _shown(LiveReader(project, system), on_sample)
+    log, rows, status, figures = integrate(engine, end, on_progress, should_stop, show)
     figures |= {"prepare_seconds": prepared - started, "integrate_seconds": time.perf_counter() - prepared}
     return _results(project, system, size, engine.report, log, rows, status, figures, speed)
 
@@ -118,10 +122,25 @@ def _end_of(project: Project, system: System, built: BuiltTrack | None) -> _End:
     return _End(duration, ends, guides, scenario.duration, open_end)
 
 
+def _shown(reader: LiveReader, on_sample: Callable[[LiveSample], None]) -> Callable[[Log, int], None]:
+    def show(log: Log, rows: int) -> None:
+        for sample in reader.new(log, rows):
+            on_sample(sample)
+
+    return show
+
+
 def integrate(
-    engine: Engine, end: _End, on_progress: Progress | None, should_stop: Callable[[], bool] | None
+    engine: Engine,
+    end: _End,
+    on_progress: Progress | None,
+    should_stop: Callable[[], bool] | None,
+    show: Callable[[Log, int], None] | None = None,
 ) -> tuple[Log, int, Status, dict[str, Any]]:
-    """Advance an engine to its end in slices; returns the log, its used rows, the status and figures."""
+    """Advance an engine to its end in slices; returns the log, its used rows, the status and figures.
+
+    show(log, rows): called after every slice with the rows written so far.
+    """
     log = new_log(engine.system, LOG_ROWS)
     Y, P = engine.memory(), engine.limits(end.time)
     genalpha.write_log(Y, log)
@@ -139,6 +158,8 @@ def integrate(
         now = float(Y.clock[genalpha.TIME])
         if on_progress is not None:
             on_progress(_fraction(engine, end, now, Y), now, end.total)
+        if show is not None:
+            show(log, int(Y.counts[genalpha.LOGGED]))
         if code == genalpha.FULL:
             log = grow(log)
             continue
