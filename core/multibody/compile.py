@@ -31,6 +31,7 @@ from core.multibody.rows import (
     add_joint,
     joint_geometry,
 )
+from core.multibody.work import new_work
 from core.project import Project
 from core.scenario import Ride
 from core.track.build import BuiltTrack, build_track
@@ -101,25 +102,7 @@ class System:
 
     def new_work(self) -> Work:
         """Scratch memory for one run of this system."""
-        S, nb, ng, nu = self.arrays, self.bodies, len(self.guides), self.coordinates
-        A = np.zeros((nb + 1, 3, 3))
-        A[-1] = np.eye(3)
-        return Work(
-            A=A,
-            r=np.zeros((nb + 1, 3)),
-            fn=np.zeros((t.count(S, t.FN) + 1, 3)),
-            path=np.zeros((ng, 3, 9)),
-            row=np.zeros((5, self.rows)),
-            gx=np.zeros(t.count(S, t.GCOL)),
-            vel=np.zeros((3, nu + 6)),
-            el=np.zeros((len(self.elements), 4)),
-            power=np.zeros(3),
-            angle0=np.zeros(t.count(S, t.RS)),
-            Hd=np.zeros((nb + 1, 6, 6)),
-            Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
-            lever=np.zeros((3, 3, 6)),
-            tmp=np.zeros((24, 3)),
-        )
+        return new_work(self.arrays, len(self.elements))
 
 
 def compile_system(

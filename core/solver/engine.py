@@ -41,14 +41,15 @@ def new_log(system: System, rows: int) -> Log:
 def _memory(
     system: System, state: State, udot: Array, lam: Array, jacobian: Array, first_step: float
 ) -> Memory:
-    v, l = np.zeros((12, system.coordinates + 6)), np.zeros((6, system.rows))
+    v, l = np.zeros((12, system.coordinates + 6)), np.zeros((7, system.rows))
     v[genalpha.U] = state.u
-    for line in (genalpha.UDOT, genalpha.ACC, genalpha.UDOT_BEFORE):
+    for line in (genalpha.UDOT, genalpha.UDOT_BEFORE):
         v[line] = udot
     l[genalpha.LAM] = lam
     return Memory(
-        clock=np.array([state.time, first_step, 0.0, 0.0, 0.0]),
+        clock=np.array([state.time, first_step, 0.0, 0.0, 0.0, 0.0]),
         counts=np.zeros(6, dtype=np.int64),
+        form=np.zeros(5),
         r=np.stack([state.r, state.r]),
         p=np.stack([state.p, state.p]),
         L=np.stack([state.path, state.path]),

@@ -7,17 +7,33 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.arrays import AL, BODY, GCOL, GROW, META, PHI, PHIDOT, int_line, ints, reals, sizes
+from core.multibody.arrays import (
+    AL,
+    BODY,
+    CONSTRAINTS,
+    FORCES,
+    GCOL,
+    GROW,
+    META,
+    PHI,
+    PHIDOT,
+    VELOCITY,
+    int_line,
+    ints,
+    reals,
+    sizes,
+)
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.kernel import INNER, KERNEL, call
 from core.results import Ledger, States, Violations
 from core.solver.genalpha import Log
 
 Array = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
     """Force and moment (world, at the point) that constraint rows put on the body with slots at base: out (6,)."""
     out[:] = 0.0
@@ -39,7 +55,7 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
     out[5] -= s[0] * out[1] - s[1] * out[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, violations):
     """Evaluate n logged states again.
 
@@ -53,10 +69,10 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
     own = np.zeros(m)
     W.angle0[:] = 0.0
     for q in range(n):
-        constraints(S, W, log.t[q], log.r[q], log.p[q], log.L[q])
-        velocity_residual(S, W, log.u[q], W.row[PHIDOT])
+        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[q], log.r[q], log.p[q], log.L[q]))
+        call(W.calls[VELOCITY], velocity_residual, (S, W, log.u[q], W.row[PHIDOT]))
         keep_angles(S, W)
-        forces(S, W, log.u[q], log.lam[q])
+        call(W.calls[FORCES], forces, (S, W, log.u[q], log.lam[q]))
         for k in range(rows.shape[0]):
             base = 6 * bodies[k] if bodies[k] < nb else nu
             _reaction(
