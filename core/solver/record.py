@@ -37,7 +37,7 @@ Array = NDArray[np.float64]
 def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
     """Force and moment (world, at the point) that constraint rows put on the body with slots at base: out (6,)."""
     out[:] = 0.0
-    m = np.zeros(3)
+    m0, m1, m2 = 0.0, 0.0, 0.0
     for q in range(rows.shape[0]):
         row = rows[q]
         if row < 0:
@@ -46,13 +46,21 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
             c = g_col[k] - base
             if 0 <= c < 3:
                 out[c] += gx[k] * lam[row]
-            elif 3 <= c < 6:
-                m[c - 3] += gx[k] * lam[row]
-    s = A @ point
-    out[3:] = A @ m
-    out[3] -= s[1] * out[2] - s[2] * out[1]
-    out[4] -= s[2] * out[0] - s[0] * out[2]
-    out[5] -= s[0] * out[1] - s[1] * out[0]
+            elif c == 3:
+                m0 += gx[k] * lam[row]
+            elif c == 4:
+                m1 += gx[k] * lam[row]
+            elif c == 5:
+                m2 += gx[k] * lam[row]
+    # moment about the joint point: the body-fixed force moment less that of the force at the lever from the centre
+    f0 = A[0, 0] * out[0] + A[1, 0] * out[1] + A[2, 0] * out[2]
+    f1 = A[0, 1] * out[0] + A[1, 1] * out[1] + A[2, 1] * out[2]
+    f2 = A[0, 2] * out[0] + A[1, 2] * out[1] + A[2, 2] * out[2]
+    m0 -= point[1] * f2 - point[2] * f1
+    m1 -= point[2] * f0 - point[0] * f2
+    m2 -= point[0] * f1 - point[1] * f0
+    for c in range(3):
+        out[3 + c] = A[c, 0] * m0 + A[c, 1] * m1 + A[c, 2] * m2
 
 
 @njit(**KERNEL)
@@ -78,8 +86,12 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
             _reaction(
                 g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], log.lam[q], reactions[q, k]
             )
-        elements[q] = W.el
-        powers[q, :3] = W.power
+        for k in range(elements.shape[1]):
+            for c in range(4):
+                elements[q, k, c] = W.el[k, c]
+            energy[q, 2] += W.el[k, 3]
+        for c in range(3):
+            powers[q, c] = W.power[c]
         jacobian_times(g_row, g_col, W.gx, log.u[q], own)
         for row in range(m):
             powers[q, 3] += log.lam[q, row] * (own[row] - W.row[PHIDOT, row])
@@ -91,8 +103,6 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
                 energy[q, 0] += 0.5 * body[b, 0] * log.u[q, 6 * b + c] ** 2
                 energy[q, 0] += 0.5 * body[b, 1 + c] * log.u[q, 6 * b + 3 + c] ** 2
                 energy[q, 1] -= body[b, 0] * gravity[c] * log.r[q, b, c]
-        for k in range(elements.shape[1]):
-            energy[q, 2] += W.el[k, 3]
 
 
 def _integral(time: Array, power: Array) -> Array:
