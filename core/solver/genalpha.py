@@ -14,10 +14,15 @@ positions, velocities and accelerations are of order 2 for every rho, from the f
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
 |u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
 
-Without numerical damping (rho = 1) the scheme is its own mirror image in time, and keeps the energy of reversible
-systems for good if the steps are chosen alike forwards and backwards. Each step then follows from its own two
-ends (Stoffer 1995): h solves b' h^2 sqrt(|u_dot1 - u_dot0|^2 + (j h)^2) = 0.6 tolerance together with the Newton
-iterations, where j, the jerk at which h = max_step, keeps h below max_step and single valued.
+Without numerical damping (rho = 1) forces enter as the mean of both ends of the step and every constraint with one
+multiplier for the whole step, in the mean of its directions at both ends:
+  M (u1 - u0) = h (f0 + f1) / 2 + h (G0 + G1)^T lam / 2,  pose1 = pose0 o exp(h (u0 + u1) / 2 + dp)
+A step is then its own mirror image in time and keeps nothing but pose and velocity (carried multipliers would zigzag
+and feed on the energy), so that reversible systems keep their energy for good at a fixed step. At a variable one
+they do if the steps are chosen alike forwards and backwards: each follows from its own two ends (Stoffer 1995). h
+solves h^2 sqrt(|c|^2 + (j h)^2) / 12 = 0.6 tolerance together with the Newton iterations; c is the change M^-1 (f1 - f0
++ (G1 - G0)^T lam) of the accelerations and the constant j keeps h below max_step. Accelerations and multipliers at
+the ends of steps, which the scheme does not need, are extrapolated from the means of the last two steps.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -60,16 +65,21 @@ MAX_FREE = 40  # iterations when the step is found along with its end
 SLOW = 0.4  # contraction beyond which an old tangent is renewed
 HOPELESS = 0.9  # and a fresh one too
 ROUNDING = 1e-8  # m or rad
+# of scatter: larger than elsewhere, because where rows depend on each other the iterations amplify by 1 / epsilon what
+# the Jacobian has changed since the factorisation; its own error goes down by this factor in every iteration
+NEWTON_EPSILON = 1e-7
+FROZEN = 4  # iteration from which the direction of dp stays as it is
 TIGHT = 1e-12  # m or rad, where iterations may not be felt
+STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
 AIM = 0.6  # share of the tolerance that such a step uses
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
 # lines of Memory.v (velocity-sized): present and end of step
-U, UDOT, DEV, UDOT_BEFORE, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH = range(12)
+U, UDOT, DEV, UDOT_BEFORE, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(14)
 # lines of Memory.l (row-sized)
-LAM, LAM1, ROW, DLAM, REG, MU, CLOSE = range(7)
+LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
 # lines of Memory.clock, Memory.counts and Memory.form
@@ -90,8 +100,8 @@ class Memory(NamedTuple):
     r: F  # (2, nb + 1, 3)
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
-    v: F  # (12, nu + 6)
-    l: F  # (7, m)
+    v: F  # (14, nu + 6)
+    l: F  # (9, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
 
@@ -143,7 +153,10 @@ def _copy(source, target):
 
 @njit(**INNER)
 def _choose(P, first, form):
-    """Coefficients of a step: those of the settings, the first one trapezoidal."""
+    """Coefficients of a step: those of the settings, the first one trapezoidal, and those of means without damping."""
+    if P.am == P.af:
+        form[C0], form[C1], form[G], form[B], form[CM] = 0.0, 0.0, 1.0, 0.5, 2.0
+        return
     am, af = 0.5 if first else P.am, 0.5 if first else P.af
     form[G], form[B] = 0.5 if first else P.g, 0.25 if first else P.b
     form[C0], form[C1] = (am - af) / (1.0 - am), -am / (1.0 - am)
@@ -165,15 +178,23 @@ def _end_of_step(v, form, h, before, nu):
 
 
 @njit(**INNER)
-def _residual(S, W, Y, t):
-    """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]."""
-    nb, _, _, _ = sizes(S)
+def _residual(S, W, Y, t, mean):
+    """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
+    mean of the forces at both ends, and their change in v[CHANGE]."""
+    nb, _, nu, _ = sizes(S)
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, Y.r[1], Y.p[1], Y.L[1]))
     call(W.calls[VELOCITY], velocity_residual, (S, W, Y.v[U1], W.row[PHIDOT]))
     call(W.calls[FORCES], forces, (S, W, Y.v[U1], Y.l[LAM1]))
     res, udot = Y.v[RES], Y.v[UDOT1]
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     _copy(W.vel[FORCE], res)
-    add_constraint_force(int_line(S, GROW), int_line(S, GCOL), W.gx, Y.l[LAM1], res)
+    add_constraint_force(g_row, g_col, W.gx, Y.l[LAM1], res)
+    if mean:
+        change = Y.v[CHANGE]
+        _copy(Y.v[FORCE0], change)
+        add_constraint_force(g_row, g_col, Y.g[AT_START], Y.l[LAM1], change)
+        for k in range(nu):
+            res[k], change[k] = 0.5 * (res[k] + change[k]), res[k] - change[k]
     body = reals(S, BODY)
     for b in range(nb):
         for c in range(3):
@@ -182,12 +203,13 @@ def _residual(S, W, Y, t):
 
 
 @njit(**INNER)
-def _renew_factor(S, W, X, Y, h):
+def _renew_factor(S, W, X, Y, h, share):
+    """Factorise the tangent, of forces that enter with a share of what they are at the end of the step."""
     form = Y.form
     cM, cC = form[CM] / (h * h), form[G] / (form[B] * h)
-    call(W.calls[TANGENT], tangent, (S, W, Y.v[U1], Y.l[LAM1], cM, cC, 1.0, Y.Hs))
+    call(W.calls[TANGENT], tangent, (S, W, Y.v[U1], Y.l[LAM1], cM, share * cC, share, Y.Hs))
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG]))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], NEWTON_EPSILON))
     _copy(W.gx, Y.g[IN_FACTOR])
     Y.counts[FACTORS] += 1
     Y.clock[FACTOR_STEP] = h
@@ -196,28 +218,43 @@ def _renew_factor(S, W, X, Y, h):
 
 
 @njit(**INNER)
-def _newton_step(S, X, W, Y, h):
-    """One correction of the step's unknowns; returns its size (m, rad). The factorisation may be of another h."""
+def _follow(mu, turned):
+    """turned <- mu, unless it has grown out of proportion: where rows depend on each other for a moment it would
+    drive itself up."""
+    new, old = 0.0, 0.0
+    for q in range(mu.shape[0]):
+        new, old = max(new, abs(mu[q])), max(old, abs(turned[q]))
+    if old == 0.0 or new <= 2.0 * old:
+        _copy(mu, turned)
+
+
+@njit(**INNER)
+def _newton_step(S, X, W, Y, h, mean, turn):
+    """One correction of the step's unknowns; returns its size (m, rad). The factorisation may be of another h; turn:
+    let the direction of dp follow."""
     _, _, nu, m = sizes(S)
     v, row, form = Y.v, Y.l[ROW], Y.form
     made = Y.clock[FACTOR_STEP]
     cM, per_rate, share = form[CM] / (made * made), form[B] * made * made / (form[G] * h), (h / made) ** 2
-    # the velocity correction moves the pose by G du = -row already; dp closes what is left of Phi. Its direction is
-    # the mean of the constraint directions at both ends, H dp = (G0 + G1)^T mu / 2, so that the step is its own
-    # mirror image in time; what the factorisation has in its place, G_f^T mu, goes to the right-hand side.
+    # The velocity correction moves the pose by G du = -row already; dp closes what is left of Phi. Without damping its
+    # direction is the mean of the constraint directions at both ends, H dp = (G0 + G1)^T mu / 2, so that the step is
+    # its own mirror image in time; what the factorisation has in its place, G_f^T mu, goes to the right-hand side.
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    push, mu, close = v[PUSH], Y.l[MU], Y.l[CLOSE]
+    push, mu, turned, close = v[PUSH], Y.l[MU], Y.l[TURN], Y.l[CLOSE]
     for k in range(nu):
         push[k] = 0.0
     for q in range(m):
         row[q] = W.row[PHIDOT, q] * per_rate
-        x = W.row[PHI, q] - share * row[q]
+        x = W.row[PHI, q] - share * row[q] - Y.l[REG, q] * mu[q]
         for e in range(g_row[q], g_row[q + 1]):
             c = g_col[e]
             x -= Y.g[IN_FACTOR, e] * v[DP, c]
-            push[c] += (0.5 * (Y.g[AT_START, e] + W.gx[e]) - Y.g[IN_FACTOR, e]) * mu[q]
+            if mean:
+                push[c] += (0.5 * (Y.g[AT_START, e] + W.gx[e]) - Y.g[IN_FACTOR, e]) * turned[q]
         close[q] = x
     call(X.calls[SOLVE_PAIR], solve_pair, (X, nu, v[RES], row, v[DU], Y.l[DLAM], push, close, push, mu))
+    if turn:
+        _follow(mu, turned)
     size = 0.0
     for k in range(nu):
         v[UDOT1, k] += cM * v[DU, k]
@@ -238,20 +275,26 @@ def _predict(Y, h, nu, m):
         v[DP, k] = 0.0
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
-        Y.l[MU, row] = 0.0
+        Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
     _end_of_step(v, Y.form, h, before, nu)
 
 
 @njit(**INNER)
-def _own_step(v, P, h, nu):
+def _change(S, change):
+    """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
+    nb, _, _, _ = sizes(S)
+    body, x = reals(S, BODY), 0.0
+    for b in range(nb):
+        for c in range(3):
+            x += (change[6 * b + c] / body[b, 0]) ** 2 + (change[6 * b + 3 + c] / body[b, 1 + c]) ** 2
+    return math.sqrt(x)
+
+
+@njit(**INNER)
+def _own_step(change, P, h):
     """The next guess of a step that follows from its two ends."""
-    x = 0.0
-    for k in range(nu):
-        x += (v[UDOT1, k] - v[UDOT, k]) ** 2
     aim = AIM * P.tolerance
-    constant = P.b - 1.0 / 6.0
-    least = aim / (constant * P.h_max**3)
-    error = constant * h * h * math.sqrt(x + (least * h) ** 2)
+    error = math.sqrt((h * h * change / 12.0) ** 2 + (aim * (h / P.h_max) ** 3) ** 2)
     return h * min(2.0, max(0.5, (aim / error) ** (1.0 / 3.0)))
 
 
@@ -260,7 +303,8 @@ def _solve_step(S, W, X, Y, P, h, free):
     """Newton iterations for one step of size h or, if it is free, about h. Returns True when converged; the size
     is in Y.clock[SIZE]."""
     nb, ng, nu, m = sizes(S)
-    exact = P.fixed > 0.0 or P.af == P.am
+    mean = P.af == P.am
+    exact = P.fixed > 0.0 or mean
     accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
     most = MAX_FREE if free else MAX_ITERATIONS
     _choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
@@ -269,7 +313,7 @@ def _solve_step(S, W, X, Y, P, h, free):
     for iteration in range(most + 1):
         Y.clock[SIZE] = h
         move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], Y.v[DX], Y.r[1], Y.p[1], Y.L[1])
-        _residual(S, W, Y, Y.clock[TIME] + h)
+        _residual(S, W, Y, Y.clock[TIME] + h, mean)
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
         if iteration == 0:
             renew = Y.counts[HAS_FACTOR] == 0 or P.fixed > 0.0 or off > (0.1 if free else 0.0)
@@ -278,7 +322,11 @@ def _solve_step(S, W, X, Y, P, h, free):
             left = size if iteration == 1 or rate >= 1.0 else size * rate / (1.0 - rate)
             if left <= accept and change <= STEADY and _holds(W.row, P, m):
                 return True
-            if iteration > 3 and rate > 2.0 and size > 100.0 * accept and not free:
+            # where rows depend on each other, rounding ends the progress above the tight level
+            stuck = exact and iteration > 2 and rate > STUCK and size <= ROUNDING and change <= 100.0 * STEADY
+            if stuck and _holds(W.row, P, m):
+                return True
+            if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not free:
                 return False
             # a fresh tangent is kept unless the iterations hardly converge: changing it also changes dp's metric
             poor = not fresh and (rate > SLOW or size * rate**PATIENCE > accept)
@@ -287,19 +335,18 @@ def _solve_step(S, W, X, Y, P, h, free):
         if iteration == most:
             break
         if renew:
-            if not _renew_factor(S, W, X, Y, h):
+            if not _renew_factor(S, W, X, Y, h, 0.5 if mean else 1.0):
                 return False
             fresh = True
-        size = _newton_step(S, X, W, Y, h)
+        size = _newton_step(S, X, W, Y, h, mean, mean and iteration < FROZEN)
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
             return False
         if free:
-            new = _own_step(Y.v, P, h, nu)
+            new = _own_step(_change(S, Y.v[CHANGE]), P, h)
             change, h = abs(new / h - 1.0), new
         _end_of_step(Y.v, Y.form, h, Y.clock[STEP_BEFORE], nu)
-    # rounding may keep the corrections above the tight level
-    return exact and left <= ROUNDING and change <= 100.0 * STEADY and _holds(W.row, P, m)
+    return False
 
 
 @njit(**INNER)
@@ -312,7 +359,9 @@ def _holds(row, P, m):
 
 
 @njit(**INNER)
-def _error(v, P, h, nu):
+def _error(S, v, P, h, nu):
+    if P.am == P.af:
+        return h * h * _change(S, v[CHANGE]) / 12.0
     x = 0.0
     for k in range(nu):
         x = max(x, abs(v[UDOT1, k] - v[UDOT, k]))
@@ -320,17 +369,31 @@ def _error(v, P, h, nu):
 
 
 @njit(**INNER)
+def _extrapolate(mean, end, mean_before, h, before):
+    """The value at the end of a step from the means over it and the step before; the first step knows its start."""
+    for k in range(mean.shape[0]):
+        x = mean[k]
+        end[k] = x + (x - mean_before[k]) * h / (h + before) if before > 0.0 else 2.0 * x - end[k]
+        mean_before[k] = x
+
+
+@njit(**INNER)
 def _accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
-    v = Y.v
-    if Y.clock[STEP_BEFORE] == 0.0:  # from here on with the deviation of the settings' scheme
-        for k in range(v.shape[1]):
-            v[DEV1, k] = (P.am - P.af) * (v[UDOT1, k] - v[UDOT, k])
-    _copy(v[UDOT], v[UDOT_BEFORE])
-    _copy(v[UDOT1], v[UDOT])
+    v, before = Y.v, Y.clock[STEP_BEFORE]
+    if P.am == P.af:
+        _extrapolate(v[UDOT1], v[UDOT], v[UDOT_BEFORE], h, before)
+        _extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
+        _copy(W.vel[FORCE], v[FORCE0])
+    else:
+        if before == 0.0:  # from here on with the deviation of the settings' scheme
+            for k in range(v.shape[1]):
+                v[DEV1, k] = (P.am - P.af) * (v[UDOT1, k] - v[UDOT, k])
+        _copy(v[UDOT], v[UDOT_BEFORE])
+        _copy(v[UDOT1], v[UDOT])
+        _copy(Y.l[LAM1], Y.l[LAM])
     _copy(v[DEV1], v[DEV])
     _copy(v[U1], v[U])
-    _copy(Y.l[LAM1], Y.l[LAM])
     _copy(Y.r[1].ravel(), Y.r[0].ravel())
     _copy(Y.p[1].ravel(), Y.p[0].ravel())
     _copy(Y.L[1], Y.L[0])
@@ -378,7 +441,7 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             h = left / n_left
         converged = _solve_step(S, W, X, Y, P, h, free and not last)
         h = Y.clock[SIZE]
-        error = _error(Y.v, P, h, nu) if converged else math.inf
+        error = _error(S, Y.v, P, h, nu) if converged else math.inf
         Y.clock[ERROR] = error
         if converged and (P.fixed > 0.0 or error <= P.tolerance):
             free = P.fixed == 0.0 and P.am == P.af

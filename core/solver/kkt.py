@@ -38,6 +38,7 @@ from core.multibody.force_kernels import forces
 from core.multibody.kernel import KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import (
+    EPSILON,
     FACTORISE,
     SCATTER,
     SOLVE_PARTS,
@@ -144,7 +145,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
     call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
     call(W.calls[FORCES], forces, (S, W, u, lam))
     call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
     if not call(X.calls[FACTORISE], factorise, (X,)):
         return False
     udot[:] = 0.0

@@ -6,7 +6,7 @@ coordinates and the rows of one joint are eliminated as units, smallest fill fir
 do not cancel in a representative state (so that a row follows a body that gives it a pivot, in every pose).
 For a tree of bodies this gives no fill beyond parent and child and cost linear in their number.
 
-E_cc = EPSILON (G H_diag^-1 G^T)_cc bounds the pivots of rows that others already imply, for good or in a passing
+E_cc = epsilon (G H_diag^-1 G^T)_cc bounds the pivots of rows that others already imply, for good or in a passing
 pose: their multipliers come out as the smallest that fit, and the Newton iterations remove the error E makes.
 """
 # mypy: disable-error-code="no-untyped-def"
@@ -209,7 +209,7 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
     )
     line, blocks, ints = np.zeros(1), np.zeros((1, 1, 1)), np.zeros(1, dtype=np.int64)
     found = addresses(
-        (scatter, (factor, ints, ints, line, blocks, blocks, line, line)),
+        (scatter, (factor, ints, ints, line, blocks, blocks, line, line, EPSILON)),
         (factorise, (factor,)),
         (solve_parts, (factor, 1, line, line, line, line)),
         (solve_pair, (factor, 1, line, line, line, line, line, line, line, line)),
@@ -218,7 +218,7 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
 
 
 @njit(**KERNEL)
-def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E):
+def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
     """Put H, -G and -E into the storage of X; E (m,) receives the regularisation of this matrix."""
     L, D, at = X.L, X.D, X.at
     L[:] = 0.0
@@ -251,7 +251,7 @@ def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E):
                 e += gx[q] * gx[q] / Hd[c // 6, c % 6, c % 6]
         if e == 0.0:  # a row on a path coordinate only
             e = 1e-6
-        E[row] = EPSILON * e
+        E[row] = epsilon * e
         D[-1 - at[own + row]] -= E[row]
 
 

@@ -55,7 +55,17 @@ def tangent_times(n, S, W, Y, cM, cC):  # type: ignore[no-untyped-def]
 def scatter_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
     """Matrix entries put into the storage of the factorisation, n times."""
     for _ in range(n):
-        scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Y.Hs, Y.l[genalpha.REG])
+        scatter(
+            X,
+            int_line(S, GROW),
+            int_line(S, GCOL),
+            W.gx,
+            W.Hd,
+            W.Ho,
+            Y.Hs,
+            Y.l[genalpha.REG],
+            genalpha.NEWTON_EPSILON,
+        )
 
 
 @njit(nogil=True)
@@ -63,7 +73,17 @@ def scatter_factorise_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
     """The same, and factorised, n times; returns how often that went well."""
     done = 0
     for _ in range(n):
-        scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Y.Hs, Y.l[genalpha.REG])
+        scatter(
+            X,
+            int_line(S, GROW),
+            int_line(S, GCOL),
+            W.gx,
+            W.Hd,
+            W.Ho,
+            Y.Hs,
+            Y.l[genalpha.REG],
+            genalpha.NEWTON_EPSILON,
+        )
         if factorise(X):
             done += 1
     return done

@@ -37,7 +37,7 @@ from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings
 from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
 MOST = 10  # Newton steps for the positions of one instant
@@ -75,7 +75,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
             for c in range(6):
                 W.Hd[b, c, c] = 1.0
         Hs[:] = 1.0
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
     if not call(X.calls[FACTORISE], factorise, (X,)):
         return False
     f, row = W.vel[VEL_A], W.row[ROW_A]

@@ -47,7 +47,7 @@ from core.multibody.kernel import KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings
 from core.solver.kkt import add_constraint_force, consistent_acceleration
-from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
 
 F = NDArray[np.float64]
 AUGMENTED, PENALISED = 0, 1
@@ -95,7 +95,7 @@ def penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam):
     call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
     call(W.calls[FORCES], forces, (S, W, u, lam))
     call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
     own = X.at_first[4]
     for row in range(m):
         X.D[-1 - X.at[own + row]] += E[row] - 1.0 / form.penalty
