@@ -101,6 +101,7 @@ class Engine:
             l=l,
             g=np.stack([W.gx, W.gx]),
             Hs=np.zeros(len(self.system.guides)),
+            el=W.el.copy(),
         )
 
 

@@ -51,11 +51,13 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import add_constraint_force, move
 from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PAIR, factorise, scatter, solve_pair
+from core.solver.step_size import next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
@@ -72,7 +74,7 @@ FROZEN = 4  # iteration from which the direction of dp stays as it is
 TIGHT = 1e-12  # m or rad, where iterations may not be felt
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
-AIM = 0.6  # share of the tolerance that such a step uses
+MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
@@ -104,6 +106,7 @@ class Memory(NamedTuple):
     l: F  # (9, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
+    el: F  # (elements, 4) force elements at the start of the step
 
 
 class Log(NamedTuple):
@@ -280,25 +283,6 @@ def _predict(Y, h, nu, m):
 
 
 @njit(**INNER)
-def _change(S, change):
-    """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
-    nb, _, _, _ = sizes(S)
-    body, x = reals(S, BODY), 0.0
-    for b in range(nb):
-        for c in range(3):
-            x += (change[6 * b + c] / body[b, 0]) ** 2 + (change[6 * b + 3 + c] / body[b, 1 + c]) ** 2
-    return math.sqrt(x)
-
-
-@njit(**INNER)
-def _own_step(change, P, h):
-    """The next guess of a step that follows from its two ends."""
-    aim = AIM * P.tolerance
-    error = math.sqrt((h * h * change / 12.0) ** 2 + (aim * (h / P.h_max) ** 3) ** 2)
-    return h * min(2.0, max(0.5, (aim / error) ** (1.0 / 3.0)))
-
-
-@njit(**INNER)
 def _solve_step(S, W, X, Y, P, h, free):
     """Newton iterations for one step of size h or, if it is free, about h. Returns True when converged; the size
     is in Y.clock[SIZE]."""
@@ -343,7 +327,7 @@ def _solve_step(S, W, X, Y, P, h, free):
         if not math.isfinite(size) or size > 10.0:
             return False
         if free:
-            new = _own_step(_change(S, Y.v[CHANGE]), P, h)
+            new = own_step(S, P, Y.v[CHANGE], h)
             change, h = abs(new / h - 1.0), new
         _end_of_step(Y.v, Y.form, h, Y.clock[STEP_BEFORE], nu)
     return False
@@ -356,16 +340,6 @@ def _holds(row, P, m):
         worst = max(worst, abs(row[PHI, q]))
         fastest = max(fastest, abs(row[PHIDOT, q]))
     return worst <= P.position and fastest <= P.velocity
-
-
-@njit(**INNER)
-def _error(S, v, P, h, nu):
-    if P.am == P.af:
-        return h * h * _change(S, v[CHANGE]) / 12.0
-    x = 0.0
-    for k in range(nu):
-        x = max(x, abs(v[UDOT1, k] - v[UDOT, k]))
-    return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
 
 
 @njit(**INNER)
@@ -401,6 +375,7 @@ def _accept(S, W, Y, P, log, h):
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
     _copy(W.gx, Y.g[AT_START])
+    _copy(W.el.ravel(), Y.el.ravel())
     keep_angles(S, W)
     write_log(Y, log)
 
@@ -419,14 +394,35 @@ def write_log(Y, log):
     Y.counts[LOGGED] += 1
 
 
+@njit(**INNER)
+def _event(S, W, Y, end_paths, end_path, h):
+    """Share of the converged step at which it should end instead, and whether the run ends there."""
+    nb, ng, _, _ = sizes(S)
+    share = first_stop(S, Y.el, W.el, h, MARGIN)
+    past = 0
+    for g in range(ng):
+        if Y.L[1, g] >= end_paths[g]:
+            past += 1
+    if end_path == 0 or past < end_path:
+        return share, False
+    first = 6 * nb
+    x = arrival(
+        end_paths, end_path, Y.L[0], Y.v[U, first : first + ng], Y.L[1], Y.v[U1, first : first + ng], h
+    )
+    if share < x:
+        return share, False
+    return max(x, 1e-3), True
+
+
 @njit(**KERNEL)
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL or PATH_END.
 
     end_paths (ng,): arc length at which each guide ends the run (inf: never); end_path: count of guides that
-    must be past it. The log must have room; FULL is returned when it has not.
+    must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
+    log must have room; FULL is returned when it has not.
     """
-    _, ng, nu, _ = sizes(S)
+    _, _, nu, _ = sizes(S)
     steps, free = 0, P.fixed == 0.0 and P.am == P.af
     while steps < max_steps:
         left = P.t_end - Y.clock[TIME]
@@ -434,19 +430,32 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             return FINISHED
         if Y.counts[LOGGED] >= log.t.shape[0]:
             return FULL
-        h = P.fixed if P.fixed > 0.0 else Y.clock[STEP]
+        h = Y.clock[STEP]
         n_left = math.ceil(left / h - 1e-9)
         last = n_left <= 1 or (n_left <= 3 and P.fixed == 0.0)
         if last:
             h = left / n_left
         converged = _solve_step(S, W, X, Y, P, h, free and not last)
         h = Y.clock[SIZE]
-        error = _error(S, Y.v, P, h, nu) if converged else math.inf
+        error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu) if converged else math.inf
         Y.clock[ERROR] = error
         if converged and (P.fixed > 0.0 or error <= P.tolerance):
             free = P.fixed == 0.0 and P.am == P.af
-            _accept(S, W, Y, P, log, h)
-            Y.clock[STEP] = h if P.fixed > 0.0 or free else _next_step(P, h, error)
+            share, over = _event(S, W, Y, end_paths, end_path, h)
+            landed = share < 1.0 and _solve_step(S, W, X, Y, P, share * h, False)
+            if share < 1.0 and not landed and not _solve_step(S, W, X, Y, P, h, False):
+                return STEP_TOO_SMALL
+            taken = Y.clock[SIZE]
+            _accept(S, W, Y, P, log, taken)
+            if P.fixed > 0.0:  # after an event back to the even steps
+                Y.clock[STEP] = h - taken if taken < h else P.fixed
+            elif taken < h or free:
+                Y.clock[STEP] = h
+            else:
+                Y.clock[STEP] = next_step(P, h, error)
+            steps += 1
+            if over:
+                return PATH_END
         else:
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0
@@ -455,23 +464,4 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             Y.clock[STEP] = new
             if P.fixed > 0.0 or new < P.h_min:
                 return STEP_TOO_SMALL
-            continue
-        steps += 1
-        past = 0
-        for g in range(ng):
-            if Y.L[0, g] >= end_paths[g]:
-                past += 1
-        if end_path > 0 and past >= end_path:
-            return PATH_END
     return RUNNING
-
-
-@njit(**INNER)
-def _next_step(P, h, error):
-    """Step for the next attempt; kept when the gain is small, so that the factorisation can be reused."""
-    ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0)
-    if ratio > 1.0:
-        if ratio < 1.2:
-            return h
-        return min(h * min(ratio, 1.6), P.h_max)
-    return h * max(ratio, 0.6) if ratio < 0.95 else h
