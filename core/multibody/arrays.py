@@ -23,41 +23,40 @@ from core.multibody.kernel import KERNEL
 F = NDArray[np.float64]
 I = NDArray[np.int64]
 
+
+def _kind(number: int) -> int:
+    return np.int64(number)  # type: ignore[return-value]
+
+
 # Kinds of tables: columns of the integers | columns of the numbers. As numpy integers, because numba compiles a
 # function anew for every literal that a Python integer in its place would be.
-META = np.int64(0)  # one row: bodies, guides, rows, 1 for the linear path table | gravity (3)
-BODY = np.int64(1)  # - | mass, inertia (3)
-FN = np.int64(
-    2
-)  # functions of time: first term, end term, 1 for spline pieces | offset, rate, half acceleration
-TERM = np.int64(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
-PT = np.int64(4)  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
-DOT = np.int64(
-    5
-)  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a from a towards -g
-SL = np.int64(
-    6
-)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from point i to point j
-DS = np.int64(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
-GD = np.int64(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
-AL = np.int64(9)  # alignment, 1 row: guide, 0 n or 1 b | u, c: m(L).(A u) = c
-AR = np.int64(10)  # driven arc length, 1 row: guide, fn | -: L = c(t)
-PATH = np.int64(11)  # first and end piece, hint, table row; closed | length, bin, table step
-KNOT = np.int64(12)  # - | arc lengths, one more than pieces for every path
-COEF = np.int64(13)  # - | 54 coefficients a piece
-HINT = np.int64(14)  # interval numbers | -
-TABLE = np.int64(15)  # - | 37 columns
-SP = np.int64(16)  # spring-dampers: i, j, pair, first and end row in CURVE | s_i, s_j, k, c, l0
-CURVE = np.int64(17)  # - | extension, c0..c3, energy at the start of the piece
-RS = np.int64(18)  # about an axis: i, j, pair, 0 spring 1 stop | f, g, a, f_j, parameters (6)
-BS = np.int64(19)  # in all directions: i, j, pair | drawn relative rotation (9), k, c
-ST = np.int64(20)  # stops along a direction: i, j, pair | a, s_i, s_j, k, exponent, damping, lower, upper
-AF = np.int64(21)  # applied: body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
-AD = np.int64(22)  # air drag: body | 1/2 rho Cd A
-RR = np.int64(23)  # rolling resistance: guide | coefficient, transition speed
-GROW = np.int64(24)  # starts of the Jacobian rows | -
-GCOL = np.int64(25)  # columns of the Jacobian entries | -
-PAIR = np.int64(26)  # bodies that springs couple: i, j with i > j | -
+META = _kind(0)  # one row: bodies, guides, rows, 1 for the linear path table | gravity (3)
+BODY = _kind(1)  # - | mass, inertia (3)
+FN = _kind(2)  # functions of time: first, end term, 1 for spline pieces | offset, rate, half acceleration
+TERM = _kind(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
+PT = _kind(4)  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
+DOT = _kind(5)  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g
+SL = _kind(6)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from point i to point j
+DS = _kind(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
+GD = _kind(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
+AL = _kind(9)  # alignment, 1 row: guide, 0 n or 1 b | u, c: m(L).(A u) = c
+AR = _kind(10)  # driven arc length, 1 row: guide, fn | -: L = c(t)
+PATH = _kind(11)  # first and end piece, hint, table row; closed | length, bin, table step
+KNOT = _kind(12)  # - | arc lengths, one more than pieces for every path
+COEF = _kind(13)  # - | 54 coefficients a piece
+HINT = _kind(14)  # interval numbers | -
+TABLE = _kind(15)  # - | 37 columns
+SP = _kind(16)  # spring-dampers: i, j, pair, first and end row in CURVE | s_i, s_j, k, c, l0
+CURVE = _kind(17)  # - | extension, c0..c3, energy at the start of the piece
+RS = _kind(18)  # about an axis: i, j, pair, 0 spring 1 stop | f, g, a, f_j, parameters (6)
+BS = _kind(19)  # in all directions: i, j, pair | drawn relative rotation (9), k, c
+ST = _kind(20)  # stops along a direction: i, j, pair | a, s_i, s_j, k, exponent, damping, lower, upper
+AF = _kind(21)  # applied: body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
+AD = _kind(22)  # air drag: body | 1/2 rho Cd A
+RR = _kind(23)  # rolling resistance: guide | coefficient, transition speed
+GROW = _kind(24)  # starts of the Jacobian rows | -
+GCOL = _kind(25)  # columns of the Jacobian entries | -
+PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
 KINDS = 27
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from core.errors import InputError
 from core.model.elements import (
@@ -288,6 +287,8 @@ def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64],
             poly[k] = f.offset, f.rate, f.half_acceleration
             terms += [[h.amplitude, h.omega, h.phase, 0.0, 0.0] for h in f.harmonics]
         else:
+            from scipy.interpolate import CubicSpline  # slow to load, rarely needed
+
             spline = CubicSpline(f.times, f.values, bc_type="clamped")
             terms += [[x, *c[::-1]] for x, c in zip(f.times[:-1], spline.c.T, strict=True)]
             terms.append([f.times[-1], f.values[-1], 0.0, 0.0, 0.0])
@@ -304,6 +305,8 @@ def _spring_curves(springs: list[SpringDamper]) -> tuple[NDArray[np.int64], Arra
         if not spring.curve:
             continue
         x, f = np.array(spring.curve).T
+        from scipy.interpolate import PchipInterpolator  # slow to load, rarely needed
+
         curve = PchipInterpolator(x, f)
         stored = curve.antiderivative()
         zero = float(stored(np.clip(0.0, x[0], x[-1])))

@@ -5,14 +5,13 @@ optimised once more in every kernel that uses them. `call` goes through an addre
 compiled once, for one signature, and callers compile in a fraction of the time. Addresses belong to a process;
 they live in scratch memory (`Work`, `Factor`) and never in files.
 """
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call"
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
 from numba import typeof, types
 from numba.core import cgutils
 from numba.core.errors import TypingError
@@ -39,8 +38,7 @@ def addresses(*kernels: tuple[Any, tuple[Any, ...]]) -> NDArray[np.int64]:
     return np.array(found, dtype=np.int64)
 
 
-@intrinsic
-def call(typing_context, address, kernel, arguments):
+def _call(typing_context, address, kernel, arguments):
     """kernel(*arguments) through its address (int64) from `addresses`; arguments: a tuple of exactly its types.
 
     Raises TypingError, when the caller is compiled, for other types than those the address was taken for.
@@ -54,7 +52,7 @@ def call(typing_context, address, kernel, arguments):
 
     def generate(context, builder, signature, values):
         kind = context.call_conv.get_function_type(result, given)
-        pointer = builder.inttoptr(values[0], ir.PointerType(kind))
+        pointer = builder.inttoptr(values[0], kind.as_pointer())
         unpacked = cgutils.unpack_tuple(builder, values[2], len(given))
         status, value = context.call_conv.call_function(builder, pointer, result, given, unpacked)
         with cgutils.if_unlikely(builder, status.is_error):
@@ -62,3 +60,6 @@ def call(typing_context, address, kernel, arguments):
         return value
 
     return result(types.int64, kernel, arguments), generate
+
+
+call: Any = intrinsic(_call)

@@ -23,6 +23,7 @@ from core.solver.ldl import Factor
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9
+FEW_ROWS, MANY_ROWS, LOG_BYTES = 4096, 65536, 1 << 28
 FIRST_STEP = 1e-4  # s, with error control
 
 
@@ -136,6 +137,12 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
         if not ok or not math.isfinite(float(np.sum(udot))):
             raise ArithmeticError("no start accelerations")
     return udot, lam
+
+
+def roomy_log(system: System) -> Log:
+    """An empty log that a ride of some minutes does not fill; memory is taken only as rows are written."""
+    per_row = sum(a.nbytes for a in new_log(system, 1))
+    return new_log(system, max(FEW_ROWS, min(MANY_ROWS, LOG_BYTES // per_row)))
 
 
 def grow(log: Log) -> Log:

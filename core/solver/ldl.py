@@ -207,9 +207,9 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         pair=np.zeros((n + 1, 2)),
         calls=np.zeros(0, dtype=np.int64),
     )
-    line, blocks, ints = np.zeros(1), np.zeros((1, 1, 1)), np.zeros(1, dtype=np.int64)
+    line, cube, ints = np.zeros(1), np.zeros((1, 1, 1)), np.zeros(1, dtype=np.int64)
     found = addresses(
-        (scatter, (factor, ints, ints, line, blocks, blocks, line, line, EPSILON)),
+        (scatter, (factor, ints, ints, line, cube, cube, line, line, EPSILON)),
         (factorise, (factor,)),
         (solve_parts, (factor, 1, line, line, line, line)),
         (solve_pair, (factor, 1, line, line, line, line, line, line, line, line)),

@@ -118,7 +118,10 @@ def _integral(time: Array, power: Array) -> Array:
 
 
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
-    """States, energy ledger and violations of the first n rows of a log."""
+    """States, energy ledger and violations of the first n rows of a log.
+
+    The states are views of the log, which must not be written to again: a long ride fits in memory once, not twice.
+    """
     S, W = system.arrays, system.new_work()
     places = (*system.joints, *system.guides)
     group_of = {g.name: g for g in system.groups if g.what in ("joint", "guide")}
@@ -139,18 +142,18 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     nb, ng = system.bodies, len(system.guides)
     u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
     du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
-    time = log.t[:n].copy()
+    time = log.t[:n]
     states = States(
         time=time,
-        position=log.r[:n, :nb].copy(),
-        orientation=log.p[:n, :nb].copy(),
-        velocity=u[:, :, :3].copy(),
-        angular_velocity=u[:, :, 3:].copy(),
-        acceleration=du[:, :, :3].copy(),
-        angular_acceleration=du[:, :, 3:].copy(),
-        path_coordinate=log.L[:n].copy(),
-        path_speed=log.u[:n, 6 * nb : 6 * nb + ng].copy(),
-        path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng].copy(),
+        position=log.r[:n, :nb],
+        orientation=log.p[:n, :nb],
+        velocity=u[:, :, :3],
+        angular_velocity=u[:, :, 3:],
+        acceleration=du[:, :, :3],
+        angular_acceleration=du[:, :, 3:],
+        path_coordinate=log.L[:n],
+        path_speed=log.u[:n, 6 * nb : 6 * nb + ng],
+        path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng],
         reactions=reactions,
         spring_force=elements[:, :, 2].copy(),
         spring_length=elements[:, :, 0].copy(),

@@ -19,8 +19,7 @@ from core.scenario import Ride, Rig
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, model_size
 from core.solver.channels import derive_channels, sample_times
-from core.solver.engine import Engine, grow, new_log
-from core.solver.explicit import explicit_advance
+from core.solver.engine import Engine, grow, roomy_log
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import speed_over_top
 from core.solver.live import LiveReader, LiveSample
@@ -31,7 +30,6 @@ from core.version import VERSION
 Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
 SLICE = 64  # accepted steps between two polls
-LOG_ROWS = 4096
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 STALL_SPEED = 0.02  # m/s
 
@@ -141,13 +139,16 @@ def integrate(
 
     show(log, rows): called after every slice with the rows written so far.
     """
-    log = new_log(engine.system, LOG_ROWS)
+    log = roomy_log(engine.system)
     Y, P = engine.memory(), engine.limits(end.time)
     genalpha.write_log(Y, log)
     stalled_since = math.inf
     status = Status("done", "The run reached its end.")
     advance = None
     if engine.settings.method != "generalized_alpha":
+        # here, because the solvers of scipy that it brings along take longer to load than the first step does
+        from core.solver.explicit import explicit_advance
+
         advance = explicit_advance(engine, Y, P, end.place, end.guides)
     while True:
         if advance is not None:

@@ -18,7 +18,7 @@ from core.solver import genalpha
 from core.solver.engine import Engine, new_log
 from core.solver.genalpha import Memory
 from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import factorise, scatter, solve_parts
+from core.solver.ldl import factorise, scatter, solve_pair, solve_parts
 from core.track.build import build_track
 
 Array = NDArray[np.float64]
@@ -97,6 +97,13 @@ def solve_times(n, X, nu, b, c, x, y):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True)
+def solve_pair_times(n, X, nu, b, c, x, y):  # type: ignore[no-untyped-def]
+    """Two right-hand sides solved in one pass, n times."""
+    for _ in range(n):
+        solve_pair(X, nu, b, c, x, y, b, c, x, y)
+
+
+@njit(nogil=True)
 def move_times(n, nb, ng, nu, Y, dx):  # type: ignore[no-untyped-def]
     """The pose moved from the start to the end of the step, n times."""
     for _ in range(n):
@@ -164,6 +171,12 @@ class CapturedRide:
         x, y = np.empty(nu), np.empty(self.engine.system.rows)
         solve_times(times, self.engine.factor, nu, b[:nu], b[nu:], x, y)
         return np.concatenate([x, y])
+
+    def solve_pairs(self, b: Array, times: int) -> None:
+        """The same with two right-hand sides at once."""
+        nu = self.engine.system.coordinates
+        x, y = np.empty(nu), np.empty(self.engine.system.rows)
+        solve_pair_times(times, self.engine.factor, nu, b[:nu], b[nu:], x, y)
 
     def flops(self) -> int:
         """Multiplications and additions of one factorisation."""
