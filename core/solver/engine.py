@@ -93,7 +93,7 @@ class Engine:
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
-            counts=np.zeros(6, dtype=np.int64),
+            counts=np.zeros(7, dtype=np.int64),
             form=np.zeros(5),
             r=np.stack([s.r, s.r]),
             p=np.stack([s.p, s.p]),

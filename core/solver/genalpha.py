@@ -86,7 +86,7 @@ LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
 AT_START, IN_FACTOR = range(2)
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
-ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED = range(6)
+ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
 C0, C1, G, B, CM = range(5)
 
 
@@ -95,7 +95,7 @@ class Memory(NamedTuple):
     start and at the end of the step."""
 
     clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
-    counts: NDArray[np.int64]  # (6,)
+    counts: NDArray[np.int64]  # (7,)
     form: (
         F  # (5,) of the step under way: d1 = C0 (u_dot1 - u_dot0) + C1 d0; gamma, beta; mass factor times h^2
     )
@@ -283,12 +283,12 @@ def _predict(Y, h, nu, m):
 
 
 @njit(**INNER)
-def _solve_step(S, W, X, Y, P, h, free):
-    """Newton iterations for one step of size h or, if it is free, about h. Returns True when converged; the size
-    is in Y.clock[SIZE]."""
+def _solve_step(S, W, X, Y, P, h):
+    """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h. Returns True when converged; the
+    size is in Y.clock[SIZE]."""
     nb, ng, nu, m = sizes(S)
     mean = P.af == P.am
-    exact = P.fixed > 0.0 or mean
+    exact, free = P.fixed > 0.0 or mean, Y.counts[FREE] == 1
     accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
     most = MAX_FREE if free else MAX_ITERATIONS
     _choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
@@ -414,6 +414,35 @@ def _event(S, W, Y, end_paths, end_path, h):
     return max(x, 1e-3), True
 
 
+@njit(**INNER)
+def _step(S, W, X, Y, P, end_paths, end_path, h):
+    """One step of size h, or about h if it is free, cut short where something happens in it.
+
+    Returns whether it can be accepted, whether the run ends with it, the size of the whole step and its error; the
+    size of what was taken of it is in Y.clock[SIZE].
+    """
+    _, _, nu, _ = sizes(S)
+    trial, error, over, landing = h, math.inf, False, 0
+    while True:
+        converged = _solve_step(S, W, X, Y, P, trial)
+        if landing > 0:
+            if converged or landing == 2:
+                return converged, over and landing == 1, h, error if converged else math.inf
+            trial, landing = h, 2  # the short step fails: the whole one
+            continue
+        h = Y.clock[SIZE]
+        if not converged:
+            return False, False, h, math.inf
+        error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
+        if P.fixed == 0.0 and error > P.tolerance:
+            return False, False, h, error
+        share, over = _event(S, W, Y, end_paths, end_path, h)
+        if share >= 1.0:
+            return True, over, h, error
+        Y.counts[FREE] = 0
+        trial, landing = share * h, 1
+
+
 @njit(**KERNEL)
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL or PATH_END.
@@ -422,7 +451,6 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
     log must have room; FULL is returned when it has not.
     """
-    _, _, nu, _ = sizes(S)
     steps, free = 0, P.fixed == 0.0 and P.am == P.af
     while steps < max_steps:
         left = P.t_end - Y.clock[TIME]
@@ -435,16 +463,11 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
         last = n_left <= 1 or (n_left <= 3 and P.fixed == 0.0)
         if last:
             h = left / n_left
-        converged = _solve_step(S, W, X, Y, P, h, free and not last)
-        h = Y.clock[SIZE]
-        error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu) if converged else math.inf
+        Y.counts[FREE] = 1 if free and not last else 0
+        good, over, h, error = _step(S, W, X, Y, P, end_paths, end_path, h)
         Y.clock[ERROR] = error
-        if converged and (P.fixed > 0.0 or error <= P.tolerance):
+        if good:
             free = P.fixed == 0.0 and P.am == P.af
-            share, over = _event(S, W, Y, end_paths, end_path, h)
-            landed = share < 1.0 and _solve_step(S, W, X, Y, P, share * h, False)
-            if share < 1.0 and not landed and not _solve_step(S, W, X, Y, P, h, False):
-                return STEP_TOO_SMALL
             taken = Y.clock[SIZE]
             _accept(S, W, Y, P, log, taken)
             if P.fixed > 0.0:  # after an event back to the even steps
@@ -460,7 +483,7 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0
             free = False
-            new = h * (max(0.2, 0.85 * (P.tolerance / error) ** (1.0 / 3.0)) if converged else 0.25)
+            new = h * (max(0.2, 0.85 * (P.tolerance / error) ** (1.0 / 3.0)) if error < math.inf else 0.25)
             Y.clock[STEP] = new
             if P.fixed > 0.0 or new < P.h_min:
                 return STEP_TOO_SMALL
