@@ -18,37 +18,45 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.multibody.kernel import KERNEL
+
 F = NDArray[np.float64]
 I = NDArray[np.int64]
 
-# kinds of tables: columns of the integers | columns of the numbers
-META = 0  # one row: bodies, guides, rows, 1 for the linear path table | gravity (3)
-BODY = 1  # - | mass, inertia (3)
-FN = 2  # functions of time: first term, end term, 1 for spline pieces | offset, rate, half acceleration
-TERM = 3  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
-PT = 4  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
-DOT = 5  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a from a towards -g
-SL = 6  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from the point on i to that on j
-DS = 7  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
-GD = 8  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
-AL = 9  # alignment, 1 row: guide, 0 n or 1 b | u, c: m(L).(A u) = c
-AR = 10  # driven arc length, 1 row: guide, fn | -: L = c(t)
-PATH = 11  # first and end piece, hint, table row; closed | length, bin, table step
-KNOT = 12  # - | arc lengths, one more than pieces for every path
-COEF = 13  # - | 54 coefficients a piece
-HINT = 14  # interval numbers | -
-TABLE = 15  # - | 37 columns
-SP = 16  # spring-dampers: i, j, pair, first and end row in CURVE | s_i, s_j, k, c, l0
-CURVE = 17  # - | extension, c0..c3, energy at the start of the piece
-RS = 18  # about an axis: i, j, pair, 0 spring 1 stop | f, g, a, f_j, parameters (6)
-BS = 19  # in all directions: i, j, pair | drawn relative rotation (9), k, c
-ST = 20  # stops along a direction: i, j, pair | a, s_i, s_j, k, exponent, damping, lower, upper
-AF = 21  # applied: body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
-AD = 22  # air drag: body | 1/2 rho Cd A
-RR = 23  # rolling resistance: guide | coefficient, transition speed
-GROW = 24  # starts of the Jacobian rows | -
-GCOL = 25  # columns of the Jacobian entries | -
-PAIR = 26  # bodies that springs couple: i, j with i > j | -
+
+def _kind(number: int) -> int:
+    return np.int64(number)  # type: ignore[return-value]
+
+
+# Kinds of tables: columns of the integers | columns of the numbers. As numpy integers, because numba compiles a
+# function anew for every literal that a Python integer in its place would be.
+META = _kind(0)  # one row: bodies, guides, rows, 1 for the linear path table | gravity (3)
+BODY = _kind(1)  # - | mass, inertia (3)
+FN = _kind(2)  # functions of time: first, end term, 1 for spline pieces | offset, rate, half acceleration
+TERM = _kind(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
+PT = _kind(4)  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
+DOT = _kind(5)  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g
+SL = _kind(6)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from point i to point j
+DS = _kind(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
+GD = _kind(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
+AL = _kind(9)  # alignment, 1 row: guide, 0 n or 1 b | u, c: m(L).(A u) = c
+AR = _kind(10)  # driven arc length, 1 row: guide, fn | -: L = c(t)
+PATH = _kind(11)  # first and end piece, hint, table row; closed | length, bin, table step
+KNOT = _kind(12)  # - | arc lengths, one more than pieces for every path
+COEF = _kind(13)  # - | 54 coefficients a piece
+HINT = _kind(14)  # interval numbers | -
+TABLE = _kind(15)  # - | 37 columns
+SP = _kind(16)  # spring-dampers: i, j, pair, first and end row in CURVE | s_i, s_j, k, c, l0
+CURVE = _kind(17)  # - | extension, c0..c3, energy at the start of the piece
+RS = _kind(18)  # about an axis: i, j, pair, 0 spring 1 stop | f, g, a, f_j, parameters (6)
+BS = _kind(19)  # in all directions: i, j, pair | drawn relative rotation (9), k, c
+ST = _kind(20)  # stops along a direction: i, j, pair | a, s_i, s_j, k, exponent, damping, lower, upper
+AF = _kind(21)  # applied: body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
+AD = _kind(22)  # air drag: body | 1/2 rho Cd A
+RR = _kind(23)  # rolling resistance: guide | coefficient, transition speed
+GROW = _kind(24)  # starts of the Jacobian rows | -
+GCOL = _kind(25)  # columns of the Jacobian entries | -
+PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
 KINDS = 27
 
 
@@ -79,10 +87,13 @@ class Work(NamedTuple):
     Ho: F  # (pairs + 1, 6, 6)
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
+    calls: I  # addresses of the large kernels, see core.multibody.kernel
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
 FORCE, VEL_A, VEL_B = 0, 1, 2
+# entries of Work.calls
+CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION = range(5)
 
 
 def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
@@ -101,34 +112,34 @@ def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
     return Arrays(*lay(tables_i, np.int64), *lay(tables_f, np.float64))
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**KERNEL)
 def ints(S, kind):
     """The integer table (rows, columns) of a kind, a view."""
     a, n, w = S.where_i[kind, 0], S.where_i[kind, 1], S.where_i[kind, 2]
     return S.pool_i[a : a + n * w].reshape(n, w)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**KERNEL)
 def reals(S, kind):
     """The number table (rows, columns) of a kind, a view."""
     a, n, w = S.where_f[kind, 0], S.where_f[kind, 1], S.where_f[kind, 2]
     return S.pool_f[a : a + n * w].reshape(n, w)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**KERNEL)
 def int_line(S, kind):
     """A one-column integer table as (rows,), a view."""
     a = S.where_i[kind, 0]
     return S.pool_i[a : a + S.where_i[kind, 1]]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**KERNEL)
 def count(S, kind):
     """Number of elements of a kind."""
     return max(S.where_i[kind, 1], S.where_f[kind, 1])
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**KERNEL)
 def sizes(S):
     """Numbers of bodies, guides, velocity unknowns and rows."""
     a = S.where_i[META, 0]

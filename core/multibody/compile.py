@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline, PchipInterpolator
 
 from core.errors import InputError
 from core.model.elements import (
@@ -31,6 +30,7 @@ from core.multibody.rows import (
     add_joint,
     joint_geometry,
 )
+from core.multibody.work import new_work
 from core.project import Project
 from core.scenario import Ride
 from core.track.build import BuiltTrack, build_track
@@ -101,25 +101,7 @@ class System:
 
     def new_work(self) -> Work:
         """Scratch memory for one run of this system."""
-        S, nb, ng, nu = self.arrays, self.bodies, len(self.guides), self.coordinates
-        A = np.zeros((nb + 1, 3, 3))
-        A[-1] = np.eye(3)
-        return Work(
-            A=A,
-            r=np.zeros((nb + 1, 3)),
-            fn=np.zeros((t.count(S, t.FN) + 1, 3)),
-            path=np.zeros((ng, 3, 9)),
-            row=np.zeros((5, self.rows)),
-            gx=np.zeros(t.count(S, t.GCOL)),
-            vel=np.zeros((3, nu + 6)),
-            el=np.zeros((len(self.elements), 4)),
-            power=np.zeros(3),
-            angle0=np.zeros(t.count(S, t.RS)),
-            Hd=np.zeros((nb + 1, 6, 6)),
-            Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
-            lever=np.zeros((3, 3, 6)),
-            tmp=np.zeros((24, 3)),
-        )
+        return new_work(self.arrays, len(self.elements))
 
 
 def compile_system(
@@ -305,6 +287,8 @@ def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64],
             poly[k] = f.offset, f.rate, f.half_acceleration
             terms += [[h.amplitude, h.omega, h.phase, 0.0, 0.0] for h in f.harmonics]
         else:
+            from scipy.interpolate import CubicSpline  # slow to load, rarely needed
+
             spline = CubicSpline(f.times, f.values, bc_type="clamped")
             terms += [[x, *c[::-1]] for x, c in zip(f.times[:-1], spline.c.T, strict=True)]
             terms.append([f.times[-1], f.values[-1], 0.0, 0.0, 0.0])
@@ -321,6 +305,8 @@ def _spring_curves(springs: list[SpringDamper]) -> tuple[NDArray[np.int64], Arra
         if not spring.curve:
             continue
         x, f = np.array(spring.curve).T
+        from scipy.interpolate import PchipInterpolator  # slow to load, rarely needed
+
         curve = PchipInterpolator(x, f)
         stored = curve.antiderivative()
         zero = float(stored(np.clip(0.0, x[0], x[-1])))

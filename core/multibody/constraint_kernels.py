@@ -41,10 +41,11 @@ from core.multibody.arrays import (
     ints,
     reals,
 )
+from core.multibody.kernel import INNER, KERNEL
 from core.track.path_kernels import path_eval, path_eval_linear
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def eval_functions(S, t, out):
     """Values, first and second derivatives of all functions of time at t: out (nf, 3)."""
     span, poly, terms = ints(S, FN), reals(S, FN), reals(S, TERM)
@@ -64,7 +65,7 @@ def eval_functions(S, t, out):
         out[k, 0], out[k, 1], out[k, 2] = f, d, dd
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _eval_table(terms, first, end, t, out):
     """Cubic spline pieces (knot, c0..c3); the last row holds the end value with zero slope."""
     lo, hi = first, end - 1
@@ -87,7 +88,7 @@ def _eval_table(terms, first, end, t, out):
     out[2] = 2.0 * c2 + 6.0 * x * c3
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
     guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
@@ -116,33 +117,33 @@ def eval_paths(S, L, out):
             )
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _turn(A, s, out):
     """out = A s."""
     for r in range(3):
         out[r] = A[r, 0] * s[0] + A[r, 1] * s[1] + A[r, 2] * s[2]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _back(A, x, out):
     """out = A^T x."""
     for r in range(3):
         out[r] = A[0, r] * x[0] + A[1, r] * x[1] + A[2, r] * x[2]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _cross(a, b, out):
     out[0] = a[1] * b[2] - a[2] * b[1]
     out[1] = a[2] * b[0] - a[0] * b[2]
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def constraints(S, W, t, r, p, L):
     """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path,
     W.row[PHI], W.gx.
@@ -170,7 +171,7 @@ def constraints(S, W, t, r, p, L):
         row += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _points(who, what, AA, r, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         for side in range(2):
@@ -190,7 +191,7 @@ def _points(who, what, AA, r, g_row, gx, phi, row):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def turned_direction(who, what, fn, a):
     """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
     f = who[2]
@@ -202,7 +203,7 @@ def turned_direction(who, what, fn, a):
             a[q] = c * what[q] - s * what[3 + q]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _dots(who, what, fn, AA, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         A, B = AA[who[k, 0]], AA[who[k, 1]]
@@ -239,7 +240,7 @@ def _dots(who, what, fn, AA, g_row, gx, phi, row):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def separation(AA, r, i, j, si, sj, d):
     """d = r_j + A_j s_j - r_i - A_i s_i (world)."""
     A, B = AA[i], AA[j]
@@ -256,7 +257,7 @@ def separation(AA, r, i, j, si, sj, d):
         )
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     d, n, di, nj = tmp[0], tmp[1], tmp[2], tmp[3]
     for k in range(who.shape[0]):
@@ -279,7 +280,7 @@ def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     d, ni, nj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -301,7 +302,7 @@ def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _guides(who, what, path, AA, r, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         b = who[k, 0]
@@ -320,7 +321,7 @@ def _guides(who, what, path, AA, r, g_row, gx, phi, row):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
     w, mb = tmp[0], tmp[1]
     for k in range(who.shape[0]):
@@ -338,7 +339,7 @@ def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def jacobian_times(g_row, g_col, gx, u, out):
     """out (m,) = G u for u (nu + 6,)."""
     for row in range(g_row.shape[0] - 1):
@@ -348,7 +349,7 @@ def jacobian_times(g_row, g_col, gx, u, out):
         out[row] = x
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def velocity_residual(S, W, u, out):
     """out = dPhi/dt = G u + dPhi/dt at fixed pose. u (nu + 6,) with zeros for the ground."""
     jacobian_times(int_line(S, GROW), int_line(S, GCOL), W.gx, u, out)
@@ -374,7 +375,7 @@ def velocity_residual(S, W, u, out):
         row += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _driven_dot_rate(who, what, fn, AA):
     """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g."""
     c, s = math.cos(fn[who[2], 0]), math.sin(fn[who[2], 0])

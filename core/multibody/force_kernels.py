@@ -35,9 +35,10 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
+from core.multibody.kernel import INNER, KERNEL
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _curve(curve, first, end, x):
     """Force, stiffness and stored energy of a tabulated spring at extension x; rows: x0, c0..c3, energy at x0."""
     lo, hi = first, end - 1
@@ -63,7 +64,7 @@ def _curve(curve, first, end, x):
     return f, k, e
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def spring_law(who, what, curve, length):
     """Elastic force, stiffness and stored energy of one spring-damper at a length (m)."""
     x = length - what[8]
@@ -72,7 +73,7 @@ def spring_law(who, what, curve, length):
     return what[6] * x, what[6], 0.5 * what[6] * x * x
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def stop_law(k, exponent, damping, lower, upper, x, rate):
     """Moment or force of a progressive stop, its slopes with x and rate, stored energy (never pulls)."""
     if x > upper:
@@ -91,7 +92,7 @@ def stop_law(k, exponent, damping, lower, upper, x, rate):
     return sign * f * grip, slope * grip, f * damping, energy, f
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _point_velocity(A, u, slot, s, out):
     """out = v + A (w x s)."""
     w0, w1, w2 = u[slot + 3], u[slot + 4], u[slot + 5]
@@ -102,7 +103,7 @@ def _point_velocity(A, u, slot, s, out):
         out[c] = u[slot + c] + A[c, 0] * x + A[c, 1] * y + A[c, 2] * z
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _push(force, slot, A, s, f, sign):
     """Add sign f (world) at the point s of a body to the generalised forces."""
     b0 = sign * (A[0, 0] * f[0] + A[1, 0] * f[1] + A[2, 0] * f[2])
@@ -115,14 +116,14 @@ def _push(force, slot, A, s, f, sign):
     force[slot + 5] += s[0] * b1 - s[1] * b0
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _twist(force, slot, A, a, moment):
     """Add the moment (about the world direction a) to a body."""
     for c in range(3):
         force[slot + 3 + c] += moment * (A[0, c] * a[0] + A[1, c] * a[1] + A[2, c] * a[2])
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
@@ -157,7 +158,7 @@ def forces(S, W, u, lam):
     _drag(S, W, u, lam)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _springs(who, what, curve, A, r, u, nb, ground, tmp, force, el, power, n):
     d, vi, vj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -182,7 +183,7 @@ def _springs(who, what, curve, A, r, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def axis_angle(who, what, A, angle0, tmp, a):
     """Angle of body j against i about an element's axis, unwrapped next to angle0; a (3,) out: world axis."""
     Ai, Aj = A[who[0]], A[who[1]]
@@ -195,7 +196,7 @@ def axis_angle(who, what, A, angle0, tmp, a):
     return angle + 2.0 * math.pi * math.floor((angle0 - angle) / (2.0 * math.pi) + 0.5)
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def keep_angles(S, W):
     """Remember the unwrapped joint angles of the present pose as W.angle0."""
     who, what = ints(S, RS), reals(S, RS)
@@ -203,7 +204,7 @@ def keep_angles(S, W):
         W.angle0[k] = axis_angle(who[k], what[k], W.A, W.angle0[k], W.tmp, W.tmp[0])
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _axis_elements(who, what, A, u, nb, ground, tmp, angle0, force, el, power, n):
     a, wi, wj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -229,14 +230,14 @@ def _axis_elements(who, what, A, u, nb, ground, tmp, angle0, force, el, power, n
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _stop_loss(moment, elastic, x, upper, rate):
     """Power a stop takes beyond what it stores: (moment - elastic part) times rate."""
     sign = 1.0 if x > upper else -1.0
     return (moment - sign * elastic) * rate
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _relative_rotation(Ai, Aj, drawn, m, out):
     """Rotation vector (axes of body i, out (3,)) of body j against i since the drawn pose; returns its length.
 
@@ -258,7 +259,7 @@ def _relative_rotation(Ai, Aj, drawn, m, out):
     return angle
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _ball_springs(who, what, A, u, nb, ground, tmp, force, el, power, n):
     v, w, x = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -285,7 +286,7 @@ def _ball_springs(who, what, A, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _slide_stops(who, what, A, r, u, nb, ground, tmp, force, el, power, n):
     d, a, vi, vj, x = tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
     for k in range(who.shape[0]):
@@ -313,7 +314,7 @@ def _slide_stops(who, what, A, r, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _applied(who, what, A, fn, u, tmp, force, power):
     f, x = tmp[0], tmp[1]
     for k in range(who.shape[0]):
@@ -335,7 +336,7 @@ def _applied(who, what, A, fn, u, tmp, force, power):
         power[2] += _dot(f, x)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _drag(S, W, u, lam):
     force, f, v = W.vel[FORCE], W.tmp[0], W.tmp[1]
     air, area = ints(S, AD), reals(S, AD)

@@ -32,9 +32,10 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.force_kernels import spring_law, stop_law
+from core.multibody.kernel import INNER, KERNEL
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
     """Fill W.Hd (nb + 1, 6, 6), W.Ho (pairs, 6, 6) and Hs (ng,) at the state of the last `forces` call.
 
@@ -78,7 +79,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         row += 3
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _lever(A, s, B):
     """B (3, 6) = [1, -A s~]: how a point of a body moves with its body."""
     for r in range(3):
@@ -89,7 +90,7 @@ def _lever(A, s, B):
         B[r, 5] = s[0] * A[r, 1] - s[1] * A[r, 0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
     """Add [B_i; -B_j]^T M [B_i; -B_j] to the blocks of bodies i and j; levers B in lever[0], lever[1].
 
@@ -115,7 +116,7 @@ def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
                 Hij[c, r] -= x
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _geometric(H, A, s, f, factor, tmp):
     """Stiffness of a world-fixed force f at the body point s: (s.F) 1 - sym(F s^T), F = A^T f, lower part."""
     _back(A, f, tmp)
@@ -126,7 +127,7 @@ def _geometric(H, A, s, f, factor, tmp):
         H[3 + r, 3 + r] += x
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _spring_tangents(who, what, curve, A, r, tmp, lever, el, cC, cK, Hd, Ho):
     d, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -152,7 +153,7 @@ def _spring_tangents(who, what, curve, A, r, tmp, lever, el, cC, cK, Hd, Ho):
     return who.shape[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _axis_tangents(who, what, A, tmp, el, n, cC, cK, Hd, Ho):
     a, ai, aj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -180,7 +181,7 @@ def _axis_tangents(who, what, A, tmp, el, n, cC, cK, Hd, Ho):
     return n + who.shape[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _ball_tangents(who, what, A, n, cC, cK, Hd, Ho):
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
@@ -195,7 +196,7 @@ def _ball_tangents(who, what, A, n, cC, cK, Hd, Ho):
     return n + who.shape[0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _stop_tangents(who, what, A, tmp, lever, el, n, cC, cK, Hd, Ho):
     a, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -214,7 +215,7 @@ def _stop_tangents(who, what, A, tmp, lever, el, n, cC, cK, Hd, Ho):
         _add_coupling(lever, Hd[i], Hd[j], Ho[who[k, 2]], i > j, M)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _point_tangents(who, what, A, tmp, lam, cK, Hd):
     row = 0
     for k in range(who.shape[0]):
@@ -226,7 +227,7 @@ def _point_tangents(who, what, A, tmp, lam, cK, Hd):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     d, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -251,7 +252,7 @@ def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     return row
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _dot_tangents(who, what, A, tmp, lam, row, cK, Hd):
     x, y = tmp[1], tmp[2]
     for k in range(who.shape[0]):

@@ -15,7 +15,7 @@ from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.tangent_kernels import tangent
 from core.results import ModelSize
 from core.solver.kkt import dense_jacobian, move
-from core.solver.ldl import Factor, factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
 Array = NDArray[np.float64]
 ITERATIONS = 60
@@ -52,7 +52,7 @@ def _mass_factor(system: System, W: Work, X: Factor, state: State) -> None:
     S = system.arrays
     Hs, E = np.zeros(len(system.guides)), np.zeros(system.rows)
     tangent(S, W, state.u, np.zeros(system.rows), 1.0, 0.0, 0.0, Hs)
-    scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E)
+    scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
     if not factorise(X):
         raise InputError(
             "The model cannot be assembled: its constraints leave no solvable system; check its joints."

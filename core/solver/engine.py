@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.multibody.arrays import RR, Work, count
+from core.multibody.arrays import FORCE, RR, Work, count
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
+from core.multibody.force_kernels import forces
 from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
@@ -22,6 +23,8 @@ from core.solver.ldl import Factor
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9
+FEW_ROWS, MANY_ROWS, LOG_BYTES = 4096, 65536, 1 << 28
+FIRST_STEP = 1e-4  # s, with error control
 
 
 def new_log(system: System, rows: int) -> Log:
@@ -35,27 +38,6 @@ def new_log(system: System, rows: int) -> Log:
         u=np.zeros((rows, nu + 6)),
         udot=np.zeros((rows, nu + 6)),
         lam=np.zeros((rows, m)),
-    )
-
-
-def _memory(
-    system: System, state: State, udot: Array, lam: Array, jacobian: Array, first_step: float
-) -> Memory:
-    v, l = np.zeros((12, system.coordinates + 6)), np.zeros((6, system.rows))
-    v[genalpha.U] = state.u
-    for line in (genalpha.UDOT, genalpha.ACC, genalpha.UDOT_BEFORE):
-        v[line] = udot
-    l[genalpha.LAM] = lam
-    return Memory(
-        clock=np.array([state.time, first_step, 0.0, 0.0, 0.0]),
-        counts=np.zeros(6, dtype=np.int64),
-        r=np.stack([state.r, state.r]),
-        p=np.stack([state.p, state.p]),
-        L=np.stack([state.path, state.path]),
-        v=v,
-        l=l,
-        g=np.stack([jacobian, jacobian]),
-        Hs=np.zeros(len(system.guides)),
     )
 
 
@@ -100,10 +82,28 @@ class Engine:
         )  # fmt: skip
 
     def memory(self) -> Memory:
-        first = self.settings.fixed_step or min(self.settings.max_step, 1e-4)
-        s, W = self.state, self.work
-        constraints(self.system.arrays, W, s.time, s.r, s.p, s.path)
-        return _memory(self.system, s, self.udot, self.lam, W.gx, first)
+        """The start of an integration."""
+        S, W, s, nu, m = self.system.arrays, self.work, self.state, self.system.coordinates, self.system.rows
+        v, l = np.zeros((14, nu + 6)), np.zeros((9, m))
+        constraints(S, W, s.time, s.r, s.p, s.path)
+        forces(S, W, s.u, self.lam)
+        v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
+        v[genalpha.UDOT] = v[genalpha.UDOT_BEFORE] = self.udot
+        l[genalpha.LAM] = self.lam
+        first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
+        return Memory(
+            clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
+            counts=np.zeros(7, dtype=np.int64),
+            form=np.zeros(5),
+            r=np.stack([s.r, s.r]),
+            p=np.stack([s.p, s.p]),
+            L=np.stack([s.path, s.path]),
+            v=v,
+            l=l,
+            g=np.stack([W.gx, W.gx]),
+            Hs=np.zeros(len(self.system.guides)),
+            el=W.el.copy(),
+        )
 
 
 def _initial_velocities(
@@ -137,6 +137,12 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
         if not ok or not math.isfinite(float(np.sum(udot))):
             raise ArithmeticError("no start accelerations")
     return udot, lam
+
+
+def roomy_log(system: System) -> Log:
+    """An empty log that a ride of some minutes does not fill; memory is taken only as rows are written."""
+    per_row = sum(a.nbytes for a in new_log(system, 1))
+    return new_log(system, max(FEW_ROWS, min(MANY_ROWS, LOG_BYTES // per_row)))
 
 
 def grow(log: Log) -> Log:

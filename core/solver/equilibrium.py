@@ -19,7 +19,7 @@ from core.multibody.constraint_kernels import constraints
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import dense_jacobian, move
-from core.solver.ldl import Factor, factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
 Array = NDArray[np.float64]
 STEPS = 4000
@@ -70,7 +70,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
         tangent(S, W, rest, lam, 1.0 / tau**2, 0.0, 1.0, Hs)
         # holding a path coordinate: a stiff diagonal in place of its missing inertia
         Hs[:] = 1e6 * total
-        scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
+        scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
         if not factorise(X):
             break
         solve_parts(X, nu, balance, W.row[PHI], dx, dlam)

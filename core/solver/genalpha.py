@@ -7,11 +7,22 @@ Scheme (Chung & Hulbert 1993; on Lie groups: Bruls, Cardona & Arnold 2012), with
 and the equations of motion, the velocity constraints and the position constraints all hold at the end of the
 step. The position correction dp, in the metric of the tangent H and found with the same factorisation, takes the
 role of the second multiplier in the stabilised index-2 form of Gear, Gupta & Leimkuhler (1985). One spectral radius
-at infinity rho sets am, af, g, b; order 2 for every rho, also with changing steps, because a is re-centred to its
-shifted instant t + (am - af) h whenever h changes.
+at infinity rho sets am, af, g, b. What is kept from step to step is the deviation d = a - u_dot = (am - af) h u_ddot +
+O(h^2); it is scaled with h when h changes, and the first step is trapezoidal (rho = 1), which needs none, so that
+positions, velocities and accelerations are of order 2 for every rho, from the first step and with changing steps.
 
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
 |u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
+
+Without numerical damping (rho = 1) forces enter as the mean of both ends of the step and every constraint with one
+multiplier for the whole step, in the mean of its directions at both ends:
+  M (u1 - u0) = h (f0 + f1) / 2 + h (G0 + G1)^T lam / 2,  pose1 = pose0 o exp(h (u0 + u1) / 2 + dp)
+A step is then its own mirror image in time and keeps nothing but pose and velocity (carried multipliers would zigzag
+and feed on the energy), so that reversible systems keep their energy for good at a fixed step. At a variable one
+they do if the steps are chosen alike forwards and backwards: each follows from its own two ends (Stoffer 1995). h
+solves h^2 sqrt(|c|^2 + (j h)^2) / 12 = 0.6 tolerance together with the Newton iterations; c is the change M^-1 (f1 - f0
++ (G1 - G0)^T lam) of the accelerations and the constant j keeps h below max_step. Accelerations and multipliers at
+the ends of steps, which the scheme does not need, are extrapolated from the means of the last two steps.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -24,47 +35,78 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.arrays import BODY, FORCE, GCOL, GROW, PHI, PHIDOT, int_line, reals, sizes
+from core.multibody.arrays import (
+    BODY,
+    CONSTRAINTS,
+    FORCE,
+    FORCES,
+    GCOL,
+    GROW,
+    PHI,
+    PHIDOT,
+    TANGENT,
+    VELOCITY,
+    int_line,
+    reals,
+    sizes,
+)
 from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import factorise, scatter, solve_parts
+from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PAIR, factorise, scatter, solve_pair
+from core.solver.step_size import next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END = 0, 1, 2, 3, 4
 MAX_ITERATIONS = 12
+MAX_FREE = 40  # iterations when the step is found along with its end
 SLOW = 0.4  # contraction beyond which an old tangent is renewed
 HOPELESS = 0.9  # and a fresh one too
 ROUNDING = 1e-8  # m or rad
+# of scatter: larger than elsewhere, because where rows depend on each other the iterations amplify by 1 / epsilon what
+# the Jacobian has changed since the factorisation; its own error goes down by this factor in every iteration
+NEWTON_EPSILON = 1e-7
+FROZEN = 4  # iteration from which the direction of dp stays as it is
+TIGHT = 1e-12  # m or rad, where iterations may not be felt
+STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
+STEADY = 1e-9  # relative change of a step that has found its size
+MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
 # lines of Memory.v (velocity-sized): present and end of step
-U, UDOT, ACC, UDOT_BEFORE, U1, UDOT1, ACC1, DX, DP, RES, DU, PUSH = range(12)
+U, UDOT, DEV, UDOT_BEFORE, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(14)
 # lines of Memory.l (row-sized)
-LAM, LAM1, ROW, DLAM, REG, MU = range(6)
+LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
-# lines of Memory.clock and Memory.counts
-TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP = range(5)
-ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED = range(6)
+# lines of Memory.clock, Memory.counts and Memory.form
+TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
+ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
+C0, C1, G, B, CM = range(5)
 
 
 class Memory(NamedTuple):
     """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
     start and at the end of the step."""
 
-    clock: F  # (5,) time, step, step before, error of the last step, step of the factorisation
-    counts: NDArray[np.int64]  # (6,)
+    clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
+    counts: NDArray[np.int64]  # (7,)
+    form: (
+        F  # (5,) of the step under way: d1 = C0 (u_dot1 - u_dot0) + C1 d0; gamma, beta; mass factor times h^2
+    )
     r: F  # (2, nb + 1, 3)
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
-    v: F  # (12, nu + 6)
-    l: F  # (6, m)
+    v: F  # (14, nu + 6)
+    l: F  # (9, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
+    el: F  # (elements, 4) force elements at the start of the step
 
 
 class Log(NamedTuple):
@@ -105,26 +147,57 @@ def parameters(rho: float) -> tuple[float, float, float, float]:
     return am, af, g, 0.25 * (g + 0.5) ** 2
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _end_of_step(v, P, h, nu):
-    """a, u and the pose increment at the end of the step that belong to its u_dot."""
-    for k in range(nu):
-        a = ((1.0 - P.af) * v[UDOT1, k] + P.af * v[UDOT, k] - P.am * v[ACC, k]) / (1.0 - P.am)
-        v[ACC1, k] = a
-        v[U1, k] = v[U, k] + h * ((1.0 - P.g) * v[ACC, k] + P.g * a)
-        v[DX, k] = h * v[U, k] + h * h * ((0.5 - P.b) * v[ACC, k] + P.b * a) + v[DP, k]
+@njit(**INNER)
+def _copy(source, target):
+    """target <- source, both one-dimensional."""
+    for k in range(source.shape[0]):
+        target[k] = source[k]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _residual(S, W, Y, t, nb, nu):
-    """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]."""
-    constraints(S, W, t, Y.r[1], Y.p[1], Y.L[1])
-    velocity_residual(S, W, Y.v[U1], W.row[PHIDOT])
-    forces(S, W, Y.v[U1], Y.l[LAM1])
-    res, force, udot = Y.v[RES], W.vel[FORCE], Y.v[UDOT1]
+@njit(**INNER)
+def _choose(P, first, form):
+    """Coefficients of a step: those of the settings, the first one trapezoidal, and those of means without damping."""
+    if P.am == P.af:
+        form[C0], form[C1], form[G], form[B], form[CM] = 0.0, 0.0, 1.0, 0.5, 2.0
+        return
+    am, af = 0.5 if first else P.am, 0.5 if first else P.af
+    form[G], form[B] = 0.5 if first else P.g, 0.25 if first else P.b
+    form[C0], form[C1] = (am - af) / (1.0 - am), -am / (1.0 - am)
+    form[CM] = (1.0 - am) / ((1.0 - af) * form[B])
+
+
+@njit(**INNER)
+def _end_of_step(v, form, h, before, nu):
+    """d, u and the pose increment at the end of a step that belong to its u_dot."""
+    g, b = form[G], form[B]
+    scale = h / before if before > 0.0 else 0.0
     for k in range(nu):
-        res[k] = force[k]
-    add_constraint_force(int_line(S, GROW), int_line(S, GCOL), W.gx, Y.l[LAM1], res)
+        d0 = scale * v[DEV, k]
+        d1 = form[C0] * (v[UDOT1, k] - v[UDOT, k]) + form[C1] * d0
+        a0, a1 = v[UDOT, k] + d0, v[UDOT1, k] + d1
+        v[DEV1, k] = d1
+        v[U1, k] = v[U, k] + h * ((1.0 - g) * a0 + g * a1)
+        v[DX, k] = h * v[U, k] + h * h * ((0.5 - b) * a0 + b * a1) + v[DP, k]
+
+
+@njit(**INNER)
+def _residual(S, W, Y, t, mean):
+    """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
+    mean of the forces at both ends, and their change in v[CHANGE]."""
+    nb, _, nu, _ = sizes(S)
+    call(W.calls[CONSTRAINTS], constraints, (S, W, t, Y.r[1], Y.p[1], Y.L[1]))
+    call(W.calls[VELOCITY], velocity_residual, (S, W, Y.v[U1], W.row[PHIDOT]))
+    call(W.calls[FORCES], forces, (S, W, Y.v[U1], Y.l[LAM1]))
+    res, udot = Y.v[RES], Y.v[UDOT1]
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    _copy(W.vel[FORCE], res)
+    add_constraint_force(g_row, g_col, W.gx, Y.l[LAM1], res)
+    if mean:
+        change = Y.v[CHANGE]
+        _copy(Y.v[FORCE0], change)
+        add_constraint_force(g_row, g_col, Y.g[AT_START], Y.l[LAM1], change)
+        for k in range(nu):
+            res[k], change[k] = 0.5 * (res[k] + change[k]), res[k] - change[k]
     body = reals(S, BODY)
     for b in range(nb):
         for c in range(3):
@@ -132,107 +205,135 @@ def _residual(S, W, Y, t, nb, nu):
             res[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _renew_factor(S, W, X, Y, P, h):
-    cM = (1.0 - P.am) / ((1.0 - P.af) * P.b * h * h)
-    cC = P.g / (P.b * h)
-    tangent(S, W, Y.v[U1], Y.l[LAM1], cM, cC, 1.0, Y.Hs)
-    scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG])
-    Y.g[IN_FACTOR] = W.gx
+@njit(**INNER)
+def _renew_factor(S, W, X, Y, h, share):
+    """Factorise the tangent, of forces that enter with a share of what they are at the end of the step."""
+    form = Y.form
+    cM, cC = form[CM] / (h * h), form[G] / (form[B] * h)
+    call(W.calls[TANGENT], tangent, (S, W, Y.v[U1], Y.l[LAM1], cM, share * cC, share, Y.Hs))
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], NEWTON_EPSILON))
+    _copy(W.gx, Y.g[IN_FACTOR])
     Y.counts[FACTORS] += 1
     Y.clock[FACTOR_STEP] = h
-    return factorise(X)
+    Y.counts[HAS_FACTOR] = 1
+    return call(X.calls[FACTORISE], factorise, (X,))
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _newton_step(S, X, W, Y, P, h, nu, m):
-    """One correction of the step's unknowns; returns its size (m, rad)."""
-    cM = (1.0 - P.am) / ((1.0 - P.af) * P.b * h * h)
-    cC = P.g / (P.b * h)
-    v, row, dlam = Y.v, Y.l[ROW], Y.l[DLAM]
-    for q in range(m):
-        row[q] = W.row[PHIDOT, q] / cC
-    solve_parts(X, nu, v[RES], row, v[DU], dlam)
-    size = 0.0
-    for k in range(nu):
-        v[UDOT1, k] += cM * v[DU, k]
-    for q in range(m):
-        Y.l[LAM1, q] += dlam[q]
-    # the velocity correction moves the pose by G du = -row already; dp closes what is left of Phi. Its direction is
-    # the mean of the constraint directions at both ends, H dp = (G0 + G1)^T mu / 2, so that the step is its own
-    # mirror image in time; what the factorisation has in its place, G_f^T mu, goes to the right-hand side.
+@njit(**INNER)
+def _follow(mu, turned):
+    """turned <- mu, unless it has grown out of proportion: where rows depend on each other for a moment it would
+    drive itself up."""
+    new, old = 0.0, 0.0
+    for q in range(mu.shape[0]):
+        new, old = max(new, abs(mu[q])), max(old, abs(turned[q]))
+    if old == 0.0 or new <= 2.0 * old:
+        _copy(mu, turned)
+
+
+@njit(**INNER)
+def _newton_step(S, X, W, Y, h, mean, turn):
+    """One correction of the step's unknowns; returns its size (m, rad). The factorisation may be of another h; turn:
+    let the direction of dp follow."""
+    _, _, nu, m = sizes(S)
+    v, row, form = Y.v, Y.l[ROW], Y.form
+    made = Y.clock[FACTOR_STEP]
+    cM, per_rate, share = form[CM] / (made * made), form[B] * made * made / (form[G] * h), (h / made) ** 2
+    # The velocity correction moves the pose by G du = -row already; dp closes what is left of Phi. Without damping its
+    # direction is the mean of the constraint directions at both ends, H dp = (G0 + G1)^T mu / 2, so that the step is
+    # its own mirror image in time; what the factorisation has in its place, G_f^T mu, goes to the right-hand side.
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    push, mu = v[PUSH], Y.l[MU]
-    push[:] = 0.0
+    push, mu, turned, close = v[PUSH], Y.l[MU], Y.l[TURN], Y.l[CLOSE]
+    for k in range(nu):
+        push[k] = 0.0
     for q in range(m):
-        x = W.row[PHI, q] - row[q]
+        row[q] = W.row[PHIDOT, q] * per_rate
+        x = W.row[PHI, q] - share * row[q] - Y.l[REG, q] * mu[q]
         for e in range(g_row[q], g_row[q + 1]):
             c = g_col[e]
             x -= Y.g[IN_FACTOR, e] * v[DP, c]
-            push[c] += (0.5 * (Y.g[AT_START, e] + W.gx[e]) - Y.g[IN_FACTOR, e]) * mu[q]
-        row[q] = x
-    solve_parts(X, nu, push, row, push, mu)
+            if mean:
+                push[c] += (0.5 * (Y.g[AT_START, e] + W.gx[e]) - Y.g[IN_FACTOR, e]) * turned[q]
+        close[q] = x
+    call(X.calls[SOLVE_PAIR], solve_pair, (X, nu, v[RES], row, v[DU], Y.l[DLAM], push, close, push, mu))
+    if turn:
+        _follow(mu, turned)
+    size = 0.0
     for k in range(nu):
-        size = max(size, abs(v[DU, k] + push[k] - v[DP, k]))
+        v[UDOT1, k] += cM * v[DU, k]
+        size = max(size, abs(share * v[DU, k] + push[k] - v[DP, k]))
         v[DP, k] = push[k]
-    _end_of_step(v, P, h, nu)
+    for q in range(m):
+        Y.l[LAM1, q] += Y.l[DLAM, q]
     return size
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _predict(Y, P, h, nu, m, nb, ng):
+@njit(**INNER)
+def _predict(Y, h, nu, m):
     """First guess of the end of the step: accelerations go on as they went."""
-    v = Y.v
-    ratio = h / Y.clock[STEP_BEFORE] if Y.clock[STEP_BEFORE] > 0.0 else 0.0
+    v, before = Y.v, Y.clock[STEP_BEFORE]
+    ratio = h / before if before > 0.0 else 0.0
     for k in range(nu):
         v[UDOT1, k] = v[UDOT, k] + ratio * (v[UDOT, k] - v[UDOT_BEFORE, k])
         v[DP, k] = 0.0
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
-        Y.l[MU, row] = 0.0
-    _end_of_step(v, P, h, nu)
-    move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
+        Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
+    _end_of_step(v, Y.form, h, before, nu)
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _solve_step(S, W, X, Y, P, h, nb, ng, nu, m):
-    """Newton iterations for one step of size h. Returns True when converged."""
-    t1 = Y.clock[TIME] + h
-    accept = max(0.002 * P.tolerance, 1e-12) if P.fixed == 0.0 else 1e-11
-    fresh = False
-    _predict(Y, P, h, nu, m, nb, ng)
-    _residual(S, W, Y, t1, nb, nu)
-    if Y.counts[HAS_FACTOR] == 0 or Y.clock[FACTOR_STEP] != h or P.fixed > 0.0:
-        if not _renew_factor(S, W, X, Y, P, h):
-            return False
-        Y.counts[HAS_FACTOR] = 1
-        fresh = True
-    before, left = 0.0, math.inf
-    for iteration in range(MAX_ITERATIONS):
-        size = _newton_step(S, X, W, Y, P, h, nu, m)
+@njit(**INNER)
+def _solve_step(S, W, X, Y, P, h):
+    """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h. Returns True when converged; the
+    size is in Y.clock[SIZE]."""
+    nb, ng, nu, m = sizes(S)
+    mean = P.af == P.am
+    exact, free = P.fixed > 0.0 or mean, Y.counts[FREE] == 1
+    accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
+    most = MAX_FREE if free else MAX_ITERATIONS
+    _choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
+    _predict(Y, h, nu, m)
+    fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
+    for iteration in range(most + 1):
+        Y.clock[SIZE] = h
+        move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], Y.v[DX], Y.r[1], Y.p[1], Y.L[1])
+        _residual(S, W, Y, Y.clock[TIME] + h, mean)
+        off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
+        if iteration == 0:
+            renew = Y.counts[HAS_FACTOR] == 0 or P.fixed > 0.0 or off > (0.1 if free else 0.0)
+        else:
+            rate = size / before if before > 0.0 else 1.0
+            left = size if iteration == 1 or rate >= 1.0 else size * rate / (1.0 - rate)
+            if left <= accept and change <= STEADY and _holds(W.row, P, m):
+                return True
+            # where rows depend on each other, rounding ends the progress above the tight level
+            stuck = exact and iteration > 2 and rate > STUCK and size <= ROUNDING and change <= 100.0 * STEADY
+            if stuck and _holds(W.row, P, m):
+                return True
+            if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not free:
+                return False
+            # a fresh tangent is kept unless the iterations hardly converge: changing it also changes dp's metric
+            poor = not fresh and (rate > SLOW or size * rate**PATIENCE > accept)
+            renew = (iteration > 1 and (poor or rate > HOPELESS)) or off > 0.2
+            before = size
+        if iteration == most:
+            break
+        if renew:
+            if not _renew_factor(S, W, X, Y, h, 0.5 if mean else 1.0):
+                return False
+            fresh = True
+        size = _newton_step(S, X, W, Y, h, mean, mean and iteration < FROZEN)
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
             return False
-        move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], Y.v[DX], Y.r[1], Y.p[1], Y.L[1])
-        _residual(S, W, Y, t1, nb, nu)
-        rate = size / before if before > 0.0 else 1.0
-        left = size if iteration == 0 or rate >= 1.0 else size * rate / (1.0 - rate)
-        if left <= accept and _holds(W.row, P, m):
-            return True
-        if iteration > 2 and rate > 2.0 and size > 100.0 * accept:
-            return False
-        # a fresh tangent is kept unless the iterations hardly converge: changing it also changes the metric of dp
-        poor = not fresh and (rate > SLOW or size * rate**PATIENCE > accept)
-        if iteration > 0 and (poor or rate > HOPELESS):
-            if not _renew_factor(S, W, X, Y, P, h):
-                return False
-            fresh = True
-        before = size
-    # at a fixed step rounding may keep the corrections above the tight level asked for there
-    return P.fixed > 0.0 and left <= ROUNDING and _holds(W.row, P, m)
+        if free:
+            new = own_step(S, P, Y.v[CHANGE], h)
+            change, h = abs(new / h - 1.0), new
+        _end_of_step(Y.v, Y.form, h, Y.clock[STEP_BEFORE], nu)
+    return False
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(**INNER)
 def _holds(row, P, m):
     worst, fastest = 0.0, 0.0
     for q in range(m):
@@ -241,106 +342,149 @@ def _holds(row, P, m):
     return worst <= P.position and fastest <= P.velocity
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _error(v, P, h, nu):
-    x = 0.0
-    for k in range(nu):
-        x = max(x, abs(v[UDOT1, k] - v[UDOT, k]))
-    return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
+@njit(**INNER)
+def _extrapolate(mean, end, mean_before, h, before):
+    """The value at the end of a step from the means over it and the step before; the first step knows its start."""
+    for k in range(mean.shape[0]):
+        x = mean[k]
+        end[k] = x + (x - mean_before[k]) * h / (h + before) if before > 0.0 else 2.0 * x - end[k]
+        mean_before[k] = x
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _accept(S, W, Y, log, h):
+@njit(**INNER)
+def _accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
-    v = Y.v
-    v[UDOT_BEFORE] = v[UDOT]
-    v[UDOT] = v[UDOT1]
-    v[ACC] = v[ACC1]
-    v[U] = v[U1]
-    Y.l[LAM] = Y.l[LAM1]
-    Y.r[0], Y.p[0], Y.L[0] = Y.r[1], Y.p[1], Y.L[1]
+    v, before = Y.v, Y.clock[STEP_BEFORE]
+    if P.am == P.af:
+        _extrapolate(v[UDOT1], v[UDOT], v[UDOT_BEFORE], h, before)
+        _extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
+        _copy(W.vel[FORCE], v[FORCE0])
+    else:
+        if before == 0.0:  # from here on with the deviation of the settings' scheme
+            for k in range(v.shape[1]):
+                v[DEV1, k] = (P.am - P.af) * (v[UDOT1, k] - v[UDOT, k])
+        _copy(v[UDOT], v[UDOT_BEFORE])
+        _copy(v[UDOT1], v[UDOT])
+        _copy(Y.l[LAM1], Y.l[LAM])
+    _copy(v[DEV1], v[DEV])
+    _copy(v[U1], v[U])
+    _copy(Y.r[1].ravel(), Y.r[0].ravel())
+    _copy(Y.p[1].ravel(), Y.p[0].ravel())
+    _copy(Y.L[1], Y.L[0])
     Y.clock[TIME] += h
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
-    Y.g[AT_START] = W.gx
+    _copy(W.gx, Y.g[AT_START])
+    _copy(W.el.ravel(), Y.el.ravel())
     keep_angles(S, W)
     write_log(Y, log)
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def write_log(Y, log):
     """Append the present state to the log."""
     q = Y.counts[LOGGED]
     log.t[q] = Y.clock[TIME]
-    log.r[q], log.p[q], log.L[q] = Y.r[0], Y.p[0], Y.L[0]
-    log.u[q], log.udot[q], log.lam[q] = Y.v[U], Y.v[UDOT], Y.l[LAM]
+    _copy(Y.r[0].ravel(), log.r[q].ravel())
+    _copy(Y.p[0].ravel(), log.p[q].ravel())
+    _copy(Y.L[0], log.L[q])
+    _copy(Y.v[U], log.u[q])
+    _copy(Y.v[UDOT], log.udot[q])
+    _copy(Y.l[LAM], log.lam[q])
     Y.counts[LOGGED] += 1
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _recentre(Y, P, h_old, h_new, nu):
-    """Shift a to the instant t + (am - af) h of the new step size, along the measured rate of u_dot."""
-    if h_new == h_old or Y.clock[STEP_BEFORE] <= 0.0:
-        return
-    factor = (P.am - P.af) * (h_new - h_old) / Y.clock[STEP_BEFORE]
-    for k in range(nu):
-        Y.v[ACC, k] += factor * (Y.v[UDOT, k] - Y.v[UDOT_BEFORE, k])
+@njit(**INNER)
+def _event(S, W, Y, end_paths, end_path, h):
+    """Share of the converged step at which it should end instead, and whether the run ends there."""
+    nb, ng, _, _ = sizes(S)
+    share = first_stop(S, Y.el, W.el, h, MARGIN)
+    past = 0
+    for g in range(ng):
+        if Y.L[1, g] >= end_paths[g]:
+            past += 1
+    if end_path == 0 or past < end_path:
+        return share, False
+    first = 6 * nb
+    x = arrival(
+        end_paths, end_path, Y.L[0], Y.v[U, first : first + ng], Y.L[1], Y.v[U1, first : first + ng], h
+    )
+    if share < x:
+        return share, False
+    return max(x, 1e-3), True
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
+def _step(S, W, X, Y, P, end_paths, end_path, h):
+    """One step of size h, or about h if it is free, cut short where something happens in it.
+
+    Returns whether it can be accepted, whether the run ends with it, the size of the whole step and its error; the
+    size of what was taken of it is in Y.clock[SIZE].
+    """
+    _, _, nu, _ = sizes(S)
+    trial, error, over, landing = h, math.inf, False, 0
+    while True:
+        converged = _solve_step(S, W, X, Y, P, trial)
+        if landing > 0:
+            if converged or landing == 2:
+                return converged, over and landing == 1, h, error if converged else math.inf
+            trial, landing = h, 2  # the short step fails: the whole one
+            continue
+        h = Y.clock[SIZE]
+        if not converged:
+            return False, False, h, math.inf
+        error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
+        if P.fixed == 0.0 and error > P.tolerance:
+            return False, False, h, error
+        share, over = _event(S, W, Y, end_paths, end_path, h)
+        if share >= 1.0:
+            return True, over, h, error
+        Y.counts[FREE] = 0
+        trial, landing = share * h, 1
+
+
+@njit(**KERNEL)
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL or PATH_END.
 
     end_paths (ng,): arc length at which each guide ends the run (inf: never); end_path: count of guides that
-    must be past it. The log must have room; FULL is returned when it has not.
+    must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
+    log must have room; FULL is returned when it has not.
     """
-    nb, ng, nu, m = sizes(S)
-    steps = 0
+    steps, free = 0, P.fixed == 0.0 and P.am == P.af
     while steps < max_steps:
         left = P.t_end - Y.clock[TIME]
         if left <= 1e-12 * max(1.0, P.t_end):
             return FINISHED
         if Y.counts[LOGGED] >= log.t.shape[0]:
             return FULL
-        planned = P.fixed if P.fixed > 0.0 else Y.clock[STEP]
-        n_left = math.ceil(left / planned - 1e-9)
-        h = planned
-        if n_left <= 1 or (n_left <= 3 and P.fixed == 0.0):
+        h = Y.clock[STEP]
+        n_left = math.ceil(left / h - 1e-9)
+        last = n_left <= 1 or (n_left <= 3 and P.fixed == 0.0)
+        if last:
             h = left / n_left
-        _recentre(Y, P, planned, h, nu)
-        converged = _solve_step(S, W, X, Y, P, h, nb, ng, nu, m)
-        error = _error(Y.v, P, h, nu) if converged else math.inf
+        Y.counts[FREE] = 1 if free and not last else 0
+        good, over, h, error = _step(S, W, X, Y, P, end_paths, end_path, h)
         Y.clock[ERROR] = error
-        if converged and (P.fixed > 0.0 or error <= P.tolerance):
-            _accept(S, W, Y, log, h)
-            new = h if P.fixed > 0.0 else _next_step(P, h, error)
-            _recentre(Y, P, h, new, nu)
-            Y.clock[STEP] = new
+        if good:
+            free = P.fixed == 0.0 and P.am == P.af
+            taken = Y.clock[SIZE]
+            _accept(S, W, Y, P, log, taken)
+            if P.fixed > 0.0:  # after an event back to the even steps
+                Y.clock[STEP] = h - taken if taken < h else P.fixed
+            elif taken < h or free:
+                Y.clock[STEP] = h
+            else:
+                Y.clock[STEP] = next_step(P, h, error)
+            steps += 1
+            if over:
+                return PATH_END
         else:
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0
-            new = h * (max(0.2, 0.85 * (P.tolerance / error) ** (1.0 / 3.0)) if converged else 0.25)
-            _recentre(Y, P, h, new, nu)
+            free = False
+            new = h * (max(0.2, 0.85 * (P.tolerance / error) ** (1.0 / 3.0)) if error < math.inf else 0.25)
             Y.clock[STEP] = new
             if P.fixed > 0.0 or new < P.h_min:
                 return STEP_TOO_SMALL
-            continue
-        steps += 1
-        past = 0
-        for g in range(ng):
-            if Y.L[0, g] >= end_paths[g]:
-                past += 1
-        if end_path > 0 and past >= end_path:
-            return PATH_END
     return RUNNING
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _next_step(P, h, error):
-    """Step for the next attempt; kept when the gain is small, so that the factorisation can be reused."""
-    ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0)
-    if ratio > 1.0:
-        if ratio < 1.2:
-            return h
-        return min(h * min(ratio, 1.6), P.h_max)
-    return h * max(ratio, 0.6) if ratio < 0.95 else h

@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from core.frames import rotate_by_vector_kernel, rotation_matrix
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
+    ACCELERATION,
     BODY,
     FORCE,
+    FORCES,
     GAMMA,
     GCOL,
     GROW,
@@ -20,8 +22,10 @@ from core.multibody.arrays import (
     PHIDOT,
     ROW_A,
     ROW_B,
+    TANGENT,
     VEL_A,
     VEL_B,
+    VELOCITY,
     Work,
     int_line,
     ints,
@@ -31,8 +35,21 @@ from core.multibody.arrays import (
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
+from core.multibody.kernel import KERNEL, call
 from core.multibody.tangent_kernels import tangent
-from core.solver.ldl import Factor, Pattern, elimination_order, factorise, scatter, solve_parts, symbolic
+from core.solver.ldl import (
+    EPSILON,
+    FACTORISE,
+    SCATTER,
+    SOLVE_PARTS,
+    Factor,
+    Pattern,
+    elimination_order,
+    factorise,
+    scatter,
+    solve_parts,
+    symbolic,
+)
 
 Array = NDArray[np.float64]
 SWEEPS = 3
@@ -112,7 +129,7 @@ def new_factor(system: System) -> Factor:
     return symbolic(pattern, elimination_order(pattern, representative_matrix(system)))
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
     """Solve the augmented equations for accelerations and multipliers at the pose of the last `constraints`.
 
@@ -124,12 +141,12 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
     nb, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     body = reals(S, BODY)
-    velocity_residual(S, W, u, W.row[PHIDOT])
-    acceleration_rhs(S, W, u)
-    forces(S, W, u, lam)
-    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
-    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
-    if not factorise(X):
+    call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
+    call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
+    call(W.calls[FORCES], forces, (S, W, u, lam))
+    call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
+    if not call(X.calls[FACTORISE], factorise, (X,)):
         return False
     udot[:] = 0.0
     lam[:] = 0.0
@@ -145,7 +162,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
                 f[6 * b + c] -= body[b, 0] * udot[6 * b + c]
                 f[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
         add_constraint_force(g_row, g_col, W.gx, lam, f)
-        solve_parts(X, nu, f, r, W.vel[VEL_B], W.row[ROW_B])
+        call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, r, W.vel[VEL_B], W.row[ROW_B]))
         for k in range(nu):
             udot[k] += W.vel[VEL_B, k]
         for row in range(m):
@@ -153,7 +170,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def add_constraint_force(g_row, g_col, gx, lam, out):
     """out (nu + 6,) += G^T lam."""
     for row in range(g_row.shape[0] - 1):
@@ -163,7 +180,7 @@ def add_constraint_force(g_row, g_col, gx, lam, out):
                 out[g_col[q]] += gx[q] * x
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def move(nb, ng, nu, r, p, L, dx, r_out, p_out, L_out):
     """Move a pose by dx (nu,): positions added, orientations turned by a vector in body axes."""
     for b in range(nb):

@@ -6,7 +6,7 @@ coordinates and the rows of one joint are eliminated as units, smallest fill fir
 do not cancel in a representative state (so that a row follows a body that gives it a pivot, in every pose).
 For a tree of bodies this gives no fill beyond parent and child and cost linear in their number.
 
-E_cc = EPSILON (G H_diag^-1 G^T)_cc bounds the pivots of rows that others already imply, for good or in a passing
+E_cc = epsilon (G H_diag^-1 G^T)_cc bounds the pivots of rows that others already imply, for good or in a passing
 pose: their multipliers come out as the smallest that fit, and the Newton iterations remove the error E makes.
 """
 # mypy: disable-error-code="no-untyped-def"
@@ -21,10 +21,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.multibody.kernel import KERNEL, addresses
+
 F = NDArray[np.float64]
 I = NDArray[np.int64]
+N = NDArray[np.uint32]  # unsigned: indexing needs no check for negative numbers
 EPSILON = 1e-10
 PIVOT_SHARE = 0.01
+# entries of Factor.calls
+SCATTER, FACTORISE, SOLVE_PARTS, SOLVE_PAIR = range(4)
 
 
 class Factor(NamedTuple):
@@ -32,15 +37,17 @@ class Factor(NamedTuple):
 
     perm: I  # (n,) original index of each pivot
     col: I  # (n + 1,) column starts in rows
-    rows: I  # (nnz,) row positions below the diagonal, rising
+    rows: N  # (nnz,) row positions below the diagonal, rising
     left: I  # (n + 1,) starts in left_of
-    left_of: I  # (k, 2) columns k < j with L_jk != 0, and where L_jk is stored
+    left_of: N  # (k, 2) columns k < j with L_jk != 0, and where L_jk is stored
     at: I  # places of all matrix entries: blocks (21 each), pairs (36 each), path coordinates, Jacobian, rows;
     #        a negative place -1 - k is the diagonal of pivot k
     at_first: I  # (6,) starts of these groups
     D: F  # (n + 1,) pivots
     L: F  # (nnz + 1,); the last takes what belongs to the ground
     x: F  # (2, n + 1) scratch and right-hand side / solution in pivot order
+    pair: F  # (n + 1, 2) two of them
+    calls: I  # addresses of the kernels below, see core.multibody.kernel
 
 
 @dataclass(frozen=True)
@@ -186,22 +193,32 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
     ]
     own = [-1 - int(position[nu + row]) for row in range(m)]
     groups = (blocks, pairs, paths, jacobian, own)
-    return Factor(
+    factor = Factor(
         perm=np.array(order, dtype=np.int64),
         col=col,
-        rows=rows,
+        rows=rows.astype(np.uint32),
         left=np.concatenate([[0], np.cumsum([len(x) for x in left])]).astype(np.int64),
-        left_of=np.array([e for x in left for e in sorted(x)], dtype=np.int64).reshape(-1, 2),
+        left_of=np.array([e for x in left for e in sorted(x)], dtype=np.uint32).reshape(-1, 2),
         at=np.array([x for g in groups for x in g], dtype=np.int64),
         at_first=np.concatenate([[0], np.cumsum([len(g) for g in groups])]).astype(np.int64),
         D=np.zeros(n + 1),
         L=np.zeros(nnz + 1),
         x=np.zeros((2, n + 1)),
+        pair=np.zeros((n + 1, 2)),
+        calls=np.zeros(0, dtype=np.int64),
     )
+    line, cube, ints = np.zeros(1), np.zeros((1, 1, 1)), np.zeros(1, dtype=np.int64)
+    found = addresses(
+        (scatter, (factor, ints, ints, line, cube, cube, line, line, EPSILON)),
+        (factorise, (factor,)),
+        (solve_parts, (factor, 1, line, line, line, line)),
+        (solve_pair, (factor, 1, line, line, line, line, line, line, line, line)),
+    )
+    return factor._replace(calls=found)
 
 
-@njit(cache=True, nogil=True)
-def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E):
+@njit(**KERNEL)
+def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
     """Put H, -G and -E into the storage of X; E (m,) receives the regularisation of this matrix."""
     L, D, at = X.L, X.D, X.at
     L[:] = 0.0
@@ -234,11 +251,11 @@ def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E):
                 e += gx[q] * gx[q] / Hd[c // 6, c % 6, c % 6]
         if e == 0.0:  # a row on a path coordinate only
             e = 1e-6
-        E[row] = EPSILON * e
+        E[row] = epsilon * e
         D[-1 - at[own + row]] -= E[row]
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def factorise(X):
     """LDL^T in place (left-looking, static order). Returns False when a pivot is zero or not finite."""
     n = X.perm.shape[0]
@@ -264,7 +281,7 @@ def factorise(X):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def solve(X):
     """X.x[1] <- K^-1 X.x[1], in pivot order."""
     n = X.perm.shape[0]
@@ -283,7 +300,7 @@ def solve(X):
         x[j] = y
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
     """Solve K (velocity_out, row_out) = (velocity_part, row_part); parts (>= nu,) and (m,)."""
     x = X.x[1]
@@ -297,3 +314,37 @@ def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
             velocity_out[i] = x[k]
         else:
             row_out[i - nu] = x[k]
+
+
+@njit(**KERNEL)
+def solve_pair(
+    X, nu, velocity_a, row_a, velocity_out_a, row_out_a, velocity_b, row_b, velocity_out_b, row_out_b
+):
+    """As solve_parts for two right-hand sides a and b in one pass through L."""
+    x, L, D, rows, col, perm = X.pair, X.L, X.D, X.rows, X.col, X.perm
+    n = perm.shape[0]
+    for k in range(n):
+        i = perm[k]
+        if i < nu:
+            x[k, 0], x[k, 1] = velocity_a[i], velocity_b[i]
+        else:
+            x[k, 0], x[k, 1] = row_a[i - nu], row_b[i - nu]
+    for j in range(n):
+        a, b = x[j, 0], x[j, 1]
+        for q in range(col[j], col[j + 1]):
+            i = rows[q]
+            x[i, 0] -= L[q] * a
+            x[i, 1] -= L[q] * b
+    for j in range(n - 1, -1, -1):
+        a, b = x[j, 0] / D[j], x[j, 1] / D[j]
+        for q in range(col[j], col[j + 1]):
+            i = rows[q]
+            a -= L[q] * x[i, 0]
+            b -= L[q] * x[i, 1]
+        x[j, 0], x[j, 1] = a, b
+    for k in range(n):
+        i = perm[k]
+        if i < nu:
+            velocity_out_a[i], velocity_out_b[i] = x[k, 0], x[k, 1]
+        else:
+            row_out_a[i - nu], row_out_b[i - nu] = x[k, 0], x[k, 1]

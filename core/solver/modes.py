@@ -24,7 +24,7 @@ from core.project import Project
 from core.solver.assemble import assemble
 from core.solver.equilibrium import Equilibrium, static_equilibrium
 from core.solver.kkt import consistent_acceleration, dense_jacobian, move, new_factor
-from core.solver.ldl import Factor, factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
 Array = NDArray[np.float64]
 STEP = 1e-6
@@ -76,7 +76,9 @@ class _Linear:
         Hs, E = np.zeros(len(system.guides)), np.zeros(system.rows)
         zero = np.zeros(system.coordinates + 6)
         tangent(system.arrays, W, zero, self.lam, 1.0, 0.0, 0.0, Hs)
-        scatter(X, int_line(system.arrays, GROW), int_line(system.arrays, GCOL), W.gx, W.Hd, W.Ho, Hs, E)
+        scatter(
+            X, int_line(system.arrays, GROW), int_line(system.arrays, GCOL), W.gx, W.Hd, W.Ho, Hs, E, EPSILON
+        )
         factorise(X)
         d, lam = np.zeros(system.coordinates + 6), np.zeros(system.rows)
         solve_parts(X, system.coordinates, zero, violation, d, lam)

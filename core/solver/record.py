@@ -7,21 +7,37 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.arrays import AL, BODY, GCOL, GROW, META, PHI, PHIDOT, int_line, ints, reals, sizes
+from core.multibody.arrays import (
+    AL,
+    BODY,
+    CONSTRAINTS,
+    FORCES,
+    GCOL,
+    GROW,
+    META,
+    PHI,
+    PHIDOT,
+    VELOCITY,
+    int_line,
+    ints,
+    reals,
+    sizes,
+)
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.kernel import INNER, KERNEL, call
 from core.results import Ledger, States, Violations
 from core.solver.genalpha import Log
 
 Array = NDArray[np.float64]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
     """Force and moment (world, at the point) that constraint rows put on the body with slots at base: out (6,)."""
     out[:] = 0.0
-    m = np.zeros(3)
+    m0, m1, m2 = 0.0, 0.0, 0.0
     for q in range(rows.shape[0]):
         row = rows[q]
         if row < 0:
@@ -30,16 +46,24 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
             c = g_col[k] - base
             if 0 <= c < 3:
                 out[c] += gx[k] * lam[row]
-            elif 3 <= c < 6:
-                m[c - 3] += gx[k] * lam[row]
-    s = A @ point
-    out[3:] = A @ m
-    out[3] -= s[1] * out[2] - s[2] * out[1]
-    out[4] -= s[2] * out[0] - s[0] * out[2]
-    out[5] -= s[0] * out[1] - s[1] * out[0]
+            elif c == 3:
+                m0 += gx[k] * lam[row]
+            elif c == 4:
+                m1 += gx[k] * lam[row]
+            elif c == 5:
+                m2 += gx[k] * lam[row]
+    # moment about the joint point: the body-fixed force moment less that of the force at the lever from the centre
+    f0 = A[0, 0] * out[0] + A[1, 0] * out[1] + A[2, 0] * out[2]
+    f1 = A[0, 1] * out[0] + A[1, 1] * out[1] + A[2, 1] * out[2]
+    f2 = A[0, 2] * out[0] + A[1, 2] * out[1] + A[2, 2] * out[2]
+    m0 -= point[1] * f2 - point[2] * f1
+    m1 -= point[2] * f0 - point[0] * f2
+    m2 -= point[0] * f1 - point[1] * f0
+    for c in range(3):
+        out[3 + c] = A[c, 0] * m0 + A[c, 1] * m1 + A[c, 2] * m2
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, violations):
     """Evaluate n logged states again.
 
@@ -53,17 +77,21 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
     own = np.zeros(m)
     W.angle0[:] = 0.0
     for q in range(n):
-        constraints(S, W, log.t[q], log.r[q], log.p[q], log.L[q])
-        velocity_residual(S, W, log.u[q], W.row[PHIDOT])
+        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[q], log.r[q], log.p[q], log.L[q]))
+        call(W.calls[VELOCITY], velocity_residual, (S, W, log.u[q], W.row[PHIDOT]))
         keep_angles(S, W)
-        forces(S, W, log.u[q], log.lam[q])
+        call(W.calls[FORCES], forces, (S, W, log.u[q], log.lam[q]))
         for k in range(rows.shape[0]):
             base = 6 * bodies[k] if bodies[k] < nb else nu
             _reaction(
                 g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], log.lam[q], reactions[q, k]
             )
-        elements[q] = W.el
-        powers[q, :3] = W.power
+        for k in range(elements.shape[1]):
+            for c in range(4):
+                elements[q, k, c] = W.el[k, c]
+            energy[q, 2] += W.el[k, 3]
+        for c in range(3):
+            powers[q, c] = W.power[c]
         jacobian_times(g_row, g_col, W.gx, log.u[q], own)
         for row in range(m):
             powers[q, 3] += log.lam[q, row] * (own[row] - W.row[PHIDOT, row])
@@ -75,8 +103,6 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
                 energy[q, 0] += 0.5 * body[b, 0] * log.u[q, 6 * b + c] ** 2
                 energy[q, 0] += 0.5 * body[b, 1 + c] * log.u[q, 6 * b + 3 + c] ** 2
                 energy[q, 1] -= body[b, 0] * gravity[c] * log.r[q, b, c]
-        for k in range(elements.shape[1]):
-            energy[q, 2] += W.el[k, 3]
 
 
 def _integral(time: Array, power: Array) -> Array:
@@ -92,7 +118,10 @@ def _integral(time: Array, power: Array) -> Array:
 
 
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
-    """States, energy ledger and violations of the first n rows of a log."""
+    """States, energy ledger and violations of the first n rows of a log.
+
+    The states are views of the log, which must not be written to again: a long ride fits in memory once, not twice.
+    """
     S, W = system.arrays, system.new_work()
     places = (*system.joints, *system.guides)
     group_of = {g.name: g for g in system.groups if g.what in ("joint", "guide")}
@@ -113,18 +142,18 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     nb, ng = system.bodies, len(system.guides)
     u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
     du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
-    time = log.t[:n].copy()
+    time = log.t[:n]
     states = States(
         time=time,
-        position=log.r[:n, :nb].copy(),
-        orientation=log.p[:n, :nb].copy(),
-        velocity=u[:, :, :3].copy(),
-        angular_velocity=u[:, :, 3:].copy(),
-        acceleration=du[:, :, :3].copy(),
-        angular_acceleration=du[:, :, 3:].copy(),
-        path_coordinate=log.L[:n].copy(),
-        path_speed=log.u[:n, 6 * nb : 6 * nb + ng].copy(),
-        path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng].copy(),
+        position=log.r[:n, :nb],
+        orientation=log.p[:n, :nb],
+        velocity=u[:, :, :3],
+        angular_velocity=u[:, :, 3:],
+        acceleration=du[:, :, :3],
+        angular_acceleration=du[:, :, 3:],
+        path_coordinate=log.L[:n],
+        path_speed=log.u[:n, 6 * nb : 6 * nb + ng],
+        path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng],
         reactions=reactions,
         spring_force=elements[:, :, 2].copy(),
         spring_length=elements[:, :, 0].copy(),

@@ -19,10 +19,10 @@ from core.scenario import Ride, Rig
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, model_size
 from core.solver.channels import derive_channels, sample_times
-from core.solver.engine import Engine, grow, new_log
-from core.solver.explicit import explicit_advance
+from core.solver.engine import Engine, grow, roomy_log
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import speed_over_top
+from core.solver.live import LiveReader, LiveSample
 from core.solver.record import record
 from core.track.build import BuiltTrack, build_track
 from core.version import VERSION
@@ -30,7 +30,6 @@ from core.version import VERSION
 Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
 SLICE = 64  # accepted steps between two polls
-LOG_ROWS = 4096
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 STALL_SPEED = 0.02  # m/s
 
@@ -51,13 +50,15 @@ def simulate(
     *,
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
+    on_sample: Callable[[LiveSample], None] | None = None,
 ) -> Results:
     """Run the scenario of a project.
 
     on_progress(fraction, time, end_time): called every few dozen accepted steps with the done fraction in [0, 1],
     the reached time and the end time (s, None when a place ends the ride). should_stop(): polled as often; the
-    run then ends with status "stopped" and keeps what it has. Raises InputError when the project cannot be
-    compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
+    run then ends with status "stopped" and keeps what it has. on_sample(sample): called as often, once for every
+    newly accepted instant at least 5 ms after the one before, the start included. Raises InputError when the project
+    cannot be compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
     """
     started = time.perf_counter()
     built = None
@@ -77,7 +78,8 @@ def simulate(
         )
     end = _end_of(project, system, built)
     prepared = time.perf_counter()
-    log, rows, status, figures = integrate(engine, end, on_progress, should_stop)
+    show = None if on_sample is None else _shown(LiveReader(project, system), on_sample)
+    log, rows, status, figures = integrate(engine, end, on_progress, should_stop, show)
     figures |= {"prepare_seconds": prepared - started, "integrate_seconds": time.perf_counter() - prepared}
     return _results(project, system, size, engine.report, log, rows, status, figures, speed)
 
@@ -118,17 +120,35 @@ def _end_of(project: Project, system: System, built: BuiltTrack | None) -> _End:
     return _End(duration, ends, guides, scenario.duration, open_end)
 
 
+def _shown(reader: LiveReader, on_sample: Callable[[LiveSample], None]) -> Callable[[Log, int], None]:
+    def show(log: Log, rows: int) -> None:
+        for sample in reader.new(log, rows):
+            on_sample(sample)
+
+    return show
+
+
 def integrate(
-    engine: Engine, end: _End, on_progress: Progress | None, should_stop: Callable[[], bool] | None
+    engine: Engine,
+    end: _End,
+    on_progress: Progress | None,
+    should_stop: Callable[[], bool] | None,
+    show: Callable[[Log, int], None] | None = None,
 ) -> tuple[Log, int, Status, dict[str, Any]]:
-    """Advance an engine to its end in slices; returns the log, its used rows, the status and figures."""
-    log = new_log(engine.system, LOG_ROWS)
+    """Advance an engine to its end in slices; returns the log, its used rows, the status and figures.
+
+    show(log, rows): called after every slice with the rows written so far.
+    """
+    log = roomy_log(engine.system)
     Y, P = engine.memory(), engine.limits(end.time)
     genalpha.write_log(Y, log)
     stalled_since = math.inf
     status = Status("done", "The run reached its end.")
     advance = None
     if engine.settings.method != "generalized_alpha":
+        # here, because the solvers of scipy that it brings along take longer to load than the first step does
+        from core.solver.explicit import explicit_advance
+
         advance = explicit_advance(engine, Y, P, end.place, end.guides)
     while True:
         if advance is not None:
@@ -139,6 +159,8 @@ def integrate(
         now = float(Y.clock[genalpha.TIME])
         if on_progress is not None:
             on_progress(_fraction(engine, end, now, Y), now, end.total)
+        if show is not None:
+            show(log, int(Y.counts[genalpha.LOGGED]))
         if code == genalpha.FULL:
             log = grow(log)
             continue

@@ -295,8 +295,8 @@ def evaluate(
             flat = np.sqrt(t[0] * t[0] + t[1] * t[1])
             base[0], base[1], base[2] = -t[1] / flat, t[0] / flat, 0.0
         else:
-            rates[:] = 0.0
-            base[:] = ref[i]
+            for j in range(3):
+                rates[j], base[j] = 0.0, ref[i, j]
         cross(t, base, side)
         cosine, sine = np.cos(own[0]), np.sin(own[0])
         for j in range(3):

@@ -18,7 +18,7 @@ from core.solver import genalpha
 from core.solver.engine import Engine, new_log
 from core.solver.genalpha import Memory
 from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import factorise, scatter, solve_parts
+from core.solver.ldl import factorise, scatter, solve_pair, solve_parts
 from core.track.build import build_track
 
 Array = NDArray[np.float64]
@@ -55,7 +55,17 @@ def tangent_times(n, S, W, Y, cM, cC):  # type: ignore[no-untyped-def]
 def scatter_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
     """Matrix entries put into the storage of the factorisation, n times."""
     for _ in range(n):
-        scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Y.Hs, Y.l[genalpha.REG])
+        scatter(
+            X,
+            int_line(S, GROW),
+            int_line(S, GCOL),
+            W.gx,
+            W.Hd,
+            W.Ho,
+            Y.Hs,
+            Y.l[genalpha.REG],
+            genalpha.NEWTON_EPSILON,
+        )
 
 
 @njit(nogil=True)
@@ -63,7 +73,17 @@ def scatter_factorise_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
     """The same, and factorised, n times; returns how often that went well."""
     done = 0
     for _ in range(n):
-        scatter(X, int_line(S, GROW), int_line(S, GCOL), W.gx, W.Hd, W.Ho, Y.Hs, Y.l[genalpha.REG])
+        scatter(
+            X,
+            int_line(S, GROW),
+            int_line(S, GCOL),
+            W.gx,
+            W.Hd,
+            W.Ho,
+            Y.Hs,
+            Y.l[genalpha.REG],
+            genalpha.NEWTON_EPSILON,
+        )
         if factorise(X):
             done += 1
     return done
@@ -74,6 +94,13 @@ def solve_times(n, X, nu, b, c, x, y):  # type: ignore[no-untyped-def]
     """One right-hand side solved, n times."""
     for _ in range(n):
         solve_parts(X, nu, b, c, x, y)
+
+
+@njit(nogil=True)
+def solve_pair_times(n, X, nu, b, c, x, y):  # type: ignore[no-untyped-def]
+    """Two right-hand sides solved in one pass, n times."""
+    for _ in range(n):
+        solve_pair(X, nu, b, c, x, y, b, c, x, y)
 
 
 @njit(nogil=True)
@@ -144,6 +171,12 @@ class CapturedRide:
         x, y = np.empty(nu), np.empty(self.engine.system.rows)
         solve_times(times, self.engine.factor, nu, b[:nu], b[nu:], x, y)
         return np.concatenate([x, y])
+
+    def solve_pairs(self, b: Array, times: int) -> None:
+        """The same with two right-hand sides at once."""
+        nu = self.engine.system.coordinates
+        x, y = np.empty(nu), np.empty(self.engine.system.rows)
+        solve_pair_times(times, self.engine.factor, nu, b[:nu], b[nu:], x, y)
 
     def flops(self) -> int:
         """Multiplications and additions of one factorisation."""

@@ -17,23 +17,27 @@ from numba import njit
 
 from core.multibody.arrays import (
     BODY,
+    CONSTRAINTS,
     GCOL,
     GROW,
     PHI,
     PHIDOT,
     ROW_A,
     ROW_B,
+    TANGENT,
     VEL_A,
     VEL_B,
+    VELOCITY,
     int_line,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings
 from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
 MOST = 10  # Newton steps for the positions of one instant
@@ -58,21 +62,21 @@ def correction_of(settings: SolverSettings) -> Correction:
     )
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
     """d (nu + 6,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
     nb, ng, nu, m = sizes(S)
     g_row, g_col, body = int_line(S, GROW), int_line(S, GCOL), reals(S, BODY)
     lam[:] = 0.0
     d[:] = 0.0
-    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
+    call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
     if not by_mass:
         for b in range(nb):
             for c in range(6):
                 W.Hd[b, c, c] = 1.0
         Hs[:] = 1.0
-    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
-    if not factorise(X):
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
+    if not call(X.calls[FACTORISE], factorise, (X,)):
         return False
     f, row = W.vel[VEL_A], W.row[ROW_A]
     for _ in range(SWEEPS):  # further sweeps remove what the regularisation of implied rows leaves over
@@ -86,7 +90,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
         for g in range(ng):
             f[6 * nb + g] = 0.0 if by_mass else -d[6 * nb + g]
         add_constraint_force(g_row, g_col, W.gx, lam, f)
-        solve_parts(X, nu, f, row, W.vel[VEL_B], W.row[ROW_B])
+        call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, row, W.vel[VEL_B], W.row[ROW_B]))
         for k in range(nu):
             d[k] += W.vel[VEL_B, k]
         for q in range(m):
@@ -94,7 +98,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     """Correct a state in place where its violations exceed what `how` allows.
 
@@ -102,7 +106,7 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     scratch. Returns NOTHING, CORRECTED, or LOST when the positions do not come together.
     """
     nb, ng, nu, _ = sizes(S)
-    constraints(S, W, t, r, p, L)
+    call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
     out = NOTHING
     for k in range(MOST + 1):
         if np.all(np.abs(W.row[PHI]) <= how.position):
@@ -110,9 +114,9 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
         if k == MOST or not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHI, d, lam):
             return LOST
         move(nb, ng, nu, r, p, L, d, r, p, L)
-        constraints(S, W, t, r, p, L)
+        call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
         out = CORRECTED
-    velocity_residual(S, W, u, W.row[PHIDOT])
+    call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
     if not np.all(np.abs(W.row[PHIDOT]) <= how.velocity):
         if not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHIDOT, d, lam):
             return LOST

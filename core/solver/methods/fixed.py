@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from core.multibody.arrays import sizes
 from core.multibody.force_kernels import keep_angles
+from core.multibody.kernel import INNER, KERNEL
 from core.solver.genalpha import (
     ACCEPTED,
     DX,
@@ -51,7 +52,7 @@ F = NDArray[np.float64]
 FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u):
     """State at the start of the step plus h times the weighted stage rates."""
     r[:] = Y.r[0]
@@ -73,7 +74,7 @@ def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L
             u[k] += x * stage_udot[q, k]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def _normalise(r, p, nb):
     """Give the Euler parameters unit length again; returns whether all bodies are somewhere."""
     size = 0.0
@@ -85,7 +86,7 @@ def _normalise(r, p, nb):
     return math.isfinite(size) and size < FARTHEST
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path, max_steps):
     nb, ng, nu, _ = sizes(S)
     stages = table.shape[1]

@@ -21,8 +21,11 @@ from numpy.typing import NDArray
 
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
+    ACCELERATION,
     BODY,
+    CONSTRAINTS,
     FORCE,
+    FORCES,
     GAMMA,
     GCOL,
     GROW,
@@ -30,18 +33,21 @@ from core.multibody.arrays import (
     PHIDOT,
     ROW_A,
     ROW_B,
+    TANGENT,
     VEL_A,
     VEL_B,
+    VELOCITY,
     int_line,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
+from core.multibody.kernel import KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings
 from core.solver.kkt import add_constraint_force, consistent_acceleration
-from core.solver.ldl import factorise, scatter, solve_parts
+from core.solver.ldl import EPSILON, FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
 
 F = NDArray[np.float64]
 AUGMENTED, PENALISED = 0, 1
@@ -73,7 +79,7 @@ def form_of(settings: SolverSettings, step: float) -> Form:
     return Form(AUGMENTED, alpha, beta, 1.0, 1)
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam):
     """Accelerations and multipliers of the penalty and augmented Lagrangian forms, at the pose of the last
     `constraints`.
@@ -85,15 +91,15 @@ def penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam):
     nb, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     body = reals(S, BODY)
-    velocity_residual(S, W, u, W.row[PHIDOT])
-    acceleration_rhs(S, W, u)
-    forces(S, W, u, lam)
-    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
-    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E)
+    call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
+    call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
+    call(W.calls[FORCES], forces, (S, W, u, lam))
+    call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
     own = X.at_first[4]
     for row in range(m):
         X.D[-1 - X.at[own + row]] += E[row] - 1.0 / form.penalty
-    if not factorise(X):
+    if not call(X.calls[FACTORISE], factorise, (X,)):
         return False
     udot[:] = 0.0
     lam[:] = 0.0
@@ -110,7 +116,7 @@ def penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam):
                 f[6 * b + c] -= body[b, 0] * udot[6 * b + c]
                 f[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
         add_constraint_force(g_row, g_col, W.gx, lam, f)
-        solve_parts(X, nu, f, r, W.vel[VEL_B], W.row[ROW_B])
+        call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, r, W.vel[VEL_B], W.row[ROW_B]))
         change, size = 0.0, 1.0
         for k in range(nu):
             udot[k] += W.vel[VEL_B, k]
@@ -123,14 +129,14 @@ def penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam):
     return True
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     """Accelerations udot (nu + 6,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
 
     rate_p (nb, 4): p' = 1/2 p o (0, omega). E (m,), Hs (ng,): scratch. Returns success.
     """
     nb, _, _, _ = sizes(S)
-    constraints(S, W, t, r, p, L)
+    call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
     if form.kind == AUGMENTED:
         ok = consistent_acceleration(S, W, X, E, Hs, u, form.alpha, form.beta, udot, lam)
     else:
@@ -145,7 +151,7 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     return ok
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
     """The right-hand side dy/dt = out of a flat state y = (r, p, L, u), all (7 nb + ng + nu,).
 

@@ -15,7 +15,7 @@ from core.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.kkt import dense_jacobian, new_factor, representative_matrix
-from core.solver.ldl import EPSILON, factorise, solve_parts
+from core.solver.ldl import EPSILON, factorise, solve_pair, solve_parts
 
 
 def chain(n: int) -> System:
@@ -83,6 +83,12 @@ def test_that_the_static_order_solves_what_a_dense_solver_solves() -> None:
     dx, dl = np.zeros(n + 6), np.zeros(m)
     solve_parts(X, n, rhs[:n].copy(), rhs[n:].copy(), dx, dl)
     np.testing.assert_allclose(np.concatenate([dx[:n], dl]), np.linalg.solve(K, rhs), rtol=1e-6, atol=1e-12)
+    other = np.random.default_rng(1).standard_normal(n + m)
+    ex, el = np.zeros(n + 6), np.zeros(m)
+    first, second = rhs.copy(), other.copy()
+    solve_pair(X, n, first[:n], first[n:], dx, dl, second[:n], second[n:], ex, el)
+    np.testing.assert_allclose(np.concatenate([dx[:n], dl]), np.linalg.solve(K, rhs), rtol=1e-6, atol=1e-12)
+    np.testing.assert_allclose(np.concatenate([ex[:n], el]), np.linalg.solve(K, other), rtol=1e-6, atol=1e-12)
 
 
 def test_that_implied_rows_share_the_load_evenly() -> None:

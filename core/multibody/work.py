@@ -1,0 +1,46 @@
+"""Scratch memory of a run, with the addresses of the kernels that work on it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.multibody import arrays as t
+from core.multibody.acceleration_kernels import acceleration_rhs
+from core.multibody.arrays import Arrays, Work
+from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.force_kernels import forces
+from core.multibody.kernel import addresses
+from core.multibody.tangent_kernels import tangent
+
+
+def new_work(S: Arrays, elements: int) -> Work:
+    """Scratch memory for one run of compiled arrays; elements: how many springs, stops and the like they hold."""
+    nb, ng, nu, m = t.sizes(S)
+    A = np.zeros((nb + 1, 3, 3))
+    A[-1] = np.eye(3)
+    work = Work(
+        A=A,
+        r=np.zeros((nb + 1, 3)),
+        fn=np.zeros((t.count(S, t.FN) + 1, 3)),
+        path=np.zeros((ng, 3, 9)),
+        row=np.zeros((5, m)),
+        gx=np.zeros(t.count(S, t.GCOL)),
+        vel=np.zeros((3, nu + 6)),
+        el=np.zeros((elements, 4)),
+        power=np.zeros(3),
+        angle0=np.zeros(t.count(S, t.RS)),
+        Hd=np.zeros((nb + 1, 6, 6)),
+        Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
+        lever=np.zeros((3, 3, 6)),
+        tmp=np.zeros((24, 3)),
+        calls=np.zeros(0, dtype=np.int64),
+    )
+    r, p, line = np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
+    found = addresses(
+        (constraints, (S, work, 0.0, r, p, line)),
+        (velocity_residual, (S, work, line, line)),
+        (forces, (S, work, line, line)),
+        (tangent, (S, work, line, line, 1.0, 1.0, 1.0, line)),
+        (acceleration_rhs, (S, work, line)),
+    )
+    return work._replace(calls=found)

@@ -1,0 +1,88 @@
+"""What a run shows while it is going on: place, speed and the riders' loads at newly accepted instants."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.injury.rider_axes import specific_force
+from core.multibody.compile import System
+from core.project import Project
+from core.solver.genalpha import Log
+
+Array = NDArray[np.float64]
+INTERVAL = 0.005  # s, least time between two samples
+
+
+@dataclass(frozen=True)
+class LiveSample:
+    """One instant of a run in progress: time (s); arc length (m) of the first car's origin on the centreline and
+    speed (m/s) of that car, both nan without a train; rider_g maps each rider's name to the specific force (3,)
+    of the head in rider axes (g, gravity in)."""
+
+    time: float
+    arc_length: float
+    speed: float
+    rider_g: dict[str, Array]
+
+
+class LiveReader:
+    """Reads samples from the log of a run, each accepted instant at most once and `INTERVAL` apart."""
+
+    def __init__(self, project: Project, system: System) -> None:
+        index = {name: k for k, name in enumerate(system.names)}
+        self._gravity = np.array(project.gravity)
+        self._unit = float(np.linalg.norm(self._gravity)) or 9.81
+        self._heads = {rider: index[roles["head"]] for rider, roles in system.riders.items()}
+        self._bodies: list[int] = []
+        self._mass = np.zeros(0)
+        # place in the log, path, offset from the car's origin
+        self._guides: list[tuple[int, str, float]] = []
+        self._built = system.built
+        self._row = 0
+        self._last = -math.inf
+        if project.train is None:
+            return
+        car = project.train.cars[0]
+        self._bodies = [index[f"{car.name}/{b.name}"] for b in car.bodies]
+        self._mass = np.array([b.mass for b in car.bodies])
+        if self._built is None:
+            return
+        names = [g.name for g in system.guides]
+        at = {b.name: b.position[0] for b in car.bodies}
+        for guide in car.guides:
+            offset = at[guide.body] + guide.point[0]
+            self._guides.append((names.index(f"{car.name}/{guide.name}"), guide.path, offset))
+
+    def new(self, log: Log, rows: int) -> Iterator[LiveSample]:
+        """Samples of the rows of the log that were not read before; rows: how many are written."""
+        for row in range(self._row, rows):
+            if log.t[row] - self._last >= INTERVAL * (1.0 - 1e-9):
+                self._last = float(log.t[row])
+                yield self._sample(log, row)
+        self._row = rows
+
+    def _sample(self, log: Log, row: int) -> LiveSample:
+        riders = {}
+        for rider, b in self._heads.items():
+            acceleration = log.udot[row, 6 * b : 6 * b + 3]
+            riders[rider] = specific_force(acceleration, log.p[row, b], self._gravity, g=self._unit)[0]
+        speed = math.nan
+        if self._bodies:
+            velocity = [log.u[row, 6 * b : 6 * b + 3] for b in self._bodies]
+            speed = float(np.linalg.norm(self._mass @ np.array(velocity)) / self._mass.sum())
+        return LiveSample(float(log.t[row]), self._arc_length(log, row), speed, riders)
+
+    def _arc_length(self, log: Log, row: int) -> float:
+        places = []
+        for k, path, offset in self._guides:
+            along = float(log.L[row, k])
+            if path != "centreline":
+                assert self._built is not None
+                along = float(self._built.rails[path].to_centreline([along])[0])
+            places.append(along - offset)
+        return float(np.mean(places)) if places else math.nan
