@@ -340,6 +340,15 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         when=TRACK,
     ),
     Spec(
+        "match_speeds",
+        "Match entry speeds…",
+        "Track",
+        "tools.match_speeds",
+        "element-camelback",
+        tip="Elements drawn for a speed get the one of the ride",
+        when=TRACK,
+    ),
+    Spec(
         "convert_section",
         "Convert to control points…",
         "Track",

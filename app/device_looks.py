@@ -18,7 +18,13 @@ NAMES: Final = {
 
 def device_colour(kind: str, colours: Colours) -> str:
     """The colour ("#rrggbb") of a kind of device."""
-    order = tuple(NAMES)
-    return (colours.series[7], colours.series[1], colours.series[0], colours.series[6], colours.bad, colours.series[3])[
-        order.index(kind)
-    ]  # fmt: skip
+    series = colours.series
+    shades = {
+        "station": series[7],
+        "chain_lift": series[4],
+        "launch": series[0],
+        "trim_brake": series[3],
+        "block_brake": colours.bad,
+        "drive_tyres": series[2],
+    }
+    return shades[kind]

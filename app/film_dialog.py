@@ -16,16 +16,14 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
-    QLineEdit,
     QProgressBar,
-    QPushButton,
     QVBoxLayout,
 )
 
 from app.document import Document
 from app.film import FilmJob, FilmPlan, Footage
+from app.path_row import add_path_row
 from app.settings import Settings
 from app.viewer.cameras import Mode
 from core.errors import InputError
@@ -58,14 +56,8 @@ class FilmDialog(QDialog):
         layout.setSpacing(12)
         form = QFormLayout()
         form.setSpacing(8)
-        self.path = QLineEdit(str(settings.last_folder / f"{document.title}.mp4"))
-        browse = QPushButton("Choose…")
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        row.addWidget(browse)
-        form.addRow("File", row)
+        path = str(settings.last_folder / f"{document.title}.mp4")
+        self.path = add_path_row(form, "File", path, self._browse)
         self.camera = _choice([title for _, title in CAMERAS])
         self.camera.setCurrentIndex(next((k for k, (m, _) in enumerate(CAMERAS) if m == viewer.camera), 0))
         form.addRow("Camera", self.camera)

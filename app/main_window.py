@@ -83,6 +83,7 @@ class MainWindow(QMainWindow):
         studio = Studio(document, runner, playback, settings, self)
         self.files = FileCommands(studio)
         self.elements = ElementCommands(studio)
+        self.tools = ToolCommands(studio)
         self._make_centre()
         self._make_docks()
         commands: dict[str, object] = {
@@ -91,7 +92,7 @@ class MainWindow(QMainWindow):
             "view": ViewCommands(studio),
             "track": TrackCommands(studio),
             "elements": self.elements,
-            "tools": ToolCommands(studio),
+            "tools": self.tools,
             "train": TrainCommands(studio),
             "runs": RunCommands(studio),
             "report": ReportCommands(studio),

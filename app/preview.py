@@ -138,10 +138,10 @@ class RidePreview(QObject):
 
     def worst_text(self, section: str) -> str:
         """The worst load of a section in the edit in progress and what it was before: "Loop: Gz 4.6 g at 212 m, was
-        5.1 g"; "" when nothing is known."""
-        now = next((f for f in self.figures() if f.name == section), None)
+        5.1 g"; why there is no ride; "" when nothing is known."""
+        now = self._figures_of(section, None)
         if now is None:
-            return ""
+            return "" if self.preparing else self.fault().partition(",")[0]
         found = worst_of(now)
         if found is None:
             return f"{section}: the train does not come here"
@@ -149,12 +149,21 @@ class RidePreview(QObject):
         text = f"{section}: {AXES[axis]} {units.text(worst.value, 'g')} at {units.text(worst.s, 'm', decimals=0)}"
         if self._document.previewed is None:
             return text
-        old = next((f for f in self.figures(self._document.project) if f.name == section), None)
+        old = self._figures_of(section, self._document.project)
         before = None if old is None else worst_of(old)
         if before is None:
             return text
         name = "" if before[0] == axis else f"{AXES[before[0]]} "
         return f"{text}, was {name}{units.text(before[1].value, 'g')}"
+
+    def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
+        """The figures of one section; those of all take a good part of a picture's time."""
+        entry = self._entry(project)
+        if entry is None or entry.ride is None:
+            return None
+        if entry.figures is None:
+            return next(iter(section_figures(entry.built, entry.ride, only=section)), None)
+        return next((f for f in entry.figures if f.name == section), None)
 
     def _entry(self, project: Project | None) -> _Entry | None:
         wanted = project or self._document.previewed or self._document.project

@@ -9,24 +9,25 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QProgressBar,
-    QPushButton,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from app.document import Run
+from app.path_row import add_path_row
 from app.report_job import ReportJob
 from app.settings import Settings
 from core.report.book import ReportOptions
+from core.report.run_view import OtherRun
 from core.report.write import ReportTarget
 
 MOST_MOMENTS = 26
@@ -35,11 +36,19 @@ MOST_MOMENTS = 26
 class ReportDialog(QDialog):
     """Asks for the options of a report of a run and writes it."""
 
-    def __init__(self, run: Run, title: str, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        run: Run,
+        title: str,
+        settings: Settings,
+        parent: QWidget | None = None,
+        others: tuple[Run, ...] = (),
+    ) -> None:
+        """others: runs it may be compared with."""
         super().__init__(parent)
         self.setWindowTitle("Export report")
         self.setMinimumWidth(480)
-        self._run, self._settings = run, settings
+        self._run, self._others, self._settings = run, others, settings
         self.job: ReportJob | None = None
         self.written: tuple[Path, ...] = ()
         layout = QVBoxLayout(self)
@@ -68,14 +77,7 @@ class ReportDialog(QDialog):
     def _form(self, suggested: Path) -> QFormLayout:
         form = QFormLayout()
         form.setSpacing(8)
-        self.path = QLineEdit(str(suggested))
-        browse = QPushButton("Choose…")
-        browse.setAutoDefault(False)
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.addWidget(self.path, 1)
-        row.addWidget(browse)
-        form.addRow("PDF file", row)
+        self.path = add_path_row(form, "PDF file", str(suggested), self._browse)
         self.html = QCheckBox("HTML page (one file)")
         self.json = QCheckBox("JSON with every number and text")
         self.csv = QCheckBox("CSV tables, in a folder")
@@ -91,6 +93,12 @@ class ReportDialog(QDialog):
         self.rendered = QCheckBox("Pictures of the 3D scene (else line drawings)")
         self.rendered.setChecked(True)
         form.addRow("", self.rendered)
+        self.against = QComboBox()
+        self.against.addItems(["no other run", *(run.name for run in self._others)])
+        self.against.setEnabled(bool(self._others))
+        form.addRow("Compare with", self.against)
+        self.sensitivity = QCheckBox("Ride the moments again: what would change them (takes minutes)")
+        form.addRow("", self.sensitivity)
         return form
 
     def target(self) -> ReportTarget:
@@ -113,13 +121,16 @@ class ReportDialog(QDialog):
             date=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
             author=self.author.text().strip(),
             moments=self.moments.value(),
+            sensitivity=self.sensitivity.isChecked(),
         )
+        other = self._others[self.against.currentIndex() - 1] if self.against.currentIndex() > 0 else None
         self.job = ReportJob(
             self._run.project,
             self._run.results,
             self.target(),
             options,
             rendered=self.rendered.isChecked(),
+            against=None if other is None else OtherRun(other.name, other.project, other.results),
             parent=self,
         )
         self.job.progressed.connect(self._on_progress)

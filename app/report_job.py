@@ -12,6 +12,7 @@ from app.report_pictures import ReportStudio
 from core.errors import InputError
 from core.project import Project
 from core.report.book import PictureWish, ReportOptions, Stopped
+from core.report.run_view import OtherRun
 from core.report.write import ReportTarget, write_report
 from core.results import Results
 
@@ -26,11 +27,17 @@ class _Writer(QObject):
     ended = Signal(object, str)  # files written or None, what went wrong
 
     def __init__(
-        self, project: Project, results: Results, target: ReportTarget, options: ReportOptions, rendered: bool
+        self,
+        project: Project,
+        results: Results,
+        target: ReportTarget,
+        options: ReportOptions,
+        rendered: bool,
+        against: OtherRun | None,
     ) -> None:
         super().__init__()
         self._run = project, results
-        self._target, self._options, self._rendered = target, options, rendered
+        self._target, self._options, self._rendered, self._against = target, options, rendered, against
         self.stop = threading.Event()
         self.drawn: queue.Queue[bytes | None] = queue.Queue()
 
@@ -43,6 +50,7 @@ class _Writer(QObject):
                 self._target,
                 options=self._options,
                 pictures=self._picture if self._rendered else None,
+                against=self._against,
                 on_progress=self.progressed.emit,
                 should_stop=self.stop.is_set,
             )
@@ -81,13 +89,14 @@ class ReportJob(QObject):
         options: ReportOptions,
         *,
         rendered: bool = True,
+        against: OtherRun | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """rendered: pictures of the 3D scene, else line drawings."""
+        """rendered: pictures of the 3D scene, else line drawings; against: a run to compare with."""
         super().__init__(parent)
         self._run = project, results
         self._studio: ReportStudio | None = None
-        self._writer = _Writer(project, results, target, options, rendered)
+        self._writer = _Writer(project, results, target, options, rendered, against)
         self._thread = threads.start("report", self._writer)
         self._writer.progressed.connect(self.progressed)
         self._writer.picture_wanted.connect(self._draw)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from core.atomic import replacing
 from core.errors import InputError
 from core.evaluation import EvaluationOptions
-from core.frozen import Frozen, Name, Vec3
+from core.frozen import Frozen, Name
 from core.model.assembly import Train
 from core.point_settings import PointRideSettings
 from core.scenario import Ride, Scenario, SolverSettings
@@ -21,6 +21,7 @@ FORMAT: Final = "ridewright"
 VERSION: Final = 1
 MAX_FILE_BYTES = 200_000_000
 MAX_MAGNITUDE = 1e15
+Pull = Annotated[float, Field(ge=-1000.0, le=1000.0)]  # m/s^2; the sun has 274
 
 
 class Project(Frozen):
@@ -30,7 +31,7 @@ class Project(Frozen):
     version: Literal[1] = VERSION
     name: Name
     notes: str = ""
-    gravity: Vec3 = (0.0, 0.0, -9.81)
+    gravity: tuple[Pull, Pull, Pull] = (0.0, 0.0, -9.81)
     track: Track | None = None
     train: Train | None = None
     scenario: Scenario = Ride()
@@ -67,6 +68,13 @@ WORDING = {
     "finite_number": "must be a finite number",
     "float_type": "must be a number",
     "string_type": "must be a text",
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_from_float": "must be a whole number",
+    "model_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "dict_type": "must be an object",
+    "multiple_of": "must be a multiple of {multiple_of:g}",
     "tuple_type": "must be a list",
     "greater_than": "must be larger than {gt:g}",
     "greater_than_equal": "must be at least {ge:g}",

@@ -18,17 +18,22 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app import theme
 from app.application import make_application, make_window
 from app.document import Selection
-from app.main_window import MainWindow
+from app.main_window import BOTTOM_HEIGHT, MainWindow
 from app.preferences import Preferences
 from app.settings import Settings
 from app.viewer.marks import Sweep
 from core.edits.points import move_points, set_points
 from core.model.assembly import Car
+from tools.building_pictures import sections_and_forces, tools
+from tools.injury_pictures import injuring
+from tools.live_pictures import designing_live
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "resources" / "guide" / "pictures"
@@ -36,6 +41,7 @@ OUT = ROOT / "out" / "pictures"
 PATIENCE = 300.0  # s for a first compile on a slow machine
 SETTLE = 1.0  # s before a picture is taken
 DOUBLE = "--double"
+BUILDING = "--building"
 
 
 class Photographer:
@@ -70,6 +76,17 @@ class Photographer:
             self.wait(0.4)
         file = self.folder / f"{name}.png"
         (of or self.window).grab().save(str(file))
+        print(file.relative_to(ROOT))
+
+    def shoot_with(self, name: str, beside: QWidget, settle: float = SETTLE) -> None:
+        """Save a picture of the window with another one that lies over it."""
+        self.wait(settle)
+        picture = self.window.grab()
+        painter = QPainter(picture)
+        painter.drawPixmap(beside.mapToGlobal(QPoint()) - self.window.mapToGlobal(QPoint()), beside.grab())
+        painter.end()
+        file = self.folder / f"{name}.png"
+        picture.save(str(file))
         print(file.relative_to(ROOT))
 
     def run(self) -> None:
@@ -145,6 +162,9 @@ def riding(it: Photographer) -> None:
     w.show_panel("injury")
     it.wait(3.0)
     it.shoot("injury")
+    injuring(it)
+    w.resizeDocks([w.docks["injury"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+    w.viewer.camera_follow()
     project = w.document.project
     for number in range(2, 9):  # a bump over seven points, so that the hill stays smooth
         lift = 0.8 * math.sin(math.pi * (number - 1) / 8) ** 2
@@ -157,6 +177,18 @@ def riding(it: Photographer) -> None:
     w.playback.seek(20.6)
     w.viewer.frame_all()
     it.shoot("comparison_of_two_runs")
+
+
+def building(app: QApplication, size: tuple[int, int], folder: Path) -> None:
+    """Building a track, and every tool."""
+    folder.mkdir(parents=True, exist_ok=True)
+    it = Photographer(app, "dark", size, folder)
+    sections_and_forces(it)
+    tools(it)
+    it.close()
+    it = Photographer(app, "dark", size, folder)
+    designing_live(it)
+    it.close()
 
 
 def light(app: QApplication, size: tuple[int, int], folder: Path) -> None:
@@ -174,6 +206,7 @@ def whole_set(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     editing(it)
     riding(it)
     it.close()
+    building(app, size, folder)
     light(app, size, folder)
 
 
@@ -185,6 +218,9 @@ def main(arguments: list[str]) -> None:
         it = Photographer(app, "dark", (900, 560), OUT)
         it.shoot("main_dark_double_density")
         it.close()
+        return
+    if BUILDING in arguments:
+        building(app, (1280, 800), GUIDE)
         return
     wanted = [a for a in arguments if not a.startswith("-")] or ["1280", "1920"]
     if "1280" in wanted:

@@ -17,12 +17,15 @@ class ReportCommands:
         """Ask for the forms of the report of the shown run and write them."""
         from app.report_dialog import ReportDialog  # loads the whole report, which a start has no time for
 
-        run = self.studio.document.current_run
-        if run is None:
+        shown = self.studio.document.current_run
+        if shown is None:
             return
         # On paper as on the screen: judged by the project as it is now.
-        run = replace(run, project=run.judged_by(self.studio.document.project.evaluation))
-        dialog = ReportDialog(run, self.studio.document.title, self.studio.settings, self.studio.window)
+        run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
+        others = tuple(one for one in self.studio.document.runs if one is not shown)
+        dialog = ReportDialog(
+            run, self.studio.document.title, self.studio.settings, self.studio.window, others
+        )
         dialog.exec()
         for path in dialog.written:
             self.studio.window.log(f"Written: {path}.")

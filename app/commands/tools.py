@@ -11,10 +11,12 @@ class ToolCommands:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
+        self.current: ToolDialog | None = None  # the one opened last
 
     def _open(self, tool: type[ToolDialog]) -> None:
         close_tools(self.studio.window)
-        tool(self.studio).open_beside()
+        self.current = tool(self.studio)
+        self.current.open_beside()
 
     def bank(self) -> None:
         """Auto-bank."""
@@ -39,6 +41,12 @@ class ToolCommands:
         from app.tools.shape_tools import MoveTool
 
         self._open(MoveTool)
+
+    def match_speeds(self) -> None:
+        """Match entry speeds."""
+        from app.tools.shape_tools import MatchTool
+
+        self._open(MatchTool)
 
     def convert(self) -> None:
         """Convert to control points."""

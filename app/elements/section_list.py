@@ -207,7 +207,11 @@ class SectionsPanel(QWidget):
     def _show_selection(self) -> None:
         chosen, track = self.document.selection, self._track()
         names = [] if track is None else [section.name for section in track.sections]
-        row = names.index(chosen.path[0]) if chosen.kind in ("points", "section") and chosen.path[0] in names else -1
+        row = (
+            names.index(chosen.path[0])
+            if chosen.kind in ("points", "section") and chosen.path[0] in names
+            else -1
+        )
         self._filling = True
         if row < 0:
             self.table.clearSelection()

@@ -134,11 +134,17 @@ class ForcesPanel(QWidget):
             entry = NumberEntry(spec)
             entry.line.setAccessibleName(f"{TITLES[channel]} at the cursor")
             entry.given.connect(lambda value, c=channel: self._typed(c, value))
-            before = self._button("step-back", "To the key before", lambda c=channel: self._jump(c, -1))
-            key = self._button(
-                "add", "Key at the cursor: add it or take it away", lambda c=channel: self._toggle(c)
+            before = self._button(
+                "step-back", "To the key before", lambda _on=False, c=channel: self._jump(c, -1)
             )
-            after = self._button("step-forward", "To the next key", lambda c=channel: self._jump(c, 1))
+            key = self._button(
+                "add",
+                "Key at the cursor: add it or take it away",
+                lambda _on=False, c=channel: self._toggle(c),
+            )
+            after = self._button(
+                "step-forward", "To the next key", lambda _on=False, c=channel: self._jump(c, 1)
+            )
             for k, widget in enumerate((name, entry, before, key, after)):
                 self._grid.addWidget(widget, line, k)
             self._grid.setRowStretch(line, 1)
@@ -183,9 +189,10 @@ class ForcesPanel(QWidget):
     def _follow_selection(self) -> None:
         chosen = self.document.selection
         track = self.document.project.track
-        if chosen.kind == "section" and track is not None:
-            if isinstance(section_named(track, chosen.path[0]), ForceSection):
-                self.name = chosen.path[0]
+        if chosen.kind != "section" or track is None:
+            return
+        if isinstance(section_named(track, chosen.path[0]), ForceSection):
+            self.name = chosen.path[0]
 
     def refresh(self) -> None:
         """Show the section as it is."""
@@ -302,17 +309,16 @@ class ForcesPanel(QWidget):
         section = self.section
         now = None if section is None else keys_of(section, channel)[number].transition
         words = next(spec.words for spec in specs_of("key", Key) if spec.name == "transition")
+        text = f"Change transition of {TITLES[channel].lower()} of {self.name}"
+
+        def change(kind: str) -> None:
+            self._step(text, lambda p: set_key(p, self.name, channel, number, {"transition": kind}))
+
         for kind, title in words.items():
             action = menu.addAction(title)
             action.setCheckable(True)
             action.setChecked(kind == now)
-            fields = {"transition": kind}
-            text = f"Change transition of {TITLES[channel].lower()} of {self.name}"
-            action.triggered.connect(
-                lambda _on=False, fields=fields: self._step(
-                    text, lambda p: set_key(p, self.name, channel, number, fields)
-                )
-            )
+            action.triggered.connect(lambda _on=False, kind=kind: change(kind))
         menu.addSeparator()
         gone = menu.addAction(icon("delete"), "Delete key")
         gone.triggered.connect(lambda: self.delete(channel, number))

@@ -63,7 +63,9 @@ def trace(history: History, result: CriterionResult, options: EvaluationOptions)
     if result.value is None:
         raise InputError(f"{result.title}: {result.note}.")
     found = criterion_trace(history, result, options)
-    if found is None and result.criterion.startswith("hic"):  # a probability has the signal of the value it comes from
+    if found is None and result.criterion.startswith(
+        "hic"
+    ):  # a probability has the signal of the value it comes from
         of_value = result.model_copy(update={"criterion": result.criterion.partition("_")[0], "unit": "1"})
         found = criterion_trace(history, of_value, options)
     if found is None:
@@ -78,7 +80,8 @@ def charts_of_direction(
 
     Raises InputError when the record allows none.
     """
-    found, fault = [], ""
+    found: list[DurationChart] = []
+    fault = ""
     for table in tables:
         try:
             chart = next(c for c in duration_charts(history, table, options) if c.direction == direction)
@@ -97,7 +100,7 @@ def eggs_of_pair(
     history: History, pair: str, tables: tuple[str, ...], options: EvaluationOptions
 ) -> list[EggChart]:
     """The loads of an axis pair under several tables, those with a figure; at least one."""
-    found = []
+    found: list[EggChart] = []
     for table in tables:
         chart = next(c for c in egg_charts(history, table, options) if c.pair == pair)
         if chart.figure is not None or not found:

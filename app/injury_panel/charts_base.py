@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFont
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QFont, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
 from app.plots.ticks import TickAxis
 
 LINES = (Qt.PenStyle.DashLine, Qt.PenStyle.DashDotLine, Qt.PenStyle.DotLine)
+ROOM = 190  # px of height from which the legend stands above the plot
 STROKES = ("╍", "┄·", "┈")
 
 
@@ -42,8 +44,11 @@ class LimitPlot(QWidget):
 
     def __init__(self, bottom: TickAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._said: list[str] = []
         self.head = QLabel()
+        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.head.setMargin(4)
+        self.head.setTextFormat(Qt.TextFormat.RichText)
         self.head.setWordWrap(True)
         axes = {"left": TickAxis("left"), "bottom": bottom}
         self.canvas = pg.PlotWidget(self, axisItems=axes)
@@ -66,6 +71,19 @@ class LimitPlot(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.canvas, 1)
+
+    def say(self, lines: Sequence[str]) -> None:
+        """Write the line above the plot and the legend below it; in a low chart the legend is in the tool tip."""
+        self._said = list(lines)
+        roomy = self.height() >= ROOM
+        self.head.setWordWrap(roomy)
+        self.head.setText("<br>".join(self._said if roomy else self._said[:1]))
+        self.head.setToolTip("<br>".join(self._said))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.head.wordWrap() != (self.height() >= ROOM):
+            self.say(self._said)
 
     def clear(self) -> None:
         """Take everything out and put the colours of the theme in."""

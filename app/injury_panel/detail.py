@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import numpy as np
@@ -39,6 +39,7 @@ from core.rider_view import RiderJudgement
 
 AROUND = 8.0  # window lengths shown before and after, within the two below
 ROOM = 560  # px of height from which the small print is shown
+LOW = 250  # px, below which the picture needs all the room; the sentence is then its tool tip
 LEAST, MOST = 0.4, 4.0  # s
 PICTURES: dict[Picture, tuple[str, str]] = {
     "signal": (
@@ -71,6 +72,7 @@ class Detail(QWidget):
         self._runs: tuple[Run, ...] = ()
         self._options = EvaluationOptions()
         self._time = 0.0
+        self._said_at = (True, True)
         self._chosen: Picture | None = None  # asked for by hand; else what says most about the row
         self._make_pages()
         column = QVBoxLayout(self)
@@ -287,17 +289,24 @@ class Detail(QWidget):
 
     def _say(self) -> None:
         """The sentence, and the small print where there is room for it; it is in the tool tip in any case."""
+        self._said_at = self._rooms()
         if self._row is None:
             self.words.clear()
             return
         sentence, small = words_of(self._row)
         self.words.setText(f"{sentence}<br>{small}" if self.height() >= ROOM else sentence)
         self.words.setToolTip(small)
+        self.words.setVisible(self.height() >= LOW)
+        self.pages.setToolTip("" if self.height() >= LOW else f"{sentence}<br>{small}")
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if (event.oldSize().height() >= ROOM) != (self.height() >= ROOM):
+        if self._said_at != self._rooms():
             self._say()
+
+    def _rooms(self) -> tuple[bool, bool]:
+        """Whether there is room for the sentence, and for the small print."""
+        return self.height() >= LOW, self.height() >= ROOM
 
     # -- time
 
@@ -325,9 +334,9 @@ class Detail(QWidget):
             self._ask()
 
 
-def _end(ends: list[object]) -> None:
+def _end(ends: list[Callable[[], None]]) -> None:
     while ends:
-        ends.pop()()  # type: ignore[operator]
+        ends.pop()()
 
 
 def words_of(row: RiderJudgement) -> tuple[str, str]:

@@ -63,7 +63,7 @@ class DurationChart(LimitPlot):
         self.plot.addItem(self.pointer, ignoreBounds=True)
         self.limits = [limit for chart in held[0].charts for limit in chart.limits] if held else []
         if not held:
-            self.head.clear()
+            self.say([])
             return
         first = held[0].charts[0]
         longest = max(float(one.charts[0].duration[-1]) for one in held)
@@ -83,7 +83,7 @@ class DurationChart(LimitPlot):
         self.held, self.limits = [], list(limits)
         self.clear()
         if not limits:
-            self.head.setText("No curve of this table in this direction.")
+            self.say(["No curve of this table in this direction."])
             return
         corners = np.concatenate([limit.duration for limit in limits])
         longest = max(10.0, 1.5 * float(corners.max()))
@@ -92,12 +92,7 @@ class DurationChart(LimitPlot):
         highest = max(float(limit.level.max()) for limit in limits)
         self.plot.setXRange(np.log10(shortest), np.log10(longest) + PAD, padding=0.0)
         self.plot.setYRange(0.0, 1.12 * highest, padding=0.0)
-        self.head.setText(
-            "<br>".join(
-                limit_key(k, f"{limit.title}, confidence {limit.confidence}")
-                for k, limit in enumerate(limits)
-            )
-        )
+        self.say([limit_key(k, f"{one.title}, confidence {one.confidence}") for k, one in enumerate(limits)])
 
     def _draw_limits(self, longest: float) -> float:
         """The limits, shaded above the first; returns the highest level that matters."""
@@ -183,7 +178,7 @@ class DurationChart(LimitPlot):
             lines.append(
                 f"<span style='color:{theme.current().muted}'>No limit curve in this direction.</span>"
             )
-        self.head.setText("<br>".join(lines))
+        self.say(lines)
 
 
 def _level_at(limit: LimitCurve, duration: np.ndarray) -> np.ndarray:

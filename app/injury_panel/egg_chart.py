@@ -61,7 +61,7 @@ class EggPlot(LimitPlot):
         colours = theme.current()
         chart = self.chart
         if chart is None:
-            self.head.clear()
+            self.say([])
             return
         for line in (pg.InfiniteLine(0.0, angle=0), pg.InfiniteLine(0.0, angle=90)):
             line.setPen(pg.mkPen(colours.border))
@@ -170,7 +170,7 @@ class EggPlot(LimitPlot):
             lines.append(
                 f"<span style='color:{theme.current().muted}'>No figure is known for this pair of axes.</span>"
             )
-        self.head.setText("<br>".join(lines))
+        self.say(lines)
 
     @staticmethod
     def _sample_text(chart: Chart, k: int) -> str:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.origin import Origin, Sensitivity  # the solver, slow to load
 
 ROW = 22  # px
-NAMES, NUMBERS = 0.42, 0.26  # parts of the width for what is changed and for the numbers
+NAMES, NUMBERS = 0.44, 0.32  # parts of the width for what is changed and for the numbers
 HELP = (
     "Rides a few seconds around the moment eleven times, each with one thing changed: speed, cant, radius, stiffness "
     "and damping of the suspension"
@@ -46,7 +46,14 @@ class EffectBars(QWidget):
     def show_effects(self, found: Sensitivity | None) -> None:
         """Draw the effects of an answer; None draws nothing."""
         self.found = found
-        self.setToolTip("" if found is None else "To the left the value falls, to the right it rises")
+        names = (
+            []
+            if found is None
+            else [f"{e.title}, {e.step}: {effect_text(e, found.unit)}" for e in found.effects]
+        )
+        self.setToolTip(
+            "\n".join([*names, "To the left the value falls, to the right it rises."] if names else [])
+        )
         self.updateGeometry()
         self.update()
 

@@ -71,7 +71,7 @@ def origin_html(o: Origin) -> str:
 def effect_text(effect: Effect, unit: str) -> str:
     """What one change does, beside its bar."""
     change = f"{effect.change:+.3g} {'' if unit == '1' else unit}".strip().replace("-", "−")
-    share = f"{100.0 * effect.relative:+.1f} %".replace("-", "−")
+    share = f"{100.0 * effect.relative:+.2f} %".replace("-", "−")
     return f"{change} ({share})"
 
 

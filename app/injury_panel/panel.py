@@ -49,19 +49,19 @@ EMPTY = (
 WORKING = "Judging the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
 WIDTHS = {
-    "Criterion": 210,
+    "Criterion": 168,
     "Rider": 104,
-    "Part": 84,
-    "Value": 84,
-    "Limit": 76,
-    "Margin": 62,
-    "Verdict": 110,
-    "When": 62,
+    "Part": 78,
+    "Value": 74,
+    "Limit": 68,
+    "Margin": 58,
+    "Verdict": 102,
+    "Confidence": 118,
+    "Change": 144,
+    "When": 70,
     "Where": 140,
     "Compared": 80,
-    "Change": 144,
     "Group": 128,
-    "Confidence": 132,
     "Rule": 180,
 }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -200,6 +200,7 @@ class ToolDialog(QDialog):
         known = {section.name for section in fitting}
         for section in fitting:
             item = QListWidgetItem(section.name, self.sections)
+            item.setSizeHint(QSize(0, 24))
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsUserCheckable)
             on = section.name == selected or (self.preset_all and selected not in known)
             item.setCheckState(Qt.CheckState.Checked if on else Qt.CheckState.Unchecked)
@@ -333,8 +334,22 @@ class ToolDialog(QDialog):
         self._fill_table(proposal)
         self._say(proposal)
         self.apply_button.setEnabled(proposal.project is not None and not proposal.fault)
+        self._fit()
         self.document.preview(proposal.project)
         self.shown(proposal)
+
+    def _fit(self) -> None:
+        """Grow to what is said, and stay inside the studio's window as far as it is high enough."""
+        layout = self.layout()
+        layout.activate()
+        needed = layout.totalHeightForWidth(self.width())
+        if needed > self.height():
+            self.resize(self.width(), needed)
+        window = self.studio.window
+        bottom = window.mapToGlobal(window.rect().bottomLeft()).y() - 8
+        over = self.mapToGlobal(self.rect().bottomLeft()).y() - bottom
+        if self.isVisible() and over > 0:
+            self.move(self.x(), max(self.y() - over, window.mapToGlobal(window.rect().topLeft()).y()))
 
     def _fill_table(self, proposal: Proposal) -> None:
         self.table.setRowCount(len(proposal.figures))

@@ -11,6 +11,7 @@ from app.tools.task import Figure, Proposal, Task, compared, ride_figures
 from core.design.bank import BankWish
 from core.design.by_ride import bank_by_ride, close_by_ride
 from core.design.close import CloseLimits
+from core.design.entry_speeds import match_entry_speeds
 from core.design.smooth import smooth
 from core.edits.changes import the_track
 from core.edits.elements_track import to_control_points
@@ -204,13 +205,38 @@ class MoveTool(ToolDialog):
             x, y, z = (float(v) for v in state.curve[0, 0]) if about < 2 else (0.0, 0.0, 0.0)
             heading = math.atan2(float(state.tangent[0, 1]), float(state.tangent[0, 0])) if mirror else None
             motion = Motion((x, y, z), shift, yaw, scale, heading)
+            if motion.only_shifts and not any(shift):
+                return Proposal(
+                    None, compared(ride_figures(project, built), None), ("Nothing is moved yet.",)
+                )
             made = transform_sections(project, names, motion)
             after = build_track(the_track(made), ride=False)
-            if made == project:
-                return Proposal(
-                    notes=("Nothing is moved yet.",), figures=compared(ride_figures(project), None)
-                )
             return Proposal(made, compared(ride_figures(project, built), ride_figures(made, after)))
+
+        return find
+
+
+class MatchTool(ToolDialog):
+    """Match entry speeds."""
+
+    title = "Match entry speeds"
+    help = (
+        "Camelbacks, zero-g rolls and force sections are drawn for the speed they are entered with. This gives each the"
+        " speed the point ride really has there, in running order."
+    )
+    picture = "element-camelback"
+
+    def work(self, project: Project) -> Callable[[Task], Proposal]:
+        def find(_task: Task) -> Proposal:
+            made, changes = match_entry_speeds(project)
+            figures = tuple(
+                Figure(c.section, units.text(c.before, "m/s"), units.text(c.now, "m/s")) for c in changes
+            )
+            if not changes:
+                return Proposal(
+                    notes=("Every element that is drawn for a speed has the one of the ride already.",)
+                )
+            return Proposal(made, figures + compared(ride_figures(project), ride_figures(made)))
 
         return find
 

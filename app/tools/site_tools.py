@@ -158,8 +158,8 @@ class SupportsTool(_DrawingTool):
 
     title = "Supports"
     help = (
-        "Columns and A-frames from the spine to the ground, clear of the train. They are drawn by a rule and not kept in"
-        " the project; the table is for other programs. No strength is computed."
+        "Columns and A-frames from the spine to the ground, clear of the train. They are drawn by a rule and not kept"
+        " in the project; the table is for other programs. No strength is computed."
     )
     picture = "tool-supports"
     apply_text = "Save table…"

@@ -20,6 +20,7 @@ from core.track.build import BuiltTrack
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
+AFTER_PICTURE = 40  # ms in which the view that is dragged in has drawn itself
 
 
 class TrackPanel(QWidget):
@@ -46,18 +47,20 @@ class TrackPanel(QWidget):
         self._dirty = True
         self._track_dirty = self._track_dirty or track
         # a dock behind another tab counts as visible, but nothing of it is to be seen
-        if self.isVisible() and not self.visibleRegion().isEmpty():
-            self._soon.start()
+        if self.isVisible() and not self.visibleRegion().isEmpty() and not self._soon.isActive():
+            # what is dragged elsewhere is drawn there first
+            elsewhere = self.document.previewed is not None and self.drag is None
+            self._soon.start(AFTER_PICTURE if elsewhere else 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        if self._dirty:  # it has just come to the front
-            self._soon.start()
+        if self._dirty and not self._soon.isActive():  # it has just come to the front
+            self._soon.start(0)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._dirty:
-            self._soon.start()
+            self._soon.start(0)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

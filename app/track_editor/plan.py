@@ -221,7 +221,7 @@ class PlanPanel(TrackPanel):
             return
         for view in shown:
             view.draw(self.curves)
-            if not view.plot.moved_by_hand and self.drag is None:
+            if not view.plot.moved_by_hand and self.document.previewed is None:
                 flat = view.flat(self.curves.position)
                 view.plot.fit(flat[:, 0], flat[:, 1])
         self.show_selection()

@@ -21,7 +21,7 @@ from app.track_editor.dragging import ANGLE_STEP, SnapBox, snap_step, snapped
 from app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
 from app.track_editor.limit_bands import choices, limit_words, load_bands
 from app.track_editor.panel import CTRL, TrackPanel
-from app.track_editor.point_plot import PointPlot
+from app.track_editor.point_plot import CURVE, PointPlot
 from app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
 from app.track_editor.quantities import AT_FIRST, AXIS_NAMES, QUANTITIES, Quantity, RideCurves, ride_curves
 from app.track_editor.track_points import TrackCurves, track_curves
@@ -234,12 +234,13 @@ class ProfilePanel(TrackPanel):
         names = quantity.parts or (quantity.name,)
         caption = f"{quantity.title} ({units.label(quantity.unit)})"
         s = np.zeros(0) if source is None else units.to_shown(source.s, "m")
+        width = CURVE if self.document.previewed is None else 1  # a thin line is drawn many times faster
         drawn = []
         for name, item in zip(names, self.parts[quantity.name], strict=True):
             values = np.zeros(0) if source is None else units.to_shown(getattr(source, name), quantity.unit)
             item.setData(s, values, connect="finite")
-            if name in AXIS_NAMES:
-                item.setPen(pg.mkPen(getattr(c, f"axis_{name_axis(name)}"), width=2))
+            colour = getattr(c, f"axis_{name_axis(name)}") if name in AXIS_NAMES else c.accent
+            item.setPen(pg.mkPen(colour, width=width))
             drawn.append(values)
         if quantity.ride and source is None:
             plot.set_caption(f"{caption}: {self.preview.fault() or 'no ride'}")
@@ -253,7 +254,7 @@ class ProfilePanel(TrackPanel):
         pointer.setPen(pg.mkPen(c.muted, width=1, style=Qt.PenStyle.DotLine))
         train.setPen(pg.mkPen(c.cursor, width=1))
         self._show_limits(quantity)
-        if not plot.moved_by_hand and self.drag is None:
+        if not plot.moved_by_hand and self.document.previewed is None:
             flat = np.concatenate(drawn)
             head = 0.3 if first else 0.08
             along = np.tile(s, len(drawn))

@@ -36,9 +36,11 @@ class SectionMarks:
             self._make([name for name, _s in curves.sections], plots)
         c = theme.current()
         places = [units.to_shown(s, "m") for _name, s in curves.sections]
+        pen = pg.mkPen(c.border, width=1)
         for _box, lines in self._lines:
             for line, x in zip(lines, places, strict=True):
-                line.setPen(pg.mkPen(c.border, width=1))
+                if line.pen != pen:
+                    line.setPen(pen)
                 line.setValue(x)
         for text, x in zip(self.names, places, strict=bool(plots)):
             text.setColor(c.muted)

@@ -180,9 +180,14 @@ def _by_place(s: Array, built: BuiltTrack, place: Array, values: Array) -> Array
 
 
 def paint_values(
-    quantity: Quantity, values: Array, missing: tuple[int, int, int]
+    quantity: Quantity, values: Array, missing: tuple[int, int, int], held: Scale | None = None
 ) -> tuple[NDArray[np.uint8], Scale]:
-    """Colours (k, 3) of values (k,) and their scale; places without a value take the colour `missing`."""
+    """Colours (k, 3) of values (k,) and their scale; places without a value take the colour `missing`.
+
+    held: a scale to keep when it is of the same quantity, so that colours can be compared while a point is dragged.
+    """
+    if held is not None and held.quantity == quantity:
+        return _painted(values, held, missing), held
     known = values[np.isfinite(values)]
     if not len(known):
         known = np.zeros(1)
@@ -193,7 +198,13 @@ def paint_values(
         low, high = min(0.0, float(known.min())), max(float(known.max()), 1e-6)
     # Nothing left is red, plenty blue.
     table = colour_map(True)[::-1] if quantity.key == "margin" else colour_map(quantity.signed)
-    index = np.nan_to_num((values - low) / (high - low) * 255.0, nan=0.0)
-    colours = table[np.clip(np.rint(index), 0, 255).astype(int)]
+    scale = Scale(quantity, low, high, table)
+    return _painted(values, scale, missing), scale
+
+
+def _painted(values: Array, scale: Scale, missing: tuple[int, int, int]) -> NDArray[np.uint8]:
+    """Colours (k, 3) of values (k,) on a scale."""
+    index = np.nan_to_num((values - scale.low) / (scale.high - scale.low) * 255.0, nan=0.0)
+    colours = scale.colours[np.clip(np.rint(index), 0, 255).astype(int)]
     colours[~np.isfinite(values)] = missing
-    return colours, Scale(quantity, low, high, table)
+    return colours

@@ -22,7 +22,7 @@ from app.runs import Run
 from app.selection import Selection
 from app.settings import Settings
 from app.viewer.cameras import Mode
-from app.viewer.colouring import BY_KEY, ON_RIDE, QUANTITIES
+from app.viewer.colouring import BY_KEY, ON_RIDE, QUANTITIES, Scale
 from app.viewer.controls import CAMERAS, MARGIN, ViewControls
 from app.viewer.devices import GROUP as DEVICES
 from app.viewer.devices import device_actors, device_keys
@@ -273,7 +273,7 @@ class ViewerPanel(QWidget):
         d = self.document
         d.project_changed.connect(self._on_project)
         d.preview_changed.connect(lambda _project: self._later("preview"))
-        self.preview.changed.connect(lambda: self._later("colours"))
+        self.preview.changed.connect(lambda: self._later("ride"))
         d.runs_changed.connect(lambda: self._later("train"))
         d.selection_changed.connect(lambda _selection: self._later("selection"))
         judging = judging_of(d)
@@ -315,9 +315,7 @@ class ViewerPanel(QWidget):
             self._draw_preview()
         if due & {"everything", "train", "track"}:
             self._draw_train()
-        elif due == {"colours"}:
-            self._show_colours()
-        if "colours" in due:
+        if "colours" in due or due == {"ride"}:
             self._show_colours()
         if due & {"everything", "train", "track", "selection"}:
             self._highlight.show(self.document.project, self.document.selection)
@@ -335,8 +333,10 @@ class ViewerPanel(QWidget):
         built = self.document.built() if project.track is not None else None
         if built is None and project.track is not None and self.scene.built is not None and not self._fresh:
             return  # what cannot be built is among the problems; the last good track stays
+        if self._moved:
+            self._moved = False
+            self._quality.play(self._playing)
         self.scene.set_track(built, project)
-        self._moved = False
         self._draw_sweep()
         self._draw_devices()
 
@@ -347,13 +347,17 @@ class ViewerPanel(QWidget):
             return
         if self.document.previewed is None and not self._moved:
             return
-        self.scene.move_track(built)
-        self._moved = self.document.previewed is not None
-        if not self._moved:
+        moved, self._moved = self._moved, self.document.previewed is not None
+        if moved != self._moved:
+            self._quality.play(self._moved or self._playing)
+        self.scene.ride = self._colouring_ride()
+        if self._moved:
+            self.scene.move_track(built)
+        else:
             self.scene.set_track(built, self.document.project)
         self._draw_sweep()
         self._draw_devices()
-        self._show_colours()
+        self._show_scale(self.scene.scale)
 
     def _draw_devices(self) -> None:
         """Bands where lifts, launches and brakes are."""
@@ -401,14 +405,17 @@ class ViewerPanel(QWidget):
             self.scene.marks.set("sweep", sweep_actors(built, sweep, self.scene.colours))
 
     def _show_colours(self) -> None:
-        quantity = BY_KEY[self._colour]
         note, run = "", self.document.current_run
         if self._colour == "margin" and run is not None:
             margins = judging_of(self.document).margins(run)
             self.scene.margins = margins or ()
             note = "Looking how much of the limits is left…" if margins is None else ""
         self.scene.ride = self._colouring_ride()
-        scale = self.scene.colour_by(self._colour)
+        self._show_scale(self.scene.colour_by(self._colour), note)
+
+    def _show_scale(self, scale: Scale | None, note: str = "") -> None:
+        """The legend of the colours, or why there are none."""
+        quantity = BY_KEY[self._colour]
         if scale is None and not note and quantity.source == "run" and self.scene.built is not None:
             note = f"{quantity.name} is known after a run. Press F5 to ride the track."
             if self._colour in ON_RIDE and self.preview.fault():

@@ -69,7 +69,7 @@ class Scene:
         """Move the drawn track to another shape, fast."""
         self.built = built
         self.track.update(built)
-        self.colour_by(self.colour_key)
+        self.colour_by(self.colour_key, hold=True)
 
     def set_train(self, project: Project, results: Results | None) -> None:
         """Draw the train or rig of a project with the poses of a run, or as drawn without one."""
@@ -89,8 +89,12 @@ class Scene:
         self.arrows.show_time(time)
         self._place = self._car_pose(time)
 
-    def colour_by(self, key: str) -> Scale | None:
-        """Colour the track by a quantity; returns its scale, None when it is plain or not known yet."""
+    def colour_by(self, key: str, *, hold: bool = False) -> Scale | None:
+        """Colour the track by a quantity; returns its scale, None when it is plain or not known yet.
+
+        hold: keep the scale there is.
+        """
+        held = self.scale if hold and key == self.colour_key else None
         self.colour_key = key
         self.scale = None
         quantity = BY_KEY[key]
@@ -105,7 +109,7 @@ class Scene:
         if values is None or not np.isfinite(values).any():
             self.track.plain()
             return None
-        paint, self.scale = colouring.paint_values(quantity, values, rgb(self.colours.steel))
+        paint, self.scale = colouring.paint_values(quantity, values, rgb(self.colours.steel), held)
         self.track.colour(paint)
         return self.scale
 

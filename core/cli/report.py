@@ -52,6 +52,14 @@ def add(commands: Any) -> None:
         metavar="N",
         help="how many riders get figures of their own (default 2)",
     )
+    command.add_argument(
+        "--against", metavar="RESULTS", help="compare with another run, given by its results.h5"
+    )
+    command.add_argument(
+        "--sensitivity",
+        action="store_true",
+        help="ride the governing moments again with speed, cant ... changed (takes a while)",
+    )
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
 
 
@@ -67,9 +75,12 @@ def run(arguments: argparse.Namespace) -> int:
     from core.report.pdf import timestamp
 
     timestamp(date)  # refused before minutes are spent on a run
+    other = None if arguments.against is None else Path(arguments.against)
+    compared = None if other is None else kept_run(other)
     project, results = run_of(source)
     # The criteria and their kernels: not before the input is known to be good.
     from core.report.plugins import find_pictures
+    from core.report.run_view import OtherRun
     from core.report.write import ReportTarget, write_report
 
     pdf = Path(arguments.out) if arguments.out else source.with_name("report.pdf")
@@ -98,7 +109,9 @@ def run(arguments: argparse.Namespace) -> int:
                     author=arguments.author,
                     moments=arguments.moments,
                     riders_drawn=arguments.riders,
+                    sensitivity=arguments.sensitivity,
                 ),
+                against=None if compared is None else OtherRun(str(other), *compared),
                 pictures=None if arguments.drawings else find_pictures(project, results),
                 should_stop=interrupted.is_set,
             )
@@ -109,18 +122,23 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if results.status.complete else 1
 
 
+def kept_run(source: Path) -> tuple[Project, Results]:
+    """The run of a results file with its project. Raises InputError."""
+    from core.results_file import read_results
+
+    results = read_results(source)
+    data = results.provenance.get("project")
+    if data is None:
+        raise InputError(
+            f"{source.name}: does not say which project was run; report the project file instead."
+        )
+    return parse_project(data, source.name), results
+
+
 def run_of(source: Path) -> tuple[Project, Results]:
     """The run of a results file with its project, or of a project that is run now. Raises InputError."""
     if source.is_file() and h5py.is_hdf5(source):
-        from core.results_file import read_results
-
-        results = read_results(source)
-        data = results.provenance.get("project")
-        if data is None:
-            raise InputError(
-                f"{source.name}: does not say which project was run; report the project file instead."
-            )
-        return parse_project(data, source.name), results
+        return kept_run(source)
     project = load_project(source)
     from core.solver.simulate import simulate
 

@@ -87,7 +87,9 @@ def insert_spline(
     state = built.centreline.state(_end_of(built, after))
     steep = abs(float(state.tangent[0, 2])) > STEEP
     points = tuple(
-        ControlPoint(x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=None if steep else float(state.cant[0]))
+        ControlPoint(
+            x=float(p[0]), y=float(p[1]), z=float(p[2]), cant=None if steep else float(state.cant[0])
+        )
         for p in (state.curve[0, 0] + step * state.tangent[0] for step in (0.5 * NEW_LENGTH, NEW_LENGTH))
     )
     return _set_in(project, SplineSection(name=name, points=points), after), name
@@ -102,7 +104,9 @@ def straight_length(section: StraightSection) -> float | None:
     return None
 
 
-def set_straight_length(project: Project, built: BuiltTrack | None, name: str, length: float | None) -> Project:
+def set_straight_length(
+    project: Project, built: BuiltTrack | None, name: str, length: float | None
+) -> Project:
     """Give a straight a length (m).
 
     The first section keeps its start and direction; any other becomes one by length, which goes on in the direction
@@ -115,7 +119,9 @@ def set_straight_length(project: Project, built: BuiltTrack | None, name: str, l
     if section.start is not None and section.end is not None:
         if length is None:
             return project
-        changed(StraightSection(name=name, length=1.0), where, {"length": length})  # refuses what is out of range
+        changed(
+            StraightSection(name=name, length=1.0), where, {"length": length}
+        )  # refuses what is out of range
         start, end = np.array(section.start), np.array(section.end)
         x, y, z = (start + length / np.linalg.norm(end - start) * (end - start)).tolist()
         return with_section(project, name, changed(section, where, {"end": (x, y, z)}))
@@ -135,7 +141,9 @@ def set_start_pose(project: Project, built: BuiltTrack, name: str, fields: dict[
     track = the_track(project)
     section = section_named(track, name)
     if not isinstance(section, Element) or track.sections[0] is not section:
-        raise InputError(f"Section '{name}' begins where the track has come to; only the first one has a start.")
+        raise InputError(
+            f"Section '{name}' begins where the track has come to; only the first one has a start."
+        )
     pose = section.pose or pose_at(built, 0.0)
     moved = changed(pose, f"Start of '{name}'", fields)
     return with_section(project, name, section.model_copy(update={"pose": moved}))

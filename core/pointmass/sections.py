@@ -101,8 +101,12 @@ def _figures(built: BuiltTrack, span: SectionSpan, ride: PointRide, first: slice
     )
 
 
-def section_figures(built: BuiltTrack, ride: PointRide) -> tuple[SectionFigures, ...]:
+def section_figures(
+    built: BuiltTrack, ride: PointRide, only: str | None = None
+) -> tuple[SectionFigures, ...]:
     """Figures of every section of a track, in order, from the first passage of a ride over `built`.
+
+    only: the name of the one section that is asked for.
 
     Borders of sections are places of samples, so speeds there are those of the ride itself. Of a ride over several
     laps the first is taken.
@@ -111,4 +115,5 @@ def section_figures(built: BuiltTrack, ride: PointRide) -> tuple[SectionFigures,
     if built.centreline.closed:
         lap = np.flatnonzero(np.abs(ride.s[first] - ride.s[0]) <= built.length + AT_BORDER)
         first = slice(0, int(lap[-1]) + 1)
-    return tuple(_figures(built, span, ride, first) for span in built.sections)
+    spans = (span for span in built.sections if only in (None, span.name))
+    return tuple(_figures(built, span, ride, first) for span in spans)

@@ -131,6 +131,8 @@ def time_ride(
         if steps > MOST_STEPS:
             y[T] = until
             break
+        # no further than one width beyond the interval: its polynomials have no sense far outside
+        h = min(h, line.width / max(abs(y[V]), 1e-9))
         error = time_step(line, y, h, phase, direction, work)
         if error > tolerance and h > SHORTEST:
             h *= max(0.2, 0.9 * (tolerance / error) ** 0.2)

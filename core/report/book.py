@@ -20,12 +20,14 @@ class Stopped(Exception):  # noqa: N818 - no fault: the person asked for it
 
 class ReportOptions(Frozen):
     """What a person chooses: date (ISO 8601, shown and written into the files), author, how many governing moments
-    are pictured, how many riders get figures of their own (those with the least margins)."""
+    are pictured, how many riders get figures of their own (those with the least margins), whether the moments are
+    ridden again with speed, track and suspension changed (takes a while)."""
 
     date: str
     author: str = ""
     moments: int = 6
     riders_drawn: int = 2
+    sensitivity: bool = False
 
 
 @dataclass(frozen=True)

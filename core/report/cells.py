@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.report.document import Cell, Entry, Tone
+from core.report.document import Cell, Column, Entry, Tone
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = Cell(text="\N{EN DASH}")
@@ -54,15 +54,20 @@ def share(value: float | None, tone: Tone = "") -> Cell:
 
 
 def percent(part: float | None, tone: Tone = "") -> Cell:
-    """A part as percent, in whole ones."""
+    """A part as percent: in whole ones, below ten in tenths."""
     if part is None or not math.isfinite(part):
         return NOTHING
-    return fixed(100.0 * part, 0, tone)
+    return fixed(100.0 * part, 1 if abs(part) < 0.0995 else 0, tone)
 
 
 def verdict(word: str) -> Cell:
     """A verdict with its colour."""
     return Cell(text=word, tone=TONES.get(word, "none"))
+
+
+def left(key: str, title: str, share: float | None = None) -> Column:
+    """A column of words."""
+    return Column(key=key, title=title, align="left", share=share)
 
 
 def entry(label: str, cell: Cell, unit: str = "") -> Entry:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from core.report.book import Book, Pictures
 from core.report.document import ReportContent, Section, numbered
 from core.report.parts.closing_parts import glossary_section, provenance_section
+from core.report.parts.comparison_part import comparison_section
 from core.report.parts.limits_part import limits_section
 from core.report.parts.loads_part import loads_section, riders_by_margin
 from core.report.parts.method_part import method_section, quality_section
 from core.report.parts.moments_part import events_of, moments_section
 from core.report.parts.overview_part import summary_section, title_block
+from core.report.parts.sensitivity_part import sensitivity_section
 from core.report.parts.track_part import track_section
 from core.report.parts.vehicle_part import vehicle_section
 from core.report.run_view import RunView
@@ -23,7 +25,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     """
     book.step(0.02, "criteria")
     events = events_of(view, book.options.moments)
-    sections: list[Section | None] = [summary_section(view, events)]
+    sections: list[Section | None] = [summary_section(view, events), comparison_section(view)]
     book.step(0.15, "track")
     if view.built is not None:
         sections.append(track_section(view, book, events))
@@ -34,6 +36,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
         drawn = riders_by_margin(view)[: book.options.riders_drawn]
         sections += [loads_section(view, book, drawn), limits_section(view, drawn)]
     sections.append(moments_section(view, book, events, pictures))
+    sections.append(sensitivity_section(view, book, events))
     book.step(0.86, "energy and constraints")
     sections += [quality_section(view, book), provenance_section(view, book), glossary_section()]
     return ReportContent(

@@ -36,12 +36,22 @@ class Stretch:
     s1: float
 
 
-class RunView:
-    """A run with its project. Everything is computed when first asked for and kept."""
+@dataclass(frozen=True)
+class OtherRun:
+    """A run to compare with, and what it is called."""
 
-    def __init__(self, project: Project, results: Results) -> None:
+    name: str
+    project: Project
+    results: Results
+
+
+class RunView:
+    """A run with its project, perhaps beside another run. Everything is computed when first asked for and kept."""
+
+    def __init__(self, project: Project, results: Results, other: OtherRun | None = None) -> None:
         self.project = project
         self.results = results
+        self.other = other
         self._histories: dict[tuple[str, str], History | None] = {}
         self._smooth: dict[tuple[str, str], Array | None] = {}
 
@@ -117,8 +127,12 @@ class RunView:
 
     @cached_property
     def judgement(self) -> Judgement:
-        """Every criterion on every part of every rider; the same as the studio shows."""
-        return judge_riders(self.results, self.project.evaluation)
+        """Every criterion on every part of every rider, the same as the studio shows; with the results of the other
+        run beside them, judged alike."""
+        own = judge_riders(self.results, self.project.evaluation)
+        if self.other is None:
+            return own
+        return own.against(judge_riders(self.other.results, self.project.evaluation))
 
     @property
     def judged(self) -> tuple[RiderJudgement, ...]:

@@ -15,7 +15,7 @@ from core.report.content import build_content
 from core.report.csv_tables import report_csv
 from core.report.html import report_html
 from core.report.pdf import report_pages, report_pdf, timestamp
-from core.report.run_view import RunView
+from core.report.run_view import OtherRun, RunView
 from core.results import Results
 
 
@@ -38,15 +38,17 @@ def write_report(
     *,
     options: ReportOptions,
     pictures: Pictures | None = None,
+    against: OtherRun | None = None,
     on_progress: Progress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> tuple[Path, ...]:
     """Write the report of a run; returns the files written.
 
     project: what was run; results: what came out, complete or not. pictures: gives a rendered PNG of a moment, or
-    None where it cannot. on_progress gets the done share and what comes next; should_stop is asked between steps, and
-    when it says so, Stopped is raised and nothing is written. Raises InputError where matplotlib or typst is missing,
-    for a date that is none, or when a file cannot be written. Same run, options and pictures: the same bytes.
+    None where it cannot. against: another run to compare with. on_progress gets the done share and what comes next;
+    should_stop is asked between steps, and when it says so, Stopped is raised and nothing is written. Raises
+    InputError where matplotlib or typst is missing, for a date that is none, or when a file cannot be written. Same
+    run, options and pictures: the same bytes.
     """
     timestamp(options.date)  # what cannot work is refused before any work is done
     for path in (target.pdf, target.html, target.json, target.csv, target.pages):
@@ -54,8 +56,12 @@ def write_report(
             _refuse_unwritable(path)
     if len(results.states.time) < 2 or not len(results.sample_time):
         raise InputError("this run ended before its first step, so that there is nothing to report.")
+    if against is not None and not len(against.results.sample_time):
+        raise InputError(
+            f"{against.name}: ended before its first step, so that there is nothing to compare with."
+        )
     book = Book(options, on_progress, should_stop)
-    content = build_content(RunView(project, results), book, pictures)
+    content = build_content(RunView(project, results, against), book, pictures)
     book.step(0.9, "pages")
     forms: list[tuple[Path, str | bytes]] = []
     if target.pdf is not None:

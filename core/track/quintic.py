@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from math import factorial
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import BSpline, make_interp_spline
-from scipy.sparse import csc_array
-from scipy.sparse.linalg import splu
+
+from core.track.bspline import basis, piecewise_coefficients, solve_round, solve_staircase
 
 Array = NDArray[np.float64]
 DEGREE = 5
 NOT_A_KNOT_POINTS = 6  # fewer points than this at a free end: natural end conditions instead
-
-
-def piecewise_coefficients(spline: BSpline, places: Array | None = None) -> tuple[Array, Array]:
-    """Power form of a B-spline curve, with pieces cut at the knots and at places (parameters, optional).
-
-    Returns breaks (m+1,) and coef (m, 6, 3), ascending powers of (u - breaks[k]).
-    """
-    breaks = spline.t[DEGREE : len(spline.t) - DEGREE].copy()
-    if places is not None:
-        breaks = np.union1d(breaks, places)
-    at = breaks[:-1]
-    orders = [spline(at, order) / factorial(order) for order in range(DEGREE + 1)]
-    return breaks, np.ascontiguousarray(np.stack(orders, axis=1))
 
 
 def open_spline(u: Array, points: Array, start: Array | None, end: Array | None) -> tuple[Array, Array]:
@@ -62,12 +45,18 @@ def open_spline(u: Array, points: Array, start: Array | None, end: Array | None)
         inner += [u[0] + (u[1] - u[0]) * (i + 1) / (extra_start + 1) for i in range(extra_start)]
         inner += [u[-1] - (u[-1] - u[-2]) * (i + 1) / (extra_end + 1) for i in range(extra_end)]
     knots = np.concatenate([np.full(DEGREE + 1, u[0]), np.sort(inner), np.full(DEGREE + 1, u[-1])])
-    ends: Any = (
-        conditions[0] or None,
-        conditions[1] or None,
-    )  # scipy's stubs do not know conditions of several orders
-    spline = make_interp_spline(u, points, k=DEGREE, t=knots, bc_type=ends)
-    return piecewise_coefficients(spline, u)
+    at_start, at_end = conditions
+    wanted = [
+        (u[:1], 0, points[:1]),
+        *((u[:1], order, value[None]) for order, value in at_start),
+        (u[1:-1], 0, points[1:-1]),
+        *((u[-1:], order, value[None]) for order, value in at_end),
+        (u[-1:], 0, points[-1:]),
+    ]
+    found = [basis(knots, DEGREE, places, order) for places, order, _ in wanted]
+    first, rows = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    control = solve_staircase(first, rows, np.concatenate([value for *_, value in wanted]))
+    return piecewise_coefficients(knots, control, DEGREE, u)
 
 
 def periodic_basis(u: Array) -> tuple[Array, int]:
@@ -88,9 +77,7 @@ def closed_spline(u: Array, points: Array) -> tuple[Array, Array]:
     Returns breaks and coef as `piecewise_coefficients`.
     """
     knots, n = periodic_basis(u)
-    design = BSpline.design_matrix(u[:-1], knots, DEGREE).tocoo()
-    rows, columns = design.coords
-    matrix = csc_array((design.data, (rows, columns % n)), shape=(n, n))
-    free = splu(matrix).solve(points)
-    control = free[np.arange(n + DEGREE) % n]
-    return piecewise_coefficients(BSpline(knots, control, DEGREE))
+    first, rows = basis(knots, DEGREE, u[:-1])
+    # the sixth function is zero at the knot it begins at
+    free = solve_round(first, rows[:, :DEGREE], points)
+    return piecewise_coefficients(knots, free[np.arange(n + DEGREE) % n], DEGREE)

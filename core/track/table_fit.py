@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import BSpline
 from scipy.sparse import csc_array
 from scipy.sparse.linalg import splu
 
-from core.track.quintic import DEGREE, periodic_basis, piecewise_coefficients
+from core.track.bspline import basis, piecewise_coefficients
+from core.track.quintic import DEGREE, periodic_basis
 
 Array = NDArray[np.float64]
 
@@ -46,11 +46,12 @@ def _knots(u: Array, closed: bool) -> tuple[Array, int]:
     return np.concatenate([np.full(ends, u[0]), inner, np.full(ends, u[-1])]), len(inner) + ends
 
 
-def _design(knots: Array, n: int, places: Array) -> csc_array:
-    """Sparse matrix of the basis at places, columns folded for a periodic basis."""
-    matrix = BSpline.design_matrix(places, knots, DEGREE).tocoo()
-    rows, columns = matrix.coords
-    return csc_array((matrix.data, (rows, columns % n)), shape=(len(places), n))
+def _design(knots: Array, n: int, places: Array, order: int = 0) -> csc_array:
+    """Sparse matrix of the basis, or its derivatives of an order, at places; columns folded for a periodic basis."""
+    first, values = basis(knots, DEGREE, places, order)
+    columns = (first[:, None] + np.arange(DEGREE + 1)) % n
+    rows = np.repeat(np.arange(len(places)), DEGREE + 1)
+    return csc_array((values.ravel(), (rows, columns.ravel())), shape=(len(places), n))
 
 
 def _bending(knots: Array, n: int) -> csc_array:
@@ -59,35 +60,8 @@ def _bending(knots: Array, n: int) -> csc_array:
     node, weight = np.polynomial.legendre.leggauss(3)
     half = 0.5 * np.diff(breaks)
     places = ((breaks[:-1] + half)[:, None] + half[:, None] * node).ravel()
-    scale = np.sqrt((half[:, None] * weight).ravel())
-    rows = _third_derivative_rows(knots, places, scale)
-    entries = rows.tocoo()
-    r, c = entries.coords
-    folded = csc_array((entries.data, (r, c % n)), shape=(len(places), n))
-    return csc_array(folded.T @ folded)
-
-
-def _third_derivative_rows(knots: Array, places: Array, scale: Array) -> csc_array:
-    """Third derivatives of all basis functions at places, each row times scale (sparse)."""
-    lowered = BSpline.design_matrix(places, knots[3:-3], DEGREE - 3).tocsc()
-    chain = csc_array(lowered)
-    for degree in (DEGREE - 2, DEGREE - 1, DEGREE):
-        cut = DEGREE - degree
-        t = knots[cut : len(knots) - cut]
-        count = len(t) - degree - 1
-        width = t[degree + 1 : degree + count] - t[1:count]
-        gain = np.divide(degree, width, out=np.zeros_like(width), where=width > 0.0)
-        index = np.arange(count - 1)
-        step = csc_array(
-            (
-                np.concatenate([-gain, gain]),
-                (np.concatenate([index, index]), np.concatenate([index, index + 1])),
-            ),
-            shape=(count - 1, count),
-        )
-        chain = chain @ step
-    row_scale = csc_array((scale, (np.arange(len(scale)), np.arange(len(scale)))))
-    return csc_array(row_scale @ chain)
+    third = _design(knots, n, places, 3)
+    return csc_array(third.T @ (third * (half[:, None] * weight).reshape(-1, 1)))
 
 
 def smooth(u: Array, rows: Array, tolerance: float, closed: bool) -> Smooth:
@@ -130,5 +104,5 @@ def smooth(u: Array, rows: Array, tolerance: float, closed: bool) -> Smooth:
             high = middle
     control = best + centre
     count = len(knots) - DEGREE - 1
-    breaks, coef = piecewise_coefficients(BSpline(knots, control[np.arange(count) % n], DEGREE))
+    breaks, coef = piecewise_coefficients(knots, control[np.arange(count) % n], DEGREE)
     return Smooth(breaks, coef, gap)

@@ -11,7 +11,6 @@ from core.errors import InputError
 from core.track.centreline import Centreline
 from core.track.laying import FittedTable
 from core.track.roll import TableRoll, reference_cant, usable
-from core.track.table_fit import smooth
 
 Array = NDArray[np.float64]
 WEAKEST = 0.1  # part of an orientation vector perpendicular to the track that is needed to tell the roll
@@ -74,6 +73,8 @@ def _run_roll(
 
     The angle tolerance is the one that moves a rail by the tolerance of the run: tolerance / (gauge / 2).
     """
+    from core.track.table_fit import smooth  # brings scipy along, which other tracks do without
+
     told = [
         _row_rolls(line, fitted, s)
         for fitted, s in run

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.track.course import SAME_PLACE, FittedLeg
 from core.track.description import Section, TableSection
-from core.track.table_fit import smooth
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -132,6 +131,8 @@ def fit_run(run: list[TableSection], closed: bool) -> dict[str, TableShare]:
     it, the last section to its last row (or back to the start). The tightest tolerance of the run is held.
     Raises InputError naming section and row for rows that cannot be fitted.
     """
+    from core.track.table_fit import smooth  # brings scipy along, which other tracks do without
+
     _refuse_gaps(run)
     rows = np.concatenate([np.array(section.positions) for section in run])
     counts = [len(section.positions) for section in run]
@@ -152,7 +153,7 @@ def fit_run(run: list[TableSection], closed: bool) -> dict[str, TableShare]:
         )
     own = [np.flatnonzero(owner == k) for k in range(len(run))]
     for section, rows_of in zip(run, own, strict=True):
-        if not len(rows_of):
+        if not len(rows_of) or (not closed and rows_of[0] == len(kept) - 1):
             raise InputError(
                 f"Section '{section.name}' has no usable row of its own; join it with the one before."
             )

@@ -21,6 +21,7 @@ NAMES = (
     "viewer",
     "plots",
     "preview",
+    "report",
     "drag",
 )
 

@@ -3,7 +3,8 @@
 Once in the 3D view alone at 1280 x 800, with the colours of the point ride, and once in the whole window of that size
 with the profile in view. Beside it what rebuilding everything takes: the track with its checks, the precise ride, and
 the scene from scratch. On software rendering when the display is a virtual one. Other processes take their share of
-the processor, so the quietest of some rounds counts.
+the processor, so the quietest of some rounds counts. Quality is left at "automatic", as a person finds it: where a
+processor draws, fewer pixels are drawn while something moves.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ SIZE = (1280, 800)
 MOVES = 40
 ROUNDS = 4
 REBUILDS = 8
-CIRCLE = 22.0  # px, the way of the mouse
+CIRCLE = 5.0  # px, the way of the mouse: some metres
+LONGEST = 5.0  # s; a picture that takes longer does not come
 WANTED = 0.033  # s from the event to the picture
 GEOMETRY = 0.006  # s for geometry and point ride
 SPEED = 33.0  # m/s at the start: over all hills, so that the whole track is ridden
@@ -73,6 +75,8 @@ def _drag(application: Any, document: Any, viewer: Any) -> dict[str, float]:
             send(QEvent.Type.MouseMove, place, none, left)
             while len(painted) == before or viewer.scene.built is not document.built():
                 application.processEvents()
+                if time.perf_counter() - began > LONGEST:
+                    raise RuntimeError(f"no picture of the drag: {document.problems}")
             spent.append(time.perf_counter() - began)
             application.processEvents()
         found = {
@@ -149,7 +153,7 @@ def _inside() -> dict[str, Any]:
 
     application = QApplication([])
     settings = Settings(Path(tempfile.mkdtemp()))
-    settings.tour_seen, settings.quality = True, "low"
+    settings.tour_seen = True
     theme.apply(application, settings.theme)
     project = _project()
     out: dict[str, Any] = _core(project)
@@ -177,7 +181,7 @@ def _inside() -> dict[str, Any]:
     window.viewer.colour_by("gz")
     window.document.select(chosen)
     window.show_panel("profile")
-    _settled(application, lambda: not window.viewer.preview.preparing and not window.panels.missing())
+    _settled(application, lambda: not window.viewer.preview.preparing)
     out["window"] = _drag(application, window.document, window.viewer)
     dialogs.ask_to_save = lambda *_: "discard"  # type: ignore[assignment]
     window.close()

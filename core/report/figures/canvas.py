@@ -24,7 +24,7 @@ TEXT_WIDTH = 17.0  # cm, width of the text on an A4 page of the report
 SAMPLES = 900  # stretches over the width of a figure that keep their highest and lowest sample
 FONT = "Roboto"
 LABEL_EDGE = 0.32  # cm from the left edge, or from the panel to the left, to the foot of a label of y
-LABEL_BELOW = 0.53  # cm from the axes to the head of a label of x
+LABEL_BELOW = 0.6  # cm from the axes to the head of a label of x
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 # Okabe and Ito's colours: told apart by everyone, in print too.
@@ -164,13 +164,18 @@ def panels(
     return grid
 
 
+def raised(power: int) -> str:
+    """A whole number as exponent."""
+    return str(power).translate(RAISED)
+
+
 def plain_powers(axis: Any) -> None:
     """Ticks of a logarithmic axis as 0.01, 1, 100 or 10⁻¹², set as text; making minor ticks and formulas is slow."""
     from matplotlib.ticker import FuncFormatter, NullLocator
 
     def shown(value: float, _: int | None) -> str:
         power = round(np.log10(value)) if value > 0.0 else 0
-        return f"{value:g}" if -3 <= power <= 4 else f"10{str(power).translate(RAISED)}"
+        return f"{value:g}" if -3 <= power <= 4 else f"10{raised(power)}"
 
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(shown))

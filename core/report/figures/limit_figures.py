@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from core.injury.charts import DurationChart, EggChart
+from core.report.cells import MINUS
 from core.report.figures.canvas import (
     ALARM,
     BLUE,
@@ -62,7 +63,7 @@ def _duration(axes: Axes, chart: DurationChart, names: list[str]) -> None:
         top = max(top, min(float(level.max()), HIGHEST))
         axes.plot(
             duration, level, color=COLOURS[(k + 1) % len(COLOURS)], linewidth=0.9,
-            linestyle=DASHES[k % len(DASHES)], label=f"limit {curve.name}",
+            linestyle=DASHES[k % len(DASHES)], label=_curve_text(curve.name),
         )  # fmt: skip
     axes.plot(
         chart.duration, np.maximum(chart.level, 0.0), color=INK, linewidth=1.2, label="held in this ride"
@@ -74,7 +75,14 @@ def _duration(axes: Axes, chart: DurationChart, names: list[str]) -> None:
     plain_powers(axes.xaxis)
     axes.set_xlim(low, high)
     axes.set_ylim(0.0, 1.12 * top)
-    axes.set_title(chart.direction + ("" if chart.limits else ", no limit curve"))
+    axes.set_title(chart.direction.replace("-", MINUS) + ("" if chart.limits else ", no limit curve"))
+
+
+def _curve_text(name: str) -> str:
+    """The name of a limit curve in a table, such as "-Gx_base" or "Gy_abs", in words."""
+    direction, _, kind = name.partition("_")
+    kind = {"abs": ", either side", "base": ", base case"}.get(kind, f", {kind}" if kind else "")
+    return f"limit {direction.replace('-', MINUS)}{kind.replace('_', ' ')}"
 
 
 def egg_figure(charts: tuple[EggChart, ...]) -> bytes:
@@ -82,14 +90,16 @@ def egg_figure(charts: tuple[EggChart, ...]) -> bytes:
     drawn = tuple(chart for chart in charts if chart.figure is not None)
 
     def draw(figure: Figure) -> None:
-        grid = panels(figure, (1.0,), columns=3, bottom=1.6, between=1.3, share_x=False)
+        grid = panels(
+            figure, (1.0,), columns=3, bottom=1.6 if len(drawn) > 2 else 1.05, between=1.3, share_x=False
+        )
         for axes in grid[0][len(drawn) :]:
             axes.set_axis_off()
         for axes, chart in zip(grid[0], drawn, strict=False):
             _egg(axes, chart)
-        _common_legend(figure, grid)
+        _common_legend(figure, grid, beside=grid[0][len(drawn)] if len(drawn) < 3 else None)
 
-    return draw_svg(draw, TEXT_WIDTH, 6.6)
+    return draw_svg(draw, TEXT_WIDTH, 6.6 if len(drawn) > 2 else 6.2)
 
 
 def _egg(axes: Axes, chart: EggChart) -> None:
@@ -123,11 +133,15 @@ def _beyond(chart: EggChart) -> Array | None:
     return np.where(inside[:, None], chart.samples, np.nan)
 
 
-def _common_legend(figure: Figure, grid: Any) -> None:
+def _common_legend(figure: Figure, grid: Any, beside: Axes | None = None) -> None:
+    """One legend for all axes: below them, or in axes that stay empty."""
     shown: dict[str, Any] = {}
     for axes in grid.ravel():
         for handle, label in zip(*axes.get_legend_handles_labels(), strict=True):
             shown.setdefault(label, handle)
+    if beside is not None:
+        beside.legend(list(shown.values()), list(shown), loc="upper left", bbox_to_anchor=(0.0, 1.0))
+        return
     figure.legend(
         list(shown.values()), list(shown), loc="lower center", ncols=LEGEND_COLUMNS, columnspacing=1.6
     )

@@ -15,6 +15,7 @@ from core.report.figures.canvas import (
     legend_above,
     panels,
     plain_powers,
+    raised,
     thin,
     upper_edge,
 )
@@ -49,12 +50,14 @@ def energy(view: RunView, reference: float, reference_is: str) -> bytes:
             if np.any(values != 0.0):
                 small.plot(*thin(time, values / 1e3), color=COLOURS[k + 2], label=name)
         small.set(title="Stored, lost and put in", ylabel="E / kJ")
-        drift.plot(*thin(time, ledger.residual / (reference or 1.0)), color=INK)
+        ratio = ledger.residual / (reference or 1.0)
+        power = int(np.floor(np.log10(max(float(np.abs(ratio).max()), SMALLEST))))
+        drift.plot(*thin(time, ratio / 10.0**power), color=INK)
         drift.set(
-            title=f"Residual of the energy ledger over {reference_is}", ylabel="ratio", xlabel="time t / s"
+            title=f"Residual of the energy ledger over {reference_is}",
+            ylabel=f"ratio / 10{raised(power)}" if power else "ratio",
+            xlabel="time t / s",
         )
-        drift.ticklabel_format(axis="y", style="sci", scilimits=(-2, 2))
-        drift.yaxis.get_offset_text().set_horizontalalignment("right")
         drift.set_xlim(time[0], time[-1])
         for axes in (large, small):
             if axes.lines:

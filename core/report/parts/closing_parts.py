@@ -6,8 +6,8 @@ import tomllib
 from importlib import resources
 
 from core.report.book import Book
-from core.report.cells import entry, text
-from core.report.document import Column, Facts, Section, Table, Text
+from core.report.cells import entry, left, text
+from core.report.document import Facts, Section, Table, Text
 from core.report.run_view import RunView
 from core.version import VERSION
 
@@ -60,8 +60,8 @@ def glossary_section() -> Section:
         id="glossary",
         title="Terms and signs",
         columns=(
-            Column(key="term", title="Term", align="left"),
-            Column(key="meaning", title="Meaning", align="left", share=1.0),
+            left("term", "Term"),
+            left("meaning", "Meaning", 1.0),
         ),
         rows=rows,
     )

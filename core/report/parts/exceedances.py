@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.report.cells import count, fixed, text
+from core.report.cells import count, fixed, left, text
 from core.report.document import Cell, Column, Table
 from core.report.parts.words import part_name, place_cell, rider_name, title_of
 from core.report.run_view import RunView
@@ -75,9 +75,9 @@ def places_table(view: RunView) -> Table | None:
             Column(key="end", title="to", unit="s", group="Time"),
             Column(key="s0", title="from", unit="m", group="Arc length"),
             Column(key="s1", title="to", unit="m", group="Arc length"),
-            Column(key="section", title="Section", align="left", share=0.45),
+            left("section", "Section", 0.45),
             Column(key="exceedances", title="Exceedances"),
-            Column(key="criteria", title="Criteria", align="left", share=1.0),
+            left("criteria", "Criteria", 1.0),
         ),
         rows=tuple(rows),
         note=(
@@ -116,10 +116,10 @@ def exceedance_table(view: RunView) -> Table | None:
             Column(key="duration", title="for", unit="s", group="Time"),
             Column(key="s0", title="from", unit="m", group="Arc length"),
             Column(key="s1", title="to", unit="m", group="Arc length"),
-            Column(key="section", title="Section", align="left", share=0.8),
-            *((Column(key="rider", title="Rider", align="left"),) if several else ()),
-            Column(key="part", title="Part", align="left"),
-            Column(key="criterion", title="Criterion", align="left", share=1.0),
+            left("section", "Section", 0.8),
+            *((left("rider", "Rider"),) if several else ()),
+            left("part", "Part"),
+            left("criterion", "Criterion", 1.0),
         ),
         rows=tuple(rows),
         printed=len(rows) <= MOST,

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.injury.filters import FilterName
-from core.report.cells import NOTHING, count, fixed, percent, text, verdict
+from core.report.cells import NOTHING, count, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
+from core.report.parts.check_columns import check_cells, check_columns
 from core.report.parts.exceedances import exceedance_table
 from core.report.parts.words import (
     DOUBT,
     DOUBT_NOTE,
+    LONGEST,
     part_name,
-    place_cell,
     rider_name,
     time_cell,
     title_of,
     unit_cell,
     value_cell,
+    where_cell,
 )
 from core.report.run_view import RunView
 from core.rider_view import RiderJudgement
@@ -103,49 +105,23 @@ def _checks(
     named: tuple[str, str],
     printed: bool = True,
 ) -> Table:
-    several = len(view.riders) > 1
-    columns = [
-        Column(key="part", title="Part", align="left"),
-        Column(key="criterion", title="Criterion", align="left", share=1.0),
-        Column(key="value", title="Value"),
-        Column(key="limit", title="Limit"),
-        Column(key="unit", title="Unit", align="left"),
-        Column(key="margin", title="Margin", unit="%"),
-        Column(key="verdict", title="Verdict", align="left"),
-        Column(key="time", title="t", unit="s"),
-        Column(key="place", title="s", unit="m"),
-        Column(key="confidence", title="Confidence", align="left"),
-        Column(key="rule", title="Rule"),
-    ]
-    if several:
-        columns.insert(0, Column(key="rider", title="Rider", align="left"))
     return Table(
         id=named[0],
         title=named[1],
         printed=printed,
-        columns=tuple(columns),
-        rows=tuple(_check(view, one, rules, several) for one in judged),
-        note="Rule: number in the table of rules. t, s: middle of the window that gave the value, "
-        "for values through the 5 Hz ride filter 0.08 s late by its delay. " + DOUBT_NOTE,
+        columns=(
+            *check_columns(view),
+            left("confidence", "Confidence"),
+            Column(key="rule", title="Rule"),
+        ),
+        rows=tuple(
+            (*check_cells(view, one), text(one.result.confidence or ""), count(rules[_rule_of(one)]))
+            for one in judged
+        ),
+        note="Rule: number in the table of rules. t, s: middle of the window that gave the value, for values through "
+        f"the 5 Hz ride filter 0.08 s late by its delay; a dash for windows of more than {LONGEST:g} s. "
+        + DOUBT_NOTE,
     )
-
-
-def _check(view: RunView, one: RiderJudgement, rules: dict[Rule, int], several: bool) -> tuple[Cell, ...]:
-    result = one.result
-    cells = (
-        text(part_name(one.part)),
-        text(title_of(result)),
-        value_cell(result.value, result.unit),
-        value_cell(result.limit, result.unit),
-        unit_cell(result),
-        percent(result.margin),
-        verdict(result.verdict),
-        time_cell(result),
-        place_cell(result.arc_length),
-        text(result.confidence or ""),
-        count(rules[_rule_of(one)]),
-    )
-    return (text(rider_name(one.rider, view.riders)), *cells) if several else cells
 
 
 def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
@@ -159,9 +135,9 @@ def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
             title="Rules behind the limits",
             columns=(
                 Column(key="number", title="Rule"),
-                Column(key="rule", title="Clause, figure, table or curve", align="left", share=1.0),
-                Column(key="confidence", title="Confidence", align="left"),
-                Column(key="status", title="Status of the limit", align="left", share=1.0),
+                left("rule", "Clause, figure, table or curve", 1.0),
+                left("confidence", "Confidence"),
+                left("status", "Status of the limit", 1.0),
                 Column(key="source", title="Source"),
             ),
             rows=tuple(
@@ -174,7 +150,7 @@ def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
             title="Sources of the limits",
             columns=(
                 Column(key="number", title="Source"),
-                Column(key="source", title="Where the limit is from", align="left", share=1.0),
+                left("source", "Where the limit is from", 1.0),
             ),
             rows=tuple((count(number), text(source)) for source, number in sources.items()),
         ),
@@ -213,8 +189,8 @@ def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: 
             cells += [NOTHING, NOTHING] if result is None else [fixed(result.value, 3), time_cell(result)]
         rows.append((text(part_name(part)), text(what), *cells))
     columns = [
-        Column(key="part", title="Part", align="left"),
-        Column(key="what", title="Direction", align="left"),
+        left("part", "Part"),
+        left("what", "Direction"),
     ]
     for name in shown:
         key, group = name.lower().replace(" ", ""), "as computed" if name == "none" else f"filter {name}"
@@ -231,13 +207,13 @@ def _values(table_id: str, title: str, rest: Sequence[RiderJudgement], printed: 
         title=title,
         printed=printed,
         columns=(
-            Column(key="part", title="Part", align="left"),
-            Column(key="criterion", title="Criterion", align="left", share=0.7),
+            left("part", "Part"),
+            left("criterion", "Criterion", 0.7),
             Column(key="value", title="Value"),
-            Column(key="unit", title="Unit", align="left"),
+            left("unit", "Unit"),
             Column(key="time", title="t", unit="s"),
             Column(key="place", title="s", unit="m"),
-            Column(key="note", title="Note", align="left", share=1.3),
+            left("note", "Note", 1.3),
         ),
         rows=tuple(
             (
@@ -246,7 +222,7 @@ def _values(table_id: str, title: str, rest: Sequence[RiderJudgement], printed: 
                 value_cell(one.result.value, one.result.unit),
                 unit_cell(one.result),
                 time_cell(one.result),
-                place_cell(one.result.arc_length),
+                where_cell(one.result),
                 text("" if one.result.note == "no limit for this value" else one.result.note),
             )
             for one in rest
@@ -263,8 +239,8 @@ def _refused(refused: Sequence[RiderJudgement]) -> Table:
         id="refused",
         title="Criteria that could not be applied",
         columns=(
-            Column(key="criteria", title="Criteria", align="left", share=1.0),
-            Column(key="reason", title="Why", align="left", share=1.0),
+            left("criteria", "Criteria", 1.0),
+            left("reason", "Why", 1.0),
         ),
         rows=tuple((text("; ".join(titles)), text(reason)) for reason, titles in reasons.items()),
     )

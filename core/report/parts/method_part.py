@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from core.report.book import Book
-from core.report.cells import count, entry, figures, fixed, text
-from core.report.document import Block, Column, Entry, Facts, Section, Table, Text
+from core.report.cells import count, entry, figures, fixed, left, text
+from core.report.document import Block, Entry, Facts, Section, Table, Text
 from core.report.figures import quality_figures
 from core.report.run_view import RunView
 from core.scenario import Ride, SolverSettings
@@ -70,7 +70,7 @@ def _settings(settings: SolverSettings) -> Table:
         cell = (
             figures(float(value))
             if isinstance(value, int | float)
-            else text("" if value is None else str(value))
+            else text("" if value is None else str(value).replace("_", " "))
         )
         rows.append((text(name.replace("_", " ")), cell))
     half = (len(rows) + 1) // 2
@@ -80,10 +80,10 @@ def _settings(settings: SolverSettings) -> Table:
         id="settings",
         title="Settings of the solver",
         columns=(
-            Column(key="setting", title="Setting", align="left", share=1.0),
-            Column(key="value", title="Value", align="left"),
-            Column(key="setting_2", title="Setting", align="left", share=1.0),
-            Column(key="value_2", title="Value", align="left"),
+            left("setting", "Setting", 1.0),
+            left("value", "Value"),
+            left("setting_2", "Setting", 1.0),
+            left("value_2", "Value"),
         ),
         rows=tuple(pairs),
         note="SI units: m, s, rad; tolerances relative to 1 m, 1 rad and the speed level. Settings of methods that "

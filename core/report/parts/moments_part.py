@@ -10,12 +10,10 @@ from core.report.book import Book, Event, Pictures, PictureWish
 from core.report.cells import entry, fixed, percent, text, verdict
 from core.report.document import Block, Entry, Moment, Section, Text
 from core.report.figures.moment_figure import sketch
-from core.report.parts.words import part_name, rider_name, title_of, unit_of, value_cell
+from core.report.parts.words import LONGEST, lasts, part_name, rider_name, title_of, unit_of, value_cell
 from core.report.run_view import RunView
-from core.rider_view import RiderJudgement
 
 SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
-LONGEST = 5.0  # s; a value taken over more than this belongs to no moment
 STRAIGHT = 1e-4  # 1/m
 
 
@@ -23,7 +21,12 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
     """The moments with the least margins, at most `most`, lettered A, B, ...; the least margin first."""
     events: list[Event] = []
     for one in view.judged:
-        if one.result.margin is None or (one.result.value or 0.0) <= 0.0 or one.moment is None or _lasts(one):
+        if (
+            one.result.margin is None
+            or (one.result.value or 0.0) <= 0.0
+            or one.moment is None
+            or lasts(one.result)
+        ):
             continue
         time = moment_of(one)
         near = [k for k, event in enumerate(events) if abs(event.time - time) < SAME_MOMENT]
@@ -34,11 +37,6 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
             origin = explain(view.project, view.results, one, built=view.built)
             events.append(Event(chr(ord("A") + len(events)), one, origin))
     return tuple(events)
-
-
-def _lasts(one: RiderJudgement) -> bool:
-    window = one.result.time
-    return window is not None and window[1] - window[0] > LONGEST
 
 
 def moments_section(
@@ -58,8 +56,9 @@ def moments_section(
             )
         )
     ]
+    width = 0.05 if book.options.sensitivity else 0.2  # the short rides come after, and take longer
     for k, event in enumerate(events):
-        book.step(0.65 + 0.2 * k / len(events), f"picture of moment {event.mark}")
+        book.step(0.65 + width * k / len(events), f"picture of moment {event.mark}")
         blocks.append(_moment(view, book, event, pictures))
     return Section(id="moments", title="Governing moments", page=True, blocks=tuple(blocks))
 
@@ -75,7 +74,7 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
         book.files[file] = sketch(view, event.time, event.place)
     result = one.result
     others = [
-        f"{title_of(other.result)} ({part_name(other.part)}, {percent(other.result.margin).text} %)"
+        f"{title_of(other.result)} ({part_name(other.part)}, {percent(other.result.margin).text}\u00a0%)"
         for other in event.others[:4]
         if other.result.margin is not None
     ]

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from core.report.book import Book, Event
-from core.report.cells import count, entry, fixed, percent, text, verdict
+from core.report.cells import count, entry, fixed, left, percent, text, verdict
 from core.report.document import Block, Cell, Column, Entry, Section, Table, Text, TitleBlock
+from core.report.parts.check_columns import check_cells, check_columns
 from core.report.parts.exceedances import places_table
 from core.report.parts.limits_part import verdict_counts
 from core.report.parts.words import (
     DOUBT_NOTE,
-    part_name,
-    place_cell,
-    rider_name,
-    time_cell,
-    title_of,
-    unit_cell,
-    value_cell,
 )
 from core.report.run_view import RunView
 from core.version import VERSION
@@ -81,7 +75,7 @@ def _facts(view: RunView) -> tuple[Entry, ...]:
 def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     """The judgement in words and the checks nearest to their limits."""
     counts = verdict_counts(view.judged)
-    total, several = sum(counts.values()), len(view.riders) > 1
+    total = sum(counts.values())
     blocks: list[Block] = []
     if not view.results.status.complete:
         status = view.results.status
@@ -95,35 +89,8 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
             Table(
                 id="nearest",
                 title="The checks with the least margins",
-                columns=(
-                    Column(key="mark", title="Moment", align="left"),
-                    *((Column(key="rider", title="Rider", align="left"),) if several else ()),
-                    Column(key="part", title="Part", align="left"),
-                    Column(key="criterion", title="Criterion", align="left", share=1.0),
-                    Column(key="value", title="Value"),
-                    Column(key="limit", title="Limit"),
-                    Column(key="unit", title="Unit", align="left"),
-                    Column(key="margin", title="Margin", unit="%"),
-                    Column(key="verdict", title="Verdict", align="left"),
-                    Column(key="time", title="t", unit="s"),
-                    Column(key="place", title="s", unit="m"),
-                ),
-                rows=tuple(
-                    (
-                        text(marks.get(id(one), "")),
-                        *((text(rider_name(one.rider, view.riders)),) if several else ()),
-                        text(part_name(one.part)),
-                        text(title_of(one.result)),
-                        value_cell(one.result.value, one.result.unit),
-                        value_cell(one.result.limit, one.result.unit),
-                        unit_cell(one.result),
-                        percent(one.result.margin),
-                        verdict(one.result.verdict),
-                        time_cell(one.result),
-                        place_cell(one.result.arc_length),
-                    )
-                    for one in near
-                ),
+                columns=(left("mark", "Moment"), *check_columns(view)),
+                rows=tuple((text(marks.get(id(one), "")), *check_cells(view, one)) for one in near),
                 note="Moment: letter under which the moment is pictured in the section on governing moments. "
                 + DOUBT_NOTE,
             )
@@ -143,7 +110,7 @@ def _count_table(counts: dict[str, int], total: int) -> Table:
         id="verdicts",
         title="Checks against limits over all riders and body parts",
         columns=(
-            Column(key="verdict", title="Verdict", align="left"),
+            left("verdict", "Verdict"),
             Column(key="checks", title="Checks"),
             Column(key="share", title="Share", unit="%"),
         ),

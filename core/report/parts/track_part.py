@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from core.report.book import Book, Event
-from core.report.cells import NOTHING, count, entry, fixed, text
+from core.report.cells import NOTHING, count, entry, fixed, left, text
 from core.report.document import Block, Cell, Column, Entry, Facts, Section, Table, Text
 from core.report.figures import track_figures
 from core.report.run_view import RunView
@@ -78,7 +78,7 @@ def _facts(view: RunView, report: TrackReport) -> Facts:
 def _sections(found: tuple[StretchFigures, ...]) -> Table:
     columns = (
         Column(key="number", title="No."),
-        Column(key="name", title="Section", align="left", share=1.0),
+        left("name", "Section", 1.0),
         Column(key="start", title="from", unit="m", group="Arc length"),
         Column(key="length", title="long", unit="m", group="Arc length"),
         Column(key="least_radius", title="least", unit="m", group="Radius"),
@@ -139,19 +139,19 @@ def _findings(report: TrackReport) -> tuple[Block, ...]:
         )
         for one in faults[:MOST_FINDINGS]
     )
-    left = len(faults) - len(rows)
+    more = len(faults) - len(rows)
     return (
         Table(
             id="track_findings",
             title="Findings of the check of the track",
             columns=(
-                Column(key="severity", title="Severity", align="left"),
+                left("severity", "Severity"),
                 Column(key="s", title="s", unit="m"),
-                Column(key="message", title="Finding", align="left", share=1.0),
+                left("message", "Finding", 1.0),
             ),
             rows=rows,
-            note=f"{left} more of lesser weight are listed by the command 'ridewright check'."
-            if left
+            note=f"{more} more of lesser weight are listed by the command 'ridewright check'."
+            if more
             else "",
         ),
     )

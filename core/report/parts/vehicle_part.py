@@ -17,7 +17,7 @@ from core.model.elements import (
     SpringDamper,
 )
 from core.report.book import Book
-from core.report.cells import count, figures, fixed, text
+from core.report.cells import count, figures, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
 from core.report.figures.vehicle_figure import car_diagram
 from core.report.run_view import RunView
@@ -85,12 +85,12 @@ def _train(cars: tuple[Car, ...]) -> Table:
         id="train",
         title="The train",
         columns=(
-            Column(key="car", title="Car", align="left"),
+            left("car", "Car"),
             Column(key="offset", title="Behind the first", unit="m"),
             Column(key="bodies", title="Bodies"),
             Column(key="mass", title="Mass, empty", unit="kg"),
             Column(key="riders_mass", title="Riders", unit="kg"),
-            Column(key="seats", title="Seats", align="left", share=1.0),
+            left("seats", "Seats", 1.0),
         ),
         rows=tuple(rows),
     )
@@ -124,7 +124,7 @@ def _rider(k: int, title: str, rider: Occupant) -> Section:
     blocks: list[Block] = [
         Text(
             text=(
-                f"{rider.description + ' ' if rider.description else ''}Judged are the segments {rider.head} (head), "
+                f"{_sentence(rider.description)}Judged are the segments {rider.head} (head), "
                 f"{rider.upper_torso} (upper torso) and {rider.pelvis} (pelvis). Places are in the frame of the seat."
             ).strip()
         ),
@@ -135,6 +135,11 @@ def _rider(k: int, title: str, rider: Occupant) -> Section:
         blocks.append(_forces(f"rider_forces_{k + 1}", "Force elements of the rider", rider.forces))
     name = rider.name if rider.name.lower().startswith("rider") else f"Rider {rider.name}"
     return Section(id=f"rider_{k + 1}", title=name, blocks=tuple(blocks))
+
+
+def _sentence(text: str) -> str:
+    """A text with a full stop and a space after it; nothing where there is none."""
+    return f"{text.rstrip('. ')}. " if text.strip() else ""
 
 
 def _vector(values: Iterable[float], decimals: int = 3) -> tuple[Cell, ...]:
@@ -153,7 +158,7 @@ def _bodies(table_id: str, title: str, bodies: tuple[Body, ...]) -> Table:
         id=table_id,
         title=title,
         columns=(
-            Column(key="body", title="Body", align="left", share=1.0),
+            left("body", "Body", 1.0),
             Column(key="mass", title="Mass", unit="kg"),
             *_three("inertia", "Principal moments of inertia", "kg m²", ("ξ", "η", "ζ")),
             *_three("position", "Centre of mass", "m"),
@@ -172,10 +177,10 @@ def _seats(k: int, title: str, group: Assembly) -> Table:
         id=f"seats_{k + 1}",
         title=f"Seats of {title}",
         columns=(
-            Column(key="seat", title="Seat", align="left", share=1.0),
-            Column(key="body", title="On body", align="left"),
+            left("seat", "Seat", 1.0),
+            left("body", "On body"),
             *_three("position", "Place on the body", "m"),
-            Column(key="rider", title="Rider", align="left"),
+            left("rider", "Rider"),
         ),
         rows=tuple(
             (text(s.name), text(s.body), *_vector(s.position), text(riders.get(s.name, "free")))
@@ -189,10 +194,10 @@ def _joints(table_id: str, title: str, joints: tuple[Joint, ...]) -> Table:
         id=table_id,
         title=title,
         columns=(
-            Column(key="joint", title="Joint", align="left", share=1.0),
-            Column(key="kind", title="Kind", align="left"),
-            Column(key="body_i", title="Body i", align="left"),
-            Column(key="body_j", title="Body j", align="left"),
+            left("joint", "Joint", 1.0),
+            left("kind", "Kind"),
+            left("body_i", "Body i"),
+            left("body_j", "Body j"),
             *_three("point", "Point in body i", "m"),
         ),
         rows=tuple(
@@ -213,10 +218,10 @@ def _guides(k: int, title: str, group: Assembly) -> Table:
         id=f"guides_{k + 1}",
         title=f"Guides of {title} on the track",
         columns=(
-            Column(key="guide", title="Guide", align="left", share=1.0),
-            Column(key="kind", title="Constraint", align="left"),
-            Column(key="body", title="Body", align="left"),
-            Column(key="path", title="Path", align="left"),
+            left("guide", "Guide", 1.0),
+            left("kind", "Constraint"),
+            left("body", "Body"),
+            left("path", "Path"),
         ),
         rows=tuple(
             (text(g.name), text(g.kind), text(g.body), text(g.path.replace("_", " "))) for g in group.guides
@@ -229,12 +234,12 @@ def _forces(table_id: str, title: str, forces: tuple[Force, ...]) -> Table:
         id=table_id,
         title=title,
         columns=(
-            Column(key="name", title="Element", align="left", share=1.0),
-            Column(key="kind", title="Kind", align="left"),
+            left("name", "Element", 1.0),
+            left("kind", "Kind"),
             Column(key="stiffness", title="Stiffness"),
             Column(key="damping", title="Damping"),
-            Column(key="units", title="Units", align="left"),
-            Column(key="more", title="Further data", align="left", share=0.9),
+            left("units", "Units"),
+            left("more", "Further data", 0.9),
         ),
         rows=tuple(_force(force) for force in forces),
     )

@@ -5,17 +5,19 @@ from __future__ import annotations
 import re
 
 from core.injury.result import CriterionResult
-from core.report.cells import NOTHING, figures, fixed, share
+from core.report.cells import MINUS, NOTHING, figures, fixed, share
 from core.report.document import Cell
 
 MARK = "†"
 NO_LOAD = 1e-6  # g
+LONGEST = 5.0  # s; a value taken over more than this belongs to no moment
 DOUBT_NOTE = (
     f"{MARK}: the limit is transcribed or reported by others and was not confirmed by the standard or source itself; "
     "the table of rules says by whom."
 )
 # What a title adds in brackets about a limit that is not confirmed; here the mark stands for it.
 DOUBT = re.compile(r" \((?:[^()]|\([^()]*\))*(?:confirmed|transcribed)\)$")
+DIRECTION = re.compile(r"(?<!\w)-(?=G[xyz])")
 POWER = re.compile(r"\^(-?\d)(?![\d.])")
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -45,14 +47,30 @@ def unit_cell(result: CriterionResult) -> Cell:
 
 def title_of(result: CriterionResult) -> str:
     """The title of a criterion; a limit not confirmed by its source is marked, and DOUBT_NOTE says what that means."""
-    if not result.limit_status:
-        return result.title
-    return f"{DOUBT.sub('', result.title)} {MARK}"
+    title = direction_text(result.title)
+    return f"{DOUBT.sub('', title)} {MARK}" if result.limit_status else title
+
+
+def direction_text(text: str) -> str:
+    """A text with a true minus before the name of an axis."""
+    return DIRECTION.sub(MINUS, text)
+
+
+def lasts(result: CriterionResult) -> bool:
+    """Whether the value belongs to more of the ride than a moment."""
+    return result.time is not None and result.time[1] - result.time[0] > LONGEST
 
 
 def time_cell(result: CriterionResult) -> Cell:
-    """Middle of the window that gave the value, s."""
-    return NOTHING if result.time is None else fixed(0.5 * (result.time[0] + result.time[1]), 2)
+    """Middle of the window that gave the value, s; a dash for what belongs to more than a moment."""
+    return (
+        NOTHING if result.time is None or lasts(result) else fixed(0.5 * (result.time[0] + result.time[1]), 2)
+    )
+
+
+def where_cell(result: CriterionResult) -> Cell:
+    """Arc length (m) at that time; a dash for what belongs to more than a moment."""
+    return NOTHING if lasts(result) else place_cell(result.arc_length)
 
 
 def place_cell(place: float | None) -> Cell:

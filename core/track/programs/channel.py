@@ -14,6 +14,7 @@ from core.track.programs import kernels
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+NARROWEST = 1e-9  # m or s; pieces narrower than this are jumps
 SHAPES = {"linear": 0, "cubic": 1, "quartic": 2, "quintic": 3, "sine": 4, "plateau": 5}
 
 
@@ -69,6 +70,7 @@ def channel(
     start: float, pieces: Sequence[tuple[float, float, str]], *, slope: float = 0.0, begin: float = 0.0
 ) -> Channel:
     """Channel from `start` through pieces (width, value at its end, transition); pieces without width are jumps.
+    Of nothing but jumps comes a channel of the narrowest width, for whoever lays it to refuse.
 
     slope: rate at the beginning, which runs out over the first piece. A plateau ends where it began, so its value
     is the one it holds.
@@ -76,13 +78,15 @@ def channel(
     edges, starts, steps, kinds = [begin], [], [], []
     value = start
     for width, target, transition in pieces:
-        if width > 0.0:
+        if width > NARROWEST:
             edges.append(edges[-1] + width)
             starts.append(value)
             steps.append(target - value)
             kinds.append(SHAPES[transition])
         if transition != "plateau":
             value = target
+    if not starts:
+        edges, starts, steps, kinds = [begin, begin + NARROWEST], [value], [0.0], [SHAPES["linear"]]
     slopes = np.zeros(len(starts))
     slopes[0] = slope
     return Channel(

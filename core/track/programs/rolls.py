@@ -8,7 +8,6 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicHermiteSpline
 
 from core.errors import InputError
 from core.track.elements.rolls import (
@@ -90,10 +89,11 @@ def _summit(line: Samples) -> float:
     for i in (k - 1, k, k + 1):  # the border of two pieces is there twice
         if not 0 <= i < len(s) - 1 or s[i + 1] - s[i] < 1e-12 or slope[i] * slope[i + 1] >= 0.0:
             continue
-        cubic = CubicHermiteSpline(s[i : i + 2], z[i : i + 2], slope[i : i + 2])
-        summit = max(
-            summit, float(np.max(cubic(cubic.derivative().roots(extrapolate=False)), initial=summit))
-        )
+        rise, (a, b) = z[i + 1] - z[i], (s[i + 1] - s[i]) * slope[i : i + 2]
+        cubic = np.array([a + b - 2.0 * rise, 3.0 * rise - 2.0 * a - b, a, z[i]])
+        level = np.roots(np.polyder(cubic))
+        level = level[(level >= 0.0) & (level <= 1.0)].real
+        summit = max(summit, float(np.max(np.polyval(cubic, level), initial=summit)))
     return summit
 
 

@@ -176,7 +176,7 @@ def test_that_sustained_g_is_drawn_over_its_limit_curve_and_those_of_the_standar
     titles = [limit.title for limit in chart.limits]
     assert any("F2291" in title and "transcribed" in title for title in titles)
     assert any("EN 13814" in title and "not confirmed" in title for title in titles)
-    assert "confidence low" in chart.head.text()
+    assert "confidence low" in chart.head.toolTip()
 
 
 def test_that_a_click_in_the_duration_chart_goes_to_the_stretch_that_holds_the_level(
@@ -200,7 +200,7 @@ def test_that_two_axes_are_drawn_with_their_figure_and_hovering_tells_the_place(
     chart = egg.chart
     assert chart is not None
     assert chart.figure is not None
-    assert "as transcribed" in egg.head.text()
+    assert "as transcribed" in egg.head.toolTip()
     places: list[float | None] = []
     panel.place_hovered.connect(places.append)
     k = len(chart.time) // 3

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hands import LEFT, choose, click_row, settle, type_into
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QListWidget, QPushButton
@@ -16,7 +17,7 @@ from app.report_dialog import ReportDialog
 from core.pointmass.ride import preview_ride
 from core.project import load_project
 from core.track.build import build_track
-from hands import LEFT, choose, click_row, settle, type_into
+
 
 def insert(studio: MainWindow, piece: str, **fields: str) -> str:
     """Insert a piece at the end by the menu and type its fields; returns its name."""
@@ -106,7 +107,9 @@ def choose_direction(studio: MainWindow, word: str) -> None:
 @pytest.fixture
 def empty(studio: MainWindow) -> MainWindow:
     """The window with an empty project, begun by its keys."""
-    QTest.keyClick(studio, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
+    QTest.keyClick(
+        studio, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
+    )
     settle()
     assert studio.document.project.track is None
     assert studio.document.project.train is None
@@ -142,7 +145,8 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     accept_library()
     choose(studio, "Train", "Add rider from library…")
     train = document.project.train
-    assert train is not None and train.cars[0].occupants
+    assert train is not None
+    assert train.cars[0].occupants
     # the multibody run begins where the lift has let go
     top = next(span for span in built.sections if span.name == "Straight 3")
     click_row(studio.panels["tree"].tree, "Scenario")

@@ -1,4 +1,4 @@
-"""The tools in their windows: a proposal drawn before anything changes, figures, one step on Apply, nothing on Cancel."""
+"""The tools in their windows: the proposal is drawn, Apply makes it one step, Cancel leaves nothing."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def figure(tool: ToolDialog, name: str) -> tuple[str, str]:
     return found.before, found.after
 
 
-def test_that_auto_bank_shows_its_proposal_and_apply_makes_it_one_step(studio: MainWindow, open_tool: Opener) -> None:
+def test_that_auto_bank_shows_its_proposal_and_apply_makes_it_one_step(
+    studio: MainWindow, open_tool: Opener
+) -> None:
     document = studio.document
     before = document.project
     tool = open_tool("Auto-bank…")
@@ -108,7 +110,9 @@ def test_that_cancel_leaves_everything_as_it_was(studio: MainWindow, open_tool: 
     assert document.undo_stack.count() == 0
 
 
-def test_that_smoothing_lowers_the_jerk_inside_its_tube(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+def test_that_smoothing_lowers_the_jerk_inside_its_tube(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
     tool = open_tool("Smooth…")
     type_and_wait(qtbot, tool, "tube", "0.1")
     before, after = figure(tool, "Sum of squared change of curvature (1/m³)")
@@ -151,7 +155,9 @@ def test_that_the_launch_calculator_adds_a_launch_that_reaches_the_speed(
     assert np.interp(end, ride.place[first], ride.speed[first]) == pytest.approx(32.0, abs=0.05)
 
 
-def test_that_a_launch_beyond_the_limits_is_warned_about(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+def test_that_a_launch_beyond_the_limits_is_warned_about(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
     tool = open_tool("Launch calculator…")
     type_and_wait(qtbot, tool, "target", "60")
     assert tool.proposal is not None
@@ -159,7 +165,9 @@ def test_that_a_launch_beyond_the_limits_is_warned_about(qtbot: object, studio: 
     assert "beyond" in tool.words.text()
 
 
-def test_that_what_is_out_of_range_is_told_and_not_applied(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+def test_that_what_is_out_of_range_is_told_and_not_applied(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
     tool = open_tool("Smooth…")
     enter(tool, "tube", "50")
     settle()
@@ -168,7 +176,9 @@ def test_that_what_is_out_of_range_is_told_and_not_applied(qtbot: object, studio
     assert studio.document.previewed is None
 
 
-def test_that_the_heartline_gets_a_place_of_its_own(qtbot: object, studio: MainWindow, open_tool: Opener) -> None:
+def test_that_the_heartline_gets_a_place_of_its_own(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
     tool = open_tool("Heartline…")
     type_and_wait(qtbot, tool, "offset", "10")
     type_and_wait(qtbot, tool, "there", "1.6")
@@ -246,8 +256,23 @@ def test_that_an_element_becomes_control_points(qtbot: object, studio: MainWindo
     assert studio.document.project.track.sections[1].kind == "spline"
 
 
+def test_that_a_camelback_gets_the_speed_the_ride_has(studio: MainWindow, open_tool: Opener) -> None:
+    choose(studio, "File", "New empty project")
+    choose(studio, "Track", "Insert element", "Straight")
+    fast = studio.document.project.point_ride.model_copy(update={"speed": 24.0})
+    studio.document.apply("Speed", studio.document.project.model_copy(update={"point_ride": fast}))
+    choose(studio, "Track", "Insert element", "Camelback")
+    slower = fast.model_copy(update={"speed": 23.0})
+    studio.document.apply("Slower", studio.document.project.model_copy(update={"point_ride": slower}))
+    tool = open_tool("Match entry speeds…", "Camelback")
+    before, after = (float(text.split()[0]) for text in figure(tool, "Camelback"))
+    assert after < before
+    press(tool, "apply")
+    assert studio.document.project.track is not None
+    assert studio.document.project.track.sections[1].entry_speed == pytest.approx(after, abs=0.01)  # type: ignore[union-attr]
+
+
 def test_that_the_window_ends_a_tool_that_still_works(studio: MainWindow, open_tool: Opener) -> None:
     tool = open_tool("Smooth…", "curve 3")
     tool.propose()
     # the fixture closes the window now and finds no thread left running
-

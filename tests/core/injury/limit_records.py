@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.evaluation import EvaluationOptions
-from core.injury import History, evaluate_history
+from core.injury.evaluate import evaluate_history
+from core.injury.history import History
 
 UNFILTERED = {"standard_filter": "none", "standards": ("astm_f2291", "en13814_gb8408", "en13814_2019")}
 

@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.injury import DIRECTIONS, History, evaluate_history
 from core.injury.charts import duration_charts, egg_charts
+from core.injury.evaluate import evaluate_history
+from core.injury.history import History
+from core.injury.rider_axes import DIRECTIONS
 from core.injury.standards.files import table_ids
 from tests.core.injury.limit_records import options
 

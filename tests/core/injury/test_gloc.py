@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.injury import History
 from core.injury.gloc import GlocTable, exposures, onset_time, stoll_curve, stoll_time
+from core.injury.history import History
 from core.injury.limits import load_limits
 from tests.core.injury.limit_records import judged, load, options, plateau
 

@@ -12,7 +12,8 @@ import pytest
 from core.cli import main
 from core.errors import InputError
 from core.evaluation import EvaluationOptions
-from core.injury import History, criterion_ids, evaluate_history
+from core.injury.evaluate import criterion_ids, evaluate_history
+from core.injury.history import History
 from core.injury.limit_files import limit_files
 from core.injury.limits import ScalarLimits, load_limits
 from core.injury.standards.files import load_table, table_ids

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.injury import History, evaluate_history
+from core.injury.evaluate import evaluate_history
+from core.injury.history import History
 from core.injury.onset import onset_rate
 from core.injury.standards.files import load_table
 from core.injury.standards.zones import demanded_class

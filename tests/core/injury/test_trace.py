@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.injury import History, evaluate_history
+from core.injury.evaluate import evaluate_history
 from core.injury.filters import ride_filter
+from core.injury.history import History
 from core.injury.trace import criterion_trace
 from tests.core.injury.limit_records import options
 

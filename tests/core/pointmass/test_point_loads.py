@@ -294,3 +294,19 @@ def test_that_a_world_without_gravity_is_ridden_too() -> None:
     ride = ride_point(built, PointRideSettings(speed=9.0, drag=0.0, mu=0.5), gravity=(0.0, 0.0, 0.0))
     np.testing.assert_allclose(ride.line_speed, ride.line_speed[0], rtol=1e-10)
     assert track_through(np.array([[0.0, 0, 0], [5.0, 1, 0], [9.0, 4, 1]])).length > 9.0
+
+
+@pytest.mark.parametrize("ride", [preview_ride, ride_point])
+def test_that_a_heartline_that_folds_back_is_refused_with_its_place(ride) -> None:
+    # a valley of 3 m radius: a heartline 3.2 m up runs backwards over its middle, one 1.1 m up does not
+    angle = np.linspace(-0.9, 0.9, 13)
+    nodes = tuple(ControlPoint(x=float(3.0 * np.sin(a)), y=0.0, z=float(-3.0 * np.cos(a))) for a in angle)
+
+    def built(height: float) -> BuiltTrack:
+        spline = SplineSection(name="valley", points=nodes)
+        return build_track(Track(name="valley", sections=(spline,), heartline=Heartline(height=height)))
+
+    settings = PointRideSettings(speed=8.0, mu=0.0, drag=0.0)
+    assert ride(built(1.1), settings).arrived
+    with pytest.raises(InputError, match=r"folds back at s = \d+\.\d m in section 'valley'"):
+        ride(built(3.2), settings)

@@ -1,0 +1,58 @@
+"""The columns that every table of checks has: what was judged, value, limit, margin, verdict, where."""
+
+from __future__ import annotations
+
+from core.report.cells import left, percent, text, verdict
+from core.report.document import Cell, Column
+from core.report.parts.words import (
+    part_name,
+    rider_name,
+    time_cell,
+    title_of,
+    unit_cell,
+    value_cell,
+    where_cell,
+)
+from core.report.run_view import RunView
+from core.rider_view import RiderJudgement
+
+
+def whose_columns(view: RunView) -> tuple[Column, ...]:
+    """Rider (where there are several), part and criterion."""
+    rider = (left("rider", "Rider"),) if len(view.riders) > 1 else ()
+    return *rider, left("part", "Part"), left("criterion", "Criterion", 1.0)
+
+
+def whose_cells(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
+    """The entries of `whose_columns`."""
+    rider = (text(rider_name(one.rider, view.riders)),) if len(view.riders) > 1 else ()
+    return *rider, text(part_name(one.part)), text(title_of(one.result))
+
+
+def check_columns(view: RunView) -> tuple[Column, ...]:
+    """Whose value, the value against its limit, and where it was."""
+    return (
+        *whose_columns(view),
+        Column(key="value", title="Value"),
+        Column(key="limit", title="Limit"),
+        left("unit", "Unit"),
+        Column(key="margin", title="Margin", unit="%"),
+        left("verdict", "Verdict"),
+        Column(key="time", title="t", unit="s"),
+        Column(key="place", title="s", unit="m"),
+    )
+
+
+def check_cells(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
+    """The entries of `check_columns`."""
+    result = one.result
+    return (
+        *whose_cells(view, one),
+        value_cell(result.value, result.unit),
+        value_cell(result.limit, result.unit),
+        unit_cell(result),
+        percent(result.margin),
+        verdict(result.verdict),
+        time_cell(result),
+        where_cell(result),
+    )

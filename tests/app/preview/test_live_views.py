@@ -1,0 +1,150 @@
+"""Dragging with the mouse: profile, label and colours follow; the run after each change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QGuiApplication, QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app import auto_run
+from app.main_window import MainWindow
+from app.runner import Job, Runner
+from app.runs import Run
+from app.selection import Selection
+from core.edits import along_track
+
+SECTION, INDEX = "loop", 13
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+PLAIN = Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def live(qtbot, studio: MainWindow) -> MainWindow:
+    """The window once the point ride is known."""
+    qtbot.waitUntil(lambda: not studio.viewer.preview.preparing, timeout=120_000)
+    qtbot.wait(150)
+    return studio
+
+
+def move(widget, place: QPoint) -> None:
+    globally = QPointF(widget.mapToGlobal(place))
+    event = QMouseEvent(QEvent.Type.MouseMove, QPointF(place), globally, NONE, LEFT, PLAIN)
+    QGuiApplication.sendEvent(widget, event)
+    for _ in range(4):
+        QApplication.processEvents()
+
+
+def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindow) -> None:
+    live.viewer.colour_by("gz")
+    assert "point ride" in live.viewer.legend.scale.quantity.name
+    profile = live.panels["profile"]
+    assert profile.toggles["loads"].isChecked()
+    before = profile.parts["loads"][0].getData()[1].copy()
+    colours = live.viewer.scene.track.mesh.tubes.colours.copy()
+    live.document.select(Selection("points", (SECTION,), (INDEX,)))
+    live.viewer.frame_selection()
+    qtbot.wait(50)
+    track = live.document.project.track
+    point = next(s for s in track.sections if s.name == SECTION).points[INDEX].position
+    view, start = live.viewer.plotter, QPointF(*live.viewer.world_to_screen([point])[0]).toPoint()
+    QTest.mousePress(view, LEFT, PLAIN, start)
+    for k in range(1, 5):
+        move(view, start + QPoint(2 * k, -k))
+    qtbot.waitUntil(lambda: live.handles.label.isVisible(), timeout=3000)
+    qtbot.wait(60)
+    text = live.handles.label.text()
+    assert text.startswith("loop: G")
+    assert " was " in text
+    after = profile.parts["loads"][0].getData()[1]
+    assert len(after) != len(before) or np.nanmax(np.abs(after - before)) > 0.02
+    assert (live.viewer.scene.track.mesh.tubes.colours != colours).any()
+    scale = live.viewer.legend.scale
+    move(view, start + QPoint(12, -6))
+    assert live.viewer.legend.scale is scale  # colours can be compared while dragging
+    QTest.mouseRelease(view, LEFT, PLAIN, start + QPoint(12, -6))
+    qtbot.waitUntil(lambda: not live.handles.label.isVisible(), timeout=3000)
+    assert live.document.undo_stack.count() == 1
+
+
+def test_that_a_height_dragged_in_the_profile_tells_the_worst_load(qtbot, live: MainWindow) -> None:
+    live.resizeDocks([live.docks["profile"]], [520], Qt.Orientation.Vertical)
+    qtbot.wait(60)
+    profile = live.panels["profile"]
+    profile.refresh_now()
+    number = profile.points.number("second drop", 3)
+    plot = profile.plots["height"]
+    start = plot.mapFromScene(QPointF(*plot.scene_points()[number]))
+    view = plot.viewport()
+    QTest.mouseMove(view, start)
+    QTest.mousePress(view, LEFT, PLAIN, start)
+    for k in range(1, 4):
+        move(view, start + QPoint(0, 3 * k))
+        qtbot.wait(20)
+    assert profile.label.isVisible()
+    assert profile.label.text().startswith("second drop: G")
+    assert profile.rect().contains(profile.label.geometry())
+    QTest.mouseRelease(view, LEFT, PLAIN, start + QPoint(0, 9))
+    qtbot.wait(20)
+    assert not profile.label.isVisible()
+
+
+def test_that_devices_are_bars_in_the_profile_and_bands_in_3d(qtbot, live: MainWindow) -> None:
+    project, name = along_track.add_device(live.document.project, "trim_brake", "brake run")
+    live.document.apply("Add brake", project)
+    qtbot.wait(80)
+    profile = live.panels["profile"]
+    profile.refresh_now()
+    assert [text.toPlainText() for text in profile.devices.names] == [name]
+    span = profile.preview.ride().spans[0]
+    x = profile.devices.bars[0].getData()[0]
+    assert x.tolist() == pytest.approx([span.s0, span.s1])
+    assert live.viewer.scene.marks.has("devices")
+    assert "Trim brake" in [text for _colour, text in live.viewer.keys.entries]
+    live.document.undo_stack.undo()
+    qtbot.wait(80)
+    assert not live.viewer.scene.marks.has("devices")
+
+
+def test_that_limits_are_chosen_in_the_menu(live: MainWindow) -> None:
+    profile = live.panels["profile"]
+    profile.toggles["gz"].trigger()
+    assert profile.limits["gz"].count > 0
+    group = next(a.menu() for a in profile.menu_button.menu().actions() if a.menu())
+    group.actions()[0].trigger()
+    assert profile.limits["gz"].count == 0
+
+
+def test_that_a_change_is_run_by_itself_and_again_when_overtaken(
+    qtbot, document, settings, monkeypatch
+) -> None:
+    started: list[str] = []
+    stopped: list[bool] = []
+    runner = Runner()
+    jobs: list[Job] = []
+    monkeypatch.setattr(
+        runner, "start", lambda project, name: (started.append(name), jobs.append(Job(name, project)))
+    )
+    monkeypatch.setattr(runner, "stop", lambda: stopped.append(True))
+    monkeypatch.setattr(type(runner), "job", property(lambda _self: jobs[-1] if jobs else None))
+    auto = auto_run.AutoRun(document, runner, settings, document)
+    change = document.project.model_copy(update={"gravity": (0.0, 0.0, -9.8)})
+    document.apply("Off", change)
+    qtbot.wait(auto_run.PAUSE + 150)
+    assert started == []
+    settings.set_value(auto_run.KEY, "yes")
+    document.apply("On", document.project.model_copy(update={"gravity": (0.0, 0.0, -9.7)}))
+    document.apply("Twice", document.project.model_copy(update={"gravity": (0.0, 0.0, -9.6)}))
+    qtbot.waitUntil(lambda: len(started) == 1, timeout=3000)
+    assert jobs[0].project is document.project
+    assert stopped == []
+    document.apply("Overtaken", document.project.model_copy(update={"gravity": (0.0, 0.0, -9.5)}))
+    qtbot.waitUntil(lambda: len(started) == 2, timeout=3000)
+    assert stopped == [True]
+    overtaken = Run(jobs[0].name, object(), jobs[0].project)
+    document.add_run(overtaken)
+    auto._on_finished(overtaken)
+    assert document.runs == ()
+    runner.close()

@@ -1,0 +1,130 @@
+"""The point ride beside the track: what it says, when it is worked out, what becomes a problem."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.document import Document, Problem
+from app.preview import SOURCE, RidePreview, worst_of
+from app.track_editor.limit_bands import NONE, SYMPTOMS, load_bands
+from app.track_editor.quantities import ride_curves
+from app.viewer.colouring import on_point_ride
+from core.edits import points as point_edits
+from core.evaluation import EvaluationOptions
+from core.injury.standards.files import load_table
+from core.pointmass.ride import ride_point
+from core.track.build import build_track
+
+
+@pytest.fixture
+def preview(qtbot, document: Document) -> RidePreview:
+    found = RidePreview.of(document)
+    qtbot.waitUntil(lambda: not found.preparing, timeout=120_000)
+    qtbot.wait(80)
+    return found
+
+
+def slower(document: Document, speed: float) -> None:
+    ride = document.project.point_ride.model_copy(update={"speed": speed})
+    document.apply("Slower", document.project.model_copy(update={"point_ride": ride}))
+
+
+def test_that_a_document_has_one_preview(document, preview):
+    assert RidePreview.of(document) is preview
+
+
+def test_that_the_preview_is_the_precise_ride_within_its_step(document, preview):
+    ride = preview.ride()
+    precise = ride_point(build_track(document.project.track), document.project.point_ride)
+    s = np.linspace(5.0, 700.0, 60)
+    near = np.interp(s, ride.s, ride.speed)
+    assert np.abs(near - np.interp(s, precise.s, precise.speed)).max() < 0.02
+
+
+def test_that_a_ride_is_kept_until_track_or_settings_change(document, preview):
+    first = preview.ride()
+    assert preview.ride() is first
+    slower(document, document.project.point_ride.speed - 1.0)
+    second = preview.ride()
+    assert second is not first
+    assert second.speed[0] == pytest.approx(first.speed[0] - 1.0)
+    document.undo_stack.undo()
+    assert preview.ride().speed[0] == first.speed[0]
+
+
+def test_that_the_edit_in_progress_is_ridden_and_both_values_are_told(document, preview):
+    before = document.project
+    section = before.track.sections[4].name
+    alone = preview.worst_text(section)
+    assert "was" not in alone
+    higher = point_edits.move_points(before, section, (13,), (0.0, 0.0, 0.4))
+    document.preview(higher)
+    text = preview.worst_text(section)
+    now = next(f for f in preview.figures(higher) if f.name == section)
+    old = next(f for f in preview.figures(before) if f.name == section)
+    assert text.startswith(f"{section}: Gz {now.max_gz.value:.2f} g at {now.max_gz.s:.0f} m")
+    assert text.endswith(f"was {old.max_gz.value:.2f} g")
+    assert worst_of(now)[1].value != worst_of(old)[1].value
+    document.preview(None)
+
+
+def test_that_a_stall_becomes_a_warning_with_its_place_and_goes_away(qtbot, document, preview):
+    def found() -> list[Problem]:
+        return [p for p in document.problems if p.source == SOURCE]
+
+    assert found() == []
+    speed = document.project.point_ride.speed
+    slower(document, 12.0)
+    qtbot.waitUntil(lambda: bool(found()), timeout=3000)
+    problem = found()[0]
+    built = document.built()
+    # it turns round where its height over the start is v^2 / 2g, on the way up
+    height = built.centreline.position([problem.s])[0, 2] - built.centreline.position([2.0])[0, 2]
+    assert problem.severity == "warning"
+    assert height == pytest.approx(
+        12.0**2 / (2 * 9.81), abs=1.2
+    )  # of the rail; the heartline turns in the climb
+    slower(document, speed)
+    qtbot.waitUntil(lambda: not found(), timeout=3000)
+
+
+def test_that_a_heartline_that_folds_back_is_told_and_does_not_hang(document, preview):
+    folded = point_edits.move_points(document.project, "climb", (3,), (0.0, 0.0, -3.0))
+    assert preview.ride(folded) is None
+    assert "folds back" in preview.fault(folded)
+
+
+def test_that_curves_of_a_circuit_break_at_its_start_only(document, preview):
+    ride = document.project.point_ride.model_copy(update={"start": 300.0, "speed": 27.0})
+    document.apply("Start", document.project.model_copy(update={"point_ride": ride}))
+    built = document.built()
+    curves = ride_curves(built, preview.ride())
+    gaps = np.flatnonzero(~np.isfinite(curves.s))
+    assert len(gaps) == 1
+    assert curves.s[gaps[0] + 1] == pytest.approx(300.0, abs=1e-6)
+    good = np.isfinite(curves.s)
+    assert np.all(np.diff(curves.s[good]) > -1e-9)
+    assert curves.at("speed", 300.5) == pytest.approx(27.0, abs=0.3)
+
+
+def test_that_colours_and_curves_are_of_the_same_ride(document, preview):
+    built, ride = document.built(), preview.ride()
+    s = np.linspace(10.0, 700.0, 40)
+    curves = ride_curves(built, ride)
+    values = on_point_ride("gz", s, ride)
+    np.testing.assert_allclose(values, [curves.at("gz", float(x)) for x in s], atol=1e-9)
+    assert on_point_ride("nca", s, ride) is None
+
+
+def test_that_bands_are_the_limits_of_the_table(qapp):
+    options = EvaluationOptions()
+    bands = load_bands("astm_f2291", "gz", options)
+    table = load_table("astm_f2291")
+    curve = next(c for c in table.alternatives("+Gz", "", options) if c.onset_below is None)
+    beyond = next(b for b in bands if b.depth == 1.0 and b.low > 0.0)
+    shorter = next(b for b in bands if b.depth < 1.0 and b.low > 0.0)
+    assert beyond.low == pytest.approx(float(curve.limit(0.2)))
+    assert (shorter.low, shorter.high) == pytest.approx((float(curve.limit(2.0)), beyond.low))
+    assert load_bands(NONE, "gz", options) == ()
+    assert load_bands(SYMPTOMS, "gz", options) != ()

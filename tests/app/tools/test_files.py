@@ -1,0 +1,89 @@
+"""Import and export in their windows: options, what was found, the report, refusals in one sentence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hands import choose, settle
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from app.main_window import MainWindow
+from app.tools.export_dialog import ExportDialog
+from app.tools.import_dialog import ImportDialog
+from core.track.build import build_track
+from core.track.formats import readers, writers
+
+
+def exporter(studio: MainWindow) -> ExportDialog:
+    choose(studio, "File", "Export track…")
+    return studio.findChildren(ExportDialog)[0]
+
+
+@pytest.mark.parametrize("number", range(len(writers())))
+def test_that_every_format_is_written_and_reported(studio: MainWindow, tmp_path: Path, number: int) -> None:
+    dialog = exporter(studio)
+    dialog.kind.setCurrentIndex(number)
+    assert dialog.holds.text() == writers()[number].holds
+    dialog.write(tmp_path / f"track{dialog.chosen.extensions[0]}")
+    text = dialog.report.toPlainText()
+    assert "Written:" in text
+    files = [
+        Path(line.removeprefix("Written: ")) for line in text.splitlines() if line.startswith("Written: ")
+    ]
+    assert files
+    assert all(file.stat().st_size > 100 for file in files)
+    dialog.close()
+
+
+def test_that_an_exported_track_comes_back_by_import(
+    studio: MainWindow, tmp_path: Path, unexpected: list[str]
+) -> None:
+    before = studio.document.project.track
+    assert before is not None
+    dialog = exporter(studio)
+    dialog.kind.setCurrentIndex([f.id for f in writers()].index("nl2"))
+    file = tmp_path / "there.csv"
+    dialog.write(file)
+    dialog.close()
+
+    def accept() -> None:
+        shown = QApplication.activeModalWidget()
+        assert isinstance(shown, ImportDialog)
+        assert f"{len(before.sections)} sections" in shown.about.text()
+        shown.take_button.click()
+
+    QTimer.singleShot(100, accept)
+    studio.files.take(file)
+    settle()
+    after = studio.document.project.track
+    assert after is not None
+    assert studio.document.undo_stack.undoText() == "Import track there.csv"
+    assert build_track(after).length == pytest.approx(build_track(before).length, abs=0.05)
+    assert unexpected == []
+
+
+def test_that_a_bad_file_is_refused_naming_row_and_column_and_nothing_changes(
+    studio: MainWindow, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.csv"
+    rows = "\n".join(f"{k};0;0;0;1;0;0;0;1;0;1;0;0" for k in range(8))
+    file.write_text(rows + "\n9;0;zero;0;1;0;0;0;1;0;1;0;0\n")
+    dialog = ImportDialog(file, studio)
+    dialog.kind.setCurrentIndex([f.id for f in readers()].index("nl2"))
+    assert dialog.found is None
+    assert not dialog.take_button.isEnabled()
+    assert "bad.csv" in dialog.about.text()
+    assert "9" in dialog.about.text()
+    dialog.close()
+    assert studio.document.undo_stack.count() == 0
+
+
+def test_that_a_spacing_out_of_range_is_told(studio: MainWindow, tmp_path: Path) -> None:
+    dialog = exporter(studio)
+    dialog._given(1e-6)
+    dialog.write(tmp_path / "x.csv")
+    assert "spacing" in dialog.report.toPlainText()
+    assert not (tmp_path / "x.csv").exists()
+    dialog.close()
