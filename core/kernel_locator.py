@@ -1,4 +1,5 @@
 """What numba asks for the place and the age of a kernel of this program (see `kernel_cache`)."""
+# mypy: disable-error-code="no-untyped-call"
 
 from __future__ import annotations
 
@@ -6,10 +7,27 @@ from pathlib import Path
 from types import FunctionType
 
 from numba.core.caching import _CacheLocator
+from numba.np import linalg
 
 from core.kernel_cache import cache_folder, source_stamp
 
 PACKAGE = Path(__file__).resolve().parent
+
+
+def _load_array_functions() -> None:
+    """Load numba's array functions without the linear algebra of scipy.
+
+    numba tries it out there and then, which takes 0.15 s and 25 MB; a kernel that uses it tries again.
+    """
+    trial = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401 - for what it registers
+    finally:
+        linalg.ensure_blas = trial
+
+
+_load_array_functions()
 
 
 class KernelLocator(_CacheLocator):

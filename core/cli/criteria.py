@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.judging import add_judging, judging_of
 from core.errors import InputError
+from core.project import sentence
 
 if TYPE_CHECKING:
     from core.injury.align import Alignment
@@ -148,7 +149,7 @@ def _mounting(arguments: argparse.Namespace) -> Mounting:
             yaw=math.radians(arguments.yaw),
         )
     except ValidationError as error:
-        raise InputError(error.errors()[0]["msg"].removeprefix("Value error, ") + ".") from None
+        raise InputError(sentence(error, "mounting of the sensor")) from None
 
 
 def _numbers(option: str, text: str, count: int) -> Any:

@@ -31,6 +31,7 @@ from core.cli import (
 from core.errors import InputError
 from core.version import VERSION
 
+MOST_SHOWN = 700  # characters of a complaint; what was typed may be of any length
 DONE = 0
 ENDED_EARLY = 1
 BAD_INPUT = 2
@@ -84,6 +85,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     interrupted, 2 bad input (one sentence on stderr), 3 a fault of the program (the traceback is in a log file).
     """
     try:
+        _refuse_nulls(sys.argv[1:] if argv is None else argv)
         arguments = parser().parse_args(argv)
         code: int = arguments.run(arguments)
         sys.stdout.flush()
@@ -97,17 +99,36 @@ def main(argv: Sequence[str] | None = None) -> int:
         # The reader of our output (head, less) has seen enough; Python must not complain about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
+    except OSError as error:
+        if error.filename is None:
+            return _broken(error, argv)
+        _complain(f"{error.filename}: cannot be used ({error.strerror}); choose another file or folder.")
+        return BAD_INPUT
     except MemoryError:
         _complain("this needs more memory than the machine has; lower settings.sample_rate or the duration.")
         return BAD_INPUT
     except Exception as error:
-        _complain(f"a fault of the program ({type(error).__name__}); please report it with {_log(argv)}.")
-        return BROKEN
+        return _broken(error, argv)
     return code
 
 
+def _refuse_nulls(argv: Sequence[str]) -> None:
+    """No file and no name holds a null character; the file system would answer with a fault."""
+    for text in argv:
+        if "\0" in text:
+            raise InputError(f"{text!r}: holds a null character, which no name can have; leave it out.")
+
+
+def _broken(error: Exception, argv: Sequence[str] | None) -> int:
+    _complain(f"a fault of the program ({type(error).__name__}); please report it with {_log(argv)}.")
+    return BROKEN
+
+
 def _complain(sentence: str) -> None:
-    print("ridewright: " + " ".join(sentence.split()), file=sys.stderr)
+    text = " ".join(sentence.split())
+    if len(text) > MOST_SHOWN:
+        text = text[: MOST_SHOWN // 2] + " ... " + text[-MOST_SHOWN // 2 :]
+    print("ridewright: " + text, file=sys.stderr)
 
 
 def _log(argv: Sequence[str] | None) -> Path:

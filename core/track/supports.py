@@ -86,6 +86,8 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
     around = _Around(
         built, line_s, cKDTree(state.curve[:, 0] + ENVELOPE_MIDDLE * state.up), open_level(built)
     )
+    if not spacing >= LEAST_SPACING:
+        raise InputError(f"Supports every {spacing:.3g} m are too many; at least {LEAST_SPACING:g} m apart are possible.")
     spots = np.arange(0.5 * spacing, built.length, spacing)
     found, missing = [], []
     for s in spots.tolist():

@@ -164,6 +164,8 @@ def guess_writer(path: Path) -> Format:
 
 def import_track(path: Path, options: ReadOptions | None = None, format_id: str | None = None) -> Imported:
     """Read a track from a file, in the format named or the one guessed. Raises InputError naming file and place."""
+    if not path.name:
+        raise InputError(f"'{path}' names no file; give the name of the file to read.")
     chosen = guess_reader(path) if format_id is None else format_named(format_id)
     if chosen.read is None:
         raise InputError(f"{chosen.title} can be written but not read; choose one of {_ids(readers())}.")
@@ -174,6 +176,8 @@ def export_track(
     built: BuiltTrack, path: Path, options: WriteOptions | None = None, format_id: str | None = None
 ) -> Report:
     """Write a track to a file, in the format named or the one its ending says. Raises InputError."""
+    if not path.name:
+        raise InputError(f"'{path}' names no file; give the name of the file to write.")
     chosen = guess_writer(path) if format_id is None else format_named(format_id)
     if chosen.write is None:
         raise InputError(f"{chosen.title} can be read but not written; choose one of {_ids(writers())}.")
