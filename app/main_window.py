@@ -119,6 +119,7 @@ class MainWindow(QMainWindow):
         arguments = (self.document, self.playback, self.settings)
         self.viewer = ViewerPanel(*arguments)
         self.strip = PlaybackStrip(*arguments)
+        self.viewer.menu_filling.connect(self.elements.fill_view_menu)
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
         self.section_marks = SectionMarks(self.document, self.viewer)
         centre = QWidget()

@@ -45,7 +45,8 @@ class Selection:
     """The one selection of the studio.
 
     kind "points": path (section name,), indices of its control points counted from 0 within the section;
-    "section": (section name,); "device": (device name,); "place": only s (m, arc length of the centreline); "car": (car name,);
+    "section": (section name,); "device": (device name,); "place": only s (m, arc length of the centreline); "car":
+    (car name,);
     elements: (car name or RIG, element name), or (car, rider, element) for the parts of a rider;
     "none", "scenario" and "settings" have no path.
     """

@@ -57,7 +57,7 @@ class KernelLocator(_CacheLocator):
             return None
         locator = cls(py_func, file, place / ".".join(file.relative_to(PACKAGE).with_suffix("").parts))
         try:
-            locator.ensure_cache_path()  # type: ignore[no-untyped-call]
+            locator.ensure_cache_path()
         except OSError:
             return None
         return locator

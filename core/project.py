@@ -16,6 +16,7 @@ from core.model.assembly import Train
 from core.point_settings import PointRideSettings
 from core.scenario import Ride, Scenario, SolverSettings
 from core.track.description import Track
+from core.wording import worded
 
 FORMAT: Final = "ridewright"
 VERSION: Final = 1
@@ -61,37 +62,6 @@ def _migrate(data: dict[str, Any], where: str) -> dict[str, Any]:
     return data
 
 
-# Pydantic's words for the faults people make most, in the words of this program; {name} is from the fault's context.
-WORDING = {
-    "extra_forbidden": "unknown field; check its spelling",
-    "missing": "this field is missing",
-    "finite_number": "must be a finite number",
-    "float_type": "must be a number",
-    "string_type": "must be a text",
-    "bool_type": "must be true or false",
-    "int_type": "must be a whole number",
-    "int_from_float": "must be a whole number",
-    "model_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "dict_type": "must be an object",
-    "multiple_of": "must be a multiple of {multiple_of:g}",
-    "tuple_type": "must be a list",
-    "greater_than": "must be larger than {gt:g}",
-    "greater_than_equal": "must be at least {ge:g}",
-    "less_than": "must be smaller than {lt:g}",
-    "less_than_equal": "must be at most {le:g}",
-    "too_short": "needs at least {min_length} entries and has {actual_length}",
-    "too_long": "may have at most {max_length} entries and has {actual_length}",
-    "literal_error": "must be {expected}",
-    "string_too_short": "must not be empty",
-    "string_too_long": "may have at most {max_length} characters",
-    "string_pattern_mismatch": "must not contain '/' or control characters",
-    "union_tag_invalid": "unknown kind '{tag}'; known are {expected_tags}",
-    "union_tag_not_found": "the field 'kind' is missing",
-    "json_invalid": "nested too deeply, or a broken escape in a text",
-}
-
-
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:
     """One sentence for the first thing a validation found: file, field path, what is wrong.
 
@@ -102,10 +72,7 @@ def sentence(error: ValidationError, where: str, data: Any = None) -> str:
     first = faults[0]
     kind = first["type"]
     path = ".".join(_path_in_file(first["loc"], data))
-    if kind in WORDING:
-        message = WORDING[kind].format(**first.get("ctx", {}))
-    else:
-        message = first["msg"].removeprefix("Value error, ").rstrip(".")
+    message = worded(first)
     shown = ""
     found = first.get("input")
     if kind not in ("value_error", "json_invalid") and isinstance(found, str | int | float):

@@ -67,6 +67,8 @@ def sections_and_forces(it: Photographer) -> None:
 def tools(it: Photographer) -> None:
     """Every tool beside the view; closing the circuit on the opened one."""
     w = it.window
+    w.show_panel("profile")
+    w.viewer.frame_all()
     for name in TOOLS:
         w.document.select(Selection("section", (SECTION,)))
         if name == "close_circuit":

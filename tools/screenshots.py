@@ -229,6 +229,8 @@ def main(arguments: list[str]) -> None:
         whole_set(app, (1920, 1080), OUT)
     environment = {**os.environ, "QT_SCALE_FACTOR": "2"}
     subprocess.run([sys.executable, "-m", "tools.screenshots", DOUBLE], cwd=ROOT, env=environment, check=True)
+    if "1280" in wanted:
+        subprocess.run([sys.executable, "-m", "tools.report_pages"], cwd=ROOT, check=True)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from app.commands.guard import guarded
 from app.document import Selection
-from app.elements.menus import device_menu, element_menu, refresh_icons
+from app.elements.menus import device_menu, element_menu, fill_devices, fill_elements, refresh_icons
 from app.elements.pieces import DEVICES, PIECES, insert_piece
+from app.icons import icon
 from app.studio import Studio
 from core.edits import along_track, sections
 from core.edits.changes import the_track
@@ -43,6 +46,23 @@ class ElementCommands:
     def choose_device(self) -> None:
         """Open the menu of devices at the mouse."""
         self._pop(self.make_device_menu("devices_at_mouse"))
+
+    def fill_view_menu(self, menu: QMenu, s: float | None) -> None:
+        """Offer pieces and devices in the context menu of the 3D view; s (m): the place under the mouse."""
+        built = self.studio.document.built()
+        name = built.section_at(s) if built is not None and s is not None else None
+
+        def at(call: Callable[[str], None], id: str) -> None:
+            if name is not None:
+                self.studio.document.select(Selection("section", (name,)))
+            call(id)
+
+        menu.addSeparator()
+        where = f"behind “{name}”" if name is not None else "behind the selection, or at the end"
+        fill_elements(menu.addMenu(icon("element"), f"Insert {where}"), lambda id: at(self.insert, id))
+        if name is not None:
+            devices = menu.addMenu(icon("device"), f"Add lift, launch or brake on “{name}”")
+            fill_devices(devices, lambda id: at(self.add_device, id))
 
     @staticmethod
     def _pop(menu: QMenu) -> None:

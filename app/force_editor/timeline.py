@@ -54,7 +54,8 @@ class Timeline(QWidget):
     """Three lanes over one axis.
 
     key_pressed(channel, number), key_dragged(channel, number, at, value), key_dropped(), drag_cancelled(),
-    add_wanted(channel, at, value), menu_wanted(channel, number, place), delete_wanted(channel, number), cursor_moved(at).
+    add_wanted(channel, at, value), menu_wanted(channel, number, place), delete_wanted(channel, number),
+    cursor_moved(at).
     """
 
     key_pressed = Signal(str, int)

@@ -224,7 +224,7 @@ class Detail(QWidget):
         if drawn.fault:
             self._fail(drawn.fault)
         elif drawn.origin is not None:
-            self.origin.show_origin(self._runs[0], drawn.wish.row, drawn.origin)
+            self.origin.show_origin(self._runs[0], drawn.wish.row, drawn.origin, drawn.wish.options)
             self.pages.setCurrentWidget(self.origin)
         elif drawn.held:
             self.chart.set_curves([HeldCurves(r.name, self._colour(r), c) for r, c in drawn.held])

@@ -22,6 +22,7 @@ from app import theme
 from app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
 from app.injury_panel.sensitivity_job import SensitivityJob
 from app.runs import Run
+from core.evaluation import EvaluationOptions
 from core.rider_view import RiderJudgement
 
 if TYPE_CHECKING:
@@ -101,6 +102,7 @@ class OriginPane(QWidget):
         self._run: Run | None = None
         self._row: RiderJudgement | None = None
         self._origin: Origin | None = None
+        self._options = EvaluationOptions()
         self._known: WeakKeyDictionary[Run, dict[tuple[str, str, str], Sensitivity]] = WeakKeyDictionary()
         self.facts = QLabel()
         self.facts.setTextFormat(Qt.TextFormat.RichText)
@@ -141,9 +143,9 @@ class OriginPane(QWidget):
         outer.addWidget(area)
         self._show_state()
 
-    def show_origin(self, run: Run, row: RiderJudgement, origin: Origin) -> None:
-        """Show the moment of a value."""
-        self._run, self._row, self._origin = run, row, origin
+    def show_origin(self, run: Run, row: RiderJudgement, origin: Origin, options: EvaluationOptions) -> None:
+        """Show the moment of a value; options: those it was judged by."""
+        self._run, self._row, self._origin, self._options = run, row, origin, options
         self.facts.setText(origin_html(origin))
         self._say("")
         self._show_state()
@@ -158,7 +160,7 @@ class OriginPane(QWidget):
         """Ride the moment again with one thing changed after the other."""
         if self.job is not None or self._run is None or self._row is None:
             return
-        self.job = SensitivityJob(self._run, self._row, self)
+        self.job = SensitivityJob(self._run, self._row, self._options, self)
         self.job.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
         self.job.finished.connect(self._on_finished)
         self.job.failed.connect(self._on_failed)

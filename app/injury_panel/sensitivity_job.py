@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from app import threads
 from app.runs import Run
 from core.errors import InputError
+from core.evaluation import EvaluationOptions
 from core.rider_view import RiderJudgement
 
 
@@ -18,9 +19,9 @@ class _Rider(QObject):
     progressed = Signal(float)
     ended = Signal(object, str)  # Sensitivity or None, what went wrong
 
-    def __init__(self, run: Run, row: RiderJudgement) -> None:
+    def __init__(self, run: Run, row: RiderJudgement, options: EvaluationOptions) -> None:
         super().__init__()
-        self._run, self._row = run, row
+        self._run, self._row, self._options = run, row, options
         self.stop = threading.Event()
 
     @Slot()
@@ -30,7 +31,7 @@ class _Rider(QObject):
         found, reason = None, ""
         try:
             found = sensitivity(
-                self._run.project,
+                self._run.judged_by(self._options),
                 self._run.results,
                 self._row,
                 on_progress=self.progressed.emit,
@@ -53,10 +54,13 @@ class SensitivityJob(QObject):
     failed = Signal(str)
     _begin = Signal()
 
-    def __init__(self, run: Run, row: RiderJudgement, parent: QObject | None = None) -> None:
+    def __init__(
+        self, run: Run, row: RiderJudgement, options: EvaluationOptions, parent: QObject | None = None
+    ) -> None:
+        """options: how riders are judged now, which may differ from when the run was made."""
         super().__init__(parent)
         self.run, self.row = run, row
-        self._rider = _Rider(run, row)
+        self._rider = _Rider(run, row, options)
         self._thread = threads.start("sensitivity", self._rider)
         self._rider.progressed.connect(self.progressed)
         self._rider.ended.connect(self._on_ended)

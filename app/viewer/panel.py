@@ -50,6 +50,7 @@ class ViewerPanel(QWidget):
 
     camera_changed = Signal(str)  # the mode
     colouring_changed = Signal(str)  # key of the quantity
+    menu_filling = Signal(object, object)  # context menu, arc length (m) under the mouse or None
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -515,6 +516,7 @@ class ViewerPanel(QWidget):
         if s is not None:
             menu.addSeparator()
             menu.addAction(f"Go to {units.text(s, 'm')} along the track", lambda: self._go_to(s))
+        self.menu_filling.emit(menu, s)
         menu.addSeparator()
         for mode, name, title, _ in CAMERAS:
             menu.addAction(icon(name), title, lambda mode=mode: self._use_camera(mode))

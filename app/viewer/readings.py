@@ -40,14 +40,19 @@ class Readings:
             self.speed = channels[f"car/{car}/speed"].values
             self._add("v", "m/s", 1, self.speed, "Speed of the first car")
         rider = next(iter(results.names.riders), None)
-        if rider is not None:
+        # A measured ride has one of them.
+        parts = {"upper_torso": "chest", "pelvis": "pelvis", "head": "head"}
+        part = next((p for p in parts if f"rider/{rider}/{p}/acceleration" in channels), None)
+        if part is not None:
             from core.injury.filters import ride_filter  # the criteria beside it take long to load
 
-            felt = channels[f"rider/{rider}/upper_torso/acceleration"].values
+            felt = channels[f"rider/{rider}/{part}/acceleration"].values
             with contextlib.suppress(InputError):  # too short or too coarse for the filter
                 felt = ride_filter(self.time, felt)
             for axis, name in enumerate(("Gx", "Gy", "Gz")):
-                self._add(name, "g", 1, felt[:, axis], f"{name} in the first rider's chest, 5 Hz filter")
+                self._add(
+                    name, "g", 1, felt[:, axis], f"{name} in the first rider's {parts[part]}, 5 Hz filter"
+                )
 
     def at(self, time: float) -> list[Reading]:
         """All readings at a time (s)."""

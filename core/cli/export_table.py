@@ -30,6 +30,8 @@ def run(arguments: argparse.Namespace) -> int:
     from core.track.build import build_track
     from core.track.thesis_table import table_text, thesis_table
 
+    if not Path(arguments.out).name:
+        raise InputError(f"--out '{arguments.out}': names no file; give one such as table.txt.")
     project = load_project(arguments.project)
     if project.track is None:
         raise InputError(f"{arguments.project}: the project has no track; there is no rail to export.")

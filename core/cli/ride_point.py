@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     built = build_track(project.track, ride=False)
     ride = ride_point(built, project.point_ride, gravity=project.gravity)
     figures = section_figures(built, ride)
-    if arguments.csv:
+    if arguments.csv is not None:
         write_atomically(Path(arguments.csv), csv_text(ride))
     if arguments.json:
         print_json(_contents(project, ride, figures))

@@ -7,6 +7,7 @@ The user's folder is $RIDEWRIGHT_LIMITS, or ridewright/limits in the configurati
 from __future__ import annotations
 
 import json
+import math
 import os
 from dataclasses import dataclass
 from functools import cache
@@ -61,7 +62,7 @@ def read_limit_file(file: LimitFile) -> str:
         if file.path.stat().st_size > LARGEST_FILE:
             raise InputError(f"Limit table {file.path}: larger than {LARGEST_FILE // 10**6} MB; not a table.")
         text = file.path.read_text(encoding="utf-8")
-        data = json.loads(text)
+        data = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except OSError as error:
         raise InputError(f"Limit table {file.path}: cannot be read ({error.strerror or error}).") from None
     except UnicodeDecodeError:
@@ -71,7 +72,9 @@ def read_limit_file(file: LimitFile) -> str:
             f"Limit table {file.path}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
         ) from None
     except (RecursionError, ValueError):
-        raise InputError(f"Limit table {file.path}: not readable as JSON.") from None
+        raise InputError(
+            f"Limit table {file.path}: not readable as JSON (nested too deeply, or a number that is none)."
+        ) from None
     if not isinstance(data, dict):
         raise InputError(
             f"Limit table {file.path}: expected a JSON object with title, source and confidence."
@@ -90,6 +93,13 @@ def copy_to_user(file: LimitFile) -> Path:
     with replacing(target) as part:
         part.write_text(read_limit_file(file), encoding="utf-8")
     return target
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
 
 
 @cache

@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.frozen import Frozen
 from core.injury.limit_files import LimitFile, limit_file, read_limit_file
 from core.injury.rider_axes import Direction
+from core.wording import worded
 
 F8 = NDArray[np.float64]
 Confidence = Literal["high", "medium", "low"]
@@ -138,8 +139,7 @@ def _load(file: LimitFile, _changed: int, kind: type[T]) -> T:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
-        message = first["msg"].removeprefix("Value error, ")
-        raise InputError(f"Limit table {file.path.name}, {field}: {message}.") from None
+        raise InputError(f"Limit table {file.path.name}, {field}: {worded(first)}.") from None
     return _as_user_table(table, file) if file.user else table
 
 

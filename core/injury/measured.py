@@ -31,6 +31,8 @@ LARGEST_CREDIBLE = 1e4
 #: As written in the file, before any unit: clocks that count microseconds since 1970 stay below the second.
 LARGEST_NUMBER = 1e9
 LARGEST_TIME = 1e16
+#: Largest rate to resample to, Hz; the fastest filter ends far below.
+MOST_RATE = 20_000.0
 
 
 def read_accelerometer_csv(
@@ -109,6 +111,10 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
         notes.append(f"Filtered with {filter_name}.")
     time = history.time
     if rate is not None:
+        if not 0.0 < rate <= MOST_RATE:
+            raise InputError(
+                f"The new sample rate is {rate:g} Hz; give one above 0 and up to {MOST_RATE:g} Hz."
+            )
         if filter_name == "none" and rate < history.sample_rate:
             notes.append("Resampled to a lower rate without a filter: fast shaking folds into slow.")
         time, acceleration = resample_uniform(history.time, acceleration, rate)

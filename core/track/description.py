@@ -62,7 +62,7 @@ class RollPoint(Frozen):
 
     at: Annotated[float, Field(ge=0.0, le=20000.0)]
     cant: Angle
-    rates: tuple[float, float, float] | None = None
+    rates: tuple[Angle, Angle, Angle] | None = None
 
 
 class SplineSection(Frozen):

@@ -12,6 +12,7 @@ from core.frozen import Frozen
 
 Array = NDArray[np.float64]
 Height = Annotated[float, Field(ge=-1e4, le=1e4)]
+Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
 MOST_VALUES = 160_000  # a field of 400 by 400; larger grids are thinned on import
 
 
@@ -22,7 +23,7 @@ class HeightField(Frozen):
     (x + i * spacing, y + j * spacing). source: where the heights come from.
     """
 
-    corner: tuple[float, float]
+    corner: tuple[Coordinate, Coordinate]
     spacing: Annotated[float, Field(gt=0.0, le=1000.0)]
     rows: Annotated[tuple[tuple[Height, ...], ...], Field(min_length=2, repr=False)]
     source: str = ""

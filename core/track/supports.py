@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from core.errors import InputError
 from core.frozen import Vec3
 from core.track.build import BuiltTrack
 from core.track.centreline import FrameState
@@ -19,6 +20,7 @@ Array = NDArray[np.float64]
 SupportKind = Literal["column", "leaning", "A-frame"]
 
 SPACING = 11.0  # m along the track
+LEAST_SPACING = 0.5  # m; closer ones would be a wall
 SPINE_DEPTH = 0.45  # m from the rail plane down to the spine that rests on the supports
 CLEAR = 2.0  # m from the middle of a column to the middle of the envelope of the train
 ENVELOPE_MIDDLE = 0.8  # m above the rails
@@ -87,7 +89,9 @@ def place_supports(built: BuiltTrack, spacing: float = SPACING) -> SupportPlan:
         built, line_s, cKDTree(state.curve[:, 0] + ENVELOPE_MIDDLE * state.up), open_level(built)
     )
     if not spacing >= LEAST_SPACING:
-        raise InputError(f"Supports every {spacing:.3g} m are too many; at least {LEAST_SPACING:g} m apart are possible.")
+        raise InputError(
+            f"Supports every {spacing:.3g} m are too many; keep them at least {LEAST_SPACING:g} m apart."
+        )
     spots = np.arange(0.5 * spacing, built.length, spacing)
     found, missing = [], []
     for s in spots.tolist():

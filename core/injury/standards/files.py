@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from pydantic import ValidationError
+
 from core.errors import InputError
 from core.evaluation import EvaluationOptions
 from core.injury.limit_files import LimitFile, limit_files, read_limit_file
 from core.injury.limits import CurveSet, load_limits
 from core.injury.standards.table import AccelerationTable, table_of_curve_set
+from core.wording import worded
 
 KIND = "acceleration limits"
 
@@ -22,7 +25,11 @@ PHYSIOLOGY = ("nasa_std_3001", "eiband", "lateral_volunteers")
 def load_table(name: str) -> AccelerationTable:
     """A table of acceleration limits by its id. Raises InputError when there is none or it does not fit."""
     if name in CURVE_SETS:
-        return table_of_curve_set(load_limits(name, CurveSet), *CURVE_SETS[name])
+        curves = load_limits(name, CurveSet)
+        try:
+            return table_of_curve_set(curves, *CURVE_SETS[name])
+        except ValidationError as error:
+            raise InputError(f"Limit table {name}: {worded(error.errors()[0])}.") from None
     table = load_limits(name, AccelerationTable)
     if table.combined is not None and table.series() == ():
         raise InputError(f"Limit table {name}: a combined rule needs curves to take its limits from.")

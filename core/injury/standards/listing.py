@@ -14,6 +14,7 @@ from core.injury.limits import Confidence
 from core.injury.standards.files import CURVE_SETS, KIND, load_table
 from core.injury.standards.table import AccelerationTable
 from core.text_table import text_table
+from core.wording import worded
 
 WIDTH = 110
 
@@ -51,7 +52,7 @@ def _entry(file: LimitFile) -> TableEntry:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise InputError(f"Limit table {file.path}, {field}: {first['msg']}.") from None
+        raise InputError(f"Limit table {file.path}, {field}: {worded(first)}.") from None
     title, source = header.title, header.source
     if header.kind == KIND or file.id in CURVE_SETS:
         table = load_table(file.id)

@@ -9,18 +9,8 @@ import numpy as np
 from core.frames import rotation_matrix
 from core.model.assembly import Assembly, Occupant, Seat
 from core.model.elements import SpringDamper
-from core.report.figures.canvas import (
-    BLUE,
-    FAINT,
-    GREEN,
-    INK,
-    PALE,
-    TEXT_WIDTH,
-    VERMILION,
-    Array,
-    draw_svg,
-    panels,
-)
+from core.report.figures import canvas
+from core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -33,7 +23,7 @@ def car_diagram(car: Assembly) -> bytes:
     """A car or rig in its own frame, bodies at their centres of mass with what connects them, as SVG."""
 
     def draw(figure: Figure) -> None:
-        row = panels(figure, (1.0,), columns=2, bottom=1.75, share_x=False, between=1.4)[0]
+        row = canvas.panels(figure, (1.0,), columns=2, bottom=1.75, share_x=False, between=1.4)[0]
         for axes, (title, a, b, across, up) in zip(row, VIEWS, strict=True):
             _draw(axes, car, a, b)
             axes.set_aspect("equal", adjustable="datalim")
@@ -42,7 +32,7 @@ def car_diagram(car: Assembly) -> bytes:
         handles, labels = row[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="lower center", ncols=6, columnspacing=1.4, handletextpad=0.5)
 
-    return draw_svg(draw, TEXT_WIDTH, 7.9)
+    return canvas.draw_svg(draw, canvas.TEXT_WIDTH, 7.9)
 
 
 def _draw(axes: Axes, car: Assembly, a: int, b: int) -> None:

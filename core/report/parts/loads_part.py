@@ -149,6 +149,7 @@ def _charts(view: RunView, book: Book, k: int, rider: str, standard: str) -> lis
         )
     if any(chart.figure is not None for chart in pairs):
         rules = "; ".join(dict.fromkeys(chart.rule for chart in pairs if chart.rule))
+        rules = f"{rules[:1].upper()}{rules[1:]}." if rules else ""
         blocks.append(
             book.figure(
                 f"pairs_{standard}_{k + 1}",

@@ -45,7 +45,9 @@ def sensitivity_section(view: RunView, book: Book, events: tuple[Event, ...]) ->
         except InputError as error:
             notes.append(f"{event.mark}: {error}")
             continue
-        book.step(share, f"what would change {event.mark}")  # ends here where the short rides were stopped
+        book.step(
+            share + WIDTH / len(events), f"what would change {event.mark}"
+        )  # ends here where the short rides were stopped
         rows.append(_row(view, event, found))
         notes += [f"{event.mark}: {note}" for note in found.notes]
     blocks: list[Block] = [Text(text=METHOD)]

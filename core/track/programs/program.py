@@ -120,7 +120,9 @@ def follow(program: Program, entry: Entry) -> Samples:
     """
     if not SHORTEST < program.length <= LONGEST:
         length = f"{program.length:.0f}" if program.length > LONGEST else f"{program.length:.2g}"
-        raise InputError(f"{entry.where}: it would be {length} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible.")
+        raise InputError(
+            f"{entry.where}: it would be {length} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible."
+        )
     borders = _borders(program)
     h = np.diff(borders)
     if len(h) > 20 * LONGEST:

@@ -7,7 +7,7 @@ from hands import LEFT, choose, line_of, settle, type_into
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from app.document import Selection
 from app.elements.pieces import DEVICES, PIECES
@@ -161,6 +161,16 @@ def test_that_dragging_the_name_of_a_number_previews_it_and_letting_go_makes_a_s
     settle()
     assert plain.document.undo_stack.count() == steps + 1
     assert float(line_of(inspector, "Radius").text()) > start
+
+
+def test_that_the_menu_of_the_3d_view_inserts_behind_the_section_under_the_mouse(plain: MainWindow) -> None:
+    menu = QMenu(plain)
+    plain.viewer.menu_filling.emit(menu, 5.0)
+    pieces = next(a.menu() for a in menu.actions() if a.text() == "Insert behind “Straight”")
+    next(a for a in pieces.actions() if a.text().startswith("Arc")).trigger()
+    settle()
+    assert names(plain) == ["Straight", "Arc", "Banked turn", "Straight 2"]
+    menu.deleteLater()
 
 
 def test_that_borders_and_names_are_drawn_when_wanted(plain: MainWindow) -> None:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
+from app import dialogs
 from app.document import Document
 from app.measured.dialog import MeasuredDialog
 from app.playback import Playback
@@ -189,3 +191,37 @@ def test_that_a_measured_ride_stays_over_the_next_run(
     measured = ridden.runs[-1]
     ridden.add_run(make_run("Run 2", 9))
     assert ridden.compared == (first, measured)
+
+
+def test_that_the_command_opens_a_record_that_every_panel_can_show_without_a_run(
+    studio: Any, record: Path, qtbot: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(dialog: MeasuredDialog) -> int:
+        dialog.show()
+        ready(dialog, qtbot)
+        dialog.accept()
+        return 1
+
+    monkeypatch.setattr(dialogs, "file_to_open", lambda *_: record)
+    monkeypatch.setattr(MeasuredDialog, "exec", answer)
+    studio.actions_table.by_id["open_measured"].trigger()
+    run = studio.document.current_run
+    assert run is not None
+    assert run.measured is not None
+    assert studio.playback.duration == pytest.approx(run.results.sample_time[-1])
+    for name in studio.docks:
+        studio.show_panel(name)
+        qtbot.wait(30)  # type: ignore[attr-defined]
+    studio.playback.seek(5.0)
+    studio.viewer.colour_by("margin")
+    qtbot.wait(50)  # type: ignore[attr-defined]
+    table = studio.panels["run"].table
+    assert table.item(0, 2).text() == "measured"
+    studio.refresh_actions()
+    for name in ("report", "film", "save_results", "export_summary"):
+        assert not studio.actions_table.by_id[name].isEnabled()
+    injury = studio.panels["injury"]
+    studio.show_panel("injury")
+    qtbot.waitUntil(lambda: injury.model.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
+    injury.detail.choose("origin")
+    qtbot.waitUntil(lambda: "measured ride" in injury.detail.fault.text(), timeout=10_000)  # type: ignore[attr-defined]

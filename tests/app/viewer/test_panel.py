@@ -248,7 +248,7 @@ def test_that_arrows_show_the_forces_of_the_run(
 def test_that_colouring_needs_a_run_and_says_so(
     panel: ViewerPanel, document: Document, short_ride: Project, short_results: Results
 ) -> None:
-    panel.colour_by("gz")
+    panel.colour_by("nca")  # what a point does not feel
     assert panel.legend.isVisible()
     assert "F5" in panel.legend.note
     document.add_run(Run("Run", short_results, short_ride))

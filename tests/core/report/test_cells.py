@@ -31,6 +31,12 @@ def test_that_very_large_and_small_numbers_get_powers_of_ten() -> None:
     assert figures(0.0).text == "0"
 
 
+def test_that_a_small_part_is_shown_in_tenths_of_a_percent() -> None:
+    assert [percent(part).text for part in (0.004, -0.0144, 0.0994, 0.0996, -0.44)] == [
+        "0.4", "−1.4", "9.9", "10", "−44",
+    ]  # fmt: skip
+
+
 def test_that_nothing_is_shown_as_minus_zero() -> None:
     assert fixed(-0.004, 2).text == "0.00"
     assert fixed(-0.006, 2).text == "−0.01"

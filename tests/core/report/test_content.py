@@ -18,6 +18,7 @@ from core.report.content import build_content
 from core.report.document import Section, Table
 from core.report.figures.canvas import thin, upper_edge
 from core.report.parts.exceedances import exceedance_table, places_table
+from core.report.parts.limits_part import limits_section
 from core.report.parts.moments_part import SAME_MOMENT, events_of
 from core.report.parts.overview_part import title_block
 from core.report.run_view import RunView
@@ -57,6 +58,19 @@ def test_that_every_unconfirmed_limit_carries_its_mark(written: Written) -> None
     titles = column(table(written, "limit_checks"), "criterion")
     assert any(one.limit_status for one in rows)
     assert [str(title).endswith("†") for title in titles] == [bool(one.limit_status) for one in rows]
+
+
+def test_that_what_belongs_to_the_whole_ride_has_no_place(view: RunView) -> None:
+    short, long = made_up("a_-Gx", -0.3, 1.0), made_up("b", 0.1, 1.0)
+    long = replace(long, result=long.result.model_copy(update={"time": (0.0, 6.0), "arc_length": 30.0}))
+    short = replace(short, result=short.result.model_copy(update={"title": "limit -Gx", "arc_length": 20.0}))
+    (found,) = (
+        block for block in limits_section(judged_as(view, short, long), ()).blocks
+        if isinstance(block, Table) and block.id == "limit_checks"
+    )  # fmt: skip
+    assert column(found, "time") == [1.0, "–"]
+    assert column(found, "place") == [20.0, "–"]
+    assert column(found, "criterion")[0] == "limit −Gx"
 
 
 def test_that_every_rule_number_leads_to_the_source_of_the_limit(written: Written) -> None:
