@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.errors import InputError
 from core.evaluation import STANDARDS, EvaluationOptions, Restraint
-from core.project import sentence
+from core.wording import worded
 
 
 def add_judging(command: argparse.ArgumentParser) -> None:
@@ -53,4 +53,6 @@ def judging_of(arguments: argparse.Namespace, filtered: bool) -> EvaluationOptio
             standard_filter="none" if filtered else "5 Hz",
         )
     except ValidationError as error:
-        raise InputError(sentence(error, "how the rider is judged")) from None
+        first = error.errors()[0]
+        name = "--" + str(first["loc"][0]).replace("_", "-") if first["loc"] else "--standards"
+        raise InputError(f"{name}: {worded(first)}.") from None

@@ -61,7 +61,7 @@ def solve_staircase(first: Ints, rows: Array, right: Array) -> Array:
         at = first[a:b, None] - start + np.arange(width)
         np.put_along_axis(own[:, :reach], at, rows[a:b], axis=1)
         own[:, reach:] = right[a:b]
-        upper = np.linalg.qr(np.vstack([waiting, own]), mode="r")
+        upper: Array = np.asarray(np.linalg.qr(np.vstack([waiting, own]), mode="r"))
         panels.append(upper[:PANEL])
         rest = upper[PANEL:reach]
         waiting = np.zeros((len(rest), reach + right.shape[1]))

@@ -22,6 +22,7 @@ UNIT_ERROR = 1e-8  # | |n| - 1 | likewise
 REFINEMENTS = 6
 GAUSS = 4  # Gauss places in half an interval for the length of a rail
 SHORTEST = 0.01  # m, intervals are not cut below this
+BATCH = 256  # intervals looked at together: the memory that takes is freed for the next ones
 LEAST_RAIL_SPEED = 0.05  # dL_rail/ds below this: the inner rail stands still or runs backward
 
 
@@ -192,19 +193,24 @@ def build_paths(
     Raises InputError where a curve is too tight for the gauge (m).
     """
     offsets = {"centreline": 0.0, "left_rail": 0.5 * gauge, "right_rail": -0.5 * gauge}
-    first = _first_knots(line, blends)
-    a, b = first[:-1], first[1:]
+    edges = _first_knots(line, blends)
+    a, b = edges[:-1], edges[1:]
     places: list[Array] = []
     batches: dict[str, list[_Sampled]] = {name: [] for name in offsets}
     for level in range(REFINEMENTS):
-        states = _states(line, kind, blends, a, b)
-        samples = {name: _sample(states, offset) for name, offset in offsets.items()}
-        rough = np.any([_rough(sampled) for sampled in samples.values()], axis=0)
-        if level == REFINEMENTS - 1:
-            rough[:] = False
-        places.append(a[~rough])
-        for name, sampled in samples.items():
-            batches[name].append(sampled.only(~rough))
+        again = []
+        for first in range(0, len(a), BATCH):
+            some = slice(first, first + BATCH)
+            states = _states(line, kind, blends, a[some], b[some])
+            samples = {name: _sample(states, offset) for name, offset in offsets.items()}
+            rough = np.any([_rough(sampled) for sampled in samples.values()], axis=0)
+            if level == REFINEMENTS - 1:
+                rough[:] = False
+            places.append(a[some][~rough])
+            for name, sampled in samples.items():
+                batches[name].append(sampled.only(~rough))
+            again.append(rough)
+        rough = np.concatenate(again)
         if not np.any(rough):
             break
         middle = 0.5 * (a + b)

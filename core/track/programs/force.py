@@ -86,7 +86,8 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
         )
     if count == 0 or y[10] < SHORTEST:
         raise InputError(
-            f"{entry.where}: it would be {y[10]:.2g} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible, raise its extent."
+            f"{entry.where}: it would be {y[10]:.2g} m long; {SHORTEST:g} to {LONGEST:.0f} m are possible, raise its"
+            " extent."
         )
     places, rows, rates = places[:count], rows[:count], rates[:count]
     return Samples(
