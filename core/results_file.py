@@ -230,8 +230,18 @@ def _write_array(
     if values.size:
         chunks = (min(len(values), CHUNK_INSTANTS), *(1 for _ in values.shape[1:]))
         data = group.create_dataset(
-            name, data=values, chunks=chunks, compression="gzip", compression_opts=GZIP_LEVEL, shuffle=True
+            name,
+            shape=values.shape,
+            dtype=values.dtype,
+            chunks=chunks,
+            compression="gzip",
+            compression_opts=GZIP_LEVEL,
+            shuffle=True,
         )
+        # in whole chunks: h5py makes a copy of what it is given, and of a long ride that would be felt
+        for first in range(0, len(values), CHUNK_INSTANTS):
+            part = slice(first, first + CHUNK_INSTANTS)
+            data[part] = values[part]
     else:
         data = group.create_dataset(name, data=values)
     data.attrs["unit"] = quantity.unit

@@ -6,7 +6,7 @@ the derivative of the velocity cubic: continuous everywhere and exact at the sol
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
+BLOCK = 8192  # samples derived together: a long ride needs room for its channels, not for all that leads to them
 
 
 @dataclass(frozen=True)
@@ -89,16 +90,40 @@ class Sampler:
         return np.asarray((1.0 - x) * values[self.k] + x * values[self.next])
 
 
+@dataclass(frozen=True)
+class _Neck:
+    """A rider's neck with what pulls on the head from outside the rider at the stored instants: force (n, 3) N and
+    moment (n, 3) N m."""
+
+    cut: NeckCut
+    force: Array
+    moment: Array
+
+
 def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:
     """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
     velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody."""
-    sampler = Sampler(states, times)
+    necks = {
+        rider: _Neck(cut, *outside_load(cut, project, system, states))
+        for rider, cut in neck_cuts(project).items()
+    }
+    out: dict[str, Channel] = {}
+    for first in range(0, len(times), BLOCK):
+        block = slice(first, first + BLOCK)
+        for name, part in _block(project, system, necks, Sampler(states, times[block])).items():
+            if name not in out:
+                out[name] = replace(part, values=np.empty((len(times), *part.values.shape[1:])))
+            out[name].values[block] = part.values
+    return out
+
+
+def _block(project: Project, system: System, necks: dict[str, _Neck], sampler: Sampler) -> dict[str, Channel]:
+    """All channels at the instants of a sampler."""
     index = {name: k for k, name in enumerate(system.names)}
     gravity = np.array(project.gravity)
     unit = float(np.linalg.norm(gravity)) or 9.81
     out: dict[str, Channel] = {}
-    cuts = neck_cuts(project)
     for rider, roles in system.riders.items():
         for role in RIDER_BODIES:
             motion = sampler.body(index[roles[role]])
@@ -113,27 +138,23 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
                 out[f"rider/{rider}/head/angular_acceleration"] = Channel(
                     motion.angular_acceleration, "rad/s^2", "rider axes", "angular acceleration of the head"
                 )
-                if rider in cuts:
-                    out |= _neck_channels(project, system, cuts[rider], motion, sampler)
+                if rider in necks:
+                    out |= _neck_channels(gravity, necks[rider], motion, sampler)
     if project.train is not None and system.built is not None:
         for car in project.train.cars:
             out |= _car_channels(project, system, car, sampler)
     return out
 
 
-def _neck_channels(
-    project: Project, system: System, cut: NeckCut, head: Motion, sampler: Sampler
-) -> dict[str, Channel]:
-    outside = outside_load(cut, project, system, sampler.states)
-    force, moment = neck_load(
-        cut, head, np.array(project.gravity), (sampler.linear(outside[0]), sampler.linear(outside[1]))
-    )
-    axes = "head, SAE J211 (forward, right, down)"
+def _neck_channels(gravity: Array, neck: _Neck, head: Motion, sampler: Sampler) -> dict[str, Channel]:
+    outside = sampler.linear(neck.force), sampler.linear(neck.moment)
+    force, moment = neck_load(neck.cut, head, gravity, outside)
+    rider, axes = neck.cut.rider, "head, SAE J211 (forward, right, down)"
     return {
-        f"rider/{cut.rider}/neck/force": Channel(
+        f"rider/{rider}/neck/force": Channel(
             force, "N", axes, "force of the neck on the head, muscles included: Fz positive in tension"
         ),
-        f"rider/{cut.rider}/neck/moment": Channel(
+        f"rider/{rider}/neck/moment": Channel(
             moment, "N m", axes, "moment of the neck on the head at its joint: My positive in flexion"
         ),
     }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.multibody.compile import System, compile_system
 from core.project import Project
-from core.results import ModelSize, Names, Results, Status
+from core.results import Ledger, ModelSize, Names, Results, States, Status, Violations
 from core.scenario import Ride, Rig
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, model_size
@@ -81,7 +81,9 @@ def simulate(
     show = None if on_sample is None else _shown(LiveReader(project, system), on_sample)
     log, rows, status, figures = integrate(engine, end, on_progress, should_stop, show)
     figures |= {"prepare_seconds": prepared - started, "integrate_seconds": time.perf_counter() - prepared}
-    return _results(project, system, size, engine.report, log, rows, status, figures, speed)
+    recorded = record(system, log, rows)
+    del log  # what the states do not show of it, the multipliers, makes room for the channels
+    return _results(project, system, size, engine.report, recorded, status, figures, speed)
 
 
 def _end_of(project: Project, system: System, built: BuiltTrack | None) -> _End:
@@ -234,13 +236,12 @@ def _results(
     system: System,
     size: ModelSize,
     report: AssemblyReport,
-    log: Log,
-    rows: int,
+    recorded: tuple[States, Ledger, Violations],
     status: Status,
     figures: dict[str, Any],
     speed: float | None,
 ) -> Results:
-    states, ledger, violations = record(system, log, rows)
+    states, ledger, violations = recorded
     times = sample_times(states, project.settings.sample_rate)
     provenance = {
         "program": "ridewright",

@@ -46,6 +46,20 @@ def cpu_each(call: Callable[[], Any], seconds: float = 0.2) -> float:
     return least_cpu(loop, 5)[0] / n
 
 
+def peak_memory() -> float:
+    """Most memory (MB) this process has held so far.
+
+    Linux tells it of the program that runs now; getrusage's figure also covers the process that started it.
+    """
+    try:
+        lines = Path("/proc/self/status").read_text(encoding="ascii").splitlines()
+        return float(next(line for line in lines if line.startswith("VmHWM:")).split()[1]) / 1024.0
+    except (OSError, StopIteration):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024.0
+
+
 def surroundings() -> dict[str, Any]:
     """Processor, load, versions: what the figures of a run depend on."""
     return {
