@@ -14,6 +14,7 @@ from core.track.site import MOST_VALUES, HeightField
 Array = NDArray[np.float64]
 HEADER = ("ncols", "nrows", "xllcorner", "xllcenter", "yllcorner", "yllcenter", "cellsize", "nodata_value")
 MOST_BYTES = 100_000_000
+LONGEST_ROW = 20_000
 
 
 def read_height_field(path: str | Path) -> HeightField:
@@ -74,6 +75,13 @@ def _ascii_grid(name: str, lines: list[str]) -> tuple[tuple[float, float], float
         if needed not in head:
             raise InputError(f"{name}: the header line '{needed}' of an ASCII grid is missing.")
     columns, rows, cell = int(head["ncols"]), int(head["nrows"]), head["cellsize"]
+    if not (2 <= columns <= LONGEST_ROW and 2 <= rows <= LONGEST_ROW and 0.0 < cell <= 1e4):
+        raise InputError(
+            f"{name}: a grid of {head['ncols']:g} x {head['nrows']:g} values {cell:g} m apart cannot be; it needs 2 to"
+            f" {LONGEST_ROW} values each way."
+        )
+    if len(lines) - body < rows:
+        raise InputError(f"{name}: line {len(lines) + 1}: expected {columns} heights, found 0.")
     grid = np.empty((rows, columns))
     for j in range(rows):
         number = body + j + 1
