@@ -41,7 +41,7 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 
 tests-app: .venv/.ready ## tests of the studio, on a virtual screen
 	tools/system_libraries.sh tests
-	$(PYTHON) -m pytest tests/app
+	$(PYTHON) -m pytest -n $(WORKERS) tests/app
 
 # The peers come on top of the environment of the studio.
 .venv/.bench: .venv/.ready

@@ -349,6 +349,14 @@ ACTIONS: Final[tuple[Spec, ...]] = (
         when=TRACK,
     ),
     Spec(
+        "clear_roll_points",
+        "Roll points into cants",
+        "Track",
+        "track.clear_roll_points",
+        tip="What auto-bank set between the control points becomes cants of the points",
+        when=SECTION,
+    ),
+    Spec(
         "convert_section",
         "Convert to control points…",
         "Track",

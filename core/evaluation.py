@@ -12,6 +12,8 @@ from core.frozen import Frozen
 #: over-the-shoulder restraint.
 Restraint = Literal["base", "over_the_shoulder", "prone"]
 
+Watched = tuple[Annotated[str, Field(min_length=1, max_length=400)], float]
+
 #: Tables evaluated unless a project says otherwise.
 STANDARDS = ("astm_f2291", "en13814_gb8408")
 
@@ -25,7 +27,9 @@ class EvaluationOptions(Frozen):
     admitted; tables say from which height they hold. standards: ids of the limit tables to evaluate, in order.
     f2291_edition: the 06a edition allows 10 % more in the combined-axis rule. standard_filter: "none" only for
     records that went through the ride filter already. neck: id of the dummy whose neck the loads are compared with
-    (resources/limits/neck_nij.json).
+    (resources/limits/neck_nij.json). watch: pairs of a channel and a level in its unit; every crossing becomes an event
+    of the run. ".x", ".y" or ".z" behind the name of a channel of vectors takes a component, without it counts their
+    length.
     """
 
     restraint: Restraint = "base"
@@ -37,6 +41,7 @@ class EvaluationOptions(Frozen):
     f2291_edition: Literal["25", "06a"] = "25"
     standard_filter: Literal["5 Hz", "none"] = "5 Hz"
     neck: Literal["H3_50M", "H3_5F_in", "H3_5F_OOP", "H3_95M", "THOR_50M"] = "H3_50M"
+    watch: Annotated[tuple[Watched, ...], Field(max_length=64)] = ()
 
     @model_validator(mode="after")
     def _each_standard_once(self) -> EvaluationOptions:

@@ -7,7 +7,7 @@ meaning, new things are added, and LAYOUT rises only when an old reader would mi
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,8 +33,8 @@ Group = TypeVar("Group")
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a stored array holds: unit, frame, the names of its axes, and with how many binary places behind the
-    point `rounded` keeps it (None: all)."""
+    """What a stored array holds: unit, frame, the names of its axes, and how many binary places behind the point a
+    compact file keeps (None: all)."""
 
     unit: str
     frame: str
@@ -68,28 +68,16 @@ ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
 
 
-def rounded(results: Results) -> Results:
-    """The same run with its motion and forces rounded to what the numerics can know, which packs far better.
-
-    Kept are multiples of 2^-40 m (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations and 2^-20 N or N m
-    (1e-6 N) of forces: each at least a hundred times below the solver's tolerances. Energies, violations and
-    channels stay as they are.
-    """
-    states = {
-        key: np.round(np.ldexp(getattr(results.states, key), quantity.places)) * 2.0**-quantity.places
-        for key, quantity in STATES.items()
-        if quantity.places is not None
-    }
-    return replace(results, states=replace(results.states, **states))
-
-
-def write_results(results: Results, path: str | Path) -> None:
+def write_results(results: Results, path: str | Path, *, compact: bool = False) -> None:
     """Write a run to an HDF5 file, under a temporary name that is renamed when the file is complete.
 
-    Every number is stored as it is (64 bit). Raises InputError when the file cannot be written.
+    Every number is stored as it is (64 bit), unless `compact` rounds motion and forces to what the numerics can know,
+    which packs far better: to multiples of 2^-40 m (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations and
+    2^-20 N or N m (1e-6 N) of forces, each at least a hundred times below the solver's tolerances. Energies,
+    violations and channels stay as they are. Raises InputError when the file cannot be written.
     """
     with replacing(Path(path)) as part, h5py.File(part, "w") as file:
-        _write(results, file)
+        _write(results, file, compact)
 
 
 def read_results(path: str | Path) -> Results:
@@ -129,7 +117,7 @@ def _check_layout(file: h5py.File, name: str) -> None:
         )
 
 
-def _write(results: Results, file: h5py.File) -> None:
+def _write(results: Results, file: h5py.File, compact: bool) -> None:
     file.attrs["format"] = FORMAT
     file.attrs["layout"] = LAYOUT
     file.attrs["program"] = f"ridewright {VERSION}"
@@ -153,7 +141,8 @@ def _write(results: Results, file: h5py.File) -> None:
     )
     states = file.create_group("states")
     for key, quantity in STATES.items():
-        _write_array(states, key, getattr(results.states, key), quantity)
+        places = quantity.places if compact else None
+        _write_array(states, key, getattr(results.states, key), quantity, places)
     energy = file.create_group("energy")
     for entry in fields(Ledger):
         quantity = Quantity(ENERGY_UNIT, "-", "instant")
@@ -224,7 +213,11 @@ def _channel_path(name: str) -> str:
 
 
 def _write_array(
-    group: h5py.Group, name: str, values: NDArray[np.float64], quantity: Quantity
+    group: h5py.Group,
+    name: str,
+    values: NDArray[np.float64],
+    quantity: Quantity,
+    places: int | None = None,
 ) -> h5py.Dataset:
     values = np.asarray(values, dtype=np.float64)
     if values.size:
@@ -238,10 +231,12 @@ def _write_array(
             compression_opts=GZIP_LEVEL,
             shuffle=True,
         )
-        # in whole chunks: h5py makes a copy of what it is given, and of a long ride that would be felt
+        # in whole chunks: rounding and h5py make copies of what they are given, felt with a long ride
         for first in range(0, len(values), CHUNK_INSTANTS):
-            part = slice(first, first + CHUNK_INSTANTS)
-            data[part] = values[part]
+            part = values[first : first + CHUNK_INSTANTS]
+            if places is not None:
+                part = np.ldexp(np.round(np.ldexp(part, places)), -places).astype(np.float64)
+            data[first : first + CHUNK_INSTANTS] = part
     else:
         data = group.create_dataset(name, data=values)
     data.attrs["unit"] = quantity.unit

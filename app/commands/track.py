@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.commands.guard import guarded
 from app.document import Selection
 from app.studio import Studio
-from core.edits import points, sections
+from core.edits import points, roll_points, sections
 from core.edits.changes import set_track
 from core.errors import InputError
 from core.track.build import BuiltTrack, build_track
@@ -91,6 +91,14 @@ class TrackCommands:
         """Ride the track in the other direction."""
         document = self.studio.document
         document.apply("Reverse track", sections.reverse_track(document.project))
+
+    @guarded(REFUSED)
+    def clear_roll_points(self) -> None:
+        """Cants of the control points instead of the roll points of the selected section."""
+        document = self.studio.document
+        section = document.selection.path[0]
+        project = roll_points.clear_roll_points(document.project, self._built(), section)
+        document.apply(f"Roll points of {section} into cants", project)
 
     @guarded(REFUSED)
     def toggle_closed(self) -> None:

@@ -58,7 +58,7 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     """
     prepare_folder(folder)
     # The engine compiles its kernels on import: not before the input is known to be good.
-    from core.results_file import rounded, write_results
+    from core.results_file import write_results
     from core.solver.simulate import simulate
     from core.summary import summarise, summary_text, write_summary
 
@@ -69,7 +69,7 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
         finally:
             line.close()
     # The results first: whatever happens to the summary, the run is kept.
-    write_results(rounded(results), folder / RESULTS_NAME)
+    write_results(results, folder / RESULTS_NAME, compact=True)
     summary = summarise(project, results)
     write_summary(summary, folder / SUMMARY_NAME)
     print(summary_text(summary))

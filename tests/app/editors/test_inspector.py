@@ -39,7 +39,7 @@ from core.track.programs.lay import PROGRAMS
 NOT_SHOWN = {
     "kind", "format", "version", "bodies", "joints", "guides", "drivers", "forces", "seats", "occupants",
     "sections", "clearance", "points", "positions", "left", "up", "assembly", "track", "train", "scenario", "settings",
-    "devices", "heartline", "site", "roll_points", "point_ride", "evaluation", "standards",
+    "devices", "heartline", "site", "roll_points", "point_ride", "evaluation", "standards", "watch",
     "pose", "normal_g", "lateral_g", "roll_rate",
 }  # fmt: skip
 MODELS = [

@@ -24,7 +24,7 @@ from core.report.parts.overview_part import title_block
 from core.report.run_view import RunView
 from core.report.stretches import figures_of
 from core.results import Results, Status
-from core.results_file import read_results, rounded, write_results
+from core.results_file import read_results, write_results
 from core.rider_view import Judgement, RiderJudgement, judge_riders
 from tests.core.report.conftest import OPTIONS, Written, ridden
 
@@ -227,7 +227,7 @@ def test_that_the_hash_of_results_is_that_of_their_file_and_sees_one_changed_sam
     ride: Run, tmp_path: Path
 ) -> None:
     project, results = ride
-    write_results(rounded(results), tmp_path / "r.h5")
+    write_results(results, tmp_path / "r.h5", compact=True)
     kept = read_results(tmp_path / "r.h5")
     assert RunView(project, kept).results_hash == RunView(project, results).results_hash
     name = "car/Car/speed"

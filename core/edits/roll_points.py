@@ -1,0 +1,32 @@
+"""Edits of roll points: the cants that auto-bank sets between control points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.edits.changes import changed, the_track
+from core.edits.places import point_places, section_named
+from core.edits.points import STEEP, with_section
+from core.errors import InputError
+from core.project import Project
+from core.track.build import BuiltTrack
+from core.track.description import SplineSection
+
+
+def clear_roll_points(project: Project, built: BuiltTrack, section: str) -> Project:
+    """Remove the roll points of a section; its control points get the cant the track has there instead.
+
+    built: the built track of the project. Points where the track is steep stay free. The roll between the points then
+    follows from their cants alone. Raises InputError for a section without roll points.
+    """
+    described = section_named(the_track(project), section)
+    if not isinstance(described, SplineSection) or not described.roll_points:
+        raise InputError(f"Section '{section}' has no roll points.")
+    state = built.centreline.state(np.array(point_places(built)[section]))
+    steep = np.abs(state.curve[:, 1, 2]) > STEEP
+    points = tuple(
+        point.model_copy(update={"cant": None if steep[k] else float(state.cant[k])})
+        for k, point in enumerate(described.points)
+    )
+    fields = {"points": points, "roll_points": ()}
+    return with_section(project, section, changed(described, f"Section '{section}'", fields))

@@ -1,0 +1,295 @@
+"""What happened when: stops met and left, section borders passed, watched levels crossed, located after the run.
+
+Every quantity is read off the dense output of the stored states, the cubics through values and rates at the solver's
+own instants, and its crossing found to the last digits: an event falls between instants, not on one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import InputError
+from core.frames import rotation_matrix
+from core.model.assembly import Car
+from core.multibody import arrays as t
+from core.multibody.compile import System
+from core.project import Project
+from core.results import Channel, Event, EventKind, States, Status
+from core.solver.channels import Sampler, car_arc_length, derive_channels
+
+Array = NDArray[np.float64]
+ValueAt = Callable[[Array], Array]
+AXIS_LIMITS, SLIDE_LIMITS = slice(15, 17), slice(12, 14)  # columns of lower and upper in the tables of stops
+PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
+ROUNDS = 80
+COMPONENTS = {".x": 0, ".y": 1, ".z": 2}
+QUANTITIES = ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration")
+
+
+def located_events(
+    project: Project,
+    system: System,
+    states: States,
+    status: Status,
+    channels: dict[str, Channel],
+    grid: Array,
+) -> tuple[Event, ...]:
+    """All events of a run in the order of time, its end last.
+
+    channels: those of the run on the instants `grid` (m,) s, between which crossings of watched levels are looked for.
+    Joint stops: enabled stops of joints that turn or slide. Sections: the origin of every car passes a border between
+    sections, forwards into the next or backwards into the one before. Levels: `project.evaluation.watch`. Two crossings
+    between two neighbouring instants (of watched levels: between two samples) cancel and are not found. Raises
+    InputError for a watched signal there is none of.
+    """
+    found: list[tuple[float, EventKind, str, str]] = []
+    for stop in _stops(system, states):
+        outside = (stop.value > stop.upper) | (stop.value < stop.lower)
+        if not np.any(outside[1:] != outside[:-1]):
+            continue
+        value_at = partial(_between, states, stop.value[:, None], stop.rate()[:, None])
+        for level, beyond in ((stop.upper, True), (stop.lower, False)):
+            for time, rises in crossings(states.time, stop.value - level, partial(_less, value_at, level)):
+                found.append((time, "stop met" if rises == beyond else "stop left", stop.name, stop.name))
+    for car in _cars(project, system):
+        found += _sections(system, states, car)
+    for name, level in project.evaluation.watch:
+        found += _levels(project, system, states, channels, grid, name, level)
+    found.sort(key=lambda event: event[0])
+    end = float(states.time[-1])
+    return _placed(project, system, states, [*found, (end, "end", status.name, "")])
+
+
+def crossings(time: Array, values: Array, value_at: ValueAt) -> list[tuple[float, bool]]:
+    """Zeros of a quantity between neighbouring instants of different sign: time (s) and True where it rises.
+
+    time (n,) s increasing; values (n,) there; value_at(times (k,)) -> (k,) anywhere in between.
+    """
+    above = values > 0.0
+    k = np.flatnonzero(above[1:] != above[:-1])
+    if not len(k):
+        return []
+    at = _roots(value_at, time[k], time[k + 1], values[k], values[k + 1])
+    return list(zip(at.tolist(), above[k + 1].tolist(), strict=True))
+
+
+def _less(value_at: ValueAt, level: float, times: Array) -> Array:
+    return value_at(times) - level
+
+
+def _roots(value_at: ValueAt, a: Array, b: Array, fa: Array, fb: Array) -> Array:
+    """Zeros in brackets [a, b] (k,) with values of different sign at the ends, all at once.
+
+    Source: Chandrupatla 1997, inverse quadratic interpolation where it is safe and halving where it is not.
+    """
+    c, fc = a, fa
+    share = np.full(len(a), 0.5)
+    best = np.where(np.abs(fa) < np.abs(fb), a, b)
+    for _ in range(ROUNDS):
+        x = a + share * (b - a)
+        fx = value_at(x)
+        same = (fx > 0.0) == (fa > 0.0)
+        c, fc = np.where(same, a, b), np.where(same, fa, fb)
+        b, fb = np.where(same, b, a), np.where(same, fb, fa)
+        a, fa = x, fx
+        best = np.where(np.abs(fa) < np.abs(fb), a, b)
+        least = np.minimum(np.abs(fa), np.abs(fb))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            limit = PRECISION * np.maximum(np.abs(best), 1.0) / np.abs(b - a)
+            if np.all((least == 0.0) | ~(limit < 0.5)):
+                break
+            place, rise = (a - b) / (c - b), (fa - fb) / (fc - fb)
+            safe = (rise**2 < place) & ((1.0 - rise) ** 2 < 1.0 - place)
+            inverse = fa / (fb - fa) * fc / (fb - fc) + (c - a) / (b - a) * fa / (fc - fa) * fb / (fc - fb)
+            share = np.where(safe & np.isfinite(inverse), inverse, 0.5)
+            limit = np.where(limit < 0.5, limit, 0.5)
+        share = np.clip(share, limit, 1.0 - limit)
+    return best
+
+
+class _Stop(NamedTuple):
+    """A joint stop: limits (rad or m), coordinate (n,) at the stored instants, and what tells its rate there."""
+
+    name: str
+    lower: float
+    upper: float
+    value: Array
+    rate: Callable[[], Array]
+
+
+def _stops(system: System, states: States) -> list[_Stop]:
+    S = system.arrays
+    axis, slide = t.ints(S, t.RS), t.ints(S, t.ST)
+    before = int(t.count(S, t.SP))
+    kinds = [
+        (before, axis, t.reals(S, t.RS), AXIS_LIMITS, _turn_rate),
+        (before + len(axis) + int(t.count(S, t.BS)), slide, t.reals(S, t.ST), SLIDE_LIMITS, _slide_rate),
+    ]
+    found = []
+    for first, bodies, numbers, limits, rate in kinds:
+        for k, who in enumerate(bodies):
+            if bodies is axis and who[3] == 0:  # a spring
+                continue
+            lower, upper = numbers[k, limits].tolist()
+            value = states.spring_length[:, first + k]
+            rates = partial(rate, states, who, numbers[k])
+            found.append(_Stop(system.elements[first + k], lower, upper, value, rates))
+    return found
+
+
+def _between(states: States, value: Array, rate: Array, times: Array) -> Array:
+    return Sampler(states, times).scalar(value, rate)[:, 0]
+
+
+def _body(states: States, b: int) -> tuple[Array, Array, Array, Array]:
+    """Rotation matrices (n, 3, 3), positions, velocities, angular velocities (n, 3), world, of a body or the ground."""
+    n, bodies = states.position.shape[:2]
+    if b >= bodies:
+        still = np.zeros((n, 3))
+        return np.broadcast_to(np.eye(3), (n, 3, 3)), still, still, still
+    A = rotation_matrix(states.orientation[:, b])
+    return (
+        A,
+        states.position[:, b],
+        states.velocity[:, b],
+        np.einsum("nij,nj->ni", A, states.angular_velocity[:, b]),
+    )
+
+
+def _turn_rate(states: States, who: NDArray[np.int64], numbers: Array) -> Array:
+    """Rate (n,) rad/s of the angle of body j against i about the axis of a stop."""
+    A, _, _, spin = _body(states, who[0])
+    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1])[3] - spin), axis=1))
+
+
+def _slide_rate(states: States, who: NDArray[np.int64], numbers: Array) -> Array:
+    """Rate (n,) m/s of the distance of two points along the direction of a stop, which turns with body i."""
+    Ai, ri, vi, wi = _body(states, who[0])
+    Aj, rj, vj, wj = _body(states, who[1])
+    a, si, sj = Ai @ numbers[0:3], Ai @ numbers[3:6], Aj @ numbers[6:9]
+    apart = vj + np.cross(wj, sj) - vi - np.cross(wi, si)
+    return np.asarray(np.sum(a * apart + np.cross(wi, a) * (rj + sj - ri - si), axis=1))
+
+
+def _cars(project: Project, system: System) -> tuple[Car, ...]:
+    """The cars that have a place on the track."""
+    if project.train is None or system.built is None:
+        return ()
+    return tuple(car for car in project.train.cars if car.guides)
+
+
+def _arc_length(system: System, states: States, car: Car, times: Array) -> Array:
+    place = car_arc_length(system, car, Sampler(states, times))
+    assert place is not None
+    return place
+
+
+def _sections(system: System, states: States, car: Car) -> list[tuple[float, EventKind, str, str]]:
+    built = system.built
+    assert built is not None
+    spans, length = built.sections, built.length
+    place = _arc_length(system, states, car, states.time)
+    first, last = place.min(), place.max()
+    laps = np.arange(np.floor(first / length), np.floor(last / length) + 1) if built.track.closed else [0.0]
+    found: list[tuple[float, EventKind, str, str]] = []
+    for lap in laps:
+        for k, span in enumerate(spans):
+            border = span.s0 + lap * length
+            if not first <= border <= last or (k == 0 and not built.track.closed):
+                continue
+            place_at = partial(_less, partial(_arc_length, system, states, car), border)
+            for time, forwards in crossings(states.time, place - border, place_at):
+                entered = span if forwards else spans[k - 1]
+                found.append((time, "section", f"{car.name}/{entered.name}", f"{car.name}/"))
+    return found
+
+
+class Signal(NamedTuple):
+    """A watched signal: vectors(times) reads it, (k,) or (k, 3); channel: its name when it is one; the component that
+    counts, None for the length of vectors."""
+
+    vectors: ValueAt
+    channel: str | None
+    component: int | None
+
+    def single(self, values: Array) -> Array:
+        """What is watched of the signal's values, (k,)."""
+        if values.ndim == 1:
+            return values
+        if self.component is None:
+            return np.asarray(np.linalg.norm(values, axis=1))
+        return np.asarray(values[:, self.component])
+
+    def read(self, times: Array) -> Array:
+        """What is watched, at times (k,) s."""
+        return self.single(self.vectors(times))
+
+
+def signal_of(project: Project, system: System, states: States, name: str) -> Signal:
+    """The signal behind a watched name.
+
+    name: a channel, or `body/<body>/<quantity>` with a quantity of `channels.Motion`; ".x", ".y" or ".z" behind the
+    name of a vector takes a component, without it counts the length. Raises InputError when there is none.
+    """
+    whole, component = (name[:-2], COMPONENTS[name[-2:]]) if name[-2:] in COMPONENTS else (name, None)
+    prefix, _, rest = whole.partition("/")
+    body, _, quantity = rest.rpartition("/")
+    if prefix == "body" and body in system.names and quantity in QUANTITIES:
+        b = system.names.index(body)
+
+        def motion(times: Array) -> Array:
+            values: Array = getattr(Sampler(states, times).body(b), quantity)
+            return values
+
+        return Signal(motion, None, component)
+    known = derive_channels(project, system, states, states.time[:1])
+    if name in known:  # one whose own name ends like a component
+        whole, component = name, None
+    if whole not in known or (component is not None and known[whole].values.ndim == 1):
+        some = [*known, *(f"body/{first}/position.z" for first in system.names[:1])]
+        raise InputError(
+            f"evaluation.watch: there is no signal '{name}'; there are {', '.join(some)} and so on, with .x, .y or .z"
+            " behind the name of a vector for one component."
+        )
+
+    def derived(times: Array) -> Array:
+        return derive_channels(project, system, states, times)[whole].values
+
+    return Signal(derived, whole, component)
+
+
+def _levels(
+    project: Project,
+    system: System,
+    states: States,
+    channels: dict[str, Channel],
+    grid: Array,
+    name: str,
+    level: float,
+) -> list[tuple[float, EventKind, str, str]]:
+    signal = signal_of(project, system, states, name)
+    known = signal.vectors(grid) if signal.channel is None else channels[signal.channel].values
+    owner = name.partition("/")[2]
+    return [
+        (time, "rises" if rises else "falls", f"{name} = {level:g}", owner)
+        for time, rises in crossings(grid, signal.single(known) - level, partial(_less, signal.read, level))
+    ]
+
+
+def _placed(
+    project: Project, system: System, states: States, found: list[tuple[float, EventKind, str, str]]
+) -> tuple[Event, ...]:
+    """Events with the place of the car whose name their owner begins with, or of the first car."""
+    cars = _cars(project, system)
+    times = np.array([time for time, *_ in found])
+    places = {car.name: _arc_length(system, states, car, times) for car in cars}
+    events = []
+    for k, (time, kind, name, owner) in enumerate(found):
+        car = next((c.name for c in cars if owner.startswith(f"{c.name}/")), cars[0].name if cars else None)
+        events.append(Event(kind, name, time, None if car is None else float(places[car][k])))
+    return tuple(events)
