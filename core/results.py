@@ -127,10 +127,28 @@ class Violations:
     velocity: Array
 
 
+EventKind = Literal["stop met", "stop left", "section", "rises", "falls", "end"]
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened at an instant: time (s), and on a track the place (m): arc length of the car it happened
+    on, on the centreline, counted on over laps.
+
+    name: of the stop; `car/section` for a car that enters a section; signal and level for one that rises or falls past
+    it; of the status for the end.
+    """
+
+    kind: EventKind
+    name: str
+    time: float
+    place: float | None
+
+
 @dataclass(frozen=True)
 class Results:
     """Everything a run produced. `provenance`: program version, project JSON, settings, date, figures of the
-    numerics (steps, iterations, times)."""
+    numerics (steps, iterations, times); `events` in the order of time."""
 
     status: Status
     size: ModelSize
@@ -141,3 +159,4 @@ class Results:
     sample_time: Array
     channels: dict[str, Channel]
     provenance: dict[str, Any]
+    events: tuple[Event, ...] = ()

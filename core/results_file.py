@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.atomic import replacing
 from core.errors import InputError
-from core.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.results import Channel, Event, Ledger, ModelSize, Names, Results, States, Status, Violations
 from core.version import VERSION
 
 FORMAT = "ridewright-results"
@@ -150,6 +150,7 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
     violations = file.create_group("violations")
     for key, unit in VIOLATIONS.items():
         _write_array(violations, key, getattr(results.violations, key), Quantity(unit, "-", "instant"))
+    _write_events(results.events, file.create_group("events"))
     _write_array(file, "sample_time", results.sample_time, Quantity("s", "-", "sample"))
     channels = file.create_group("channels")
     for name, channel in results.channels.items():
@@ -160,6 +161,27 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
         data.attrs["description"] = channel.description
     _write_json(
         file, "provenance", results.provenance, "program, project, settings and figures of the run, JSON"
+    )
+
+
+def _write_events(events: tuple[Event, ...], group: h5py.Group) -> None:
+    _write_strings(group, "kind", tuple(event.kind for event in events), "what kind of event")
+    _write_strings(group, "name", tuple(event.name for event in events), "what it happened to")
+    places = [np.nan if event.place is None else event.place for event in events]
+    _write_array(group, "time", np.array([event.time for event in events]), Quantity("s", "-", "event"))
+    _write_array(group, "place", np.array(places), Quantity("m", "centreline, over laps", "event"))
+
+
+def _read_events(group: h5py.Group) -> tuple[Event, ...]:
+    return tuple(
+        Event(kind, name, time, None if np.isnan(place) else place)  # type: ignore[arg-type]
+        for kind, name, time, place in zip(
+            _strings(group["kind"]),
+            _strings(group["name"]),
+            _array(group["time"]).tolist(),
+            _array(group["place"]).tolist(),
+            strict=True,
+        )
     )
 
 
@@ -189,6 +211,7 @@ def _read(file: h5py.File) -> Results:
         sample_time=_array(file["sample_time"]),
         channels=channels,
         provenance=json.loads(file["provenance"].asstr()[()]),
+        events=_read_events(file["events"]) if "events" in file else (),
     )
     _check_lengths(results)
     return results

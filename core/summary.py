@@ -7,6 +7,7 @@ ones are added, and VERSION rises only when an old reader would misread a new su
 from __future__ import annotations
 
 import textwrap
+from collections import Counter
 from pathlib import Path
 from typing import Final, Literal
 
@@ -29,6 +30,13 @@ VERSION: Final = 1
 # Rows of criteria a rider gets in the text for a terminal, and the length of their titles.
 SHOWN = 16
 TITLE = 48
+EVENT_WORDS = {
+    "section": "section borders passed",
+    "stop met": "stops met",
+    "stop left": "stops left",
+    "rises": "levels passed upwards",
+    "falls": "levels passed downwards",
+}
 ENERGY_TERMS = ("kinetic", "potential", "elastic", "dissipated", "drag", "driven")
 
 
@@ -108,6 +116,15 @@ class PartSummary(Frozen):
     note: str = ""
 
 
+class EventSummary(Frozen):
+    """Something that happened at an instant (s), and on a track its place (m along the centreline, over laps)."""
+
+    kind: str
+    name: str
+    time: float
+    arc_length: float | None = None
+
+
 class Summary(Frozen):
     """What summary.json holds."""
 
@@ -122,6 +139,7 @@ class Summary(Frozen):
     speed: SpeedSummary | None
     energy: EnergySummary
     violations: ViolationSummary
+    events: tuple[EventSummary, ...] = ()
     riders: dict[str, dict[str, PartSummary]]
 
 
@@ -162,6 +180,9 @@ def summarise(project: Project, results: Results) -> Summary:
             joints=_extreme(results, results.violations.joints),
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
+        ),
+        events=tuple(
+            EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),
         riders={
             name: _rider(results, name, bodies, project.evaluation)
@@ -319,6 +340,10 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     )
     if energy.drift is not None:
         rows.append(("", f"ledger closes to {energy.drift:.1e} of the {energy.reference_is}"))
+    counts = Counter(event.kind for event in summary.events if event.kind != "end")
+    if counts:
+        words = (f"{counts[kind]} {text}" for kind, text in EVENT_WORDS.items() if counts[kind])
+        rows.append(("events", ", ".join(words)))
     rows.append(
         ("violations", f"joints {worst.joints.value:.1e}, guides {worst.guides.value:.1e} (m or rad),")
     )

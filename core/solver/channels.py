@@ -22,7 +22,9 @@ from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
-BLOCK = 8192  # samples derived together: a long ride needs room for its channels, not for all that leads to them
+BLOCK = (
+    8192  # samples derived together: a long ride needs room for its channels, not for all that leads to them
+)
 
 
 @dataclass(frozen=True)

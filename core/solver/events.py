@@ -27,6 +27,7 @@ ValueAt = Callable[[Array], Array]
 AXIS_LIMITS, SLIDE_LIMITS = slice(15, 17), slice(12, 14)  # columns of lower and upper in the tables of stops
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
 ROUNDS = 80
+SAME_TIME = 1e-9  # s
 COMPONENTS = {".x": 0, ".y": 1, ".z": 2}
 QUANTITIES = ("position", "velocity", "acceleration", "angular_velocity", "angular_acceleration")
 
@@ -48,7 +49,7 @@ def located_events(
     InputError for a watched signal there is none of.
     """
     found: list[tuple[float, EventKind, str, str]] = []
-    for stop in _stops(system, states):
+    for stop in stops_of(system, states):
         outside = (stop.value > stop.upper) | (stop.value < stop.lower)
         if not np.any(outside[1:] != outside[:-1]):
             continue
@@ -112,7 +113,7 @@ def _roots(value_at: ValueAt, a: Array, b: Array, fa: Array, fb: Array) -> Array
     return best
 
 
-class _Stop(NamedTuple):
+class Stop(NamedTuple):
     """A joint stop: limits (rad or m), coordinate (n,) at the stored instants, and what tells its rate there."""
 
     name: str
@@ -122,7 +123,8 @@ class _Stop(NamedTuple):
     rate: Callable[[], Array]
 
 
-def _stops(system: System, states: States) -> list[_Stop]:
+def stops_of(system: System, states: States) -> list[Stop]:
+    """The enabled joint stops of a system, with their coordinates at stored states."""
     S = system.arrays
     axis, slide = t.ints(S, t.RS), t.ints(S, t.ST)
     before = int(t.count(S, t.SP))
@@ -138,7 +140,7 @@ def _stops(system: System, states: States) -> list[_Stop]:
             lower, upper = numbers[k, limits].tolist()
             value = states.spring_length[:, first + k]
             rates = partial(rate, states, who, numbers[k])
-            found.append(_Stop(system.elements[first + k], lower, upper, value, rates))
+            found.append(Stop(system.elements[first + k], lower, upper, value, rates))
     return found
 
 
@@ -146,16 +148,15 @@ def _between(states: States, value: Array, rate: Array, times: Array) -> Array:
     return Sampler(states, times).scalar(value, rate)[:, 0]
 
 
-def _body(states: States, b: int) -> tuple[Array, Array, Array, Array]:
-    """Rotation matrices (n, 3, 3), positions, velocities, angular velocities (n, 3), world, of a body or the ground."""
+def _body(states: States, b: int) -> tuple[Array, Array, Array]:
+    """Rotation matrices (n, 3, 3), velocities and angular velocities (n, 3), world, of a body or the ground."""
     n, bodies = states.position.shape[:2]
     if b >= bodies:
         still = np.zeros((n, 3))
-        return np.broadcast_to(np.eye(3), (n, 3, 3)), still, still, still
+        return np.broadcast_to(np.eye(3), (n, 3, 3)), still, still
     A = rotation_matrix(states.orientation[:, b])
     return (
         A,
-        states.position[:, b],
         states.velocity[:, b],
         np.einsum("nij,nj->ni", A, states.angular_velocity[:, b]),
     )
@@ -163,17 +164,17 @@ def _body(states: States, b: int) -> tuple[Array, Array, Array, Array]:
 
 def _turn_rate(states: States, who: NDArray[np.int64], numbers: Array) -> Array:
     """Rate (n,) rad/s of the angle of body j against i about the axis of a stop."""
-    A, _, _, spin = _body(states, who[0])
-    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1])[3] - spin), axis=1))
+    A, _, spin = _body(states, who[0])
+    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1])[2] - spin), axis=1))
 
 
 def _slide_rate(states: States, who: NDArray[np.int64], numbers: Array) -> Array:
-    """Rate (n,) m/s of the distance of two points along the direction of a stop, which turns with body i."""
-    Ai, ri, vi, wi = _body(states, who[0])
-    Aj, rj, vj, wj = _body(states, who[1])
+    """Rate (n,) m/s of the distance of two points along the direction of a stop, which body i carries and on whose line
+    both points lie."""
+    Ai, vi, wi = _body(states, who[0])
+    Aj, vj, wj = _body(states, who[1])
     a, si, sj = Ai @ numbers[0:3], Ai @ numbers[3:6], Aj @ numbers[6:9]
-    apart = vj + np.cross(wj, sj) - vi - np.cross(wi, si)
-    return np.asarray(np.sum(a * apart + np.cross(wi, a) * (rj + sj - ri - si), axis=1))
+    return np.asarray(np.sum(a * (vj + np.cross(wj, sj) - vi - np.cross(wi, si)), axis=1))
 
 
 def _cars(project: Project, system: System) -> tuple[Car, ...]:
@@ -204,6 +205,10 @@ def _sections(system: System, states: States, car: Car) -> list[tuple[float, Eve
                 continue
             place_at = partial(_less, partial(_arc_length, system, states, car), border)
             for time, forwards in crossings(states.time, place - border, place_at):
+                if (
+                    time - states.time[0] < SAME_TIME
+                ):  # a car that starts on a border is in its section already
+                    continue
                 entered = span if forwards else spans[k - 1]
                 found.append((time, "section", f"{car.name}/{entered.name}", f"{car.name}/"))
     return found

@@ -31,6 +31,7 @@ from core.results import Ledger, States, Violations
 from core.solver.genalpha import Log
 
 Array = NDArray[np.float64]
+BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included
 
 
 @njit(**INNER)
@@ -64,8 +65,10 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
 
 
 @njit(**KERNEL)
-def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, violations):
-    """Evaluate n logged states again.
+def review(
+    S, W, log, first, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, violations
+):
+    """Evaluate n logged states again, from row `first` of the log on; what lies before it must have been reviewed.
 
     rows (nr, width) row numbers of each reaction, -1 padded; bodies, points of the reactions; guide_rows: first
     and end row of the guides. Out: reactions (n, nr, 6), elements (n, ne, 4), energy (n, 3) kinetic, potential,
@@ -75,34 +78,35 @@ def review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, 
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     gravity, body = reals(S, META)[0], reals(S, BODY)
     own = np.zeros(m)
-    W.angle0[:] = 0.0
+    if first == 0:
+        W.angle0[:] = 0.0
     for q in range(n):
-        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[q], log.r[q], log.p[q], log.L[q]))
-        call(W.calls[VELOCITY], velocity_residual, (S, W, log.u[q], W.row[PHIDOT]))
+        at = first + q
+        r, u, lam = log.r[at], log.u[at], log.lam[at]
+        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[at], r, log.p[at], log.L[at]))
+        call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
         keep_angles(S, W)
-        call(W.calls[FORCES], forces, (S, W, log.u[q], log.lam[q]))
+        call(W.calls[FORCES], forces, (S, W, u, lam))
         for k in range(rows.shape[0]):
             base = 6 * bodies[k] if bodies[k] < nb else nu
-            _reaction(
-                g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], log.lam[q], reactions[q, k]
-            )
+            _reaction(g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], lam, reactions[q, k])
         for k in range(elements.shape[1]):
             for c in range(4):
                 elements[q, k, c] = W.el[k, c]
             energy[q, 2] += W.el[k, 3]
         for c in range(3):
             powers[q, c] = W.power[c]
-        jacobian_times(g_row, g_col, W.gx, log.u[q], own)
+        jacobian_times(g_row, g_col, W.gx, u, own)
         for row in range(m):
-            powers[q, 3] += log.lam[q, row] * (own[row] - W.row[PHIDOT, row])
+            powers[q, 3] += lam[row] * (own[row] - W.row[PHIDOT, row])
             side = 1 if guide_rows[0] <= row < guide_rows[1] else 0
             violations[q, side] = max(violations[q, side], abs(W.row[PHI, row]))
             violations[q, 2] = max(violations[q, 2], abs(W.row[PHIDOT, row]))
         for b in range(nb):
             for c in range(3):
-                energy[q, 0] += 0.5 * body[b, 0] * log.u[q, 6 * b + c] ** 2
-                energy[q, 0] += 0.5 * body[b, 1 + c] * log.u[q, 6 * b + 3 + c] ** 2
-                energy[q, 1] -= body[b, 0] * gravity[c] * log.r[q, b, c]
+                energy[q, 0] += 0.5 * body[b, 0] * u[6 * b + c] ** 2
+                energy[q, 0] += 0.5 * body[b, 1 + c] * u[6 * b + 3 + c] ** 2
+                energy[q, 1] -= body[b, 0] * gravity[c] * r[b, c]
 
 
 def _integral(time: Array, power: Array) -> Array:
@@ -136,9 +140,15 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     guide_rows = np.array([first, first + 3 * len(system.guides) + len(ints(S, AL))], dtype=np.int64)
     ne = len(system.elements)
     reactions = np.zeros((n, len(places), 6))
-    elements, energy = np.zeros((n, ne, 4)), np.zeros((n, 3))
-    powers, bad = np.zeros((n, 4)), np.zeros((n, 3))
-    review(S, W, log, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, bad)
+    spring_force, spring_length = np.zeros((n, ne)), np.zeros((n, ne))
+    energy, powers, bad = np.zeros((n, 3)), np.zeros((n, 4)), np.zeros((n, 3))
+    elements = np.zeros((min(n, BLOCK), ne, 4))
+    for begin in range(0, n, BLOCK):
+        part = slice(begin, min(begin + BLOCK, n))
+        some = part.stop - begin
+        out = (reactions[part], elements[:some], energy[part], powers[part], bad[part])
+        review(S, W, log, begin, some, rows, bodies, points, guide_rows, *out)
+        spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
     nb, ng = system.bodies, len(system.guides)
     u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
     du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
@@ -155,8 +165,8 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         path_speed=log.u[:n, 6 * nb : 6 * nb + ng],
         path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng],
         reactions=reactions,
-        spring_force=elements[:, :, 2].copy(),
-        spring_length=elements[:, :, 0].copy(),
+        spring_force=spring_force,
+        spring_length=spring_length,
     )
     ledger = Ledger(
         kinetic=energy[:, 0].copy(),

@@ -19,7 +19,8 @@ from core.scenario import Ride, Rig
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, model_size
 from core.solver.channels import derive_channels, sample_times
-from core.solver.engine import Engine, grow, roomy_log
+from core.solver.engine import Engine, grow, new_log, roomy_log
+from core.solver.events import located_events, signal_of
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import speed_over_top
 from core.solver.live import LiveReader, LiveSample
@@ -76,6 +77,7 @@ def simulate(
         raise InputError(
             f"{project.name}: nothing can move: the joints leave no degree of freedom; release one."
         )
+    _check_watched(project, engine)
     end = _end_of(project, system, built)
     prepared = time.perf_counter()
     show = None if on_sample is None else _shown(LiveReader(project, system), on_sample)
@@ -84,6 +86,17 @@ def simulate(
     recorded = record(system, log, rows)
     del log  # what the states do not show of it, the multipliers, makes room for the channels
     return _results(project, system, size, engine.report, recorded, status, figures, speed)
+
+
+def _check_watched(project: Project, engine: Engine) -> None:
+    """Refuse signals there are none of before the run and not after it."""
+    if not project.evaluation.watch:
+        return
+    start = new_log(engine.system, 1)
+    genalpha.write_log(engine.memory(), start)
+    states, _, _ = record(engine.system, start, 1)
+    for name, _ in project.evaluation.watch:
+        signal_of(project, engine.system, states, name)
 
 
 def _end_of(project: Project, system: System, built: BuiltTrack | None) -> _End:
@@ -243,6 +256,7 @@ def _results(
 ) -> Results:
     states, ledger, violations = recorded
     times = sample_times(states, project.settings.sample_rate)
+    channels = derive_channels(project, system, states, times)
     provenance = {
         "program": "ridewright",
         "version": VERSION,
@@ -266,6 +280,7 @@ def _results(
         energy=ledger,
         violations=violations,
         sample_time=times,
-        channels=derive_channels(project, system, states, times),
+        channels=channels,
         provenance=provenance,
+        events=located_events(project, system, states, status, channels, times),
     )

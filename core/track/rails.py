@@ -22,7 +22,7 @@ UNIT_ERROR = 1e-8  # | |n| - 1 | likewise
 REFINEMENTS = 6
 GAUSS = 4  # Gauss places in half an interval for the length of a rail
 SHORTEST = 0.01  # m, intervals are not cut below this
-BATCH = 256  # intervals looked at together: the memory that takes is freed for the next ones
+BATCH = 512  # intervals looked at together: the memory that takes is freed for the next ones
 LEAST_RAIL_SPEED = 0.05  # dL_rail/ds below this: the inner rail stands still or runs backward
 
 

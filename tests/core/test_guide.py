@@ -16,7 +16,7 @@ from core.injury.result import CriterionResult
 from core.model import elements
 from core.model.assembly import Assembly
 from core.project import Project
-from core.results import Ledger, ModelSize, States, Violations
+from core.results import Event, Ledger, ModelSize, States, Violations
 from core.scenario import Ride, SolverSettings
 from core.track.description import SplineSection, StraightSection, TableSection, Track
 from core.track.elements import Key, StartPose
@@ -64,7 +64,7 @@ def test_that_every_solver_setting_is_documented_with_its_default() -> None:
 
 
 def test_that_every_dataset_is_documented() -> None:
-    stored = {e.name for kind in (States, Ledger, Violations, ModelSize) for e in fields(kind)}
+    stored = {e.name for kind in (States, Ledger, Violations, ModelSize, Event) for e in fields(kind)}
     assert stored <= _words(GUIDE / "results-file.md")
 
 
@@ -74,7 +74,13 @@ def test_that_every_dataset_is_documented() -> None:
         ("summary.md", (summary.Summary, summary.ModelSummary, summary.TimeSummary, summary.SpeedSummary)),
         (
             "summary.md",
-            (summary.EnergySummary, summary.ViolationSummary, summary.PartSummary, CriterionResult),
+            (
+                summary.EnergySummary,
+                summary.ViolationSummary,
+                summary.EventSummary,
+                summary.PartSummary,
+                CriterionResult,
+            ),
         ),
         ("project-file.md", (Project, Ride)),
         ("track.md", (Track, SplineSection, TableSection, StraightSection)),

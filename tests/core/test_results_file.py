@@ -19,6 +19,7 @@ Make = Callable[..., Results]
 
 def _assert_same(a: Results, b: Results) -> None:
     assert (a.status, a.size, a.names, a.provenance) == (b.status, b.size, b.names, b.provenance)
+    assert a.events == b.events
     for part in ("states", "energy", "violations"):
         for entry in fields(getattr(a, part)):
             x, y = getattr(getattr(a, part), entry.name), getattr(getattr(b, part), entry.name)
@@ -96,7 +97,7 @@ def test_that_every_stored_quantity_says_its_unit_frame_and_axes(make_results: M
         assert file["channels/rider/car 1/rider/head/acceleration"].attrs["unit"] == "g"
         assert file["states/position"].shape == (400, 2, 3)
         assert file.attrs["layout"] == 1
-    assert len(found) == len(fields(States)) + len(fields(Ledger)) + len(fields(Violations)) + 1 + 8
+    assert len(found) == len(fields(States)) + len(fields(Ledger)) + len(fields(Violations)) + 1 + 8 + 2
 
 
 def test_that_a_minute_of_riding_stays_small(make_results: Make, tmp_path: Path) -> None:
