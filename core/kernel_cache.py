@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import sys
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,9 @@ LOCATORS = "core.kernel_locator.KernelLocator,InTreeCacheLocator,UserWideCacheLo
 
 def use_own_cache() -> None:
     """Let numba ask `core.kernel_locator` where kernels are kept. Must run before the first kernel is imported."""
-    os.environ.setdefault("NUMBA_CACHE_LOCATOR_CLASSES", LOCATORS)
+    wanted = os.environ.setdefault("NUMBA_CACHE_LOCATOR_CLASSES", LOCATORS)
+    if numba := sys.modules.get("numba"):  # which has read its settings already
+        numba.config.CACHE_LOCATOR_CLASSES = wanted
 
 
 def cache_folder() -> Path | None:

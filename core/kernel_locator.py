@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+from functools import cache
 from pathlib import Path
 from types import FunctionType
 
@@ -30,6 +32,28 @@ def _load_array_functions() -> None:
 _load_array_functions()
 
 
+@cache
+def _stamp(file: Path) -> str:
+    """The stamp of a file; its kernels share it, and sources do not change under a running program."""
+    return source_stamp(PACKAGE, file)
+
+
+@cache
+def _home(py_file: str) -> tuple[Path, Path] | None:
+    """The file of a kernel of this program and the folder its kernels are kept in; None for other files and when
+    nothing can be kept."""
+    file = Path(py_file).resolve()
+    place = cache_folder()
+    if place is None or not file.is_relative_to(PACKAGE):
+        return None
+    folder = place / ".".join(file.relative_to(PACKAGE).with_suffix("").parts)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return (file, folder) if os.access(folder, os.W_OK) else None
+
+
 class KernelLocator(_CacheLocator):
     """Keeps the kernels of a file in a folder of its own, stamped with all sources they are made of."""
 
@@ -43,7 +67,7 @@ class KernelLocator(_CacheLocator):
         return str(self._folder)
 
     def get_source_stamp(self) -> str:
-        return source_stamp(PACKAGE, self._file)
+        return _stamp(self._file)
 
     def get_disambiguator(self) -> str:
         return str(self._line)
@@ -51,13 +75,5 @@ class KernelLocator(_CacheLocator):
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> KernelLocator | None:
         """The locator of a kernel of this program; None for others and when nothing can be written."""
-        file = Path(py_file).resolve()
-        place = cache_folder()
-        if place is None or not file.is_relative_to(PACKAGE):
-            return None
-        locator = cls(py_func, file, place / ".".join(file.relative_to(PACKAGE).with_suffix("").parts))
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
-        return locator
+        home = _home(py_file)
+        return None if home is None else cls(py_func, *home)

@@ -55,3 +55,12 @@ def test_that_numba_keeps_this_program_s_kernels_by_these_stamps() -> None:
 def test_that_looking_at_core_alone_does_not_load_numba() -> None:
     code = "import core, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_that_kernels_are_kept_so_too_when_numba_was_there_first() -> None:
+    code = (
+        "import numba, sys; from core.frames import rotation_matrix_kernel as k;"
+        " sys.exit(type(k._cache._impl.locator).__name__)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.strip() == "KernelLocator"
