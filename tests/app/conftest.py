@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # hands: mouse and keyboard for 
 from PySide6.QtCore import QCoreApplication  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from app import dialogs, theme, threads  # noqa: E402
+from app import dialogs, theme, threads, units  # noqa: E402
 from app.document import Document  # noqa: E402
 from app.garbage import GarbageCollector  # noqa: E402
 from app.graphics import prepare_graphics  # noqa: E402
@@ -39,6 +39,14 @@ def collector(qapp: QApplication) -> Iterator[GarbageCollector]:
     yield made
     made.deleteLater()
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def si_units() -> Iterator[None]:
+    """Every test begins and leaves with SI units, whatever it or another shows."""
+    units.use("SI")
+    yield
+    units.use("SI")
 
 
 @pytest.fixture
