@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
-from core.design.loads import G0, heartline_loads, heights
+from core.design.loads import heartline_loads, heights_law, refuse_weightless
 from core.edits.changes import changed
 from core.edits.places import point_places, section_named
 from core.edits.points import with_section
@@ -28,6 +28,7 @@ from core.errors import InputError
 from core.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import RollPoint, SplineSection
+from core.track.heartline import heartline_heights
 from core.track.roll import STEEPEST, horizontal_rates
 
 Array = NDArray[np.float64]
@@ -41,6 +42,7 @@ OVERLAP = 60.0  # m a circuit is solved beyond its seam; what the far ends do ha
 JUST_BEFORE = (
     0.01  # m before its end a section's last roll point lies; it holds there instead of the next cant
 )
+USUAL_LOAD = 3.0  # g, of a banked curve
 ROUNDS = 5
 PASSES = 3  # the cant moves the heartline, and with it the speed
 
@@ -101,6 +103,7 @@ def auto_bank(
     wish = BankWish() if wish is None else wish
     if project.track is None:
         raise InputError("This project has no track to bank; add one.")
+    refuse_weightless(project)
     for name in sections:
         section = section_named(project.track, name)
         if not isinstance(section, SplineSection):
@@ -256,7 +259,8 @@ def _solve(
     rise = np.cross(t, flat)
     turn = horizontal_rates(line, s)
     gravity = np.array(project.gravity)
-    h, h1, _ = heights(built, s, height).T
+    g = float(np.linalg.norm(gravity))
+    h, h1, _ = heartline_heights(heights_law(built, height), line.wrap(s)).T
     before = np.unwrap(line.cant(s))
     cant = before.copy()
     step = float(s[1] - s[0])
@@ -269,10 +273,10 @@ def _solve(
         gl, gu = left @ gravity, up @ gravity
         rate, bend = np.gradient(c, step), np.zeros(len(c))
         bend[1:-1] = (c[2:] - 2.0 * c[1:-1] + c[:-2]) / step**2
-        swing = 2.0 * v**2 * h1 + a * h
-        residual = v**2 * (kl - h * (bend + turn[:, 1] + ku * kl)) - swing * (rate + turn[:, 0]) - gl
+        damping = 2.0 * v**2 * h1 + a * h
+        residual = v**2 * (kl - h * (bend + turn[:, 1] + ku * kl)) - damping * (rate + turn[:, 0]) - gl
         slope = v**2 * (ku - h * (ku * ku - kl * kl)) - gu
-        return residual - wish.lateral * G0, slope, -swing
+        return residual - wish.lateral * g, slope, -damping
 
     for _ in range(NEWTON_STEPS):
         residual, slope, by_rate = equation(cant)
@@ -290,12 +294,13 @@ def _solve(
             break
     else:
         notes.append(f"No balanced cant was found near {s[len(s) // 2]:.0f} m; the closest one is used.")
-    found = _within_limits(s, cant, v, h, wish, notes)
-    return _Run(s, before + share * (found - before), np.abs(h) * v**2 / G0)
+    swing = np.abs(h) * v**2 / g
+    found = _within_limits(s, cant, swing, v, wish, notes)
+    return _Run(s, before + share * (found - before), swing)
 
 
 def _within_limits(
-    s: Array, cant: Array, speed: Array, height: Array, wish: BankWish, notes: list[str]
+    s: Array, cant: Array, swing: Array, speed: Array, wish: BankWish, notes: list[str]
 ) -> Array:
     """The cant held to the largest cant and to the roll speed, changed as little as possible, and smooth again.
 
@@ -324,7 +329,7 @@ def _within_limits(
         held = slowed
     if np.array_equal(held, cant):
         return cant
-    reach = (speed**2 * height / (3.0 * G0)).clip(0.5, 9.0)  # m^2: about the natural length of the problem
+    reach = (swing / USUAL_LOAD).clip(0.5, 9.0)  # m^2, about the square of the problem's natural length
     step = float(s[1] - s[0])
     bands = np.zeros((3, len(s)))
     bands[1] = 1.0 + 2.0 * reach / step**2

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import lsq_linear
 
 from core.design.bank import SpeedOf
-from core.design.loads import G0, heartline_loads
+from core.design.loads import heartline_loads, refuse_weightless
 from core.design.probing import Point, free_points, placed, position_of, probed_jacobian
 from core.edits.changes import free_name, set_track
 from core.edits.points import paste_points
@@ -97,6 +97,7 @@ def close_circuit(
     limits = CloseLimits() if limits is None else limits
     if project.track is None:
         raise InputError("This project has no track to close; add one.")
+    refuse_weightless(project)
     if project.track.closed:
         raise InputError("The track is a closed circuit already.")
     before = build_track(project.track, ride=False)
@@ -193,7 +194,7 @@ class _Closing:
         d = built.centreline.derivatives(s)
         along = np.sum(d[:, 3] * d[:, 1], axis=1, keepdims=True)
         bend = d[:, 3] - along * d[:, 1]
-        jerk = speed**3 * np.linalg.norm(bend, axis=1) / G0
+        jerk = speed**3 * np.linalg.norm(bend, axis=1) / float(np.linalg.norm(self.gravity))
         return _Loads(s, felt[:, 1], felt[:, 2], jerk, bend, np.repeat(np.sqrt(width / PLACES), PLACES))
 
     def measure(self, built: BuiltTrack, pushed: tuple[Approach, ...]) -> tuple[Array, Array]:

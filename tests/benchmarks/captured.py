@@ -73,17 +73,7 @@ def scatter_factorise_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
     """The same, and factorised, n times; returns how often that went well."""
     done = 0
     for _ in range(n):
-        scatter(
-            X,
-            int_line(S, GROW),
-            int_line(S, GCOL),
-            W.gx,
-            W.Hd,
-            W.Ho,
-            Y.Hs,
-            Y.l[genalpha.REG],
-            genalpha.NEWTON_EPSILON,
-        )
+        scatter_times(1, S, W, X, Y)
         if factorise(X):
             done += 1
     return done

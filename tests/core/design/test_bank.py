@@ -134,6 +134,8 @@ def test_that_what_cannot_be_banked_is_refused() -> None:
     straight = Track(name="t", sections=(StraightSection(name="run", start=(0, 0, 0), end=(30, 0, 0)),))
     with pytest.raises(InputError, match="'run' is a straight"):
         auto_bank(Project(name="p", track=straight), ["run"], steady(9.0))
+    with pytest.raises(InputError, match="Without gravity"):
+        auto_bank(project.model_copy(update={"gravity": (0.0, 0.0, 0.0)}), ["ring"], steady(9.0))
     with pytest.raises(InputError, match="no track"):
         auto_bank(Project(name="p"), ["ring"], steady(9.0))
     with pytest.raises(InputError, match="no section 'x'"):
