@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from app import theme
-from app.actions import ACTIONS, MENUS, Actions
+from app.action_table import ACTIONS, MENUS
+from app.actions import Actions
 from app.auto_run import AutoRun
 from app.commands.edit import EditCommands
 from app.commands.elements import ElementCommands

@@ -1,1 +1,1 @@
-"""What the actions do, in groups: each method is named in the table of `app.actions`."""
+"""What the actions do, in groups: each method is named in the table of `app.action_table`."""

@@ -1,0 +1,115 @@
+"""The actions of the menus Run, Results and Help."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from app.action_table.spec import HAS_RUN, RIDDEN, RUNNING, Spec
+
+RIDE: Final[tuple[Spec, ...]] = (
+    Spec("run", "Run", "Run", "runs.run", "run", "F5", "Ride the train along the track", tool=True),
+    Spec(
+        "stop",
+        "Stop",
+        "Run",
+        "runs.stop",
+        "stop",
+        "Shift+F5",
+        "End the run and keep what there is",
+        RUNNING,
+        tool=True,
+    ),
+    Spec(
+        "variations",
+        "Run variations…",
+        "Run",
+        "runs.variations",
+        "batch",
+        "Ctrl+F5",
+        "Queue several runs with one setting changed",
+    ),
+    Spec(
+        "run_after_change",
+        "Run after each change",
+        "Run",
+        "runs.toggle_after_change",
+        tip="Start a run by itself when an edit is finished; a run that is overtaken begins anew",
+        checkable=True,
+    ),
+    Spec("forget_run", "Forget shown run", "Run", "runs.forget", "delete", when=HAS_RUN, line_above=True),
+    Spec(
+        "open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"
+    ),
+    Spec(
+        "save_results",
+        "Save results…",
+        "Run",
+        "runs.save_results",
+        "export",
+        tip="Keep the shown run in a file",
+        when=RIDDEN,
+    ),
+    Spec("play", "Play or pause", "Results", "runs.play", "play", "Space", "Play the shown run", HAS_RUN),
+    Spec("step_back", "Step back", "Results", "runs.step_back", "step-back", ",", "One frame back", HAS_RUN),
+    Spec(
+        "step_forward",
+        "Step forward",
+        "Results",
+        "runs.step_forward",
+        "step-forward",
+        ".",
+        "One frame on",
+        HAS_RUN,
+    ),
+    Spec("to_start", "Go to start", "Results", "runs.to_start", "to-start", "Ctrl+Home", when=HAS_RUN),
+    Spec("to_end", "Go to end", "Results", "runs.to_end", "to-end", "Ctrl+End", when=HAS_RUN),
+    Spec(
+        "export_summary",
+        "Export summary…",
+        "Results",
+        "runs.export_summary",
+        "chart",
+        tip="Figures, extremes and criteria of the shown run as JSON",
+        when=RIDDEN,
+        line_above=True,
+    ),
+    Spec("screenshot", "Save picture of the view…", "Results", "view.screenshot", "screenshot", "Ctrl+P"),
+    Spec(
+        "film",
+        "Export film…",
+        "Results",
+        "view.film",
+        "film",
+        tip="The shown run as an MP4 film",
+        when=RIDDEN,
+    ),
+    Spec(
+        "report",
+        "Export report…",
+        "Results",
+        "report.report",
+        "report",
+        tip="The shown run as a report: PDF, HTML, JSON and CSV",
+        when=RIDDEN,
+        line_above=True,
+    ),
+    Spec(
+        "standards",
+        "Limits and standards…",
+        "Results",
+        "standards.show",
+        "standards",
+        tip="The limit tables with their sources, their curves, and which of them riders are judged by",
+    ),
+    Spec("guide", "User guide", "Help", "help.guide", "help", "F1"),
+    Spec("tour", "Tour in five steps", "Help", "help.tour", "tour"),
+    Spec(
+        "textbook",
+        "Textbook tracks…",
+        "Help",
+        "help.textbook",
+        "loop",
+        tip="A ball on a hump, loop, circle or spiral, and where its energy is",
+    ),
+    Spec("about", "About Ridewright", "Help", "help.about", "about", line_above=True),
+)
