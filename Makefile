@@ -30,7 +30,7 @@ run: .venv/.ready ## open the studio; without a display ride the Looping Star, f
 test: check tests-headless tests-app ## everything CI runs: style, types, import contracts, all tests
 
 check: .venv/.ready ## style, types and import contracts
-	.venv/bin/ruff check .
+	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/lint-imports

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from app.action_table import ACTIONS, MENUS
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
 from app import icons
+from app.action_table import ACTIONS, MENUS
 from app.command_search import CommandSearch, score
 from app.document import Selection
 from app.main_window import MainWindow

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.design.bank import BankWish, auto_bank
+from core.design.bank import LEAD, BankWish, auto_bank
 from core.design.by_ride import bank_by_ride
 from core.design.loads import heartline_loads
 from core.edits.points import set_cants
@@ -125,6 +125,17 @@ def test_that_the_roll_stays_smooth_where_the_found_cant_meets_that_of_the_neigh
     for joint in line.roll_law.s[1:-1]:
         left, right = line.state([joint], from_left=True).twist, line.state([joint]).twist
         assert left[0, :2] == pytest.approx(right[0, :2], abs=1e-6)
+
+
+def test_that_the_neighbours_keep_their_cant_beyond_the_lead() -> None:
+    project = unbanked([f"curve {k}" for k in range(1, 8)])  # the neighbours of curve 4 have no balanced cant
+    banked, _ = auto_bank(project, ["curve 4"], falling(project, 26.0))
+    old, new = build_track(project.track, ride=False), build_track(banked.track, ride=False)
+    span = next(s for s in old.sections if s.name == "curve 4")
+    outside = np.array([span.s0 - LEAD, span.s0 - LEAD - 4.0, span.s1 + LEAD, span.s1 + LEAD + 4.0])
+    assert new.centreline.cant(outside) == pytest.approx(old.centreline.cant(outside), abs=1e-6)
+    middle = np.array([0.5 * (span.s0 + span.s1)])
+    assert abs(new.centreline.cant(middle) - old.centreline.cant(middle)) > 0.3
 
 
 def test_that_what_cannot_be_banked_is_refused() -> None:

@@ -85,6 +85,21 @@ def test_that_straight_pieces_and_sections_not_chosen_stay() -> None:
     assert report.after < report.before
 
 
+def test_that_a_straight_piece_inside_a_spline_stays() -> None:
+    rough = rough_ring(20.0, 0.05)
+    assert rough.track is not None
+    (ring,) = rough.track.sections
+    assert isinstance(ring, SplineSection)
+    points = tuple(p.model_copy(update={"straight": i == 6}) for i, p in enumerate(ring.points))
+    track = rough.track.model_copy(update={"sections": (ring.model_copy(update={"points": points}),)})
+    smoothed, report = smooth(Project(name="p", track=track), ["ring"], 0.2)
+    assert smoothed.track is not None
+    (new,) = smoothed.track.sections
+    assert isinstance(new, SplineSection)
+    assert new.points[6:8] == points[6:8]
+    assert report.points == 18
+
+
 def test_that_smoothing_stops_when_asked_and_keeps_what_it_has() -> None:
     seen: list[float] = []
     rough = rough_ring(20.0, 0.03)

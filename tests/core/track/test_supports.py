@@ -10,7 +10,7 @@ import pytest
 
 from core.examples import load_example
 from core.track.build import BuiltTrack, build_track
-from core.track.description import StraightSection, Track
+from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.site import HeightField, Site, ground_height
 from core.track.supports import LEVEL_BELOW, TALL, open_level, place_supports, supports_csv
 
@@ -28,15 +28,7 @@ def hills() -> Site:
     return Site(level=-6.0, field=HeightField(corner=(-300.0, -300.0), spacing=10.0, rows=rows))
 
 
-@pytest.mark.parametrize("site", [None, Site(level=-9.0), hills()])
-@pytest.mark.parametrize("name", ["looping_star", "gatekeeper"])
-def test_that_legs_end_on_the_ground_and_leave_the_train_its_room(name: str, site: Site | None) -> None:
-    built = example(name, site)
-    plan = place_supports(built)
-    top, foot, _ = plan.legs()
-    assert len(plan.supports) > 30
-    ground = ground_height(built.track.site, foot[:, 0], foot[:, 1], otherwise=open_level(built))
-    np.testing.assert_allclose(foot[:, 2], ground, atol=0.05)
+def leave_the_train_its_room(built: BuiltTrack, top: np.ndarray, foot: np.ndarray) -> None:
     s = np.arange(0.0, built.length, 0.3)
     origin, (t, left, up) = built.centreline.position(s), built.frame_at(s)
     box = built.track.clearance
@@ -47,6 +39,34 @@ def test_that_legs_end_on_the_ground_and_leave_the_train_its_room(name: str, sit
         above = np.sum(away * up, axis=2)
         inside = (along < 0.2) & (across < box.half_width) & (above > 0.0) & (above < box.height_above)
         assert not inside.any(), f"a support at {b[:2]} stands in the way of the train"
+
+
+@pytest.mark.parametrize("site", [None, Site(level=-9.0), hills()])
+@pytest.mark.parametrize("name", ["looping_star", "gatekeeper"])
+def test_that_legs_end_on_the_ground_and_leave_the_train_its_room(name: str, site: Site | None) -> None:
+    built = example(name, site)
+    plan = place_supports(built)
+    top, foot, _ = plan.legs()
+    assert len(plan.supports) > 30
+    ground = ground_height(built.track.site, foot[:, 0], foot[:, 1], otherwise=open_level(built))
+    np.testing.assert_allclose(foot[:, 2], ground, atol=0.05)
+    leave_the_train_its_room(built, top, foot)
+
+
+def test_that_legs_of_an_upper_turn_lean_past_the_turn_below_it() -> None:
+    turns = np.linspace(0.0, 4.0 * np.pi, 61)
+    points = tuple(
+        ControlPoint(x=15.0 * np.cos(a), y=15.0 * np.sin(a), z=3.0 + 9.0 * a / (2.0 * np.pi), cant=0.0)
+        for a in turns.tolist()
+    )
+    track = Track(name="t", sections=(SplineSection(name="helix", points=points),), site=Site(level=0.0))
+    built = build_track(track, ride=False)
+    plan = place_supports(built)
+    top, foot, _ = plan.legs()
+    leave_the_train_its_room(built, top, foot)
+    upper = [support for support in plan.supports if support.s > 0.5 * built.length]
+    assert upper
+    assert all(support.kind == "leaning" for support in upper)
 
 
 def test_that_a_level_track_stands_on_upright_columns_of_equal_length() -> None:
