@@ -57,7 +57,7 @@ class Rig(Frozen):
 
 Scenario = Annotated[Ride | Rig, Field(discriminator="kind")]
 
-# Implicit with error control | explicit at a fixed step | scipy's solvers with error control.
+# Implicit with error control | explicit at a fixed step | Adams, and scipy's solvers, with error control.
 Method = Literal[
     "generalized_alpha",
     "euler",
@@ -93,7 +93,7 @@ class SolverSettings(Frozen):
     `baumgarte_alpha` and `baumgarte_beta` (1/s) (Viegas 2016, eq. 2.15), "baumgarte_step" (1/h and sqrt(2)/h),
     "correction" of positions and velocities after a step that leaves them further off than
     `correction_tolerance` (m, rad) and `correction_velocity_tolerance` (m/s, rad/s), smallest by
-    `correction_weight`, or both, or "none". Of these, methods "adaptive_..." are scipy's, steered by
+    `correction_weight`, or both, or "none". Of these, methods "adaptive_..." are Adams' and scipy's, steered by
     `relative_tolerance` and `absolute_tolerance`; the others take `fixed_step` (default 0.0002 s).
     `initial_velocities` that violate constraints are projected, refused, or kept (not by generalized_alpha).
     `position_tolerance` m (and rad): what joints and guides may be apart; `velocity_tolerance` m/s.

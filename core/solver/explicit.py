@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from core.errors import InputError
 from core.solver.engine import Engine
 from core.solver.genalpha import Limits, Log, Memory
-from core.solver.methods.drivers import Adams, Driver, RungeKutta, Scipy, Stepper
+from core.solver.methods.adams import Adams
+from core.solver.methods.drivers import Driver, RungeKutta, Scipy, Stepper
 from core.solver.methods.fixed import advance_fixed
 from core.solver.methods.flat import Equations, FlatEquations
 from core.solver.methods.partition import PartitionedEquations

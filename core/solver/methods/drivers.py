@@ -2,9 +2,7 @@
 
 scipy's solvers in turn: RK23 (Bogacki & Shampine 1989), RK45 (Dormand & Prince 1980), DOP853 (Hairer, Norsett &
 Wanner 1993), Radau IIA of order 5 and BDF of orders 1 to 5 (Hairer & Wanner 1996; Shampine & Reichelt 1997), both
-implicit with differenced Jacobians, LSODA, which switches between Adams and BDF (Petzold 1983), and the Adams part of
-VODE (Brown, Byrne & Hindmarsh 1989): Adams-Moulton of orders 1 to 12, predicted, then evaluated and corrected up to
-three times, P(EC)^m.
+implicit with differenced Jacobians, and LSODA, which switches between Adams and BDF (Petzold 1983).
 """
 
 from __future__ import annotations
@@ -14,7 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau, ode
+from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
 from core.scenario import SolverSettings
 from core.solver import genalpha
@@ -102,35 +100,6 @@ class Scipy:
         if left > 0.0:
             self.solver = self._new(self.t, y, None if size is None else min(float(size), left))
         self.y = y
-
-
-class Adams:
-    """The Adams part of VODE, with functional iteration."""
-
-    def __init__(self, equations: Equations, y: F, t_end: float, settings: SolverSettings, t: float) -> None:
-        s = settings
-        self.t_end, self.t, self.y = t_end, t, y
-        self.solver = ode(equations.rates).set_integrator(
-            "vode", method="adams", rtol=s.relative_tolerance, atol=s.absolute_tolerance, max_step=s.max_step,
-            nsteps=10000,
-        )  # fmt: skip
-        self.solver.set_initial_value(y, t)
-
-    def step(self) -> None:
-        """Take one accepted step. Raises ArithmeticError when none is found."""
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", UserWarning)
-            y = self.solver.integrate(self.t_end, step=True)
-            if self.solver.t > self.t_end:  # stepped past the end: read the interpolant there
-                y = self.solver.integrate(self.t_end)
-        if not self.solver.successful():
-            raise ArithmeticError("the step got too small")
-        self.t, self.y = float(self.solver.t), np.array(y)
-
-    def restart(self, y: F) -> None:
-        """Begin again from y at order 1."""
-        self.y = y
-        self.solver.set_initial_value(y, self.t)
 
 
 class Driver:

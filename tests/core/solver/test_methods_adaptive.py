@@ -1,4 +1,4 @@
-"""scipy's solvers with error control, Adams, and what every explicit method owes to the run around it."""
+"""Solvers with error control, scipy's and Adams, and what every explicit method owes to the run around it."""
 
 from __future__ import annotations
 
@@ -64,8 +64,7 @@ def test_that_all_methods_agree_on_the_double_pendulum():
 @pytest.mark.parametrize("formulation", ["augmented", "augmented_lagrangian", "partitioning"])
 @pytest.mark.parametrize("method", ["rk45", "adams", "radau"])
 def test_that_the_error_follows_the_tolerance(method, formulation):
-    instants = np.linspace(0.0, 0.6, 7)
-    reference = _at(_run("four_bar", 0.6, method="dopri8", fixed_step=2e-3), instants)
+    reference = _run("four_bar", 0.6, method="dopri8", fixed_step=2e-3).states.position[-1]
     errors = []
     for rtol in (1e-4, 1e-8):
         settings = {
@@ -75,7 +74,7 @@ def test_that_the_error_follows_the_tolerance(method, formulation):
             "max_step": 0.5,
         }
         results = _run("four_bar", 0.6, formulation=formulation, **settings)
-        errors.append(np.max(np.abs(_at(results, instants) - reference)))
+        errors.append(np.max(np.abs(results.states.position[-1] - reference)))
     assert errors[1] < 2e-6
     assert errors[0] > 5.0 * errors[1]
     assert errors[0] < 5e-3
