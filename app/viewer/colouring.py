@@ -62,7 +62,7 @@ QUANTITIES: Final = (
         "%",
         False,
         "run",
-        "What is left of the acceleration limits the project is judged by, least of all riders' pelvises; 0 on a limit",
+        "What is left of the acceleration limits the project is judged by, least of all riders' pelvises: red outside, amber within 10 %, blue more",
     ),
     Quantity("curvature", "Curvature", "1/m", False, "track", "One over the radius of the centreline"),
     Quantity(
@@ -84,12 +84,13 @@ Margins = tuple[tuple[Array, Array], ...]
 
 @dataclass(frozen=True)
 class Scale:
-    """The legend of a colouring: its quantity, values at the ends (SI), and its colours (256, 3)."""
+    """The legend of a colouring: its quantity, values at the ends (SI), its colours (256, 3), and values to be named."""
 
     quantity: Quantity
     low: float
     high: float
     colours: NDArray[np.uint8]
+    named: tuple[float, ...]
 
 
 @cache
@@ -99,8 +100,22 @@ def colour_map(signed: bool) -> NDArray[np.uint8]:
     text = (resources.files("resources") / "colours" / f"{name}.csv").read_text(encoding="utf-8")
     steps = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
     shares = np.linspace(0.0, len(steps) - 1.0, 256)
-    channels = [np.interp(shares, np.arange(len(steps)), steps[:, k]) for k in range(3)]
+    return _between(shares, np.arange(len(steps)), steps)
+
+
+def _between(x: Array, places: Array, steps: Array) -> NDArray[np.uint8]:
+    """Colours (n, 3) at x (n,) between the colours `steps` (k, 3) at `places` (k,)."""
+    channels = [np.interp(x, places, steps[:, k]) for k in range(3)]
     return np.asarray(np.rint(np.stack(channels, axis=1)), dtype=np.uint8)
+
+
+@cache
+def margin_colours() -> tuple[float, float, NDArray[np.uint8]]:
+    """Ends of the scale of what is left of a limit (parts of it) and 256 colours, with borders at 0 and 10 %."""
+    text = (resources.files("resources") / "colours" / "margin.csv").read_text(encoding="utf-8")
+    rows = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
+    low, high = float(rows[0, 0]), float(rows[-1, 0])
+    return low, high, _between(np.linspace(low, high, 256), rows[:, 0], rows[:, 1:])
 
 
 def along_track(
@@ -188,7 +203,15 @@ def paint_values(
     """
     if held is not None and held.quantity == quantity:
         return _painted(values, held, missing), held
-    known = values[np.isfinite(values)]
+    scale = _scale(quantity, values[np.isfinite(values)])
+    return _painted(values, scale, missing), scale
+
+
+def _scale(quantity: Quantity, known: Array) -> Scale:
+    """The scale that holds the known values; that of the margin is always the same, for it means a verdict."""
+    if quantity.key == "margin":
+        low, high, table = margin_colours()
+        return Scale(quantity, low, high, table, (low, 0.0, 0.1, high))
     if not len(known):
         known = np.zeros(1)
     if quantity.signed:
@@ -196,10 +219,7 @@ def paint_values(
         low = -high
     else:
         low, high = min(0.0, float(known.min())), max(float(known.max()), 1e-6)
-    # Nothing left is red, plenty blue.
-    table = colour_map(True)[::-1] if quantity.key == "margin" else colour_map(quantity.signed)
-    scale = Scale(quantity, low, high, table)
-    return _painted(values, scale, missing), scale
+    return Scale(quantity, low, high, colour_map(quantity.signed), (low, 0.5 * (low + high), high))
 
 
 def _painted(values: Array, scale: Scale, missing: tuple[int, int, int]) -> NDArray[np.uint8]:

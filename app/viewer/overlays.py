@@ -40,9 +40,7 @@ def paint_legend(painter: QPainter, box: QRectF, scale: Scale, colours: theme.Co
     painter.setBrush(panel_colour(colours))
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 6.0, 6.0)
     quantity = scale.quantity
-    low, unit = units.format(scale.low, quantity.unit)
-    high, _ = units.format(scale.high, quantity.unit)
-    middle, _ = units.format(0.5 * (scale.low + scale.high), quantity.unit)
+    unit = units.format(scale.low, quantity.unit)[1]
     inner = box.adjusted(12.0, 8.0, -12.0, -8.0)
     painter.setPen(QColor(colours.text))
     painter.setFont(small_font(12, bold=True))
@@ -53,13 +51,14 @@ def paint_legend(painter: QPainter, box: QRectF, scale: Scale, colours: theme.Co
     painter.drawImage(bar, ramp)
     painter.setFont(small_font(12))
     painter.setPen(QColor(colours.muted))
-    line = QRectF(bar.x(), bar.bottom() + 3.0, bar.width(), 16.0)
-    for text, place in (
-        (low, Qt.AlignmentFlag.AlignLeft),
-        (middle, Qt.AlignmentFlag.AlignHCenter),
-        (high, Qt.AlignmentFlag.AlignRight),
-    ):
-        painter.drawText(line, place, text)
+    for value in scale.named:
+        text = units.format(value, quantity.unit, decimals=0 if unit == "%" else None)[0]
+        half = 0.5 * painter.fontMetrics().horizontalAdvance(text) + 1.0
+        x = bar.x() + bar.width() * (value - scale.low) / (scale.high - scale.low)
+        x = min(max(x, bar.x() + half), bar.right() - half)
+        painter.drawText(
+            QRectF(x - half, bar.bottom() + 3.0, 2.0 * half, 16.0), Qt.AlignmentFlag.AlignHCenter, text
+        )
 
 
 def paint_keys(

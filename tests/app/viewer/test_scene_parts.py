@@ -129,6 +129,21 @@ def test_that_signed_quantities_are_white_at_zero_and_missing_ones_take_their_co
     assert colours[0][2] > colours[0][0]  # blue for negative
 
 
+@pytest.mark.parametrize("others", [(), (0.9,), (-3.0, 7.0)])
+def test_that_the_colour_of_a_margin_is_its_verdict_whatever_else_the_ride_does(
+    others: tuple[float, ...],
+) -> None:
+    values = np.array([-0.004, 0.004, 0.095, 0.105, *others])
+    colours, scale = colouring.paint_values(BY_KEY["margin"], values, (0, 0, 0))
+    outside, near, nearly, inside = colours[:4].astype(int)
+    assert outside[0] > 2 * outside[1]  # red
+    for amber in (near, nearly):
+        assert amber[0] > amber[1] > amber[2]
+        assert amber[1] > 0.6 * amber[0]
+    assert inside[2] > inside[0]  # blue
+    assert (0.0 in scale.named, 0.1 in scale.named) == (True, True)
+
+
 def test_that_geometry_colours_without_a_run() -> None:
     built = build_track(load_example("curve50").track)
     s = np.linspace(0.0, built.length, 50)
