@@ -15,7 +15,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from core.atomic import replacing
+from core.atomic import SwallowingFile, replacing
 from core.errors import InputError
 from core.results import Channel, Event, Ledger, ModelSize, Names, Results, States, Status, Violations
 from core.version import VERSION
@@ -76,8 +76,10 @@ def write_results(results: Results, path: str | Path, *, compact: bool = False) 
     2^-20 N or N m (1e-6 N) of forces, each at least a hundred times below the solver's tolerances. Energies,
     violations and channels stay as they are. Raises InputError when the file cannot be written.
     """
-    with replacing(Path(path)) as part, h5py.File(part, "w") as file:
-        _write(results, file, compact)
+    with replacing(Path(path)) as part, SwallowingFile(part) as stream:
+        with h5py.File(stream, "w") as file:
+            _write(results, file, compact)
+        stream.check()
 
 
 def read_results(path: str | Path) -> Results:

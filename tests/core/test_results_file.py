@@ -189,3 +189,21 @@ def test_that_a_failed_write_leaves_the_old_file_and_no_rubbish(make_results: Ma
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(InputError, match="cannot be written"):
         write_results(results, tmp_path / "file" / "r.h5")
+
+
+@pytest.mark.parametrize("room", [0, 2000, 20000])
+def test_that_a_full_disk_is_said_and_the_program_lives_on(
+    make_results: Make, tmp_path: Path, room: int
+) -> None:
+    resource = pytest.importorskip("resource")
+    results = make_results()
+    write_results(results, tmp_path / "whole.h5")
+    assert (tmp_path / "whole.h5").stat().st_size > room
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))  # what a full disk does, here alone
+    try:
+        with pytest.raises(InputError, match="cannot be written"):
+            write_results(results, tmp_path / "results.h5")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [file.name for file in tmp_path.iterdir()] == ["whole.h5"]
