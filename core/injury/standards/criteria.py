@@ -15,7 +15,15 @@ from core.injury.standards import onsets, reversal, zones
 from core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
 from core.injury.standards.curves import choose_curve, held_against
 from core.injury.standards.rules import RuleFinding
-from core.injury.standards.table import AccelerationTable, AxisPair, Doubtful
+from core.injury.standards.table import (
+    AccelerationTable,
+    AfterNegativeRule,
+    AxisPair,
+    Doubtful,
+    OnsetRule,
+    ReversalRule,
+    VerticalOnsetRule,
+)
 
 Evaluate = Callable[[Signals], Iterator[CriterionResult]]
 
@@ -31,13 +39,13 @@ def table_criteria(table: AccelerationTable, options: EvaluationOptions) -> tupl
     if table.combined is not None:
         criteria += [_pair(table, name, pair) for pair in table.combined.pairs]
     if table.reversal is not None:
-        criteria += [_reversal(table, name, axis) for axis in table.reversal.axes]
+        criteria += [_reversal(table, name, axis, table.reversal) for axis in table.reversal.axes]
     if table.after_negative is not None:
-        criteria.append(_after_negative(table, name))
+        criteria.append(_after_negative(table, name, table.after_negative))
     if table.vertical_onset is not None:
-        criteria.append(_vertical_onset(table, name))
+        criteria.append(_vertical_onset(table, name, table.vertical_onset))
     if table.onset is not None:
-        criteria += [_onset(table, name, axis) for axis in table.onset.axes]
+        criteria += [_onset(table, name, axis, table.onset) for axis in table.onset.axes]
     if table.zones is not None:
         criteria.append(_zones(table, name))
     return tuple(criteria)
@@ -174,12 +182,14 @@ def _pair(table: AccelerationTable, name: FilterName, pair: AxisPair) -> Criteri
 
 def _rule_criterion(
     table: AccelerationTable,
-    output: Output,
+    name: FilterName,
+    words: tuple[str, str, str, str],
     rule: str,
     find: Callable[[Signals], RuleFinding],
     part: Doubtful | None = None,
 ) -> Criterion:
-    """A criterion whose finding is a value, its limit, and when."""
+    """A criterion whose finding is a value, its limit, and when. words: as `_output` takes them."""
+    output = _output(table, name, *words, part)
 
     def evaluate(signals: Signals) -> Iterator[CriterionResult]:
         found = find(signals)
@@ -197,12 +207,8 @@ def _rule_criterion(
     return Criterion((output,), evaluate, needs=("gravity",))
 
 
-def _reversal(table: AccelerationTable, name: FilterName, axis: str) -> Criterion:
-    rule = table.reversal
-    assert rule is not None
-    output = _output(
-        table,
-        name,
+def _reversal(table: AccelerationTable, name: FilterName, axis: str, rule: ReversalRule) -> Criterion:
+    words = (
         f"reversal_{axis}",
         f"quick reversal of G{axis}",
         "1",
@@ -210,32 +216,28 @@ def _reversal(table: AccelerationTable, name: FilterName, axis: str) -> Criterio
         f"{rule.sustained:g} s, with less than {rule.peak_to_peak:g} s between their peaks",
     )
     return _rule_criterion(
-        table, output, rule.rule, lambda signals: reversal.find_reversal(table, rule, signals, axis, name)
+        table,
+        name,
+        words,
+        rule.rule,
+        lambda signals: reversal.find_reversal(table, rule, signals, axis, name),
     )
 
 
-def _after_negative(table: AccelerationTable, name: FilterName) -> Criterion:
-    rule = table.after_negative
-    assert rule is not None
-    output = _output(
-        table,
-        name,
+def _after_negative(table: AccelerationTable, name: FilterName, rule: AfterNegativeRule) -> Criterion:
+    words = (
         "+Gz_after_-Gz",
         "+Gz after -Gz",
         "1",
         f"part of the reduced +Gz curve used within {rule.lasts:g} s after more than {rule.longer_than:g} s of -Gz",
     )
     return _rule_criterion(
-        table, output, rule.rule, lambda signals: onsets.find_after_negative(rule, signals, name)
+        table, name, words, rule.rule, lambda signals: onsets.find_after_negative(rule, signals, name)
     )
 
 
-def _vertical_onset(table: AccelerationTable, name: FilterName) -> Criterion:
-    rule = table.vertical_onset
-    assert rule is not None
-    output = _output(
-        table,
-        name,
+def _vertical_onset(table: AccelerationTable, name: FilterName, rule: VerticalOnsetRule) -> Criterion:
+    words = (
         "onset_Gz",
         f"onset from {rule.from_g:g} to {rule.to_g:g} Gz",
         "g/s",
@@ -243,28 +245,19 @@ def _vertical_onset(table: AccelerationTable, name: FilterName) -> Criterion:
         f"{rule.to_g:g} Gz or more",
     )
     return _rule_criterion(
-        table, output, rule.rule, lambda signals: onsets.find_vertical_onset(rule, signals, name)
+        table, name, words, rule.rule, lambda signals: onsets.find_vertical_onset(rule, signals, name)
     )
 
 
-def _onset(table: AccelerationTable, name: FilterName, axis: str) -> Criterion:
-    rule = table.onset
-    assert rule is not None
-    output = _output(
-        table,
-        name,
+def _onset(table: AccelerationTable, name: FilterName, axis: str, rule: OnsetRule) -> Criterion:
+    words = (
         f"jerk_{axis}",
         f"onset (jerk) along {axis}",
         "g/s",
         "largest size of the slope of the load, fitted over 0.1 s",
-        rule,
     )
     return _rule_criterion(
-        table,
-        output,
-        rule.rule,
-        lambda signals: onsets.find_jerk(rule, signals, axis, name),
-        rule,
+        table, name, words, rule.rule, lambda signals: onsets.find_jerk(rule, signals, axis, name), rule
     )
 
 

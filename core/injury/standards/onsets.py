@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 
 from core.injury.filters import FilterName
 from core.injury.held_limit import HeldWorst, worst_held
-from core.injury.intervals import Interval, above, merged
+from core.injury.intervals import above
 from core.injury.registry import Signals
-from core.injury.standards.rules import RuleFinding
+from core.injury.standards.rules import RuleFinding, most_used
 from core.injury.standards.table import AfterNegativeRule, OnsetRule, VerticalOnsetRule
 
 F8 = NDArray[np.float64]
@@ -88,9 +88,7 @@ def find_after_negative(rule: AfterNegativeRule, signals: Signals, name: FilterN
     time = signals.history.time
     load = signals.directional("+Gz", name)
     d, g = rule.curve().corners()
-    worst: HeldWorst | None = None
-    note = f"never more than {rule.longer_than:g} s of -Gz before"
-    exceeded: list[Interval] = []
+    found: list[tuple[HeldWorst, str]] = []
     for start, end in above(time, -load, 0.0):
         if end - start <= rule.longer_than:
             continue
@@ -98,13 +96,9 @@ def find_after_negative(rule: AfterNegativeRule, signals: Signals, name: FilterN
         if piece.sum() < 2 or time[piece][-1] - time[piece][0] < d[0]:
             continue
         held = worst_held(time[piece], load[piece], d, g)
-        exceeded += held.exceeded
-        if worst is None or held.used > worst.used:
-            worst = held
-            note = (
-                f"after {end - start:.3g} s of -Gz until {end:.4g} s: {held.level:.3g} g held for "
-                f"{held.duration:.3g} s, reduced limit {held.limit:.3g} g"
-            )
-    if worst is None:
-        return RuleFinding(0.0, 1.0, (float(time[0]), float(time[-1])), (), note)
-    return RuleFinding(worst.used, 1.0, (worst.start, worst.end), merged(np.array(exceeded)), note)
+        note = (
+            f"after {end - start:.3g} s of -Gz until {end:.4g} s: {held.level:.3g} g held for "
+            f"{held.duration:.3g} s, reduced limit {held.limit:.3g} g"
+        )
+        found.append((held, note))
+    return most_used(found, time, f"never more than {rule.longer_than:g} s of -Gz before")

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from core.injury.filters import FilterName
 from core.injury.held_limit import HeldWorst, worst_held
-from core.injury.intervals import Interval, above, merged
+from core.injury.intervals import above
 from core.injury.registry import Signals
 from core.injury.rider_axes import Direction
 from core.injury.standards.curves import choose_curve
-from core.injury.standards.rules import RuleFinding
+from core.injury.standards.rules import RuleFinding, most_used
 from core.injury.standards.table import AccelerationTable, ReversalRule
 
 F8 = NDArray[np.float64]
@@ -58,9 +58,7 @@ def find_reversal(
     time = signals.history.time
     load = np.ascontiguousarray(signals.acceleration(name)[:, "xyz".index(axis)])
     events = events_of(time, load, rule.sustained, rule.floor)
-    worst: HeldWorst | None = None
-    note = "no reversal that quick"
-    exceeded: list[Interval] = []
+    found: list[tuple[HeldWorst, str]] = []
     for one, next_ in pairwise(events):
         gap = next_.peak_time - one.peak_time
         if next_.sign == one.sign or gap >= rule.peak_to_peak:
@@ -69,16 +67,12 @@ def find_reversal(
             held = _held(table, rule, signals, axis, event, time, load)
             if held is None:
                 continue
-            exceeded += held.exceeded
-            if worst is None or held.used > worst.used:
-                worst = held
-                note = (
-                    f"{one.sign * one.peak:.3g} g to {next_.sign * next_.peak:.3g} g in {gap:.3g} s; "
-                    f"{held.level:.3g} g held for {held.duration:.3g} s, reduced limit {held.limit:.3g} g"
-                )
-    if worst is None:
-        return RuleFinding(0.0, 1.0, (float(time[0]), float(time[-1])), (), note)
-    return RuleFinding(worst.used, 1.0, (worst.start, worst.end), merged(np.array(exceeded)), note)
+            note = (
+                f"{one.sign * one.peak:.3g} g to {next_.sign * next_.peak:.3g} g in {gap:.3g} s; "
+                f"{held.level:.3g} g held for {held.duration:.3g} s, reduced limit {held.limit:.3g} g"
+            )
+            found.append((held, note))
+    return most_used(found, time, "no reversal that quick")
 
 
 def _held(

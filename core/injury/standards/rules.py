@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.injury.intervals import Interval
+import numpy as np
+from numpy.typing import NDArray
+
+from core.injury.held_limit import HeldWorst
+from core.injury.intervals import Interval, merged
 
 
 @dataclass(frozen=True)
@@ -16,3 +21,17 @@ class RuleFinding:
     time: Interval
     exceeded: tuple[Interval, ...] = ()
     note: str = ""
+
+
+def most_used(
+    found: Sequence[tuple[HeldWorst, str]], time: NDArray[np.float64], otherwise: str
+) -> RuleFinding:
+    """The piece of a record (n,) s that uses most of a limit curve, with its remark; `otherwise` when there is none.
+
+    found: the pieces held against their curves, each with its remark; exceedances of all of them count.
+    """
+    if not found:
+        return RuleFinding(0.0, 1.0, (float(time[0]), float(time[-1])), (), otherwise)
+    worst, note = max(found, key=lambda piece: piece[0].used)
+    exceeded = [interval for held, _ in found for interval in held.exceeded]
+    return RuleFinding(worst.used, 1.0, (worst.start, worst.end), merged(np.array(exceeded)), note)
