@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 from core.evaluation import EvaluationOptions
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.history import History
@@ -151,6 +151,7 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
 
     options: restraint and tables that count, `project.evaluation`; by default those of a new project. A part whose
     signal is missing or too short for any criterion gives one sentence in `notes` instead of rows.
+    Raises LimitTableError for a limit table that does not fit.
     """
     rows: list[RiderJudgement] = []
     notes: list[str] = []
@@ -158,6 +159,8 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
         for part in PARTS:
             try:
                 found = judge_part(results, rider, part, options)
+            except LimitTableError:
+                raise
             except InputError as error:
                 notes.append(f"{part.replace('_', ' ').capitalize()} of {rider} is not judged: {error}")
                 continue

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from pydantic import Field, model_validator
 
 from core.errors import InputError
 from core.injury.grid import as_signal, as_time
-from core.injury.limits import LimitTable
+from core.injury.limits import LimitTable, Positive
 from core.injury.oscillator import oscillator_response
 
 F8 = NDArray[np.float64]
+NotNegative = Annotated[float, Field(ge=0.0)]
 
 
 class BricTable(LimitTable):
     """resources/limits/bric.json: critical rotation rates (rad/s) about x, y, z, exponent and scale of the risk
     1 - exp(-(BrIC / scale)^exponent) per severity."""
 
-    critical: dict[str, tuple[float, float, float]]
-    exponent: float
-    scale: dict[str, float]
+    critical: dict[str, tuple[Positive, Positive, Positive]]
+    exponent: Positive
+    scale: dict[str, Positive]
+
+    @model_validator(mode="after")
+    def _has_what_is_used(self) -> Self:
+        if "average" not in self.critical:
+            raise ValueError("critical: the rates called 'average' are missing")
+        if not {"AIS2+", "AIS3+"} <= self.scale.keys():
+            raise ValueError("scale: AIS2+ and AIS3+ are needed")
+        return self
 
     def probability(self, bric: float, severity: str) -> float:
         """Probability of an injury of at least a severity ("AIS2+") at a value of BrIC."""
@@ -35,15 +46,15 @@ class DamageTable(LimitTable):
     (cross), damping time s (damping = time x stiffness), factor 1/m, and the bounds of good and adequate in Euro
     NCAP."""
 
-    mass: float
-    own: tuple[float, float, float]
-    cross_xy: float
-    cross_yz: float
-    cross_xz: float
-    damping_time: float
-    factor: float
-    good: float
-    adequate: float
+    mass: Positive
+    own: tuple[Positive, Positive, Positive]
+    cross_xy: NotNegative
+    cross_yz: NotNegative
+    cross_xz: NotNegative
+    damping_time: NotNegative
+    factor: Positive
+    good: Positive
+    adequate: Positive
 
     def stiffness(self) -> F8:
         """Stiffness matrix (3, 3) N/m: own springs and cross springs on the diagonal."""

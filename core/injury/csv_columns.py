@@ -27,6 +27,10 @@ ACCELERATION_NAMES = (
     *("a", "acc", "accel", "acceleration", "accelerometer", "accelero", "g", "gforce"),
     *("linearacceleration", "linacc", "specificforce", "beschleunigung", "aceleracao", ""),
 )
+#: Parts of a name by which phones say that gravity is taken out of a column.
+WITHOUT_GRAVITY = ("linear", "linacc")
+#: A clock from the start of the record comes before one that counts from 1970 beside it.
+ELAPSED_NAMES = ("elapsed", "elapsedtime", "secondselapsed")
 ROTATION_NAMES = (
     *("w", "omega", "gyro", "gyr", "gyroscope", "rotationrate", "rotrate", "angularvelocity", "angularrate"),
     *("angvel", "rate", "ω"),
@@ -91,7 +95,12 @@ def read_header(place: str, cells: Sequence[str]) -> tuple[dict[str, Column], tu
         if name is None:
             left_out.append(cell.strip() or f"(column {index + 1})")
             continue
-        if name in columns:
+        if name == "t" and name in columns and _is_elapsed(cell) != _is_elapsed(cells[columns["t"].index]):
+            dropped = columns["t"].index if _is_elapsed(cell) else index
+            left_out.append(cells[dropped].strip())
+            if dropped == index:
+                continue
+        elif name in columns:
             raise InputError(
                 f"{place}, column {index + 1}: {cell.strip()!r} names {name} again; keep one column for it."
             )
@@ -127,6 +136,20 @@ def _column(place: str, index: int, label: str, name: str, unit: str | None) -> 
     return Column(index, shown, factor=meaning, stated=True)
 
 
+def without_gravity(columns: dict[str, Column]) -> bool:
+    """Whether the header says that gravity is taken out of the acceleration ("Linear Acceleration x")."""
+    label = re.sub(r"[^a-z]", "", columns["ax"].label.lower())
+    return any(word in label for word in WITHOUT_GRAVITY)
+
+
+def _is_elapsed(cell: str) -> bool:
+    return _plain(cell.split("(")[0].split("[")[0]) in ELAPSED_NAMES
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"[\s_.\-:]", "", text).lower()
+
+
 def _name_and_unit(cell: str) -> tuple[str | None, str | None]:
     text = cell.strip().strip("'\"").strip()
     unit = None
@@ -135,7 +158,7 @@ def _name_and_unit(cell: str) -> tuple[str | None, str | None]:
     )
     if found and found.group(1):
         text, unit = found.group(1), found.group(2).replace(" ", "").lower() or None
-    plain = re.sub(r"[\s_.\-:]", "", text).lower()
+    plain = _plain(text)
     if plain in TIME_NAMES:
         return "t", unit
     for letter in "xyz":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 from core.evaluation import EvaluationOptions
 from core.injury.criteria import CRITERIA
 from core.injury.history import History
@@ -51,7 +51,7 @@ def evaluate_history(
     per id in the order of `criterion_ids`. A criterion that the history does not allow (no rotation rates, gravity
     taken out, too few samples per second, too short) gives a result without a value and with the reason in its
     note.
-    Raises InputError for an unknown id.
+    Raises InputError for an unknown id, LimitTableError for a table that does not fit.
     """
     options = EvaluationOptions() if options is None else options
     all_criteria = criteria_for(options)
@@ -71,6 +71,8 @@ def evaluate_history(
         if not missing:
             try:
                 found = tuple(criterion.evaluate(signals))
+            except LimitTableError:
+                raise
             except InputError as error:
                 why = str(error)
         results.extend(found or (output.refused(signals, why) for output in criterion.outputs))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from core.frozen import Frozen
 from core.injury.grid import as_signal, as_time
 from core.injury.intervals import Interval, above
-from core.injury.limits import LimitTable
+from core.injury.limits import LimitTable, Positive
 
 F8 = NDArray[np.float64]
-Positive = Annotated[float, Field(gt=0.0)]
 
 #: Load before the onset, g: a rider at rest.
 REST = 1.0
@@ -32,6 +31,12 @@ class StollFit(Frozen):
     latest: Positive
     source: str
 
+    @model_validator(mode="after")
+    def _ends_after_it_begins(self) -> Self:
+        if not self.earliest < self.latest:
+            raise ValueError("earliest must come before latest")
+        return self
+
 
 class OnsetModel(Frozen):
     """Time (s) to the loss of consciousness by rate of onset (g/s): rapid, gradual, and the earliest there is."""
@@ -42,6 +47,12 @@ class OnsetModel(Frozen):
     gradual_time: Positive
     earliest: Positive
     source: str
+
+    @model_validator(mode="after")
+    def _gradual_is_slower(self) -> Self:
+        if not self.gradual_rate < self.rapid_rate:
+            raise ValueError("gradual_rate must be below rapid_rate")
+        return self
 
 
 class Recovery(Frozen):
@@ -60,13 +71,14 @@ class RedOut(Frozen):
 
 
 class GlocTable(LimitTable):
-    """The file gloc.json; below threshold (g) consciousness is not lost."""
+    """The file gloc.json; below threshold (g) consciousness is not lost; unconfirmed (`ScalarLimit`) of the times."""
 
-    threshold: Positive
+    threshold: Annotated[float, Field(gt=REST)]
     stoll: StollFit
     onset: OnsetModel
     recovery: Recovery
     red_out: RedOut
+    unconfirmed: str = ""
 
 
 def stoll_time(table: GlocTable, level: ArrayLike) -> F8:

@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.injury.grid import as_signal, as_time, uniform_rate
 from core.injury.hic import HicResult, hic
 from core.injury.history import G
-from core.injury.limits import LimitTable
+from core.injury.limits import LimitTable, Positive
 
 F8 = NDArray[np.float64]
 #: Events that HIP is taken over start this far apart (s).
@@ -24,12 +24,12 @@ class HeadPowerTable(LimitTable):
     event it is taken over; acceleration (g) and rotation acceleration (rad/s^2) that give GAMBIT = 1; window s
     of RIC."""
 
-    mass: float
-    inertia: tuple[float, float, float]
-    event: float
-    gambit_acceleration: float
-    gambit_rotation: float
-    ric_window: float
+    mass: Positive
+    inertia: tuple[Positive, Positive, Positive]
+    event: Positive
+    gambit_acceleration: Positive
+    gambit_rotation: Positive
+    ric_window: Positive
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 from core.frozen import Frozen
-from core.injury.limits import Confidence, LimitTable
+from core.injury.limits import Confidence, LimitTable, Positive
 
 F8 = NDArray[np.float64]
 
@@ -27,7 +27,7 @@ class RiskCurve(Frozen):
     form: Literal["expanded_prasad_mertz", "lognormal"]
     window: Literal[15, 36]
     c1: float
-    c2: float
+    c2: Positive
     confidence: Confidence
 
     def probability(self, hic: ArrayLike) -> F8:
@@ -51,6 +51,6 @@ class HicRisk(LimitTable):
         for curve in self.curves:
             if curve.id == curve_id:
                 return curve
-        raise InputError(
+        raise LimitTableError(
             f"'{self.title}' has no curve {curve_id!r}; it has {', '.join(c.id for c in self.curves)}."
         )

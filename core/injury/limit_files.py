@@ -15,7 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 from core.atomic import replacing
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 
 SUFFIX = ".json"
 LARGEST_FILE = 5_000_000  # bytes; a table is a few kilobytes
@@ -60,23 +60,27 @@ def read_limit_file(file: LimitFile) -> str:
     """Text of a limit file. Raises InputError when it cannot be read or is no JSON object."""
     try:
         if file.path.stat().st_size > LARGEST_FILE:
-            raise InputError(f"Limit table {file.path}: larger than {LARGEST_FILE // 10**6} MB; not a table.")
+            raise LimitTableError(
+                f"Limit table {file.path}: larger than {LARGEST_FILE // 10**6} MB; not a table."
+            )
         text = file.path.read_text(encoding="utf-8")
         data = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except OSError as error:
-        raise InputError(f"Limit table {file.path}: cannot be read ({error.strerror or error}).") from None
+        raise LimitTableError(
+            f"Limit table {file.path}: cannot be read ({error.strerror or error})."
+        ) from None
     except UnicodeDecodeError:
-        raise InputError(f"Limit table {file.path}: not a text file; expected JSON.") from None
+        raise LimitTableError(f"Limit table {file.path}: not a text file; expected JSON.") from None
     except json.JSONDecodeError as error:
-        raise InputError(
+        raise LimitTableError(
             f"Limit table {file.path}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
         ) from None
     except (RecursionError, ValueError):
-        raise InputError(
+        raise LimitTableError(
             f"Limit table {file.path}: not readable as JSON (nested too deeply, or a number that is none)."
         ) from None
     if not isinstance(data, dict):
-        raise InputError(
+        raise LimitTableError(
             f"Limit table {file.path}: expected a JSON object with title, source and confidence."
         )
     return text

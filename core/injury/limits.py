@@ -6,13 +6,13 @@ Read from resources/limits or the user's folder (core.injury.limit_files).
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from pydantic import ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 from core.frozen import Frozen
 from core.injury.limit_files import LimitFile, limit_file, read_limit_file
 from core.injury.rider_axes import Direction
@@ -20,6 +20,7 @@ from core.wording import worded
 
 F8 = NDArray[np.float64]
 Confidence = Literal["high", "medium", "low"]
+Positive = Annotated[float, Field(gt=0.0)]
 
 
 class LimitTable(Frozen):
@@ -32,14 +33,18 @@ class LimitTable(Frozen):
 
 
 class ScalarLimit(Frozen):
-    """One limiting value with its source."""
+    """One limiting value with its source.
+
+    unconfirmed: "as transcribed, not confirmed ..." where the value was not compared with the source it is named after.
+    """
 
     id: str
-    value: float
+    value: Positive
     unit: str
     source: str
     confidence: Confidence
     note: str = ""
+    unconfirmed: str = ""
 
 
 class ScalarLimits(LimitTable):
@@ -52,7 +57,7 @@ class ScalarLimits(LimitTable):
         for limit in self.limits:
             if limit.id == limit_id:
                 return limit
-        raise InputError(
+        raise LimitTableError(
             f"No limit {limit_id!r} in '{self.title}'; there are {', '.join(x.id for x in self.limits)}."
         )
 
@@ -100,7 +105,7 @@ class SymptomTable(Frozen):
 
     direction: Direction
     table: str
-    bands: tuple[SymptomBand, ...]
+    bands: tuple[SymptomBand, ...] = Field(min_length=1)
 
     def band(self, level: float) -> SymptomBand | None:
         """The last band whose lower end is reached at a level in g; None below the first."""
@@ -111,8 +116,15 @@ class SymptomTable(Frozen):
 class SymptomTables(LimitTable):
     """A file of symptom tables; hold is the time in s that a level must last to count as sustained here."""
 
-    hold: float
+    hold: Positive
     tables: tuple[SymptomTable, ...]
+
+    @model_validator(mode="after")
+    def _one_for_each_direction(self) -> Self:
+        given = [table.direction for table in self.tables]
+        if sorted(given) != sorted(get_args(Direction)):
+            raise ValueError(f"tables: give one for each of {', '.join(get_args(Direction))}")
+        return self
 
 
 T = TypeVar("T", bound=LimitTable)
@@ -139,7 +151,7 @@ def _load(file: LimitFile, _changed: int, kind: type[T]) -> T:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise InputError(f"Limit table {file.path.name}, {field}: {worded(first)}.") from None
+        raise LimitTableError(f"Limit table {file.path.name}, {field}: {worded(first)}.") from None
     return _as_user_table(table, file) if file.user else table
 
 

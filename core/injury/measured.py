@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column
+from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
 from core.injury.csv_text import read_table
 from core.injury.filters import FilterName, apply_filter
 from core.injury.grid import is_uniform, resample_uniform, uniform_rate
@@ -26,6 +26,9 @@ DETECT_SI_ABOVE = 5.0
 #: The same for the largest rotation rate: riders stay below the first in rad/s and pass the second in deg/s.
 DETECT_RADIANS_BELOW = 8.0
 DETECT_DEGREES_ABOVE = 30.0
+#: A median resultant below this (g) looks like a record without gravity; a gap of this length (s) can carry a limit.
+LEAST_MEDIAN = 0.5
+LONG_GAP = 0.2
 #: More than this is a damaged number, not a ride or an impact (g).
 LARGEST_CREDIBLE = 1e4
 #: As written in the file, before any unit: clocks that count microseconds since 1970 stay below the second.
@@ -52,7 +55,7 @@ def read_accelerometer_csv(
     bar (asked for with `delimiter`, which may also be " ", or found), with or without header, byte order mark,
     quotes, or decimal commas (not with comma as separator). The header may be written in other usual ways ("Time (s)",
     "Acceleration x [m/s^2]", "gyro_x (deg/s)"); without one the columns are taken in that order. Other columns
-    and lines starting with # are left out.
+    and lines starting with # are left out. A header that says linear acceleration means contains_gravity False.
     Every unit: the argument, else the header, else a rule. Acceleration: median resultant below 3 is g, above 5 m/s^2;
     between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is rad/s,
     above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601), counted from
@@ -77,10 +80,15 @@ def read_accelerometer_csv(
             f"{file.name}, row {rows[k]}, column {columns['t'].label}: time {data[k, 0]:.9g} does not come "
             f"after {data[k - 1, 0]:.9g} in the row before; sort the rows or remove doubles."
         )
+    if contains_gravity and without_gravity(columns):
+        contains_gravity = False
+        table_notes = (*table.notes, "The header says linear acceleration: gravity taken as left out.")
+    else:
+        table_notes = table.notes
     factors, unit_note = _acceleration_factors(file, data[:, 1:4], columns, unit, contains_gravity, gravity)
     acceleration = data[:, 1:4] * factors
     _credible(file, acceleration, LARGEST_CREDIBLE, " g", rows, read[1:4])
-    notes = (*table.notes, unit_note)
+    notes = (*table_notes, unit_note)
     rate = None
     if "wx" in columns:
         turns, turn_note = _rotation_factors(file, data[:, 4:7], columns, rotation_unit)
@@ -180,7 +188,8 @@ def _acceleration_factors(
     if unit is not None:
         return np.full(3, per_unit[unit]), f"Acceleration in {unit}, as asked."
     if all(s is not None for s in stated):
-        return np.array([per_unit[s or ""] for s in stated]), f"Acceleration in {stated[0]}, from the header."
+        units = ", ".join(dict.fromkeys(s or "" for s in stated))
+        return np.array([per_unit[s or ""] for s in stated]), f"Acceleration in {units}, from the header."
     if any(s is not None for s in stated):
         raise InputError(
             f"{file.name}: the header gives a unit for some of ax, ay, az only; state unit='g' or 'm/s2'."
@@ -214,11 +223,23 @@ def _credible(
 
 
 def _doubts(time: F8, acceleration: F8, contains_gravity: bool) -> tuple[str, ...]:
-    """Things that are allowed but look like a mistake."""
+    """Things that are allowed but look like a mistake, or that the reader must know."""
     doubts = []
     rate = (time.size - 1) / float(time[-1] - time[0])
     if rate < 20.0:
         doubts.append(f"Only {rate:.3g} samples per second: is the time column in another unit than s?")
     if contains_gravity and float(np.median(acceleration[:, 2])) < -0.5:
         doubts.append("The median of az is negative: does z point down? A rider at rest feels +1 Gz.")
+    middle = float(np.median(np.linalg.norm(acceleration, axis=1)))
+    if contains_gravity and middle < LEAST_MEDIAN:
+        doubts.append(
+            f"The median resultant is {middle:.2g} g: is gravity taken out? A rider at rest feels 1 g."
+        )
+    gaps = np.diff(time)
+    wide = gaps > max(LONG_GAP, 5.0 * float(np.median(gaps)))
+    if wide.any():
+        doubts.append(
+            f"The record has gaps ({np.sum(wide)} of more than {LONG_GAP:g} s, {gaps[wide].sum():.3g} s in all): "
+            "what is judged there is a straight line between samples, not a measurement."
+        )
     return tuple(doubts)

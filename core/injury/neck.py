@@ -8,10 +8,10 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 from core.frozen import Frozen
 from core.injury.grid import as_signal, as_time
-from core.injury.limits import Confidence, LimitTable
+from core.injury.limits import Confidence, LimitTable, Positive
 
 F8 = NDArray[np.float64]
 NeckMode = Literal["tension-extension", "tension-flexion", "compression-extension", "compression-flexion"]
@@ -24,27 +24,33 @@ class NeckIntercepts(Frozen):
 
     id: str
     title: str
-    tension: float
-    compression: float
-    flexion: float
-    extension: float
+    tension: Positive
+    compression: Positive
+    flexion: Positive
+    extension: Positive
     offset: float
     confidence: Confidence
 
 
 class NeckTable(LimitTable):
-    """resources/limits/neck_nij.json: intercepts, the limit, and the risk 1 / (1 + exp(b0 - b1 Nij))."""
+    """resources/limits/neck_nij.json: intercepts, the limit, and the risk 1 / (1 + exp(b0 - b1 Nij)).
 
-    limit: float
+    unconfirmed as in `ScalarLimit`.
+    """
+
+    limit: Positive
     risk: tuple[float, float]
     dummies: tuple[NeckIntercepts, ...]
+    unconfirmed: str = ""
 
     def dummy(self, dummy_id: str) -> NeckIntercepts:
         """The intercepts of that dummy; InputError naming those there are."""
         for dummy in self.dummies:
             if dummy.id == dummy_id:
                 return dummy
-        raise InputError(f"No neck of a {dummy_id!r}; there are {', '.join(d.id for d in self.dummies)}.")
+        raise LimitTableError(
+            f"No neck of a {dummy_id!r}; there are {', '.join(d.id for d in self.dummies)}."
+        )
 
     def probability(self, nij: float) -> float:
         """Probability of an injury of AIS 3 or more at a value of Nij."""

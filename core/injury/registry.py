@@ -109,7 +109,7 @@ class Output:
         """The result of this output for a value and, when there is one, its limit.
 
         time (start, end) s; exceeded intervals (s) in which the limit is exceeded; rule overrides that of the output;
-        limit_status as `CriterionResult` has it.
+        limit_status as `CriterionResult` has it, by default what the limit says.
         """
         margin, verdict = (None, None) if limit is None else margin_and_verdict(value, limit.value)
         return CriterionResult(
@@ -127,7 +127,7 @@ class Output:
             signal=signals.describe(self.filter),
             note=note or ("no limit for this value" if limit is None else ""),
             exceeded=tuple(exceeded),
-            limit_status=limit_status,
+            limit_status=limit_status or ("" if limit is None else limit.unconfirmed),
             rule=rule or self.rule,
             group=self.group,
             definition=self.definition,

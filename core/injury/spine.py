@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.injury.limits import LimitTable
+from core.injury.limits import LimitTable, Positive
 from core.injury.oscillator import oscillator_response, peak_between_samples
 
 F8 = NDArray[np.float64]
@@ -17,9 +17,9 @@ class SpineModel(LimitTable):
     """resources/limits/dri.json: natural frequency (rad/s) and damping ratio of the model, and the index (1) at which
     so many per cent of spines are injured."""
 
-    natural_frequency: float
-    damping_ratio: float
-    risk: dict[str, float]
+    natural_frequency: Positive
+    damping_ratio: Positive
+    risk: dict[str, Positive]
 
 
 @dataclass(frozen=True)

@@ -8,15 +8,16 @@ record is led back to it slowly, so that nothing of the end reaches the start.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from pydantic import model_validator
 
 from core.errors import InputError
 from core.frozen import Frozen
 from core.injury.grid import as_signal, as_time, uniform_rate
-from core.injury.limits import LimitTable
+from core.injury.limits import LimitTable, Positive
 
 F8 = NDArray[np.float64]
 WeightingName = Literal["Wk", "Wd", "Wf", "Wc", "We"]
@@ -28,15 +29,15 @@ class Weighting(Frozen):
     """Corner frequencies (Hz) and resonance factors of a frequency weighting; f3 None leaves the lead term out, f5, f6
     None the upward step."""
 
-    f1: float
-    f2: float
-    f3: float | None = None
-    f4: float
-    Q4: float
-    f5: float | None = None
-    Q5: float | None = None
-    f6: float | None = None
-    Q6: float | None = None
+    f1: Positive
+    f2: Positive
+    f3: Positive | None = None
+    f4: Positive
+    Q4: Positive
+    f5: Positive | None = None
+    Q5: Positive | None = None
+    f6: Positive | None = None
+    Q6: Positive | None = None
 
     def response(self, frequency: ArrayLike) -> NDArray[np.complex128]:
         """Complex gain at frequencies in Hz (0 at 0 Hz).
@@ -71,16 +72,26 @@ class VibrationTable(LimitTable):
 
     weightings: dict[WeightingName, Weighting]
     comfort: tuple[ComfortBand, ...]
-    health_factors: tuple[float, float, float]
-    caution_8h: tuple[float, float]
-    caution_dose: tuple[float, float]
-    sick_per_dose: float
+    health_factors: tuple[Positive, Positive, Positive]
+    caution_8h: tuple[Positive, Positive]
+    caution_dose: tuple[Positive, Positive]
+    sick_per_dose: Positive
     bounds_confidence: Literal["high", "medium", "low"]
     bounds_source: str
+    bounds_unconfirmed: str = ""
+
+    @model_validator(mode="after")
+    def _has_the_weightings_used(self) -> Self:
+        missing = [name for name in ("Wk", "Wd", "Wf") if name not in self.weightings]
+        if missing:
+            raise ValueError(f"weightings: {missing[0]} is missing")
+        return self
 
     def reactions(self, total: float) -> str:
-        """The reactions whose bands hold a vibration total value in m/s^2, mildest first."""
+        """The reactions whose bands hold a vibration total value in m/s^2, mildest first; says so when none does."""
         held = [b.reaction for b in self.comfort if b.from_ms2 <= total <= (b.to_ms2 or np.inf)]
+        if not held:
+            return "in none of the comfort bands"
         return " to ".join(dict.fromkeys((held[0], held[-1])))
 
 

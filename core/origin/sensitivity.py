@@ -17,6 +17,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.frozen import Frozen
+from core.injury.result import CriterionResult
 from core.multibody.compile import State
 from core.origin.changes import (
     bump_around,
@@ -58,7 +59,8 @@ TITLES: dict[Parameter, tuple[str, str]] = {
 
 class Effect(Frozen):
     """What one change does: change of the value per step, in the unit of the criterion and as a part of the value;
-    less and more: the values found on either side of the unchanged one, as run and not corrected for speed."""
+    less and more: the values found on either side of the unchanged one, as run and not corrected for speed. All of
+    them against the limit of the whole run (`at_limit`)."""
 
     parameter: Parameter
     title: str
@@ -96,6 +98,19 @@ class _Run:
 
     value: float
     speed: float
+
+
+def at_limit(found: CriterionResult, limit: float | None) -> float:
+    """The value that uses as much of another limit as a result uses of its own; without limits the value itself.
+
+    limit in the unit of the result. A held level is the one at the duration with the least margin, and a small change
+    may make that another duration with another limit: the level then jumps, the part of the limit that is used
+    does not, and only what does not jump has differences.
+    """
+    assert found.value is not None
+    if limit is None or found.limit is None:
+        return found.value
+    return found.value * limit / found.limit
 
 
 def sensitivity(
@@ -207,8 +222,7 @@ class _Work:
         found = judged_again(
             self.results, piece, row.rider, row.part, row.result.criterion, options, self.since
         )
-        assert found.value is not None
-        return _Run(found.value, self._speed_at(piece, self.place * s))
+        return _Run(at_limit(found, row.result.limit), self._speed_at(piece, self.place * s))
 
     def _speed_at(self, piece: Piece, place: float) -> float:
         along = piece.channels[self.channel + "arc_length"].values

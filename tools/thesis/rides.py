@@ -134,9 +134,16 @@ def figures_of(r: ThesisRide) -> dict[str, float]:
         out[f"{criterion}_at"] = float(row.moment or 0.0)
     out["guide_violation"] = float(np.abs(r.results.violations.guides).max())
     for prefix in ("f2291", "en13814"):
-        rows = [row.result for row in r.judgement.rows if row.result.criterion.startswith(prefix)]
+        # The onset in design stands beside the standard and is no clause of it.
+        rows = [
+            row.result
+            for row in r.judgement.rows
+            if row.result.criterion.startswith(prefix) and "_jerk_" not in row.result.criterion
+        ]
         out[f"{prefix}_judged"] = float(sum(x.limit is not None for x in rows))
         out[f"{prefix}_outside"] = float(sum(x.verdict == "outside" for x in rows))
+    onsets = [row.result for row in r.judgement.rows if "_jerk_" in row.result.criterion]
+    out["design_onset_outside"] = float(sum(x.verdict == "outside" for x in onsets))
     seat = [row.result for row in r.judgement.rows if row.result.criterion == "eiband_+Gz_voluntary"]
     out["eiband_used_percent"] = max(100.0 * (1.0 - x.margin) for x in seat if x.margin is not None)
     return out | _nca_figures(r)

@@ -45,8 +45,10 @@ RED_OUT = Output(
 )
 
 
-def _limit(table: GlocTable, value: float, unit: str, source: str) -> ScalarLimit:
-    return ScalarLimit(id=TABLE, value=value, unit=unit, source=source, confidence=table.confidence)
+def _limit(table: GlocTable, value: float, unit: str, source: str, unconfirmed: str) -> ScalarLimit:
+    return ScalarLimit(
+        id=TABLE, value=value, unit=unit, source=source, confidence=table.confidence, unconfirmed=unconfirmed
+    )
 
 
 def _stoll(signals: Signals) -> Iterator[CriterionResult]:
@@ -58,7 +60,7 @@ def _stoll(signals: Signals) -> Iterator[CriterionResult]:
         )
     held = worst_held(signals.history.time, signals.directional("+Gz"), *stoll_curve(table))
     note = f"held for {held.duration:.3g} s, the duration with the least margin"
-    limit = _limit(table, held.limit, "g", table.stoll.source)
+    limit = _limit(table, held.limit, "g", table.stoll.source, table.unconfirmed)
     yield STOLL.result(signals, held.level, (held.start, held.end), limit, note, exceeded=held.exceeded)
 
 
@@ -67,7 +69,7 @@ def _onset(signals: Signals) -> Iterator[CriterionResult]:
     time = signals.history.time
     found = exposures(table, time, signals.directional("+Gz"))
     if not found:
-        limit = _limit(table, table.onset.rapid_time, "s", table.onset.source)
+        limit = _limit(table, table.onset.rapid_time, "s", table.onset.source, table.unconfirmed)
         note = f"never above {table.threshold:g} g"
         yield ONSET.result(signals, 0.0, (float(time[0]), float(time[-1])), limit, note)
         return
@@ -79,7 +81,7 @@ def _onset(signals: Signals) -> Iterator[CriterionResult]:
         note += (
             f"; unconscious for about {out_for.absolute:g} s, unfit to act for {out_for.relative:g} s more"
         )
-    limit = _limit(table, worst.allowed, "s", table.onset.source)
+    limit = _limit(table, worst.allowed, "s", table.onset.source, table.unconfirmed)
     yield ONSET.result(signals, worst.duration, (worst.start, worst.end), limit, note, exceeded=out)
 
 
@@ -92,7 +94,7 @@ def _red_out(signals: Signals) -> Iterator[CriterionResult]:
         for start, end in above(time, load, table.red_out.level)
         if end - start >= table.red_out.hold
     ]
-    limit = _limit(table, table.red_out.level, "g", table.red_out.source)
+    limit = _limit(table, table.red_out.level, "g", table.red_out.source, "")
     note = f"held for {table.red_out.hold:g} s, a choice of this program"
     yield RED_OUT.result(signals, held.level, held.intervals[0], limit, note, exceeded=out)
 

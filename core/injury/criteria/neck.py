@@ -66,6 +66,7 @@ def _nij(filter_name: FilterName) -> Criterion:
             unit="1",
             source=f"Nij 1 with the intercepts of {dummy.title}; {table.source}",
             confidence=dummy.confidence,
+            unconfirmed=table.unconfirmed,
         )
         modes = ", ".join(f"{mode} {value:.3g}" for mode, value in found.modes.items())
         at = (found.time, found.time)

@@ -125,6 +125,7 @@ def _bound(table: VibrationTable, ident: str, value: float, unit: str) -> Scalar
         unit=unit,
         source=f"upper bound of the health guidance caution zone; {table.bounds_source}",
         confidence=table.bounds_confidence,
+        unconfirmed=table.bounds_unconfirmed,
     )
 
 

@@ -63,7 +63,7 @@ def _output(
     delay = "; times are those of the filtered record, 0.08 s late" if name == "5 Hz" else ""
     return Output(
         f"{table.prefix}_{what}",
-        f"{table.short} {title}{table.doubt(part)}",
+        f"{_named(table, part)} {title}{table.doubt(part)}",
         unit,
         name,
         group=table.group,
@@ -72,17 +72,26 @@ def _output(
     )
 
 
+def _named(table: AccelerationTable, part: Doubtful | None) -> str:
+    """The name before titles and rules: the table's, or that of a rule that is no part of it."""
+    return (part.short if isinstance(part, OnsetRule) else "") or table.short
+
+
 def _limit(
     table: AccelerationTable,
     value: float,
     unit: str,
     part: Doubtful | None = None,
 ) -> ScalarLimit:
+    source = getattr(part, "source", table.source)
+    title = table.shown_title
+    if isinstance(part, OnsetRule) and part.short:
+        title = f"{part.rule} ({table.status(part)})"
     return ScalarLimit(
         id=table.prefix,
         value=value,
         unit=unit,
-        source=f"{table.shown_title}. Source: {getattr(part, 'source', table.source)}",
+        source=f"{title}. Source: {source}",
         confidence=(None if part is None else part.confidence) or table.confidence,
     )
 
@@ -200,7 +209,7 @@ def _rule_criterion(
             _limit(table, found.limit, output.unit, part),
             found.note,
             exceeded=found.exceeded,
-            rule=f"{table.short}: {rule}",
+            rule=f"{_named(table, part)}: {rule}",
             limit_status=table.status(part),
         )
 

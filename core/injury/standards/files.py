@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.errors import InputError
+from core.errors import LimitTableError
 from core.evaluation import EvaluationOptions
 from core.injury.limit_files import LimitFile, limit_files, read_limit_file
 from core.injury.limits import CurveSet, load_limits
@@ -29,10 +29,10 @@ def load_table(name: str) -> AccelerationTable:
         try:
             return table_of_curve_set(curves, *CURVE_SETS[name])
         except ValidationError as error:
-            raise InputError(f"Limit table {name}: {worded(error.errors()[0])}.") from None
+            raise LimitTableError(f"Limit table {name}: {worded(error.errors()[0])}.") from None
     table = load_limits(name, AccelerationTable)
     if table.combined is not None and table.series() == ():
-        raise InputError(f"Limit table {name}: a combined rule needs curves to take its limits from.")
+        raise LimitTableError(f"Limit table {name}: a combined rule needs curves to take its limits from.")
     return table
 
 

@@ -161,10 +161,14 @@ class AfterNegativeRule(Frozen):
 
 
 class OnsetRule(Frozen):
-    """Largest steepness of each axis, in g/s."""
+    """Largest steepness of each axis, in g/s.
+
+    short: name in titles in place of the table's, for a rule that stands beside the table and is no part of it.
+    """
 
     axes: tuple[Literal["x", "y", "z"], ...] = Field(min_length=1)
     limit: Positive
+    short: str = ""
     rule: str
     source: str
     confidence: Confidence

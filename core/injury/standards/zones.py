@@ -61,7 +61,8 @@ def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleFindin
         stretches = _held(time, demanded >= needed, rule.hold)
         if stretches:
             longest = max(stretches, key=lambda pair: pair[1] - pair[0])
-            note = f"{len(stretches)} stretches, the longest {longest[1] - longest[0]:.3g} s"
+            many = "one stretch of" if len(stretches) == 1 else f"{len(stretches)} stretches, the longest"
+            note = f"{many} {longest[1] - longest[0]:.3g} s"
             return RuleFinding(float(needed), limit, longest, exceeded, note)
     whole = (float(time[0]), float(time[-1]))
     return RuleFinding(0.0, limit, whole, exceeded, f"no class is demanded for {rule.hold:g} s")

@@ -9,7 +9,13 @@ from core.report.parts.words import DOUBT_NOTE, unit_cell, value_cell
 from core.report.run_view import RunView
 from core.rider_view import NOTICEABLE, Comparison, RiderJudgement
 
-MOST = 120  # rows that are printed
+MOST = 120  # rows that are printed; of more the following number with the largest changes
+LARGEST = 40
+LARGE = (
+    "changed_most",
+    f"The {LARGEST} criteria that changed most, worse ones first, by the change of their margin",
+)
+EVERY = "changed", "Criteria that changed, worse ones first, by the change of their margin"
 TONE: dict[Comparison, Tone] = {"better": "inside", "worse": "outside", "same": "none"}
 
 
@@ -53,8 +59,11 @@ def comparison_section(view: RunView) -> Section | None:
         (one for one in compared if one.comparison != "same"),
         key=lambda one: (one.comparison != "worse", -abs(one.gain or 0.0)),
     )
+    if len(changed) > MOST:
+        large = {id(one) for one in sorted(changed, key=lambda one: -abs(one.gain or 0.0))[:LARGEST]}
+        blocks.append(_table(view, [one for one in changed if id(one) in large], LARGE))
     if changed:
-        blocks.append(_table(view, changed))
+        blocks.append(_table(view, changed, EVERY, printed=len(changed) <= MOST))
     elif compared:
         blocks.append(Text(text="No criterion with a limit is noticeably better or worse than there."))
     else:
@@ -67,10 +76,12 @@ def _alone(view: RunView) -> int:
     return sum(one.result.margin is not None and one.comparison is None for one in view.judged)
 
 
-def _table(view: RunView, changed: list[RiderJudgement]) -> Table:
+def _table(
+    view: RunView, changed: list[RiderJudgement], named: tuple[str, str], printed: bool = True
+) -> Table:
     return Table(
-        id="changed",
-        title="Criteria that changed, worse ones first, by the change of their margin",
+        id=named[0],
+        title=named[1],
         columns=(
             *whose_columns(view),
             Column(key="value", title="here", group="Value"),
@@ -84,7 +95,7 @@ def _table(view: RunView, changed: list[RiderJudgement]) -> Table:
         ),
         rows=tuple(_row(view, one) for one in changed),
         note="Gain: margin here less margin there, in parts of the limit. " + DOUBT_NOTE,
-        printed=len(changed) <= MOST,
+        printed=printed,
     )
 
 

@@ -13,8 +13,10 @@ from core.report.parts.words import (
     DOUBT,
     DOUBT_NOTE,
     LONGEST,
+    direction_text,
     part_name,
     rider_name,
+    signal_text,
     time_cell,
     title_of,
     unit_cell,
@@ -72,14 +74,15 @@ def _words(judged: Sequence[RiderJudgement]) -> str:
     )
 
 
-Rule = tuple[str, str, str, str]  # rule, confidence, status, source
+Rule = tuple[str, str, str, str, str]  # rule, signal, confidence, status, source
 
 
 def _rule_of(one: RiderJudgement) -> Rule:
     result = one.result
     # The source of a limit in a table names table and rule first, which stand in columns of their own here.
     source = (result.limit_source or "").rpartition("Source: ")[2]
-    return result.rule or title_of(result), result.confidence or "", result.limit_status, source
+    rule = direction_text(result.rule) or title_of(result)
+    return rule, signal_text(result), result.confidence or "", result.limit_status, source
 
 
 def _rules(judged: Sequence[RiderJudgement]) -> dict[Rule, int]:
@@ -127,22 +130,31 @@ def _checks(
 def _rule_tables(rules: dict[Rule, int]) -> tuple[Table, Table]:
     """The rules by number, and the sources they come from."""
     sources: dict[str, int] = {}
-    for _, _, _, source in rules:
+    for *_, source in rules:
         sources.setdefault(source, len(sources) + 1)
     return (
         Table(
             id="rules",
             title="Rules behind the limits",
+            note="Signal: the filter before the criterion; accelerations with gravity in.",
             columns=(
                 Column(key="number", title="Rule"),
                 left("rule", "Clause, figure, table or curve", 1.0),
+                left("signal", "Signal"),
                 left("confidence", "Confidence"),
                 left("status", "Status of the limit", 1.0),
                 Column(key="source", title="Source"),
             ),
             rows=tuple(
-                (count(number), text(rule), text(confidence), text(status), count(sources[source]))
-                for (rule, confidence, status, source), number in rules.items()
+                (
+                    count(number),
+                    text(rule),
+                    text(signal),
+                    text(confidence),
+                    text(status),
+                    count(sources[source]),
+                )
+                for (rule, signal, confidence, status, source), number in rules.items()
             ),
         ),
         Table(
@@ -187,7 +199,7 @@ def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: 
         for name in shown:
             result = found.get((part, what, name))
             cells += [NOTHING, NOTHING] if result is None else [fixed(result.value, 3), time_cell(result)]
-        rows.append((text(part_name(part)), text(what), *cells))
+        rows.append((text(part_name(part)), text(direction_text(what)), *cells))
     columns = [
         left("part", "Part"),
         left("what", "Direction"),

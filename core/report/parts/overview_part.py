@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.injury.result import Verdict
 from core.report.book import Book, Event
 from core.report.cells import count, entry, fixed, left, percent, text, verdict
 from core.report.document import Block, Cell, Column, Entry, Section, Table, Text, TitleBlock
@@ -44,12 +45,18 @@ def _verdict(view: RunView) -> Cell:
     if not total:
         return text("No limit applies to this run", "none")
     if counts["outside"]:
-        return text(f"{counts['outside']} of {total} checks outside their limit", "outside")
+        words = f"{counts['outside']} of {total} checks outside their limit"
+        return text(words + _doubted(view, "outside"), "outside")
     if counts["within 10 %"]:
-        return text(
-            f"No limit exceeded; {counts['within 10 %']} of {total} checks within 10 % of one", "near"
-        )
-    return text(f"All {total} checks inside their limits", "inside")
+        words = f"No limit exceeded; {counts['within 10 %']} of {total} checks within 10 % of one"
+        return text(words + _doubted(view, "within 10 %"), "near")
+    return text(f"All {total} checks inside their limits" + _doubted(view, "inside"), "inside")
+
+
+def _doubted(view: RunView, verdict_: Verdict) -> str:
+    """How many checks with that verdict rest on a limit that its source has not confirmed."""
+    number = sum(bool(one.result.limit_status) and one.result.verdict == verdict_ for one in view.judged)
+    return f", {number} of them by limits not confirmed by their source" if number else ""
 
 
 def _facts(view: RunView) -> tuple[Entry, ...]:

@@ -23,7 +23,7 @@ def track_section(view: RunView, book: Book, events: tuple[Event, ...]) -> Secti
     plan = book.figure(
         "track_plan",
         "Plan of the track",
-        "Numbers: sections of the section table. Letters: governing moments of the last sections.",
+        "Numbers: sections of the section table. Letters: the governing moments, which have a section of their own.",
         track_figures.plan(view, marks),
     )
     along = book.figure(

@@ -12,14 +12,14 @@ MARK = "†"
 NO_LOAD = 1e-6  # g
 LONGEST = 5.0  # s; a value taken over more than this belongs to no moment
 DOUBT_NOTE = (
-    f"{MARK}: the limit is transcribed or reported by others and was not confirmed by the standard or source itself; "
-    "the table of rules says by whom."
+    f"{MARK}: the limit is transcribed, recalled or reported by others and was not confirmed by the standard or source "
+    "itself; the table of rules says by whom."
 )
 # What a title adds in brackets about a limit that is not confirmed; here the mark stands for it.
 DOUBT = re.compile(r" \((?:[^()]|\([^()]*\))*(?:confirmed|transcribed)\)$")
 DIRECTION = re.compile(r"(?<!\w)-(?=G[xyz])")
-POWER = re.compile(r"\^(-?\d)(?![\d.])")
-RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+POWER = re.compile(r"\^(-?\d+(?:\.\d+)?)")
+RAISED = str.maketrans("-.0123456789", "⁻·⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def part_name(part: str) -> str:
@@ -49,6 +49,11 @@ def title_of(result: CriterionResult) -> str:
     """The title of a criterion; a limit not confirmed by its source is marked, and DOUBT_NOTE says what that means."""
     title = direction_text(result.title)
     return f"{DOUBT.sub('', title)} {MARK}" if result.limit_status else title
+
+
+def signal_text(result: CriterionResult) -> str:
+    """The filter of the signal a value was taken from."""
+    return "as computed" if result.signal.filter == "none" else result.signal.filter
 
 
 def direction_text(text: str) -> str:

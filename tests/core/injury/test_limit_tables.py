@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from importlib import resources
 
 import numpy as np
 import pytest
 
 from core.cli import main
-from core.errors import InputError
+from core.errors import InputError, LimitTableError
 from core.evaluation import EvaluationOptions
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.history import History
@@ -41,8 +42,8 @@ def put(folder, name, **changes):
     (folder / f"{name}.json").write_text(json.dumps({**OWN, **changes}), encoding="utf-8")
 
 
-def ride(gz=-0.9):
-    t = np.arange(0.0, 6.0, 0.005)
+def ride(gz=-0.9, step=0.005):
+    t = np.arange(0.0, 6.0, step)
     return History(t, np.column_stack([0 * t, 0 * t, np.where((t > 2.0) & (t < 3.0), gz, 1.0)]))
 
 
@@ -92,6 +93,31 @@ def test_that_the_curves_are_those_of_the_transcriptions():
     assert en["-Gz"].limit([0.0, 0.25, 3.0]) == pytest.approx([2.0, 1.75, 1.5])
     nasa = {c.name: c for c in load_table("nasa_std_3001").curves}
     assert nasa["deconditioned"].limit(np.sqrt(5000.0 / 10.0)) == pytest.approx(8.51, abs=0.02)
+
+
+def test_that_a_design_value_beside_a_standard_does_not_bear_its_name():
+    found = evaluate_history(ride(), ["f2291_jerk_z"])[0]
+    for words in (found.title, found.rule):
+        assert words.startswith("Design")
+    assert "no clause of it" in found.rule
+    assert "R. Rohde" in found.limit_source
+    assert "ASTM F2291 acceleration limits" not in found.limit_source
+
+
+def test_that_a_limit_whose_source_was_not_read_says_so_in_the_verdict():
+    plain = ride(step=0.001)
+    load = np.zeros((plain.time.size, 3))
+    record = replace(plain, rotation_rate=load, neck_force=load, neck_moment=load)
+    judged = [found for found in evaluate_history(record) if found.limit is not None]
+    # Compared with the thesis, which was at hand, or with the abstracts that are named.
+    read = {"hic36", "clip_3ms", "clip_3ms_cumulative", "red_out_-Gz", "lateral_+Gy", "lateral_-Gy"}
+    for found in judged:
+        assert ("not confirmed" in found.verdict_text) == (found.criterion not in read), found.criterion
+    doubted = [found for found in judged if "recalled" in (found.limit_source or "")]
+    assert {"iso2631_vdv", "iso2631_a8", "neck_tension", "hip", "ric"} <= {
+        found.criterion for found in doubted
+    }
+    assert all(found.limit_status for found in doubted)
 
 
 def test_that_a_table_of_the_user_adds_criteria_and_says_so(folder):
@@ -157,6 +183,64 @@ def test_that_a_table_that_is_none_is_refused_in_one_sentence(folder, changes, w
         evaluate_history(ride())
     assert "house_rules" in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def changed(name, path, value):
+    """A table of the program with one entry set, or taken out when the value is None."""
+    table = json.loads(limit_files()[name].path.read_text(encoding="utf-8"))
+    holder = table
+    for key in path[:-1]:
+        holder = holder[key]
+    if value is None:
+        del holder[path[-1]]
+    else:
+        holder[path[-1]] = value
+    return json.dumps(table)
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value", "words"),
+    [
+        ("hic_3ms", ("limits", 0, "value"), 0.0, "larger than 0"),
+        ("hic_3ms", ("limits", 0, "value"), -700.0, "larger than 0"),
+        ("hic_3ms", ("limits", 1), None, "hic15"),
+        ("hic_risk", ("curves", 0), None, "hic36_ais1"),
+        ("hic_risk", ("curves", 7, "c2"), 0.0, "larger than 0"),
+        ("dri_limits", ("limits", 0, "value"), 0.0, "larger than 0"),
+        ("dri", ("natural_frequency",), 0.0, "natural_frequency"),
+        ("symptom_bands", ("tables", 2), None, "one for each"),
+        ("symptom_bands", ("tables", 0, "bands"), [], "bands"),
+        ("iso2631", ("weightings", "Wk"), None, "Wk is missing"),
+        ("iso2631", ("weightings", "Wk", "f1"), 0.0, "f1"),
+        ("iso2631", ("caution_8h",), [0.0, 0.0], "caution_8h"),
+        ("gloc", ("threshold",), 0.5, "threshold"),
+        ("gloc", ("onset", "gradual_rate"), 2.0, "gradual_rate"),
+        ("gloc", ("stoll", "latest"), 1.0, "latest"),
+        ("bric", ("critical", "average"), None, "average"),
+        ("bric", ("critical", "average"), [0.0, 1.0, 1.0], "critical"),
+        ("bric", ("scale", "AIS2+"), None, "AIS2"),
+        ("damage", ("mass",), 0.0, "mass"),
+        ("head_power", ("event",), 0.0, "event"),
+        ("neck_nij", ("dummies", 0, "tension"), 0.0, "tension"),
+        ("neck_nij", ("dummies",), [], "H3_50M"),
+    ],
+)
+def test_that_a_number_that_cannot_be_stops_the_judgement(folder, name, path, value, words):
+    text = changed(name, path, value)
+    (folder / f"{name}.json").write_text(text, encoding="utf-8")
+    # Fast enough for the filter in front of the criteria of rotation.
+    plain = ride(step=0.001)
+    load = np.zeros((plain.time.size, 3))
+    record = replace(plain, rotation_rate=load, neck_force=load, neck_moment=load)
+    with pytest.raises(LimitTableError, match=words) as caught:
+        evaluate_history(record)
+    assert "\n" not in str(caught.value)
+
+
+def test_that_a_value_in_no_comfort_band_says_so(folder):
+    (folder / "iso2631.json").write_text(changed("iso2631", ("comfort",), []), encoding="utf-8")
+    (found,) = evaluate_history(ride(), ["iso2631_av"])
+    assert "none of the comfort bands" in found.note
 
 
 @pytest.mark.parametrize("text", ["{", "[1]", "\udcff", '{"title": "x"}'])

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
+from core.cli import main
 from core.errors import InputError
 from core.injury.measured import read_accelerometer_csv
 
@@ -104,6 +107,35 @@ def test_that_doubtful_files_say_so(tmp_path):
     assert any("z point down" in note for note in down.notes)
 
 
+def test_that_a_record_without_gravity_or_with_gaps_says_so(tmp_path):
+    still = np.tile([0.0, 0.01, 0.0, 0.02], (200, 1))
+    still[:, 0] = np.arange(200) / 100.0
+    out = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(still)))
+    assert any("gravity taken out" in note for note in out.notes)
+    assert out.contains_gravity
+    header = ",".join(f"Linear Acceleration {axis} (m/s^2)" for axis in "xyz")
+    phone = read_accelerometer_csv(write(tmp_path, f"Time (s),{header}\n" + rows(still)))
+    assert not phone.contains_gravity
+    holed = np.delete(still, slice(50, 120), axis=0)
+    notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(holed))).notes
+    assert any("1 of more than 0.2 s, 0.71 s in all" in note for note in notes)
+    assert not any("gaps" in note for note in out.notes)
+
+
+def test_that_the_clock_from_the_start_is_taken_where_there_are_two(tmp_path):
+    since = TABLE[:, 0]
+    for names, columns in (
+        ("time,seconds_elapsed", (1e9 * since + 1.7e18, since)),
+        ("seconds_elapsed,time", (since, 1e9 * since + 1.7e18)),
+    ):
+        both = np.column_stack([*columns, TABLE[:, 3], TABLE[:, 2], TABLE[:, 1]])
+        text = f"{names},z,y,x\n" + "\n".join(",".join(repr(float(x)) for x in row) for row in both)
+        history = read_accelerometer_csv(write(tmp_path, text), unit="g")
+        assert history.time == pytest.approx(since)
+        assert history.acceleration == pytest.approx(TABLE[:, 1:])
+        assert any("time" in note for note in history.notes)
+
+
 def broken(row, column, cell):
     """The plain file with one cell replaced; row counted in the file, column from 1."""
     lines = [line.split(",") for line in GOOD["plain"].splitlines()]
@@ -192,3 +224,10 @@ def test_that_files_that_cannot_be_read_are_refused(tmp_path):
         read_accelerometer_csv(path, gravity=0.0)
     with pytest.raises(InputError, match="state unit"):
         read_accelerometer_csv(path, contains_gravity=False)
+
+
+def test_that_a_list_of_numbers_may_begin_with_a_minus(tmp_path, capsys):
+    path = write(tmp_path, GOOD["plain"])
+    assert main(["criteria", str(path), "--unit", "g", "--offset", "-0.02,0.01,0", "--json"]) == 0
+    assert any("-0.02, 0.01, 0" in note for note in json.loads(capsys.readouterr().out)["notes"])
+    assert main(["criteria", str(path), "--offset", "-x"]) == 2

@@ -11,12 +11,16 @@ import pytest
 
 from core.cli import main
 from core.errors import InputError
+from core.evaluation import EvaluationOptions
 from core.examples import load_example
+from core.injury.evaluate import evaluate_history
+from core.injury.history import History
 from core.model.assembly import Car, Occupant, Seat, Train
 from core.model.elements import Body, Guide, Joint, JointStop, SpringDamper
 from core.origin import explain, sensitivity
 from core.origin.changes import Bump, moved_state, places_of, scaled, with_cant, with_suspension
 from core.origin.rerun import ride_on, state_at
+from core.origin.sensitivity import at_limit
 from core.project import Project
 from core.results_file import write_results
 from core.rider_view import judge_riders
@@ -116,6 +120,24 @@ def test_that_every_effect_on_a_chicane_is_its_closed_form(ridden):
     assert any("no springs" in note for note in found.notes)
     assert found.complete
     assert parts == sorted(parts)
+
+
+def test_that_a_level_at_another_duration_is_compared_through_the_part_of_its_limit():
+    # A short peak uses a hair more of the limit than a long shoulder; 1 % less of the peak, and the shoulder counts.
+    t = np.arange(0.0, 12.0, 0.002)
+    shoulder, values, levels = 5.3, [], []
+    for factor in (0.99, 1.0, 1.01):
+        corners = [1.0, 8.0 * factor, 8.0 * factor, shoulder, shoulder, 1.0]
+        gz = np.interp(t, [3.0, 3.0, 3.3, 3.302, 5.3, 5.3], corners)
+        felt = History(t, np.column_stack([0.0 * t, 0.0 * t, gz]))
+        options = EvaluationOptions(standard_filter="none")
+        (found,) = evaluate_history(felt, ["f2291_+Gz"], options)
+        values.append(found.value)
+        levels.append(at_limit(found, 6.0))
+    assert values[0] == pytest.approx(shoulder)
+    assert values[1:] == pytest.approx([8.0, 8.08])
+    assert levels == pytest.approx([6.0 * shoulder / 4.0, 8.0, 8.08])
+    assert at_limit(found, None) == found.value
 
 
 def test_that_it_can_be_stopped_and_keeps_what_it_has(ridden):

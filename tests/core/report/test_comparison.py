@@ -11,7 +11,7 @@ from core.origin.sensitivity import Effect, Sensitivity
 from core.project import Project
 from core.report.book import Book
 from core.report.document import Facts, Section, Table
-from core.report.parts import sensitivity_part
+from core.report.parts import comparison_part, sensitivity_part
 from core.report.parts.comparison_part import comparison_section
 from core.report.parts.moments_part import events_of
 from core.report.parts.sensitivity_part import sensitivity_section
@@ -89,6 +89,20 @@ def test_that_worse_criteria_come_first_and_the_greatest_loss_before_the_others(
     assert better == sorted(better, reverse=True)
     assert number(section, "Worse here") == len(worse)
     assert number(section, "Better here") == len(better)
+
+
+def test_that_of_too_many_changes_the_largest_are_printed(ride: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = changed(compared(ride, 0.7, 1.4))
+    assert whole.printed
+    monkeypatch.setattr(comparison_part, "MOST", len(whole.rows) - 1)
+    monkeypatch.setattr(comparison_part, "LARGEST", 10)
+    short, every = [block for block in compared(ride, 0.7, 1.4).blocks if isinstance(block, Table)]
+    assert (short.printed, every.printed) == (True, False)
+    assert every.rows == whole.rows
+    assert [row for row in whole.rows if row in short.rows] == list(short.rows)
+    assert len(short.rows) == 10
+    sizes = sorted((abs(gain) for gain in column(whole, "gain")), reverse=True)
+    assert sorted((abs(gain) for gain in column(short, "gain")), reverse=True) == sizes[:10]
 
 
 def test_that_a_rider_who_is_not_in_the_other_run_is_counted_and_not_judged(ride: Run) -> None:
