@@ -6,9 +6,12 @@ import os
 import sys
 from pathlib import Path
 
+from core.own_process import set_up
+
 
 def main() -> int:
     """Open the studio; without a display ride the example and write files, as `python -m app.headless` does."""
+    set_up()
     with_display = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     if sys.platform.startswith("linux") and not with_display and "QT_QPA_PLATFORM" not in os.environ:
         from app.headless import main as headless

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
+import tempfile
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,6 @@ from PySide6.QtWidgets import QApplication
 from app import dialogs, theme
 from app.document import Document
 from app.garbage import GarbageCollector
-from app.graphics import prepare_graphics
 from app.icons import program_icon
 from app.main_window import MainWindow
 from app.playback import Playback
@@ -33,7 +33,6 @@ COLLECTOR = "garbage_collector"
 
 def make_application(arguments: list[str]) -> QApplication:
     """The QApplication of the studio, set up before any window exists."""
-    prepare_graphics()
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
     application = QApplication(arguments)
@@ -86,7 +85,10 @@ def make_window(
 def offer_recovery(window: MainWindow) -> None:
     """Ask about work of sessions that ended without closing; what is not wanted is removed."""
     for left in window.recovery.left_behind():
-        if _wants(window, left):
+        wanted = _wants(window, left)
+        if wanted is None:
+            continue
+        if wanted:
             window.document.recover(left.project, left.path)
             window.recovery.write()
             window.log(f"Recovered “{left.project.name}” of {left.when}.")
@@ -95,7 +97,7 @@ def offer_recovery(window: MainWindow) -> None:
         window.recovery.forget(left.file)
 
 
-def _wants(window: MainWindow, left: Left) -> bool:
+def _wants(window: MainWindow, left: Left) -> bool | None:
     where = f"It belongs to {left.path}." if left.path is not None else "It has no file yet."
     return dialogs.ask(
         window,
@@ -103,6 +105,7 @@ def _wants(window: MainWindow, left: Left) -> bool:
         f"The studio ended without saving on {left.when}. {where}",
         "Get it back",
         "Throw it away",
+        "Ask again next time",
     )
 
 
@@ -132,13 +135,26 @@ def log_qt_message(kind: QtMsgType, _context: object, text: str) -> None:
     logging.getLogger("ridewright.qt").warning(text)
 
 
+def own_settings() -> tuple[Settings, str]:
+    """The settings of this person, and a sentence when they cannot be kept: a home that nothing can be written to."""
+    settings = Settings()
+    try:
+        (settings.folder / "recovery").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        place = Path(tempfile.mkdtemp(prefix="ridewright-"))
+        text = (
+            f"{settings.folder}: {error.strerror}. Settings and recovery files are kept in {place} instead."
+        )
+        return Settings(place), text
+    return settings, ""
+
+
 def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QApplication, MainWindow]:
     """The application and its window on screen. fetched: the first project, being read meanwhile."""
     # While the solver's thread is busy in Python the window's gets its turn after this long, not after 5 ms.
     sys.setswitchinterval(SWITCH)
     application = make_application(arguments)
-    settings = Settings()
-    settings.folder.mkdir(parents=True, exist_ok=True)
+    settings, unkept = own_settings()
     logging.basicConfig(
         filename=settings.folder / "studio.log", level=logging.WARNING, format="%(asctime)s %(message)s"
     )
@@ -150,10 +166,13 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     window.show()
 
     collector = application.findChild(GarbageCollector, COLLECTOR)
-    window.runner.warmed.connect(lambda _: collector.freeze())
+    collector.prepare()
+    window.runner.warmed.connect(lambda _: collector.settle())
 
     def after_first_picture() -> None:
         window.prepare()
+        if unkept:
+            window.log(unkept, "warning")
         if fault:
             window.log(fault, "warning")
             dialogs.message(window, "The file was not opened", fault, bad=True)

@@ -50,20 +50,28 @@ def ask_to_save(parent: QWidget, name: str) -> Literal["save", "discard", "cance
     return "discard" if answer == buttons.Discard else "cancel"
 
 
-def ask(parent: QWidget, title: str, text: str, yes: str, no: str) -> bool:
-    """Ask a question with two answers; `yes` is the default."""
+def ask(parent: QWidget, title: str, text: str, yes: str, no: str, later: str = "") -> bool | None:
+    """Ask a question with two answers; `yes` is the default.
+
+    later: a third answer, returned as None, for a `no` that cannot be taken back: closing the box means it then.
+    """
+    roles = QMessageBox.ButtonRole
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Ridewright")
     box.setText(f"<b>{title}</b>")
     box.setInformativeText(text)
-    accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(no, QMessageBox.ButtonRole.RejectRole)
+    accept = box.addButton(yes, roles.AcceptRole)
+    refuse = box.addButton(no, roles.DestructiveRole if later else roles.RejectRole)
+    if later:
+        box.setEscapeButton(box.addButton(later, roles.RejectRole))
     box.setDefaultButton(accept)
     box.exec()
-    chosen = box.clickedButton() is accept
+    chosen = box.clickedButton()
     box.deleteLater()
-    return chosen
+    if chosen is accept:
+        return True
+    return None if later and chosen is not refuse else False
 
 
 def file_to_open(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | None:

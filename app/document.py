@@ -14,6 +14,7 @@ from app.new_project import new_project
 from app.runs import Run, differs
 from app.selection import NOTHING, Selection, SelectionKind, exists
 from app.track_cache import TrackCache
+from core.design.entry_speeds import follow_ride
 from core.project import Project, load_project, save_project
 from core.track.build import BuiltTrack
 
@@ -108,6 +109,7 @@ class Document(QObject):
     problems_changed = Signal()
     title_changed = Signal()
     preview_changed = Signal(object)  # Project or None: an edit in progress, not yet a step
+    begun = Signal()  # another project was opened: what was begun for the one before is over
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -150,11 +152,12 @@ class Document(QObject):
         """Make `project` the current one as one undo step named `text`; ends a preview.
 
         merge: consecutive steps with the same key become one step. A project equal to the current one makes
-        no step.
+        no step. Elements drawn for the speed of the point ride are brought to it in the same step.
         """
         self.preview(None)
         if project is self._project or project == self._project:
             return
+        project = follow_ride(project)
         self.undo_stack.push(_Edit(self, text, self._project, project, merge))
 
     def preview(self, project: Project | None) -> None:
@@ -344,6 +347,7 @@ class Document(QObject):
         self._project, self._path, self._recovered = project, path, recovered
         self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
         self._problems = {}
+        self.begun.emit()
         self.select(NOTHING)
         self.project_changed.emit(EVERYTHING)
         self.runs_changed.emit()

@@ -19,20 +19,31 @@ class GarbageCollector(QObject):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._limits = gc.get_threshold()
+        self._generations = (2, 1, 0)
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(EVERY)
         self._timer.timeout.connect(self.collect)
         self._timer.start()
 
-    def freeze(self) -> None:
-        """Leave what exists now out of all collections: modules and the window live as long as the program."""
+    def prepare(self) -> None:
+        """Leave the window and the modules out of all collections, and what is loaded or compiled until `settle`.
+
+        To look through everything a compile makes, again and again while it grows, takes half a second at a time; so
+        only what has come since the last look is looked through.
+        """
         gc.freeze()
+        self._generations = (0,)
+
+    def settle(self) -> None:
+        """The program is prepared: what exists now stays, what comes is collected as usual."""
+        gc.freeze()
+        self._generations = (2, 1, 0)
 
     def collect(self) -> None:
         """Collect the oldest generation that is due."""
         counts = gc.get_count()
-        for generation in (2, 1, 0):
+        for generation in self._generations:
             if self._limits[generation] and counts[generation] > self._limits[generation]:
                 gc.collect(generation)
                 return

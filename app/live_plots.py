@@ -4,12 +4,48 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme, units
 from app.live_curve import LiveCurve
+from app.plots.ticks import TickAxis, dress
 
-AXES = ("Gx forward", "Gy left", "Gz up")
+AXES = ("Gx", "Gy", "Gz")
+
+
+class _Plot(QWidget):
+    """A plot under a line that says what is drawn."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.head = QLabel()
+        self.head.setTextFormat(Qt.TextFormat.RichText)
+        self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        axes = {side: TickAxis(side) for side in ("left", "bottom")}
+        self.plot = pg.PlotWidget(enableMenu=False, axisItems=axes)
+        self.plot.setMouseEnabled(False, False)
+        self.plot.hideButtons()
+        self.plot.getPlotItem().setContentsMargins(0, 0, 8, 0)
+        self.plot.showGrid(x=True, y=True, alpha=1.0)
+        axes["bottom"].set_unit("s")
+        for axis in axes.values():
+            axis.setStyle(tickLength=-4, maxTickLevel=0)
+            axis.setZValue(-1)  # its grid lies below the curves
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.head)
+        column.addWidget(self.plot, 1)
+
+    def say(self, text: str) -> None:
+        """Say what is drawn."""
+        if text != self.head.text():
+            self.head.setText(text)
+
+    def dress(self) -> None:
+        """Take the colours of the theme."""
+        dress(self.plot)
 
 
 class LivePlots(QWidget):
@@ -18,16 +54,14 @@ class LivePlots(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._live: LiveCurve | None = None
-        self.speed = _plot()
-        self.loads = _plot()
-        self.speed_curve = self.speed.plot([], [], skipFiniteCheck=True)
-        self.loads.addLegend(offset=(4, 4), labelTextSize="8pt", horSpacing=12, colCount=3)
-        self.load_curves = [self.loads.plot([], [], name=name, skipFiniteCheck=True) for name in AXES]
+        self.speed, self.loads = _Plot(), _Plot()
+        self.speed_curve = self.speed.plot.plot([], [], skipFiniteCheck=True)
+        self.load_curves = [self.loads.plot.plot([], [], skipFiniteCheck=True) for _ in AXES]
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        row.addWidget(self.speed)
-        row.addWidget(self.loads)
+        row.addWidget(self.speed, 1)
+        row.addWidget(self.loads, 1)
         self.dress()
 
     def clear(self) -> None:
@@ -61,31 +95,27 @@ class LivePlots(QWidget):
         """Take the colours of the theme."""
         c = theme.current()
         self.speed_curve.setPen(pg.mkPen(c.accent, width=1))
-        for curve, colour in zip(self.load_curves, (c.axis_x, c.axis_y, c.axis_z), strict=True):
+        for curve, colour in zip(self.load_curves, self._colours(), strict=True):
             curve.setPen(pg.mkPen(colour, width=1))
-        self.loads.plotItem.legend.setLabelTextColor(c.text)
-        for plot in (self.speed, self.loads):
-            plot.setBackground(c.base)
-            for side in ("left", "bottom"):
-                axis = plot.getAxis(side)
-                axis.setPen(c.border)
-                axis.setTextPen(c.muted)
+        self.speed.dress()
+        self.loads.dress()
         self._label()
 
-    def _label(self) -> None:
+    @staticmethod
+    def _colours() -> tuple[str, str, str]:
         c = theme.current()
-        speed = self._live is None or len(np.atleast_1d(self._live.speed)) > 0
-        name = f"Speed ({units.label('m/s')})" if speed else "Done (%)"
-        rider = None if self._live is None else next(iter(self._live.loads), None)
-        head = "Head load (g)" if rider is None else f"Head load (g), {rider.replace('/', ' › ')}"
-        for plot, left in ((self.speed, name), (self.loads, head)):
-            plot.setLabel("left", left, color=c.muted)
-            plot.setLabel("bottom", "Time (s)", color=c.muted)
+        return c.axis_x, c.axis_y, c.axis_z
 
-
-def _plot() -> pg.PlotWidget:
-    plot = pg.PlotWidget()
-    plot.setMenuEnabled(False)
-    plot.setMouseEnabled(False, False)
-    plot.hideButtons()
-    return plot
+    def _label(self) -> None:
+        live, muted = self._live, theme.current().muted
+        speed = live is None or len(np.atleast_1d(live.speed)) > 0
+        self.speed.say(f"Speed ({units.label('m/s')})" if speed else "Done (%)")
+        rider = None if live is None else next(iter(live.loads), None)
+        names = " ".join(
+            f"<span style='color:{colour}'>{name}</span>"
+            for name, colour in zip(AXES, self._colours(), strict=True)
+        )
+        whose = (
+            "" if rider is None else f"&nbsp; <span style='color:{muted}'>{rider.replace('/', ' › ')}</span>"
+        )
+        self.loads.say(f"Head load (g): {names}{whose}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -47,7 +48,7 @@ from app.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
 from app.playback import Playback
 from app.problem_finder import ProblemFinder
 from app.recovery import Recovery
-from app.runner import Runner
+from app.runner import Job, Runner
 from app.settings import Settings
 from app.status import StatusLine
 from app.studio import Studio
@@ -61,8 +62,9 @@ from app.viewer.playback_strip import PlaybackStrip
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
 # Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
-LATER = ("scipy.signal", "core.injury", "core.summary", "core.multibody.compile")
+LATER = ("scipy.signal", "core.injury", "core.injury.charts", "core.summary", "core.multibody.compile")
 BETWEEN_PANELS = 40  # ms, in which other events have their turn
+MOST_STOPS = 500  # of the Tab key in all panels together
 
 
 class MainWindow(QMainWindow):
@@ -80,11 +82,13 @@ class MainWindow(QMainWindow):
         self.panels = Panels(self._make_panel, self._on_panel)
         self._tour: Tour | None = None
         self._closed = False
+        self._left: Job | None = None  # what runs still, of the project that was open before
         self._keys = KeyKeeper(QApplication.instance(), self)
         studio = Studio(document, runner, playback, settings, self)
         self.files = FileCommands(studio)
         self.elements = ElementCommands(studio)
         self.tools = ToolCommands(studio)
+        self.runs = RunCommands(studio)
         self._make_centre()
         self._make_docks()
         commands: dict[str, object] = {
@@ -95,7 +99,7 @@ class MainWindow(QMainWindow):
             "elements": self.elements,
             "tools": self.tools,
             "train": TrainCommands(studio),
-            "runs": RunCommands(studio),
+            "runs": self.runs,
             "report": ReportCommands(studio),
             "measured": MeasuredCommands(studio),
             "help": HelpCommands(studio),
@@ -186,12 +190,12 @@ class MainWindow(QMainWindow):
 
     def _on_loaded(self) -> None:
         if not self._closed:
-            self._waiting = list(self.panels.missing())
+            self._waiting = [step for name in self.panels.missing() for step in self.panels.steps(name)]
             self._idle_timer.start()
 
     def _make_next_panel(self) -> None:
         if self._waiting:
-            self.panels[self._waiting.pop(0)]
+            self._waiting.pop(0)()
         else:
             self._idle_timer.stop()
             self.runner.warm_up()
@@ -256,13 +260,16 @@ class MainWindow(QMainWindow):
         ):
             signal.connect(self._refresh_soon)
         document.title_changed.connect(self._show_title)
+        document.begun.connect(self._on_begun)
         document.runs_changed.connect(self._on_runs)
         document.selection_changed.connect(self._on_selection)
         runner.started.connect(self._on_run_started)
         runner.finished.connect(self._on_run_finished)
         runner.failed.connect(self._on_run_failed)
         runner.warmed.connect(self._on_warmed)
-        self._waiting: list[str] = []  # panels still to be made while the program is idle
+        self._waiting: list[
+            Callable[[], object]
+        ] = []  # makes the panels that are missing, while nobody waits
         self._idle_timer = QTimer(self)
         self._idle_timer.setInterval(BETWEEN_PANELS)
         self._idle_timer.timeout.connect(self._make_next_panel)
@@ -314,13 +321,29 @@ class MainWindow(QMainWindow):
         job = self.runner.job
         self.log(f"{job.name if job else 'Run'} started.")
 
+    def _on_begun(self) -> None:
+        """Another project is open: runs of the one before end, and what they have is not kept."""
+        self._left = self.runner.job
+        self.runner.begin_again()
+
+    def _is_left(self) -> bool:
+        """Whether the run that has just ended belongs to the project that was open before."""
+        left, self._left = self._left, None
+        if left is not None:
+            self.log(f"{left.name} of “{left.project.name}” was ended, because another project was opened.")
+        return left is not None
+
     def _on_run_finished(self, run: Run) -> None:
+        if self._is_left():
+            return
         self.document.add_run(run)
         status = run.results.status
         text = f"{run.name}: {status.message} {status.advice}".strip()
         self.log(text, "note" if status.complete else "warning")
 
     def _on_run_failed(self, reason: str) -> None:
+        if self._is_left():
+            return
         self.log(reason, "error")
         self.document.set_problems("Run", (Problem("error", reason, Selection("scenario"), None, "Run"),))
         self.show_panel("problems")
@@ -364,6 +387,19 @@ class MainWindow(QMainWindow):
             self.restoreState(self.settings.layout, LAYOUT_VERSION)
 
     # -- events
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes past panels that lie behind another one: Qt keeps those outside the window, not hidden."""
+        for _ in range(MOST_STOPS):
+            if not super().focusNextPrevChild(forward):
+                return False
+            now = QApplication.focusWidget()
+            behind = now is not None and any(
+                dock.isAncestorOf(now) and dock.visibleRegion().isEmpty() for dock in self.docks.values()
+            )
+            if not behind:
+                break
+        return True
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

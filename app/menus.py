@@ -38,7 +38,7 @@ def _fill_recent(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     files = window.settings.recent_files
     for path in files:
-        action = menu.addAction(path.stem, lambda path=path: window.files.open_path(path))
+        action = menu.addAction(path.stem.replace("&", "&&"), lambda path=path: window.files.open_path(path))
         action.setToolTip(str(path))
         action.setStatusTip(str(path))
     if files:

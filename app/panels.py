@@ -108,6 +108,10 @@ class Panels(Mapping[str, Any]):
         """The panel if it has been made already."""
         return self._made.get(name)
 
+    def steps(self, name: str) -> tuple[Callable[[], object], ...]:
+        """What it takes to have a panel, in parts between which other events have their turn."""
+        return self._places[name].load, lambda: self[name]
+
     def missing(self) -> tuple[str, ...]:
         """Names of the panels that have not been made, in the order of the tabs."""
         return tuple(name for name in self._places if name not in self._made)

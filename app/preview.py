@@ -18,6 +18,7 @@ from app.selection import Selection
 from app.warm_up import warm_up_preview
 from core.errors import InputError
 from core.point_settings import PointRideSettings
+from core.point_train import ridden_settings
 from core.pointmass.result import PointRide
 from core.pointmass.ride import preview_ride
 from core.pointmass.sections import Extreme, SectionFigures, section_figures
@@ -67,13 +68,9 @@ class _Entry:
     fault: str
     figures: tuple[SectionFigures, ...] | None = None
 
-    def fits(self, built: BuiltTrack, project: Project) -> bool:
-        """Whether it is the ride of a project over its built track."""
-        return (
-            self.built is built
-            and (self.settings is project.point_ride or self.settings == project.point_ride)
-            and self.gravity == tuple(project.gravity)
-        )
+    def fits(self, built: BuiltTrack, settings: PointRideSettings, gravity: tuple[float, ...]) -> bool:
+        """Whether it is the ride with these settings over a built track."""
+        return self.built is built and self.settings == settings and self.gravity == gravity
 
 
 class RidePreview(QObject):
@@ -176,15 +173,16 @@ class RidePreview(QObject):
         if built is None:
             return None
         known = self._entries.get(id(built))
-        if known is not None and known.fits(built, wanted):
+        settings, gravity = ridden_settings(wanted), tuple(wanted.gravity)
+        if known is not None and known.fits(built, settings, gravity):
             self._entries.move_to_end(id(built))
             return known
         ride, fault = None, ""
         try:
-            ride = preview_ride(built, wanted.point_ride, gravity=wanted.gravity)
+            ride = preview_ride(built, settings, gravity=gravity)
         except InputError as error:
             fault = str(error)
-        entry = _Entry(built, wanted.point_ride, tuple(wanted.gravity), ride, fault)
+        entry = _Entry(built, settings, gravity, ride, fault)
         # by identity of the built track, which the entry holds so that the number is not given to another one
         self._entries[id(built)] = entry
         while len(self._entries) > KEPT:

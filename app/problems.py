@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
     QLabel,
     QStackedLayout,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -17,13 +14,14 @@ from PySide6.QtWidgets import (
 from app import theme, units
 from app.document import Document, Problem, Selection
 from app.icons import icon
+from app.plain_table import plain_table
 from app.playback import Playback
 from app.settings import Settings
 
 COLUMNS = ("What", "Where", "Place", "Found by")
 EMPTY = (
-    "Nothing to complain about.\n\nFindings of the track check, of the model and of runs are listed here as you work; "
-    "a click on one goes to its place."
+    "The design has no problems.\n\nFindings of the track check, of the model and of runs are listed here as you work; "
+    "a click on one goes to its place. What a ride does to its riders is judged in the Injury panel."
 )
 
 
@@ -38,19 +36,7 @@ class ProblemsPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._shown: tuple[Problem, ...] = ()
-        self.table = QTableWidget(0, len(COLUMNS))
-        self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setShowGrid(False)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        for column in range(1, len(COLUMNS)):
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.table = plain_table(COLUMNS)
         self.table.cellClicked.connect(lambda row, _: self._go(row))
         self.table.cellActivated.connect(lambda row, _: self._go(row))
         self.empty = QLabel(EMPTY)

@@ -6,16 +6,13 @@ import numpy as np
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QMenu,
     QProgressBar,
     QPushButton,
     QSplitter,
     QStackedLayout,
-    QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -24,7 +21,9 @@ from PySide6.QtWidgets import (
 from app import theme, units
 from app.document import Document, Run
 from app.live_plots import LivePlots
+from app.plain_table import plain_table
 from app.progress import progress_text
+from app.refresh import Refresh
 from app.runner import LiveCurve, Runner
 from app.settings import Settings
 
@@ -51,8 +50,11 @@ class RunPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(split)
-        document.runs_changed.connect(self._fill)
-        document.project_changed.connect(lambda _: self._mark_stale())
+        self._rows = Refresh(self, self._fill)
+        self._latest: LiveCurve | None = None
+        self._curves = Refresh(self, self._draw_live)
+        document.runs_changed.connect(self._rows.soon)
+        document.project_changed.connect(lambda _: self._rows.soon())
         settings.changed.connect(self._on_setting)
         runner.started.connect(self._on_started)
         runner.progressed.connect(self._on_progress)
@@ -64,17 +66,7 @@ class RunPanel(QWidget):
         self._on_state()
 
     def _make_list(self) -> QWidget:
-        self.table = QTableWidget(0, len(COLUMNS))
-        self.table.setHorizontalHeaderLabels(COLUMNS)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setShowGrid(False)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.table = plain_table(COLUMNS)
         self.table.itemSelectionChanged.connect(self._on_pick)
         self.table.itemChanged.connect(self._on_check)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -117,6 +109,7 @@ class RunPanel(QWidget):
     # -- the run in progress
 
     def _on_started(self) -> None:
+        self._latest = None
         self.live.clear()
         self.bar.setValue(0)
         job = self._runner.job
@@ -130,8 +123,12 @@ class RunPanel(QWidget):
         )
 
     def _draw(self, live: LiveCurve) -> None:
-        if self.isVisible():
-            self.live.draw(live)
+        self._latest = live
+        self._curves.soon()
+
+    def _draw_live(self) -> None:
+        if self._latest is not None:
+            self.live.draw(self._latest)
 
     def _on_finished(self, run: Run) -> None:
         self.bar.setValue(1000 if run.results.status.complete else self.bar.value())
@@ -153,6 +150,7 @@ class RunPanel(QWidget):
     # -- the runs that are kept
 
     def _fill(self) -> None:
+        self._rows.done()
         self._filling = True
         runs = self._document.runs
         self._pages.setCurrentIndex(1 if runs else 0)

@@ -181,6 +181,12 @@ class Runner(QObject):
         if self.running:
             self._stop.set()
 
+    def begin_again(self) -> None:
+        """Another project is open: end the run, forget what waits, count runs from one."""
+        self._count = 0
+        self.clear_queue()
+        self.stop()
+
     def clear_queue(self) -> None:
         """Forget what waits."""
         self._queue.clear()

@@ -53,7 +53,7 @@ class StatusLine(QStatusBar):
         parts = [
             f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n
         ]
-        self.problems.setText(", ".join(parts) or "No problems")
+        self.problems.setText(", ".join(parts) or "No problems in the design")
 
     def _on_started(self) -> None:
         self.bar.setValue(0)

@@ -54,8 +54,13 @@ QHeaderView::section {{ background: {c.panel}; color: {c.muted}; padding: 4px 8p
   border-bottom: 1px solid {c.border}; border-right: 1px solid {c.border}; }}
 QTableView, QTreeView, QListView, QPlainTextEdit, QTextBrowser {{ background: {c.base}; border: none;
   gridline-color: {c.grid}; selection-background-color: {c.selection}; selection-color: {c.text}; }}
+QTableView::item {{ padding: 0 5px; }}
+QHeaderView::up-arrow, QHeaderView::down-arrow {{ subcontrol-origin: padding;
+  subcontrol-position: center right; width: 7px; right: 0; }}
+QAbstractScrollArea::corner {{ background: {c.panel}; border: none; }}
 QLineEdit {{ min-height: 22px; padding: 1px 6px; border: 1px solid {c.border}; border-radius: 4px;
   background: {c.base}; }}
+QLineEdit[narrow="true"] {{ padding: 1px 2px; }}
 QLineEdit:focus {{ border-color: {c.accent}; }}
 QLineEdit:disabled {{ color: {c.muted}; background: {c.panel}; }}
 QTableView QLineEdit, QTreeView QLineEdit, QAbstractSpinBox QLineEdit, QComboBox QLineEdit {{ min-height: 0;

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
-from PySide6.QtGui import QRegion
+from PySide6.QtGui import QKeySequence, QRegion, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app import theme
@@ -14,6 +14,7 @@ from app import theme
 WIDTH = 340
 GAP = 12
 LINE = 2  # px of the ring
+HERE = Qt.ShortcutContext.WidgetWithChildrenShortcut
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,6 @@ class Tour(QObject):
         self.ring = QFrame(window)
         self.ring.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.card = QFrame(window)
-        for part in (self.ring, self.card):  # the 3D view is a native window and would cover them otherwise
-            part.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
         self.card.setFixedWidth(WIDTH)
         self.title = QLabel()
         self.title.setProperty("role", "heading")
@@ -68,6 +67,7 @@ class Tour(QObject):
         self.skip.clicked.connect(self.end)
         self.back.clicked.connect(lambda: self._show(self._at - 1))
         self.next.clicked.connect(lambda: self._show(self._at + 1))
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self.card, self.end, context=HERE)
         window.installEventFilter(self)
         self._show(0)
 

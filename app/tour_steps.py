@@ -14,9 +14,9 @@ def tour_steps(window: MainWindow) -> list[Step]:
     """Five steps along the loop that matters: see, run, play, judge, change."""
     return [
         Step(
-            "This is the Looping Star",
-            "A whole project: track, train with a rider, and how it is run. Drag in the view to turn around it, use "
-            "the wheel to come closer, press 1 to 5 for the cameras.",
+            f"This is “{window.document.project.name}”",
+            "A project holds the track, the train with its riders, and how it is run. Drag in the view to turn around "
+            "it, use the wheel to come closer, press 1 to 5 for the cameras.",
             window.viewer,
         ),
         Step(

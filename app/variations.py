@@ -50,10 +50,17 @@ GENERAL: Final = (
 
 
 def parse_values(text: str) -> tuple[float, ...]:
-    """Numbers from a text, parted by spaces, commas or semicolons; raises InputError naming the bad one."""
-    words = text.replace(";", " ").replace(",", " ").split()
+    """Numbers from a text, parted by spaces, semicolons or commas; raises InputError naming the bad one.
+
+    A single comma between digits is refused: elsewhere in the program it is a decimal point.
+    """
     values = []
-    for word in words:
+    for word in text.replace(";", " ").replace(", ", " ").split():
+        if word.count(",") == 1 and not word.endswith(","):
+            raise InputError(
+                f"“{word}” can be one number or two; write {word.replace(',', '.')} or {word.replace(',', '; ')}."
+            )
+    for word in text.replace(";", " ").replace(",", " ").split():
         try:
             values.append(float(word.replace("−", "-")))
         except ValueError:

@@ -17,11 +17,12 @@ from core.errors import InputError
 def replacing(path: Path) -> Iterator[Path]:
     """Give a temporary file beside `path` to write to; when the block ends well it takes the place of `path`.
 
-    Folders are made as needed. When the block fails, `path` is left as it was. Raises InputError when the file
-    system refuses.
+    Folders are made as needed. When the block fails, `path` is left as it was. A link stays: what it leads to is
+    replaced. Raises InputError when the file system refuses.
     """
     part: Path | None = None
     try:
+        path = path.resolve() if path.is_symlink() else path
         path.parent.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
         part = Path(name)

@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QApplication
 
 from app.document import Selection
+from app.tools.dialog import ToolDialog
+from app.tools.export_dialog import ExportDialog
+from app.tools.import_dialog import ImportDialog
+from core.bundled import example_path
 from core.edits.sections import set_section
 from core.examples import load_example
 
@@ -27,6 +31,7 @@ TOOLS = (
     "ground",
     "envelope",
 )
+TOOLS_ON_ELEMENTS = (("match_speeds", "Camelback"), ("convert_section", "Helix"), ("split_anywhere", "Helix"))
 TYPED = {"launch_calculator": ("target", "45"), "ground": ("level", "9"), "move_part": ("z", "2")}
 SECTION = "curve 4"
 
@@ -64,8 +69,48 @@ def sections_and_forces(it: Photographer) -> None:
     w.document.start_from(load_example("looping_star"))
 
 
+def _proposed(tool: ToolDialog) -> None:
+    _wait(lambda: not tool._soon.isActive() and tool.proposal is not None)
+
+
+def tools_on_elements(it: Photographer) -> None:
+    """The tools that need elements, on a track made from nothing; then the windows of import and export."""
+    w = it.window
+    w.files.new_empty()
+    for speed, pieces in ((24.0, ("straight", "camelback")), (25.0, ("helix",))):
+        ride = w.document.project.point_ride.model_copy(update={"speed": speed})
+        w.document.apply("Speed", w.document.project.model_copy(update={"point_ride": ride}))
+        for piece in pieces:
+            w.elements.insert(piece)
+    for kind in ("drive_tyres",):
+        w.elements.add_device(kind)
+    w.show_panel("sections")
+    w.viewer.frame_all()
+    for name, section in TOOLS_ON_ELEMENTS:
+        w.document.select(Selection("section", (section,)))
+        w.actions_table.by_id[name].trigger()
+        tool = w.tools.current
+        assert tool is not None
+        _proposed(tool)
+        it.shoot_with(f"tool_{name}", tool)
+        tool.close()
+    it.shoot_with("export_track", _beside(it, ExportDialog(w.tools.studio)))
+    chosen = ImportDialog(example_path("veloci2").with_name("veloci2_nl2.csv"), w)
+    chosen.show()
+    chosen.move(w.mapToGlobal(w.rect().center()) - chosen.rect().center())
+    it.shoot_with("import_track", chosen)
+    chosen.close()
+    w.document.start_from(load_example("looping_star"))
+
+
+def _beside(it: Photographer, dialog: ExportDialog) -> ExportDialog:
+    dialog.open_beside()
+    it.wait(0.3)
+    return dialog
+
+
 def tools(it: Photographer) -> None:
-    """Every tool beside the view; closing the circuit on the opened one."""
+    """The tools beside the view that work on any track; closing the circuit on the opened one."""
     w = it.window
     w.show_panel("profile")
     w.viewer.frame_all()
@@ -73,15 +118,16 @@ def tools(it: Photographer) -> None:
         w.document.select(Selection("section", (SECTION,)))
         if name == "close_circuit":
             w.actions_table.by_id["toggle_closed"].trigger()
+            w.refresh_actions()
         w.actions_table.by_id[name].trigger()
         tool = w.tools.current
         assert tool is not None
-        _wait(lambda tool=tool: tool.proposal is not None)  # type: ignore[misc]
+        _proposed(tool)
         if name in TYPED:
             key, text = TYPED[name]
             tool.numbers[key].line.setText(text)
             tool.numbers[key].line.editingFinished.emit()
-            _wait(lambda tool=tool: not tool._soon.isActive() and tool.proposal is not None)  # type: ignore[misc]
+            _proposed(tool)
         it.shoot_with(f"tool_{name}", tool)
         tool.close()
         if name == "close_circuit":

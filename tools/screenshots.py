@@ -31,7 +31,7 @@ from app.settings import Settings
 from app.viewer.marks import Sweep
 from core.edits.points import move_points, set_points
 from core.model.assembly import Car
-from tools.building_pictures import sections_and_forces, tools
+from tools.building_pictures import sections_and_forces, tools, tools_on_elements
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live
 
@@ -185,6 +185,7 @@ def building(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     it = Photographer(app, "dark", size, folder)
     sections_and_forces(it)
     tools(it)
+    tools_on_elements(it)
     it.close()
     it = Photographer(app, "dark", size, folder)
     designing_live(it)

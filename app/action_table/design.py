@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.action_table.spec import ON_SECTION, POINTS, SECTION, TRACK, TRAIN, Spec
+from app.action_table.spec import ON_SECTION, OPEN_TRACK, POINTS, SECTION, TRACK, TRAIN, Spec
 
 DESIGN: Final[tuple[Spec, ...]] = (
     Spec(
@@ -30,7 +30,7 @@ DESIGN: Final[tuple[Spec, ...]] = (
     Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", when=POINTS),
     Spec(
         "split_section",
-        "Split section here",
+        "Split section at the point",
         "Track",
         "track.split_section",
         "section",
@@ -38,8 +38,8 @@ DESIGN: Final[tuple[Spec, ...]] = (
         when=POINTS,
         line_above=True,
     ),
-    Spec("add_spline", "Add spline section", "Track", "track.add_spline", "points", when=TRACK),
-    Spec("add_straight", "Add straight section", "Track", "track.add_straight", "track", when=TRACK),
+    Spec("add_spline", "Add spline section", "Track", "track.add_spline", "points", when=OPEN_TRACK),
+    Spec("add_straight", "Add straight section", "Track", "track.add_straight", "track", when=OPEN_TRACK),
     Spec("join_section", "Join with next section", "Track", "track.join_section", when=SECTION),
     Spec(
         "reverse_track",
@@ -125,7 +125,7 @@ DESIGN: Final[tuple[Spec, ...]] = (
         "tools.close_circuit",
         "tool-close",
         tip="Lead the end of an open track to its start",
-        when=TRACK,
+        when=OPEN_TRACK,
     ),
     Spec(
         "move_part",
@@ -160,6 +160,15 @@ DESIGN: Final[tuple[Spec, ...]] = (
         "tools.convert",
         "points",
         tip="Sections as splines to shape by hand",
+        when=TRACK,
+    ),
+    Spec(
+        "split_anywhere",
+        "Split section anywhere…",
+        "Track",
+        "tools.split",
+        "tool-split",
+        tip="Cut a section of any kind in two, at a place along it",
         when=TRACK,
     ),
     Spec(

@@ -28,6 +28,10 @@ ALWAYS: Final = Condition(lambda _: True, "")
 CAN_UNDO: Final = Condition(lambda s: s.document.undo_stack.canUndo(), "There is no step to undo.")
 CAN_REDO: Final = Condition(lambda s: s.document.undo_stack.canRedo(), "There is no step to do again.")
 TRACK: Final = Condition(lambda s: s.document.project.track is not None, "The project has no track.")
+OPEN_TRACK: Final = Condition(
+    lambda s: s.document.project.track is not None and not s.document.project.track.closed,
+    "The track is a closed circuit or there is none; Track > Closed circuit opens it.",
+)
 TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The project has no train.")
 POINTS: Final = Condition(_selected("points"), "Select control points of the track first.")
 SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")

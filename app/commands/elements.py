@@ -61,8 +61,14 @@ class ElementCommands:
         where = f"behind “{name}”" if name is not None else "behind the selection, or at the end"
         fill_elements(menu.addMenu(icon("element"), f"Insert {where}"), lambda id: at(self.insert, id))
         if name is not None:
+            split = menu.addAction(icon("tool-split"), f"Split “{name}” here…")
+            split.triggered.connect(lambda: self._split_at(name, s))
             devices = menu.addMenu(icon("device"), f"Add lift, launch or brake on “{name}”")
             fill_devices(devices, lambda id: at(self.add_device, id))
+
+    def _split_at(self, name: str, s: float | None) -> None:
+        self.studio.document.select(Selection("place", s=s))
+        self.studio.window.actions_table.by_id["split_anywhere"].trigger()
 
     @staticmethod
     def _pop(menu: QMenu) -> None:

@@ -16,6 +16,7 @@ from core.track.build import build_track
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
 TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
 TRACK_ENDINGS = (".csv", ".nl2elem", ".kex", ".txt", ".dat")
+RESULTS_ENDING = ".h5"
 REFUSED = "The file was not opened"
 
 
@@ -129,8 +130,10 @@ class FileCommands:
             window.log(f"{path.name}: {note}")
 
     def take(self, path: Path) -> None:
-        """A file dropped on the window: a track of another program is imported, anything else opened."""
-        if path.suffix.lower() in TRACK_ENDINGS:
+        """A file dropped on the window: tracks of other programs are imported, runs shown, anything else opened."""
+        if path.suffix.lower() == RESULTS_ENDING:
+            self.studio.window.runs.open_results_path(path)
+        elif path.suffix.lower() in TRACK_ENDINGS:
             self.import_path(path)
         else:
             self.open_path(path)

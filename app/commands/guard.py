@@ -26,9 +26,10 @@ def guarded(title: str) -> Callable[[Callable[Concatenate[HasStudio, P], None]],
             try:
                 command(self, *args, **kwargs)
             except (InputError, OSError) as error:
-                reason = (
-                    str(error) if isinstance(error, InputError) else f"{error.filename}: {error.strerror}."
+                place = (
+                    "" if isinstance(error, InputError) or error.filename is None else f"{error.filename}: "
                 )
+                reason = str(error) if isinstance(error, InputError) else f"{place}{error.strerror or error}."
                 self.studio.window.log(f"{title}: {reason}", "warning")
                 dialogs.message(self.studio.window, title, reason, bad=True)
 

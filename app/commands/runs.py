@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from app import dialogs
 from app.auto_run import KEY, is_on
 from app.commands.guard import guarded
@@ -18,9 +20,14 @@ class RunCommands:
         self.studio = studio
 
     def run(self) -> None:
-        """Ride the project as it is."""
+        """Ride the project as it is, unless that is being done."""
         self.studio.document.preview(None)
-        self.studio.runner.start(self.studio.document.project)
+        project, runner = self.studio.document.project, self.studio.runner
+        asked = (*runner.queue, *(() if runner.job is None else (runner.job,)))
+        if any(job.project == project for job in asked):
+            self.studio.window.log("The project as it is now is already being run.")
+            return
+        runner.start(project)
 
     def stop(self) -> None:
         """End the run and keep what there is; runs that wait are dropped."""
@@ -52,16 +59,19 @@ class RunCommands:
         if run is not None:
             self.studio.document.remove_run(run)
 
-    @guarded("The results were not opened")
     def open_results(self) -> None:
-        """Show a run that was kept in a file."""
-        from core.results_file import read_results
-
+        """Ask for a file with a run and show it."""
         path = dialogs.file_to_open(
             self.studio.window, "Open results", self.studio.settings.last_folder, dialogs.RESULTS
         )
-        if path is None:
-            return
+        if path is not None:
+            self.open_results_path(path)
+
+    @guarded("The results were not opened")
+    def open_results_path(self, path: Path) -> None:
+        """Show a run that was kept in a file."""
+        from core.results_file import read_results
+
         results = read_results(path)
         data = results.provenance.get("project")
         if data is None:

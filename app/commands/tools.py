@@ -54,6 +54,12 @@ class ToolCommands:
 
         self._open(ConvertTool)
 
+    def split(self) -> None:
+        """Split a section anywhere."""
+        from app.tools.split_tool import SplitTool
+
+        self._open(SplitTool)
+
     def heartline(self) -> None:
         """Heartline."""
         from app.tools.site_tools import HeartlineTool

@@ -11,6 +11,7 @@ import numpy as np
 from core.edits.elements_track import insert_element
 from core.edits.insertion import insert_spline, insert_straight
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
 from core.project import Project
 from core.track.build import BuiltTrack, build_track
@@ -69,7 +70,7 @@ def speed_behind(project: Project, built: BuiltTrack, after: str | None) -> floa
     """Speed (m/s) of the point ride at the end of a section (None: of the track); None where it does not come."""
     s = built.length if after is None else next(x.s1 for x in built.sections if x.name == after)
     try:
-        ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+        ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
     except InputError:
         return None
     first = ride.forward()

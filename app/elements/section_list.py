@@ -47,6 +47,7 @@ BUTTONS = (
     ("section_up", "up", "Let the section come earlier (Alt+Up)"),
     ("section_down", "down", "Let the section come later (Alt+Down)"),
     ("duplicate_section", "duplicate", "A copy behind it"),
+    ("split_anywhere", "tool-split", "Cut the section in two"),
     ("convert_section", "points", "Convert to control points"),
     ("delete_section", "delete", "Delete the section"),
 )
@@ -70,6 +71,7 @@ class SectionsPanel(QWidget):
         self.insert_button = QToolButton()
         self.buttons: dict[str, QToolButton] = {}
         self.table = QTableWidget(0, len(COLUMNS))
+        self.table.setTabKeyNavigation(False)  # Tab goes on to what comes next
         self._prepare_table()
         body = QWidget()
         column = QVBoxLayout(body)

@@ -10,8 +10,7 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkBillboardTextActor3D
 
 from app import theme
 from app.document import Document
-from app.theme import Colours
-from app.tools.ground_actors import ground_actors
+from app.tools.ground_actors import hill_actors, tunnel_actors
 from app.viewer.actors import make_actor
 from app.viewer.mesh import merged, rgb, rod
 from core.track.build import BuiltTrack
@@ -19,16 +18,17 @@ from core.track.build import BuiltTrack
 if TYPE_CHECKING:
     from app.viewer.panel import ViewerPanel
 
-BORDERS, SITE = "section borders", "site"  # groups of marks
+BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
 LETTERS = 13  # px
 ABOVE = 2.6  # m of the names above the rails
 LEAST = 6.0  # m of a section below which its name is left out
 MOST_NAMES = 60
-PART = "names"  # in the menu of what is shown
+NAMES = "names"  # in the menu of what is shown; the hills have the name of their group there
 
 
-def border_actors(built: BuiltTrack, colours: Colours) -> list[vtkActor]:
+def border_actors(built: BuiltTrack) -> list[vtkActor]:
     """A bar across the track where a section begins, and its name above its middle."""
+    colours = theme.current()
     half = 0.5 * built.track.gauge + 0.5
     bars = []
     for span in built.sections:
@@ -67,7 +67,9 @@ class SectionMarks(QObject):
         self._soon.timeout.connect(self.refresh)
         document.project_changed.connect(lambda _: self._soon.start())
         document.preview_changed.connect(lambda _: self._soon.start())
-        viewer.show_menu.part_toggled.connect(lambda name, _on: self._again() if name == PART else None)
+        viewer.show_menu.part_toggled.connect(
+            lambda name, _on: self._again() if name in (NAMES, HILLS) else None
+        )
         viewer.settings.changed.connect(lambda name: self._again() if name == "theme" else None)
         self._soon.start()
 
@@ -85,8 +87,11 @@ class SectionMarks(QObject):
             return  # the last good track stays
         self._drawn = built
         marks = self._viewer.scene.marks
-        wanted = self._viewer.show_menu.boxes[PART].isChecked()
-        names = border_actors(built, theme.current()) if built is not None and wanted else []
-        marks.set(BORDERS, names)
-        marks.set(SITE, ground_actors(built) if built is not None else [])
+        boxes = self._viewer.show_menu.boxes
+        for group, wanted, draw in (
+            (BORDERS, boxes[NAMES].isChecked(), border_actors),
+            (HILLS, boxes[HILLS].isChecked(), hill_actors),
+            (TUNNELS, True, tunnel_actors),
+        ):
+            marks.set(group, draw(built) if built is not None and wanted else [])
         self._viewer.plotter.redraw()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
@@ -24,6 +24,7 @@ from app.icons import icon
 from app.model_editor.entries import NumberEntry
 from app.model_editor.field_book import FieldSpec, specs_of
 from app.playback import Playback
+from app.refresh import Refresh
 from app.settings import Settings
 from app.track_editor.dragging import Drag
 from core.edits.force_keys import (
@@ -81,16 +82,13 @@ class ForcesPanel(QWidget):
         self.refresh()
 
     def _connect(self, settings: Settings) -> None:
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self.refresh)
+        self._soon = Refresh(self, self.refresh)
         for signal in (
             self.document.project_changed,
             self.document.preview_changed,
             self.document.selection_changed,
         ):
-            signal.connect(lambda *_: self._soon.start())
+            signal.connect(lambda *_: self._soon.soon())
         settings.changed.connect(lambda name: self._rebuild() if name == "units" else None)
         t = self.timeline
         t.key_dragged.connect(self._dragged)

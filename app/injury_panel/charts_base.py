@@ -7,11 +7,11 @@ from html import escape
 
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app import theme
-from app.plots.ticks import TickAxis
+from app.plots.ticks import TickAxis, dress
 
 LINES = (Qt.PenStyle.DashLine, Qt.PenStyle.DashDotLine, Qt.PenStyle.DotLine)
 ROOM = 190  # px of height from which the legend stands above the plot
@@ -88,15 +88,7 @@ class LimitPlot(QWidget):
     def clear(self) -> None:
         """Take everything out and put the colours of the theme in."""
         self.plot.clear()
-        colours = theme.current()
-        self.canvas.setBackground(QColor(colours.base))
-        font = QFont(self.font())
-        font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
-        for name in ("left", "bottom"):
-            axis = self.plot.getAxis(name)
-            axis.setPen(pg.mkPen(colours.grid))
-            axis.setTextPen(pg.mkPen(colours.muted))
-            axis.setTickFont(font)
+        dress(self.canvas)
 
     def add_line(self, x: object, y: object, pen: object, level: float) -> None:
         """Draw a line above others of a lower level."""

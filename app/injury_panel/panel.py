@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -26,6 +25,7 @@ from PySide6.QtWidgets import (
 
 from app import dialogs, units
 from app.document import Document
+from app.elided import ElidedLabel
 from app.icons import icon
 from app.injury_panel.delegate import MarginDelegate
 from app.injury_panel.detail import Detail
@@ -34,6 +34,7 @@ from app.injury_panel.table import CriteriaModel, Key
 from app.judging import judging_of
 from app.playback import Playback
 from app.plots.signals import RIDER_PARTS, in_words
+from app.refresh import Refresh, is_seen
 from app.runs import Run
 from app.selection import Selection
 from app.settings import Settings
@@ -49,17 +50,17 @@ EMPTY = (
 WORKING = "Judging the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
 WIDTHS = {
-    "Criterion": 168,
-    "Rider": 104,
-    "Part": 78,
+    "Criterion": 180,
+    "Rider": 114,
+    "Part": 92,
     "Value": 74,
     "Limit": 68,
-    "Margin": 58,
-    "Verdict": 102,
-    "Confidence": 118,
+    "Margin": 78,
+    "Verdict": 108,
+    "Confidence": 138,
     "Change": 144,
-    "When": 70,
-    "Where": 140,
+    "When": 78,
+    "Where": 150,
     "Compared": 80,
     "Group": 128,
     "Rule": 180,
@@ -80,16 +81,13 @@ class InjuryPanel(QWidget):
         super().__init__(parent)
         self.document, self.playback, self.settings = document, playback, settings
         self.judging = judging_of(document)
-        self._due = True
         self._filling = False
         self.model = CriteriaModel(self._where, self)
         self._build()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(self.refresh)
-        document.runs_changed.connect(self.refresh_soon)
-        self.judging.outdated.connect(self.refresh_soon)
+        self._rows = Refresh(self, self.refresh, due=True)
+        self._cursor = Refresh(self, lambda: self._on_time(playback.time))
+        document.runs_changed.connect(self._on_runs)
+        self.judging.outdated.connect(self._on_runs)
         self.judging.judged.connect(self._on_judged)
         playback.time_changed.connect(self._on_time)
         settings.changed.connect(lambda name: self.refresh_soon() if name == "units" else None)
@@ -129,6 +127,7 @@ class InjuryPanel(QWidget):
 
     def _make_table(self) -> QTableView:
         table = QTableView()
+        table.setTabKeyNavigation(False)  # Tab goes on to what comes next
         table.setModel(self.model)
         table.setSortingEnabled(True)
         table.sortByColumn(self.model.column("Margin"), Qt.SortOrder.AscendingOrder)
@@ -187,9 +186,8 @@ class InjuryPanel(QWidget):
         # They show up with the first run that has something to choose from.
         for box in (self._rider, self._part, self._group, self._compare):
             box.hide()
-        self._count = QLabel()
+        self._count = ElidedLabel()
         self._count.setProperty("role", "muted")
-        self._count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._save = QToolButton()
         self._save.setIcon(icon("export"))
         self._save.setIconSize(QSize(16, 16))
@@ -214,26 +212,26 @@ class InjuryPanel(QWidget):
     # -- refreshing
 
     def refresh_soon(self) -> None:
-        """Look at the runs again when the events of now are through."""
-        self._due = True
-        if self.isVisible():
-            self._timer.start()
+        """Look at the runs again when the events of now are through and the panel is to be seen."""
+        self._rows.soon()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._due:
-            self._timer.start()
+    def _on_runs(self) -> None:
+        """Have the shown runs judged in the worker thread, so that the panel is filled at once when it is wanted."""
+        for run in (self.document.current_run, *self.document.compared):
+            if run is not None and run.results.names.riders:
+                self.judging.judgement(run)
+        self.refresh_soon()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_timer"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_rows"):
             self._save.setIcon(icon("export"))
             self._tables.setIcon(icon("standards"))
             self.table.viewport().update()
 
     def refresh(self) -> None:
         """List the criteria of the shown run; what is not judged yet is judged in the worker thread."""
-        self._due = False
+        self._rows.done()
         run = self.document.current_run
         self._list_compared()
         if run is None:
@@ -258,7 +256,7 @@ class InjuryPanel(QWidget):
         self.pages.setCurrentIndex(0)
         self.model.set_rows([])
         self.detail.show_row(None, ())
-        self._count.clear()
+        self._count.setText("")
 
     def _list_compared(self) -> None:
         """Offer the compared runs; a run that was just added to them is taken."""
@@ -335,7 +333,6 @@ class InjuryPanel(QWidget):
         self.model.set_filter(self._search.text(), self._which.currentData(), *choices)
         rows = self.model.of_filter()
         self._count.setText(count_text(rows) if rows else "")
-        self._count.setToolTip(self._count.text())
         if not self._filling and chosen is not None:
             self._choose(chosen.key)
 
@@ -394,8 +391,10 @@ class InjuryPanel(QWidget):
         return place if built is None else f"{place}, {built.section_at(s)}"
 
     def _on_time(self, time: float) -> None:
-        if self.isVisible():
+        if is_seen(self):
             self.detail.set_time(time)
+        else:
+            self._cursor.soon()
 
     def show_tables(self) -> None:
         """Show the limit tables; what was changed in them is judged by at once."""

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QIcon
 from app import theme, units
 from app.icons import icon
 from app.plots.signals import RIDER_PARTS, in_words
+from core.report.parts.words import lasts
 from core.rider_view import RiderJudgement
 
 Index = QModelIndex | QPersistentModelIndex
@@ -144,14 +145,14 @@ def _make_columns(where: Callable[[float], str]) -> list[Column]:
         ),
         Column(
             "When",
-            lambda r: "" if r.moment is None else units.text(r.moment, "s"),
-            lambda r: _or_last(r.moment),
+            lambda r: "" if r.moment is None else "–" if lasts(r.result) else units.text(r.moment, "s"),
+            lambda r: _or_last(None if lasts(r.result) else r.moment),
             number=True,
         ),
         Column(
             "Where",
-            lambda r: "" if r.result.arc_length is None else where(r.result.arc_length),
-            lambda r: _or_last(r.result.arc_length),
+            lambda r: "" if r.result.arc_length is None or lasts(r.result) else where(r.result.arc_length),
+            lambda r: _or_last(None if lasts(r.result) else r.result.arc_length),
         ),
         Column(
             "Compared",

@@ -41,7 +41,7 @@ class Entry(QWidget):
         self.row.setSpacing(4)
 
     def set_value(self, value: Any) -> None:
-        """Show a value in SI."""
+        """Show a value in SI. Every kind of entry has its own; a Qt class cannot be an abstract one."""
         raise NotImplementedError
 
     def offer(self, read: Callable[[], Any]) -> None:
@@ -194,6 +194,7 @@ class VectorEntry(Entry):
             mark.setStyleSheet(f"color: {colour}; font-weight: 600;")
             line = NumberLine(self)
             line.setAccessibleName(f"{spec.label} {axis}")
+            line.setProperty("narrow", True)  # three of them stand side by side
             line.typed.connect(lambda: self.offer(self._read))
             self.row.addWidget(mark)
             self.row.addWidget(line, 1)

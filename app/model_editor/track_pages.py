@@ -12,6 +12,7 @@ from core.edits import along_track, changes, insertion, sections
 from core.edits.elements_track import pose_at
 from core.edits.places import section_named
 from core.point_settings import PointRideSettings
+from core.point_train import ridden_settings
 from core.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import Clearance, SplineSection, StraightSection, TableSection, Track
@@ -54,11 +55,8 @@ def project_page(project: Project) -> Page:
     text = f"It varies over {len(varies)} places; see Track > Heartline." if varies else ""
     groups.append(Group("Heartline", height, (text,) if text else ()))
 
-    def set_ride(p: Project, values: dict[str, Any]) -> Project:
-        return changes.set_project(p, {"point_ride": changes.changed(p.point_ride, "Point ride", values)})
-
     ride = tuple(
-        plain(s, set_ride, lambda p: p.point_ride, "the point ride")
+        plain(s, changes.set_point_ride, ridden_settings, "the point ride")
         for s in specs_of("point_ride", PointRideSettings)
     )
     groups.append(Group("Point ride of the preview", ride))

@@ -31,8 +31,14 @@ class Curve:
     dashed: bool = False
 
     def at(self, time: float | None) -> float:
-        """Value at a time (s), straight between samples; not a number outside the record."""
-        if time is None or not len(self.time) or not self.time[0] <= time <= self.time[-1] + 1e-9:
+        """Value at a time (s), straight between samples; not a number outside the record.
+
+        Evenly sampled signals end up to one sample before the run does: the last value holds that long.
+        """
+        if time is None or not len(self.time):
+            return float("nan")
+        step = float(self.time[-1] - self.time[-2]) if len(self.time) > 1 else 0.0
+        if not self.time[0] <= time <= self.time[-1] + step + 1e-9:
             return float("nan")
         k = min(int(np.searchsorted(self.time, time, side="right")), len(self.time) - 1)
         if k == 0:

@@ -17,6 +17,7 @@ from app.plots.curves import PlotContent
 from app.plots.exceedances import exceeded_note, exceeded_rows, exceeded_spans
 from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
+from app.refresh import is_seen
 from app.runs import Run
 from core.rider_view import RiderJudgement
 
@@ -85,6 +86,9 @@ class LoadsPanel(PlotPanel):
         self._offset.valueChanged.connect(self._shift_measured)
         self._offset.hide()
         self.bar.addWidget(self._offset)
+        self._in_progress = QLabel()
+        self._in_progress.hide()
+        self.bar.addWidget(self._in_progress)
 
     def _add_menu(self) -> None:
         shown = self.settings.value("loads/plots", SHOWN_FIRST).split()
@@ -175,7 +179,7 @@ class LoadsPanel(PlotPanel):
 
     def show_live(self, curve: LiveCurve) -> None:
         """Draw speed and head loads of a run in progress, over the curves of the runs there are."""
-        if self.kind != "time" or not curve.known or not self.isVisible():
+        if self.kind != "time" or not curve.known or not is_seen(self):
             return
         signals = self._live_signals(curve)
         if not self.runs and not self.grid.count:
@@ -185,10 +189,15 @@ class LoadsPanel(PlotPanel):
             ]
             self.grid.set_contents(contents, 1.0, "s", "live", gradually=True)
             self.pages.setCurrentIndex(1)
+        colours = theme.current()
+        self._in_progress.setText(
+            f"<b style='color:{colours.text}'>—</b> <span style='color:{colours.muted}'>run in progress</span>"
+        )
+        self._in_progress.show()
         for key, (_, values) in signals.items():
             pane = self.grid.pane(key)
             if pane is not None:
-                pane.set_live(np.asarray(curve.time), values, theme.current().text)
+                pane.set_live(np.asarray(curve.time), values, colours.text)
 
     def _live_signals(self, curve: LiveCurve) -> dict[str, tuple[str, Array]]:
         """Unit and values (n,) of the shown plots that a run in progress has values for."""
@@ -205,6 +214,7 @@ class LoadsPanel(PlotPanel):
 
     def end_live(self) -> None:
         """The run is over; its curves come with the document."""
+        self._in_progress.hide()
         for pane in self.grid.panes:
             pane.set_live(None)
         if not self.runs:

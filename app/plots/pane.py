@@ -15,7 +15,7 @@ from app import theme
 from app.plots.curves import TINY, Curve, PlotContent
 from app.plots.readout import HEIGHT, Readout
 from app.plots.thin import thin
-from app.plots.ticks import TickAxis
+from app.plots.ticks import TickAxis, dress
 from app.plots.view_box import HELP, RideViewBox
 
 Array = NDArray[np.float64]
@@ -222,6 +222,8 @@ class Pane(QWidget):
     def _levels(self) -> list[pg.GraphicsObject]:
         items: list[pg.GraphicsObject] = []
         colours = theme.current()
+        behind = QColor(colours.base)
+        behind.setAlphaF(0.7)
         for level in self.content.levels:
             y = level.value * self.content.factor
             line = pg.InfiniteLine(
@@ -233,10 +235,10 @@ class Pane(QWidget):
                     "position": 0.02,
                     "anchors": [(0, 0), (0, 1)],
                     "color": colours.muted,
-                    "fill": QColor(colours.base),
+                    "fill": behind,
                 },
             )
-            line.setZValue(2)
+            line.setZValue(6)  # its words can be read over the curves
             items.append(line)
         return items
 
@@ -348,14 +350,7 @@ class Pane(QWidget):
     def restyle(self) -> None:
         """Take the colours of the theme; curves get theirs with their content."""
         colours = theme.current()
-        self.canvas.setBackground(QColor(colours.base))
-        font = self.font()
-        font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
-        for name in ("left", "bottom"):
-            axis = self.plot.getAxis(name)
-            axis.setPen(pg.mkPen(colours.grid))
-            axis.setTextPen(pg.mkPen(colours.muted))
-            axis.setTickFont(font)
+        dress(self.canvas)
         self.cursor_line.setPen(pg.mkPen(colours.cursor, width=1))
         self.pointer_line.setPen(pg.mkPen(colours.muted, width=1, style=Qt.PenStyle.DotLine))
         self.readout.update()

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QActionGroup, QShowEvent
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -29,6 +29,7 @@ from app.plots.curves import Curve, PlotContent
 from app.plots.plot_grid import PlotGrid
 from app.plots.save import save_picture, save_table
 from app.plots.signals import RunSignals
+from app.refresh import Refresh, is_seen
 from app.runs import Run
 from app.settings import Settings
 from core.errors import InputError
@@ -60,15 +61,12 @@ class PlotPanel(QWidget):
         self._signals: dict[int, tuple[Run, RunSignals]] = {}
         self._axes: dict[tuple[int, str | None], Abscissa] = {}
         self._pointed: float | None = None
-        self._due = True
         self.kind: Kind = "place" if settings.value(f"{self.name}/abscissa", "time") == "place" else "time"
         self.grid = PlotGrid(self)
         self.empty = QLabel(self.empty_text)
         self._build()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(0)
-        self._timer.timeout.connect(lambda: self.refresh(gradually=True))
+        self._contents = Refresh(self, lambda: self.refresh(gradually=True), due=True)
+        self._cursor = Refresh(self, self._set_cursor)
         self._connect()
 
     # -- parts
@@ -110,7 +108,7 @@ class PlotPanel(QWidget):
         """Add the panel's own choices to `bar`."""
 
     def make_contents(self) -> Sequence[PlotContent]:
-        """What is plotted now."""
+        """What is plotted now. Every panel says it for itself; a Qt class cannot be an abstract one."""
         raise NotImplementedError
 
     def _add_abscissa(self) -> None:
@@ -222,22 +220,13 @@ class PlotPanel(QWidget):
     # -- refreshing
 
     def refresh_soon(self) -> None:
-        """Draw anew when the events of now are through; several wishes become one."""
-        self._due = True
-        if self.isVisible():
-            self._timer.start()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._due:
-            self._timer.start()
-        else:
-            self._set_cursor()
+        """Draw anew when the events of now are through and the panel is to be seen; several wishes become one."""
+        self._contents.soon()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         # It is also sent while the widget is still being made.
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_timer"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_contents"):
             self._fit.setIcon(icon("frame"))
             self._save.setIcon(icon("export"))
             self.grid.restyle()
@@ -245,7 +234,7 @@ class PlotPanel(QWidget):
 
     def refresh(self, gradually: bool = False) -> None:
         """Draw everything anew; gradually: one plot after the other, with other events between."""
-        self._due = False
+        self._contents.done()
         alive = {id(run) for run in self.document.runs}
         self._signals = {key: kept for key, kept in self._signals.items() if key in alive}
         self._axes = {}
@@ -282,11 +271,14 @@ class PlotPanel(QWidget):
     # -- cursor
 
     def _on_time(self, _time: float) -> None:
-        if self.isVisible() and not self._due:
+        if not is_seen(self):
+            self._cursor.soon()
+        elif not self._contents.due:
             self._set_cursor()
 
     def _set_cursor(self) -> None:
         """Put the cursor where the playback is; values stay those under the mouse while it is in a plot."""
+        self._cursor.done()
         if not self.runs or not self.grid.panes:
             return
         time = self.playback.time

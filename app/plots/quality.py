@@ -55,12 +55,12 @@ class QualityPanel(PlotPanel):
             ),
             PlotContent(
                 "position",
-                "Constraint gaps",
+                "Gaps",
                 "m or rad",
                 self.curves(
                     [
                         Source("violations/joints", 0, "joints"),
-                        Source("violations/guides", 0, "wheels on rails"),
+                        Source("violations/guides", 0, "wheels"),
                     ]
                 ),
                 log=True,

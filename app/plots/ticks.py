@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pyqtgraph as pg
+from PySide6.QtGui import QColor, QFont
 
+from app import theme
 from app.plots.curves import RAISED
 
 
@@ -34,3 +36,16 @@ def power(exponent: float) -> str:
     """A power of ten as people write it; nothing between whole powers."""
     whole = round(exponent)
     return f"10{str(whole).translate(RAISED)}" if abs(exponent - whole) < 1e-6 else ""
+
+
+def dress(plot: pg.PlotWidget) -> None:
+    """Give the ground and the axes of a plot the colours of the theme, and the axes small numbers."""
+    colours = theme.current()
+    plot.setBackground(QColor(colours.base))
+    font = QFont(plot.font())
+    font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
+    for side in ("left", "bottom"):
+        axis = plot.getAxis(side)
+        axis.setPen(pg.mkPen(colours.grid))
+        axis.setTextPen(pg.mkPen(colours.muted))
+        axis.setTickFont(font)

@@ -72,6 +72,7 @@ class StandardsDialog(QDialog):
 
     def _make_table(self) -> QTableWidget:
         table = QTableWidget(0, len(COLUMNS))
+        table.setTabKeyNavigation(False)  # Tab goes on to what comes next
         table.setHorizontalHeaderLabels(COLUMNS)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

@@ -104,7 +104,7 @@ class ToolDialog(QDialog):
         """Put settings into `form`."""
 
     def work(self, project: Project) -> Callable[[Task], Proposal]:
-        """The work for the settings as they are; raises InputError when they make no sense."""
+        """The work for the settings as they are; raises InputError when they make no sense. Every tool has its own."""
         raise NotImplementedError
 
     def shown(self, proposal: Proposal) -> None:

@@ -5,21 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QPlainTextEdit,
-    QVBoxLayout,
-)
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel
 
 from app import dialogs
 from app.model_editor.entries import NumberEntry
 from app.model_editor.field_book import FieldSpec
 from app.studio import Studio
+from app.tools.file_dialog import FileDialog
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
 from core.project import Project
 from core.track.build import BuiltTrack, build_track
@@ -31,7 +25,7 @@ RIDE_UNITS = {"time": "s", "speed": "m/s"}
 def ride_columns(project: Project, built: BuiltTrack) -> dict[str, np.ndarray]:
     """Columns of the point ride for formats that take them: s (m), time, speed and loads; none without a ride."""
     try:
-        ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+        ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
     except InputError:
         return {}
     first = ride.forward()
@@ -46,7 +40,7 @@ def ride_columns(project: Project, built: BuiltTrack) -> dict[str, np.ndarray]:
     }
 
 
-class ExportDialog(QDialog):
+class ExportDialog(FileDialog):
     """Chooses the format and writes; the report stays to be read."""
 
     def __init__(self, studio: Studio) -> None:
@@ -70,26 +64,12 @@ class ExportDialog(QDialog):
         self.spacing = NumberEntry(spec)
         self.spacing.given.connect(self._given)
         self.spacing.refused.connect(self._say)
-        form = QFormLayout()
-        form.setSpacing(8)
-        form.addRow("Format", self.kind)
-        form.addRow("", self.holds)
-        form.addRow("Spacing", self.spacing)
-        self.report = QPlainTextEdit()
-        self.report.setReadOnly(True)
-        self.report.setAccessibleName("Report")
+        rows = (("Format", self.kind), ("", self.holds), ("Spacing", self.spacing))
+        close = QDialogButtonBox.StandardButton.Close
+        self.report, self.write_button = self.lay_out(rows, "Report", close, "Export…")
         self.report.setPlaceholderText("Files and accuracy are listed here after writing.")
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.write_button = self.buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.write_button.setDefault(True)
         self.buttons.accepted.connect(self._ask)
         self.buttons.rejected.connect(self.close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addLayout(form)
-        column.addWidget(self.report, 1)
-        column.addWidget(self.buttons)
         self.kind.currentIndexChanged.connect(self._show_kind)
         self._show_kind()
 

@@ -1,4 +1,4 @@
-"""The ground of a site, tunnels through it and the clearance envelope, for drawing."""
+"""The hills of a site, tunnels through them and the clearance envelope, for drawing."""
 
 from __future__ import annotations
 
@@ -17,19 +17,29 @@ Array = NDArray[np.float64]
 
 
 def ground_actors(built: BuiltTrack) -> list[vtkActor]:
-    """The height field of a track's site as a surface, and its tunnels and cuttings as see-through bodies."""
+    """The hills of a track's site, and its tunnels and cuttings."""
+    return [*hill_actors(built), *tunnel_actors(built)]
+
+
+def hill_actors(built: BuiltTrack) -> list[vtkActor]:
+    """The height field of a track's site as a surface; nothing without one."""
+    field = built.track.site.field
+    if field is None:
+        return []
+    heights = np.array(field.rows)
+    rows, columns = heights.shape
+    x = field.corner[0] + field.spacing * np.arange(columns)
+    y = field.corner[1] + field.spacing * np.arange(rows)
+    places = np.stack([*np.meshgrid(x, y), heights], axis=-1).reshape(-1, 3)
+    normals = _normals(heights, field.spacing)
+    shape = Shape(places, faces=grid_faces(rows, columns, around=False), normals=normals)
+    return [make_actor(shape, colour=theme.current().ground_line, cull=False)]
+
+
+def tunnel_actors(built: BuiltTrack) -> list[vtkActor]:
+    """The tunnels and cuttings of a track as see-through bodies."""
     c = theme.current()
     actors = []
-    field = built.track.site.field
-    if field is not None:
-        heights = np.array(field.rows)
-        rows, columns = heights.shape
-        x = field.corner[0] + field.spacing * np.arange(columns)
-        y = field.corner[1] + field.spacing * np.arange(rows)
-        places = np.stack([*np.meshgrid(x, y), heights], axis=-1).reshape(-1, 3)
-        normals = _normals(heights, field.spacing)
-        shape = Shape(places, faces=grid_faces(rows, columns, around=False), normals=normals)
-        actors.append(make_actor(shape, colour=c.ground_line, cull=False))
     for stretch in ground_stretches(built):
         colour = c.warn if stretch.kind == "tunnel" else c.series[0]
         actors.append(envelope_actor(built, stretch.s0, stretch.s1, WALL, colour, 0.45))

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QPlainTextEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
 
 from app import units
 from app.model_editor.entries import NumberEntry
 from app.model_editor.field_book import FieldSpec
+from app.tools.file_dialog import FileDialog
 from core.errors import InputError
 from core.track.build import build_track
 from core.track.formats import Imported, ReadOptions, guess_reader, import_track, readers
@@ -25,7 +17,7 @@ from core.track.formats import Imported, ReadOptions, guess_reader, import_track
 CLOSED = ((None, "As the file says"), (True, "Closed circuit"), (False, "Open track"))
 
 
-class ImportDialog(QDialog):
+class ImportDialog(FileDialog):
     """Reads a file with the options chosen. After accept, `found` holds the track.
 
     Raises InputError when the file cannot be read as any track at all.
@@ -54,33 +46,20 @@ class ImportDialog(QDialog):
         self.heartline = self._number(
             "heartline", "Heartline", "m", "Of files that draw it without saying its height."
         )
-        form = QFormLayout()
-        form.setSpacing(8)
-        for label, widget in (
+        self.about = QLabel("")
+        self.about.setWordWrap(True)
+        rows = (
             ("Read as", self.kind),
             ("Circuit", self.closed),
             ("Gauge", self.gauge),
             ("Fit within", self.tolerance),
             ("Heartline", self.heartline),
-        ):
-            form.addRow(label, widget)
-        self.about = QLabel("")
-        self.about.setWordWrap(True)
-        self.notes = QPlainTextEdit()
-        self.notes.setReadOnly(True)
-        self.notes.setAccessibleName("What was found")
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.take_button = self.buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.take_button.setDefault(True)
+            ("", self.about),
+        )
+        cancel = QDialogButtonBox.StandardButton.Cancel
+        self.notes, self.take_button = self.lay_out(rows, "What was found", cancel, "Import")
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 16, 16, 16)
-        column.setSpacing(8)
-        column.addLayout(form)
-        column.addWidget(self.about)
-        column.addWidget(self.notes, 1)
-        column.addWidget(self.buttons)
         self.kind.currentIndexChanged.connect(self.read)
         self.closed.currentIndexChanged.connect(self.read)
         self.read()

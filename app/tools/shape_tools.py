@@ -11,7 +11,7 @@ from app.tools.task import Figure, Proposal, Task, compared, ride_figures
 from core.design.bank import BankWish
 from core.design.by_ride import bank_by_ride, close_by_ride
 from core.design.close import CloseLimits
-from core.design.entry_speeds import match_entry_speeds
+from core.design.entry_speeds import link_to_ride, match_entry_speeds
 from core.design.smooth import smooth
 from core.edits.changes import the_track
 from core.edits.elements_track import to_control_points
@@ -226,17 +226,35 @@ class MatchTool(ToolDialog):
     )
     picture = "element-camelback"
 
+    def make(self) -> None:
+        self.losses = self.flag(
+            "With gravity, friction and drag of the ride",
+            True,
+            "Their loads then hold while the ride slows down.",
+        )
+        self.follow = self.flag(
+            "Keep following the ride", False, "Every later change of the track or the ride redraws them."
+        )
+
     def work(self, project: Project) -> Callable[[Task], Proposal]:
+        losses, follow = self.losses.isChecked(), self.follow.isChecked()
+
         def find(_task: Task) -> Proposal:
-            made, changes = match_entry_speeds(project)
+            made, changes = match_entry_speeds(project, losses=losses)
             figures = tuple(
                 Figure(c.section, units.text(c.before, "m/s"), units.text(c.now, "m/s")) for c in changes
             )
-            if not changes:
+            made = link_to_ride(made) if follow else made
+            if made == project:
                 return Proposal(
                     notes=("Every element that is drawn for a speed has the one of the ride already.",)
                 )
-            return Proposal(made, figures + compared(ride_figures(project), ride_figures(made)))
+            notes = (
+                ("Their gravity and losses become those of the ride.",)
+                if any(c.losses for c in changes)
+                else ()
+            )
+            return Proposal(made, figures + compared(ride_figures(project), ride_figures(made)), notes)
 
         return find
 
@@ -255,10 +273,15 @@ class ConvertTool(ToolDialog):
     def make(self) -> None:
         self.number("tolerance", "The track moves at most", "m", 0.01, low=1e-4, high=10.0)
         self.number("roll", "The cant changes at most", "rad", math.radians(1.0), low=1e-4, high=1.0)
+        self.keep = self.flag(
+            "Keep the roll by roll points",
+            True,
+            "The lateral loads stay. Else the cant follows from the points alone.",
+        )
 
     def work(self, project: Project) -> Callable[[Task], Proposal]:
         names = _some(self.chosen())
-        tolerance, roll = self.value("tolerance"), self.value("roll")
+        tolerance, roll, keep = self.value("tolerance"), self.value("roll"), self.keep.isChecked()
 
         def find(task: Task) -> Proposal:
             made, lines = project, []
@@ -267,7 +290,9 @@ class ConvertTool(ToolDialog):
                 if task.should_stop():
                     return Proposal(fault="Stopped.")
                 built = build_track(the_track(made), ride=False)
-                made, report = to_control_points(made, built, name, tolerance=tolerance, roll_tolerance=roll)
+                made, report = to_control_points(
+                    made, built, name, tolerance=tolerance, roll_tolerance=roll, keep_roll=keep
+                )
                 lines.append(f"{name}: {report.sentence}")
             return Proposal(made, compared(ride_figures(project), ride_figures(made)), notes=tuple(lines))
 

@@ -18,6 +18,7 @@ from core.design.launch import add_launch
 from core.edits.along_track import set_heartline, set_heartline_at, set_site
 from core.edits.changes import set_clearance, the_track
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.clearance import self_approaches
@@ -129,7 +130,8 @@ class LaunchTool(ToolDialog):
                 Figure("Gx", "", gx),
                 Figure("Gz", "", gz),
             )
-            note = f"For a train of {units.text(project.point_ride.mass, 'kg', decimals=0)} (point ride settings)."
+            mass = units.text(ridden_settings(project).mass, "kg", decimals=0)
+            note = f"For a train of {mass} (point ride settings)."
             return Proposal(made, figures, (note,), (plan.warning,) if plan.warning else ())
 
         return find
@@ -139,7 +141,7 @@ class _DrawingTool(ToolDialog):
     """A tool that draws in the 3D view itself."""
 
     def draw(self, proposal: Proposal) -> list[object]:
-        """Actors of a proposal."""
+        """Actors of a proposal. Every such tool has its own."""
         raise NotImplementedError
 
     def shown(self, proposal: Proposal) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from app import units
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
 from core.project import Project
 from core.track.build import BuiltTrack, build_track
@@ -80,7 +81,7 @@ def ride_figures(project: Project, built: BuiltTrack | None = None) -> RideFigur
         return None
     built = built or build_track(project.track, ride=False)
     try:
-        ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+        ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
     except InputError:
         return None
     g = ride.g

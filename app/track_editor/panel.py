@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QPaintEvent, QShowEvent
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
 from app.document import Document
 from app.drag_label import DragLabel
+from app.refresh import Refresh
 from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import Drag
@@ -26,41 +26,27 @@ AFTER_PICTURE = 40  # ms in which the view that is dragged in has drawn itself
 class TrackPanel(QWidget):
     """Base of the panels. Subclasses draw in `redraw`; it is called once for all changes of one event."""
 
+    ENDS = False  # whether the ends of straights of given length are among the points
+
     def __init__(self, document: Document, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.document, self.settings = document, settings
         self.points = TrackPoints()
         self.drag: Drag | None = None
+        self._held: tuple[int, ...] = ()  # indices of the points that are dragged
         self.label = DragLabel(self)
-        self._dirty = True
         self._track_dirty = True  # more than the selection has changed
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.setInterval(0)
-        self._soon.timeout.connect(self._refresh)
+        self._soon = Refresh(self, self._refresh, due=True)
         document.project_changed.connect(lambda change: self._later() if change.track else None)
         document.preview_changed.connect(lambda _project: self._later())
         document.selection_changed.connect(lambda _selection: self._later(track=False))
         settings.changed.connect(lambda name: self.units_changed() if name == "units" else None)
 
     def _later(self, *, track: bool = True) -> None:
-        self._dirty = True
         self._track_dirty = self._track_dirty or track
-        # a dock behind another tab counts as visible, but nothing of it is to be seen
-        if self.isVisible() and not self.visibleRegion().isEmpty() and not self._soon.isActive():
-            # what is dragged elsewhere is drawn there first
-            elsewhere = self.document.previewed is not None and self.drag is None
-            self._soon.start(AFTER_PICTURE if elsewhere else 0)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._dirty and not self._soon.isActive():  # it has just come to the front
-            self._soon.start(0)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._dirty:
-            self._soon.start(0)
+        # what is dragged elsewhere is drawn there first
+        elsewhere = self.document.previewed is not None and self.drag is None
+        self._soon.soon(AFTER_PICTURE if elsewhere else 0)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -70,18 +56,18 @@ class TrackPanel(QWidget):
             self._later()
 
     def _refresh(self) -> None:
-        track, self._dirty, self._track_dirty = self._track_dirty, False, False
+        track, self._track_dirty = self._track_dirty, False
         if not track:
             self.show_selection()
             return
         project = self.shown_project()
         built = self.document.built()
-        self.points = track_points(project, built)
+        self.points = track_points(project, built, built if self.ENDS else None)
         self.redraw(project, built)
 
     def refresh_now(self) -> None:
         """Draw everything at once instead of at the end of the event."""
-        self._soon.stop()
+        self._soon.done()
         self._track_dirty = True
         self._refresh()
 
@@ -97,11 +83,12 @@ class TrackPanel(QWidget):
         """Take the colours of the theme."""
 
     def redraw(self, project: Project, built: BuiltTrack | None) -> None:
-        """Draw a project; built is None while its track cannot be built."""
+        """Draw a project; built is None while its track cannot be built. Each panel has its own (Qt's classes cannot
+        be abstract)."""
         raise NotImplementedError
 
     def show_selection(self) -> None:
-        """Draw another selection of the same track."""
+        """Draw another selection of the same track. Each panel has its own."""
         raise NotImplementedError
 
     # -- selecting and dragging, the same in every panel
@@ -121,13 +108,13 @@ class TrackPanel(QWidget):
 
     def begin_drag(self, number: int, what: str) -> bool:
         """Begin to drag a point and all that are selected with it; what: "Move" or "Cant"."""
-        if self.document.previewed is not None or not self.points.selectable[number]:
+        if self.document.previewed is not None:
             return False
         if number not in self.points.selected(self.document.selection):
             self.pick(number, more=False)
-        chosen = self.dragged()
-        name = self.points.section[number]
-        one = f"point {self.points.index[number] + 1}"
+        name, one = self.points.section[number], self.points.word[number]
+        alone = (self.points.index[number],)
+        chosen = self._held = self.document.selection.indices if self.points.selectable[number] else alone
         self.drag = Drag(
             self.document, f"{what} {one if len(chosen) == 1 else f'{len(chosen)} points'} of {name}", self
         )
@@ -135,7 +122,7 @@ class TrackPanel(QWidget):
 
     def dragged(self) -> tuple[int, ...]:
         """Indices, within their section, of the points a drag moves."""
-        return self.document.selection.indices
+        return self.document.selection.indices if self.drag is None else self._held
 
     def end_drag(self, done: bool) -> None:
         """Keep what was dragged, or take it back."""

@@ -7,21 +7,20 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from app import icons, theme, units
+from app import theme, units
 from app.document import Document
 from app.playback import Playback
-from app.preview import RidePreview
 from app.selection import Selection
 from app.settings import Settings
-from app.track_editor.dragging import SnapBox, snap_step, snapped
-from app.track_editor.panel import CTRL, SHIFT, TrackPanel
+from app.track_editor.curve_panel import CurvePanel
+from app.track_editor.dragging import snap_step, snapped
+from app.track_editor.panel import CTRL, SHIFT
 from app.track_editor.point_plot import Dots, PointPlot
-from app.track_editor.track_points import TrackCurves, track_curves
-from core.edits import points as point_edits
+from app.track_editor.track_points import TrackCurves
 from core.project import Project
 from core.track.build import BuiltTrack
 
@@ -43,6 +42,7 @@ HELP = (
 EMPTY = "The track will be drawn here from above and from the side, once there is one that can be built."
 NEAR = 12.0  # px
 TRIANGLE = 15  # px, the mark of the running direction
+HEAD, SIDE = 0.2, 0.04  # of the track, left above it for names and beside it for the mark
 
 
 class _View:
@@ -114,34 +114,27 @@ class _View:
         return float(curves.s[k]) if away[k] < NEAR * pixel else None
 
 
-class PlanPanel(TrackPanel):
-    """The track in one plane, to scale. place_hovered carries the arc length (m) nearest to the mouse, or None."""
+class PlanPanel(CurvePanel):
+    """The track in one plane, to scale."""
 
-    place_hovered = Signal(object)
+    ENDS = True
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
     ) -> None:
         """playback: not used, so that all panels are made alike."""
-        super().__init__(document, settings, parent)
-        self.curves: TrackCurves | None = None
-        self._number = 0
-        self._view_dragged: _View | None = None
-        self.preview = RidePreview.of(document)
+        super().__init__(document, settings, EMPTY, parent)
         self.views = {name: _View(title, right, up) for name, title, right, up in VIEWS}
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._make_bar())
-        self._empty = QLabel(EMPTY)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setProperty("role", "muted")
+        column.addLayout(self.fill_bar(self._make_choice()))
         column.addWidget(self._empty, 1)
         row = QHBoxLayout()
         row.setSpacing(4)
         for view in self.views.values():
             self._connect_view(view)
+            self.add_plot(view.plot)
             row.addWidget(view.plot, 1)
         column.addLayout(row, 1)
 
@@ -149,15 +142,11 @@ class PlanPanel(TrackPanel):
         plot = view.plot
         plot.hovered.connect(lambda place: self._hovered(view, place))
         plot.picked.connect(lambda number, keys, place: self._picked(view, number, keys, place))
-        plot.band.connect(self._band)
         plot.drag_begun = lambda number: self._drag_begun(view, number)
         plot.drag_moved = lambda dx, dy, keys: self._dragged_to(view, dx, dy, keys)
         plot.drag_ended = self.end_drag
 
-    def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(4)
+    def _make_choice(self) -> QComboBox:
         self.view = QComboBox()
         self.view.setAccessibleName("View")
         self.view.addItem("Plan and elevations", ALL)
@@ -165,41 +154,11 @@ class PlanPanel(TrackPanel):
             self.view.addItem(title, name)
         self.view.setCurrentIndex(max(0, self.view.findData(self.settings.value("plan/view", ALL))))
         self.view.activated.connect(self._view_chosen)
-        bar.addWidget(self.view)
-        self.snap = SnapBox(self.settings)
-        bar.addWidget(self.snap)
-        fit = QToolButton()
-        fit.setIcon(icons.icon("frame"))
-        fit.setToolTip("Show the whole track")
-        fit.setAccessibleName("Show the whole track")
-        fit.clicked.connect(self.fit)
-        self._fit_button = fit
-        bar.addWidget(fit)
-        self.readout = QLabel("")
-        self.readout.setProperty("role", "muted")
-        self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        bar.addWidget(self.readout, 1)
-        return bar
+        return self.view
 
     def _view_chosen(self) -> None:
         self.settings.set_value("plan/view", self.view.currentData())
         self.fit()
-
-    def fit(self) -> None:
-        """Show the whole track."""
-        for view in self.views.values():
-            view.plot.moved_by_hand = False
-        self.refresh_now()
-
-    def restyle(self) -> None:
-        for view in self.views.values():
-            view.plot.restyle()
-        self._fit_button.setIcon(icons.icon("frame"))
-
-    def units_changed(self) -> None:
-        for view in self.views.values():
-            view.plot.moved_by_hand = False
-        super().units_changed()
 
     # -- drawing
 
@@ -209,10 +168,7 @@ class PlanPanel(TrackPanel):
         return tuple(view for name, view in self.views.items() if chosen in (name, ALL))
 
     def redraw(self, project: Project, built: BuiltTrack | None) -> None:
-        if built is not None:
-            self.curves = track_curves(built)
-        elif project.track is None:
-            self.curves = None
+        self._take_curves(project, built)
         self._empty.setVisible(self.curves is None)
         shown = self.shown_views() if self.curves is not None else ()
         for view in self.views.values():
@@ -223,18 +179,9 @@ class PlanPanel(TrackPanel):
             view.draw(self.curves)
             if not view.plot.moved_by_hand and self.document.previewed is None:
                 flat = view.flat(self.curves.position)
-                view.plot.fit(flat[:, 0], flat[:, 1])
+                view.plot.fit(flat[:, 0], flat[:, 1], head=HEAD, side=SIDE)
         self.show_selection()
         self._show_worst()
-
-    def _show_worst(self) -> None:
-        """The worst load of the section beside the dragged point."""
-        view = self._view_dragged
-        if self.drag is None or view is None or self._number >= len(view.plot.points):
-            return
-        place = QPointF(*view.plot.scene_points()[self._number])
-        self.label.say(self.preview.worst_text(self.points.section[self._number]))
-        self.label.put_at(view.plot.mapTo(self, view.plot.mapFromScene(place)))
 
     def show_selection(self) -> None:
         selected = self.points.selected(self.document.selection)
@@ -264,13 +211,8 @@ class PlanPanel(TrackPanel):
             s = view.nearest(self.curves, place)
             self.document.select(Selection() if s is None else Selection("place", s=s))
 
-    def _band(self, numbers: list[int]) -> None:
-        chosen = self.points.selection_of(numbers)
-        if chosen is not None:
-            self.document.select(chosen)
-
     def _drag_begun(self, view: _View, number: int) -> bool:
-        self._number, self._view_dragged = number, view
+        self._number, self._plot_dragged = number, view.plot
         return self.begin_drag(number, "Move")
 
     def _dragged_to(self, view: _View, dx: float, dy: float, modifiers: Any) -> None:
@@ -289,5 +231,4 @@ class PlanPanel(TrackPanel):
         for axis, distance in zip((view.right, view.up), move, strict=True):
             if distance:
                 by[axis] = snapped(start[axis] + distance, step) - start[axis]
-        section, chosen = self.points.section[self._number], self.dragged()
-        drag.show(lambda project: point_edits.move_points(project, section, chosen, (by[0], by[1], by[2])))
+        drag.show(self.points.moved(self._number, self.dragged(), by))

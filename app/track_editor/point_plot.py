@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent
 from PySide6.QtWidgets import QLabel
 
 from app import theme
+from app.plots.ticks import dress
 
 Array = NDArray[np.float64]
 REACH = 9.0  # px around a point within which it is picked
@@ -149,17 +150,12 @@ class PointPlot(pg.PlotWidget):
     def restyle(self) -> None:
         """Take the colours of the theme."""
         c = theme.current()
-        self.setBackground(QColor(c.base))
-        font = self.font()
-        font.setPointSizeF(max(7.0, font.pointSizeF() - 1.0))
+        dress(self)
         self._caption.setStyleSheet(
             f"background: {c.base}; color: {c.text}; padding: 0 4px; font-weight: 600;"
         )
         for name in ("left", "bottom"):
             axis = self.getPlotItem().getAxis(name)
-            axis.setPen(pg.mkPen(c.grid))
-            axis.setTextPen(pg.mkPen(c.muted))
-            axis.setTickFont(font)
             axis.enableAutoSIPrefix(False)
             axis.setStyle(maxTickLevel=0)
             axis.setZValue(-1)
@@ -178,21 +174,25 @@ class PointPlot(pg.PlotWidget):
         axis = self.getPlotItem().getAxis(side)
         if text:
             axis.setLabel(text, color=theme.current().muted)
+            if side == "left":  # it is written a little beyond the axis
+                self.getPlotItem().setContentsMargins(6, 4, 8, 0)
         axis.showLabel(bool(text))
 
     def clear_of_each_other(self, items: Sequence[pg.TextItem]) -> None:
-        """Show of some texts, in their order, only those that do not lie over an earlier one."""
+        """Show of some texts, in their order, only those that lie neither over an earlier one nor over the caption."""
         metrics = QFontMetricsF(self.font())
         (x0, x1), (y0, y1) = self.getViewBox().viewRange()
         box = self.getViewBox().boundingRect()
-        taken: list[QRectF] = []
+        corner = self.mapFromScene(self.getViewBox().sceneBoundingRect().topLeft())
+        caption = QRectF(self._caption.geometry().translated(-corner))
+        taken = [] if self._caption.isHidden() else [caption]
         for item in items:
             at, anchor = item.pos(), item.anchor
             wide, high = metrics.horizontalAdvance(item.toPlainText()) + 8.0, metrics.height() + 2.0
             u = (at.x() - x0) / (x1 - x0) * box.width()
             v = (1.0 - (at.y() - y0) / (y1 - y0)) * box.height()
             area = QRectF(u - anchor.x() * wide, v - anchor.y() * high, wide, high)
-            inside = area.left() >= -1.0 and area.right() <= box.width() + 8.0
+            inside = area.left() >= -1.0 and area.right() <= box.width() + 2.0 and area.top() >= -4.0
             free = inside and not any(area.intersects(other) for other in taken)
             item.setVisible(free)
             if free:
@@ -315,14 +315,17 @@ class PointPlot(pg.PlotWidget):
         super().leaveEvent(event)
         self.hovered.emit(None)
 
-    def fit(self, x: Array, y: Array, *, robust: bool = False, head: float = 0.08) -> None:
-        """Show a curve as a whole; robust: without its few highest and lowest values; head: share left above it."""
+    def fit(
+        self, x: Array, y: Array, *, robust: bool = False, head: float = 0.08, side: float = 0.01
+    ) -> None:
+        """Show a curve as a whole; robust: without its few highest and lowest values; head, side: share left
+        above it and on either side."""
         good = np.isfinite(x) & np.isfinite(y)
         if not np.any(good):
             return
         low, high = np.percentile(y[good], (1, 99)) if robust else (y[good].min(), y[good].max())
         room = 0.08 * (high - low) if high - low > 1e-9 else max(1.0, 0.1 * abs(high))
-        side = 0.01 * (x[good].max() - x[good].min())
+        side *= x[good].max() - x[good].min()
         box = self.getViewBox()
         top = high + max(room, head * (high - low))
         box.setRange(

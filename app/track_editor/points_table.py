@@ -76,6 +76,7 @@ class PointsPanel(TrackPanel):
         self._following = False  # the view is taking over the document's selection
         self.model = PointsModel(document, self)
         self.table = _Table(self)
+        self.table.setTabKeyNavigation(False)  # Tab leaves the table; while typing it goes to the next cell
         self._prepare_table()
         self._show_boxes()
         self.buttons: dict[str, QToolButton] = {}

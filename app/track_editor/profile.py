@@ -6,25 +6,26 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPoint, QPointF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
 from app import icons, theme, units
 from app.check_menu import CheckMenu
 from app.document import Document
 from app.playback import Playback
-from app.preview import RidePreview
+from app.refresh import Refresh, is_seen
 from app.selection import Selection
 from app.settings import Settings
-from app.track_editor.dragging import ANGLE_STEP, SnapBox, snap_step, snapped
+from app.track_editor.curve_panel import CurvePanel
+from app.track_editor.dragging import ANGLE_STEP, snap_step, snapped
 from app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
 from app.track_editor.limit_bands import choices, limit_words, load_bands
-from app.track_editor.panel import CTRL, TrackPanel
+from app.track_editor.panel import CTRL
 from app.track_editor.point_plot import CURVE, PointPlot
 from app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
 from app.track_editor.quantities import AT_FIRST, AXIS_NAMES, QUANTITIES, Quantity, RideCurves, ride_curves
-from app.track_editor.track_points import TrackCurves, track_curves
+from app.track_editor.track_points import TrackCurves
 from core.edits import points as point_edits
 from core.edits.places import point_before
 from core.errors import InputError
@@ -38,18 +39,14 @@ HELP = (
 )
 
 
-class ProfilePanel(TrackPanel):
-    """Plots over arc length. place_hovered carries the arc length under the mouse (m), or None."""
-
-    place_hovered = Signal(object)
+class ProfilePanel(CurvePanel):
+    """Plots over arc length."""
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
     ) -> None:
-        super().__init__(document, settings, parent)
+        super().__init__(document, settings, EMPTY, parent)
         self._playback = playback
-        self.preview = RidePreview.of(document)
-        self.curves: TrackCurves | None = None
         self.ride: RideCurves | None = None
         self.plots: dict[str, PointPlot] = {}
         self.parts: dict[str, list[pg.PlotCurveItem]] = {}
@@ -58,48 +55,23 @@ class ProfilePanel(TrackPanel):
         self._marks = SectionMarks()
         self.devices = DeviceBars()
         self.limits: dict[str, LimitMarks] = {}
-        self._number = 0
-        self._plot_dragged = "height"
+        self._train = Refresh(self, self._show_train)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addLayout(self._make_bar())
-        self._empty = QLabel(EMPTY)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.setProperty("role", "muted")
+        column.addLayout(self.fill_bar(self._make_menu()))
         column.addWidget(self._empty, 1)
         for quantity in QUANTITIES:
             column.addWidget(self._make_plot(quantity), 1)
         self._link()
         self._show_chosen()
         self.preview.changed.connect(self._later)
-        playback.time_changed.connect(lambda _time: self._show_train())
-        document.runs_changed.connect(self._show_train)
+        playback.time_changed.connect(
+            lambda _time: self._show_train() if is_seen(self) else self._train.soon()
+        )
+        document.runs_changed.connect(self._train.soon)
 
     # -- parts
-
-    def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(8, 4, 8, 4)
-        bar.setSpacing(4)
-        bar.addWidget(self._make_menu())
-        bar.addSpacing(8)
-        self.snap = SnapBox(self.settings)
-        bar.addWidget(self.snap)
-        fit = QToolButton()
-        fit.setIcon(icons.icon("frame"))
-        fit.setToolTip("Show the whole track")
-        fit.setAccessibleName("Show the whole track")
-        fit.clicked.connect(self.fit)
-        self._fit_button = fit
-        bar.addWidget(fit)
-        self.readout = QLabel("")
-        self.readout.setProperty("role", "muted")
-        self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.readout.setMinimumWidth(40)
-        bar.addWidget(self.readout, 1)
-        return bar
 
     def _make_menu(self) -> QToolButton:
         """The button that chooses what is drawn, and the limits behind the loads."""
@@ -159,7 +131,6 @@ class ProfilePanel(TrackPanel):
         plot.hovered.connect(self._hovered)
         plot.picked.connect(self._picked)
         plot.double_clicked.connect(lambda place: self._insert(place.x()))
-        plot.band.connect(self._band)
         plot.menu_wanted.connect(lambda at, screen, plot=plot: self._menu(plot, at, screen))
         if quantity.name in ("height", "cant"):
             what = "Move" if quantity.name == "height" else "Cant"
@@ -167,6 +138,7 @@ class ProfilePanel(TrackPanel):
             plot.drag_moved = self._height_dragged if quantity.name == "height" else self._cant_dragged
             plot.drag_ended = self.end_drag
         self.plots[quantity.name] = plot
+        self.add_plot(plot)
         return plot
 
     def _link(self) -> None:
@@ -193,23 +165,10 @@ class ProfilePanel(TrackPanel):
         self._empty.setText(EMPTY if not there else "Choose above what to draw.")
         self._empty.setVisible(not there or not chosen)
 
-    def restyle(self) -> None:
-        for plot in self.plots.values():
-            plot.restyle()
-        self._fit_button.setIcon(icons.icon("frame"))
-
-    def units_changed(self) -> None:
-        for plot in self.plots.values():
-            plot.moved_by_hand = False
-        super().units_changed()
-
     # -- drawing
 
     def redraw(self, project: Project, built: BuiltTrack | None) -> None:
-        if built is not None:
-            self.curves = track_curves(built)
-        elif project.track is None:
-            self.curves = None
+        self._take_curves(project, built)
         ride = self.preview.ride() if built is not None else None
         self.ride = None if ride is None or built is None else ride_curves(built, ride)
         self._show_chosen()
@@ -281,17 +240,6 @@ class ProfilePanel(TrackPanel):
                     levels.append((band.low if band.low > 0.0 else band.high, colour))
         marks.show_lines(levels)
 
-    def _show_worst(self) -> None:
-        """The worst load of the section beside the dragged point."""
-        if self.drag is None or self._number >= len(self.points):
-            return
-        plot = self.plots[self._plot_dragged]
-        place = QPointF(*plot.scene_points()[self._number])
-        if not np.isfinite([place.x(), place.y()]).all():
-            return
-        self.label.say(self.preview.worst_text(self.points.section[self._number]))
-        self.label.put_at(plot.mapTo(self, plot.mapFromScene(place)))
-
     def show_selection(self) -> None:
         p, curves, selected = self.points, self.curves, self._selected()
         if curves is None:
@@ -312,17 +260,12 @@ class ProfilePanel(TrackPanel):
         self._marks.place()
         self.devices.place()
 
-    def fit(self) -> None:
-        """Show the whole track."""
-        for plot in self.plots.values():
-            plot.moved_by_hand = False
-        self.refresh_now()
-
     def _show_train(self) -> None:
         """Where the first car is at the time of the cursor."""
+        self._train.done()
         run, curves = self.document.current_run, self.curves
         place = None
-        if run is not None and curves is not None and self.isVisible():
+        if run is not None and curves is not None:
             found = next((ch for n, ch in run.results.channels.items() if n.endswith("/arc_length")), None)
             if found is not None and len(found.values):
                 place = float(np.interp(self._playback.time, run.results.sample_time, found.values))
@@ -373,11 +316,6 @@ class ProfilePanel(TrackPanel):
             if 0.0 <= s <= self.curves.length:
                 self.document.select(Selection("place", s=s))
 
-    def _band(self, numbers: list[int]) -> None:
-        chosen = self.points.selection_of(numbers)
-        if chosen is not None:
-            self.document.select(chosen)
-
     def _insert(self, x: float) -> None:
         why = self.insert_at(float(units.from_shown(x, "m")))
         if why:
@@ -400,7 +338,7 @@ class ProfilePanel(TrackPanel):
 
     def _drag_begun(self, number: int, what: str) -> bool:
         self._number = number
-        self._plot_dragged = "height" if what == "Move" else "cant"
+        self._plot_dragged = self.plots["height" if what == "Move" else "cant"]
         return self.begin_drag(number, what)
 
     def _height_dragged(self, _dx: float, dy: float, modifiers: Any) -> None:
@@ -410,8 +348,7 @@ class ProfilePanel(TrackPanel):
         z0 = drag.begun.setdefault(self._number, (float(self.points.position[self._number, 2]),))[0]
         step = self._step(modifiers, snap_step(self.settings) or 0.5)
         dz = snapped(z0 + float(units.from_shown(dy, "m")), step) - z0
-        section, chosen = self.points.section[self._number], self.dragged()
-        drag.show(lambda project: point_edits.move_points(project, section, chosen, (0.0, 0.0, dz)))
+        drag.show(self.points.moved(self._number, self.dragged(), (0.0, 0.0, dz)))
 
     def _cant_dragged(self, _dx: float, dy: float, modifiers: Any) -> None:
         drag = self.drag
@@ -419,7 +356,8 @@ class ProfilePanel(TrackPanel):
             return
         if not drag.begun:
             at = units.from_shown(self.plots["cant"].points[:, 1], "rad")
-            drag.begun = {self.points.index[k]: (float(at[k]),) for k in self._selected()}
+            held = self.points.numbers(self.points.section[self._number], self.dragged())
+            drag.begun = {self.points.index[k]: (float(at[k]),) for k in held}
         turn = float(units.from_shown(dy, "rad"))
         step = self._step(modifiers, ANGLE_STEP)
         section = self.points.section[self._number]

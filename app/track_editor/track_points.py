@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.selection import Selection
-from core.edits.places import point_places, section_points
+from core.edits.places import point_places, section_named, section_points
+from core.edits.points import move_points
+from core.edits.sections import set_section
 from core.project import Project
 from core.track.build import BuiltTrack
-from core.track.description import SplineSection
+from core.track.description import Section, SplineSection, StraightSection
 
 Array = NDArray[np.float64]
 STEEP = 0.985  # vertical part of the tangent beyond which a cant rate against the horizontal says nothing
@@ -24,7 +26,8 @@ class TrackPoints:
 
     section, index: names (n,) and index within the section; position (n, 3) m; cant (n,) rad, nan where free;
     straight (n,); s (n,) m, nan while the track cannot be built; selectable: whether the point belongs to a
-    spline and can be selected by itself.
+    spline and can be selected by itself; word: "point 3", or "start" or "end" of a straight; along (n, 3): the
+    direction in which the end of a straight of given length can be moved, nan for points that are free.
     """
 
     section: tuple[str, ...] = ()
@@ -34,6 +37,8 @@ class TrackPoints:
     straight: tuple[bool, ...] = ()
     s: Array = field(default_factory=lambda: np.zeros(0))
     selectable: tuple[bool, ...] = ()
+    word: tuple[str, ...] = ()
+    along: Array = field(default_factory=lambda: np.zeros((0, 3)))
 
     def __len__(self) -> int:
         return len(self.section)
@@ -47,12 +52,12 @@ class TrackPoints:
 
     def selected(self, selection: Selection) -> tuple[int, ...]:
         """Numbers of the selected points."""
-        if selection.kind != "points":
-            return ()
-        chosen = set(selection.indices)
-        return tuple(
-            k for k, name in enumerate(self.section) if name == selection.path[0] and self.index[k] in chosen
-        )
+        return self.numbers(selection.path[0], selection.indices) if selection.kind == "points" else ()
+
+    def numbers(self, section: str, indices: Sequence[int]) -> tuple[int, ...]:
+        """Numbers over the whole track of points of a section."""
+        chosen = set(indices)
+        return tuple(k for k, name in enumerate(self.section) if name == section and self.index[k] in chosen)
 
     def selection_of(self, numbers: Sequence[int]) -> Selection | None:
         """The selection of points by number: those that share the section most of them are in."""
@@ -71,9 +76,40 @@ class TrackPoints:
         chosen = set(selection.indices) ^ {index}
         return Selection("points", (name,), tuple(sorted(chosen))) if chosen else Selection()
 
+    def moved(
+        self, number: int, chosen: tuple[int, ...], by: Sequence[float]
+    ) -> Callable[[Project], Project]:
+        """The edit that moves points by a displacement (3,) m: those with the indices `chosen` of the section of a
+        point; a straight of given length becomes longer or shorter instead."""
+        section, along = self.section[number], self.along[number]
+        x, y, z = (float(v) for v in by)
+        if np.isnan(along).any():
+            return lambda project: move_points(project, section, chosen, (x, y, z))
+        further = float(along @ [x, y, z])
+        return lambda project: _lengthened(project, section, further)
 
-def track_points(project: Project, built: BuiltTrack | None) -> TrackPoints:
-    """The control points of a project; built: its track, for their places along it."""
+
+def _lengthened(project: Project, name: str, further: float) -> Project:
+    assert project.track is not None
+    section = section_named(project.track, name)
+    assert isinstance(section, StraightSection)
+    return set_section(project, name, {"length": (section.length or 0.0) + further})
+
+
+def _length_end(name: str, built: BuiltTrack | None) -> tuple[Array, Array]:
+    """Where the straight called `name` ends (3,) m and its direction there; nan while that is not known."""
+    span = None if built is None else next((span for span in built.sections if span.name == name), None)
+    if built is None or span is None:
+        return np.full(3, np.nan), np.full(3, np.nan)
+    state = built.centreline.state(min(span.s1, built.length))
+    return state.curve[0, 0], state.tangent[0]
+
+
+def track_points(project: Project, built: BuiltTrack | None, ends: BuiltTrack | None = None) -> TrackPoints:
+    """The control points of a project; built: its track, for their places along it.
+
+    ends: the track too, when the ends of straights of given length are to be among the points.
+    """
     if project.track is None:
         return TrackPoints()
     places = point_places(built) if built is not None and built.track is project.track else {}
@@ -84,7 +120,11 @@ def track_points(project: Project, built: BuiltTrack | None) -> TrackPoints:
     straight: list[bool] = []
     s: list[float] = []
     selectable: list[bool] = []
+    words: list[str] = []
+    along: list[Array] = []
+    free = np.full(3, np.nan)
     for section in project.track.sections:
+        spline = isinstance(section, SplineSection)
         for i, point in enumerate(section_points(section)):
             names.append(section.name)
             index.append(i)
@@ -92,7 +132,20 @@ def track_points(project: Project, built: BuiltTrack | None) -> TrackPoints:
             cant.append(np.nan if point.cant is None else point.cant)
             straight.append(point.straight)
             s.append(places[section.name][i] if section.name in places else np.nan)
-            selectable.append(isinstance(section, SplineSection))
+            selectable.append(spline)
+            words.append(f"point {i + 1}" if spline else _straight_word(section, i))
+            along.append(free)
+        if ends is not None and isinstance(section, StraightSection) and section.length is not None:
+            place, direction = _length_end(section.name, ends if ends.track is project.track else None)
+            names.append(section.name)
+            index.append(len(section_points(section)))
+            position.append((float(place[0]), float(place[1]), float(place[2])))
+            cant.append(np.nan if section.cant is None else section.cant)
+            straight.append(True)
+            s.append(np.nan)
+            selectable.append(False)
+            words.append("end")
+            along.append(direction)
     return TrackPoints(
         tuple(names),
         tuple(index),
@@ -101,7 +154,13 @@ def track_points(project: Project, built: BuiltTrack | None) -> TrackPoints:
         tuple(straight),
         np.asarray(s, dtype=float),
         tuple(selectable),
+        tuple(words),
+        np.asarray(along, dtype=float).reshape(-1, 3),
     )
+
+
+def _straight_word(section: Section, index: int) -> str:
+    return "start" if isinstance(section, StraightSection) and section.start and index == 0 else "end"
 
 
 @dataclass(frozen=True)

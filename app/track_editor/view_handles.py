@@ -17,7 +17,6 @@ from app.selection import Selection
 from app.settings import Settings
 from app.track_editor.dragging import Drag, snap_step, snapped
 from app.track_editor.track_points import TrackPoints, track_points
-from core.edits import points as point_edits
 
 Array = NDArray[np.float64]
 REACH = 12.0  # px
@@ -46,7 +45,7 @@ class ViewHandles(QObject):
 
     Drag: in the horizontal plane; Shift: up and down; hold X, Y or Z: along that axis only; Ctrl while dragging:
     snapping the other way; Ctrl and click: one more; Escape: take the drag back. All points are shown when a
-    section or points are selected.
+    section or points are selected. Ends of straights are dragged alike; one of given length becomes longer or shorter.
     """
 
     def __init__(self, document: Document, view: View, settings: Settings | None = None) -> None:
@@ -56,6 +55,7 @@ class ViewHandles(QObject):
         self.hovered: int | None = None
         self._pressed: QPointF | None = None
         self._number = 0
+        self._held: tuple[int, ...] = ()  # indices, within their section, of the points that are dragged
         self._from = np.zeros(3)  # where the dragged point was
         self._grip = np.zeros(3)  # and where on the plane it was taken
         self._plane = "flat"
@@ -86,12 +86,15 @@ class ViewHandles(QObject):
                 self.points, self.hovered = TrackPoints(), None
                 self._view.overlay_points(None)
             return
-        self.points = track_points(self._document.previewed or self._document.project, None)
+        self.points = self._points_now()
         if self.hovered is not None and self.hovered >= len(self.points):
             self.hovered = None
         self._draw()
         if self._drag is not None and self.label is not None and self._number < len(self.points):
             self.label.say(self._preview.worst_text(self.points.section[self._number]))
+
+    def _points_now(self) -> TrackPoints:
+        return track_points(self._document.previewed or self._document.project, None, self._document.built())
 
     def _draw(self) -> None:
         selected = self.points.selected(self._document.selection)
@@ -213,15 +216,14 @@ class ViewHandles(QObject):
 
     def _begin(self, event: QMouseEvent) -> None:
         assert self._pressed is not None
-        if not self.points.selectable[self._number]:
-            self._pressed = None
-            return
+        name, selectable = self.points.section[self._number], self.points.selectable[self._number]
         if self._number not in self.points.selected(self._document.selection):
-            chosen = self.points.selection_of((self._number,))
-            if chosen is not None:
-                self._document.select(chosen)
-        name, count = self.points.section[self._number], len(self._document.selection.indices)
-        what = f"point {self.points.index[self._number] + 1}" if count == 1 else f"{count} points"
+            alone = self.points.selection_of((self._number,))
+            self._document.select(Selection("section", (name,)) if alone is None else alone)
+        here = (self.points.index[self._number],)
+        self._held = self._document.selection.indices if selectable else here
+        count = len(self._held)
+        what = self.points.word[self._number] if count == 1 else f"{count} points"
         self._drag = Drag(self._document, f"Move {what} of {name}", self)
         self._from = self.points.position[self._number].copy()
         self._take(event, self._pressed)
@@ -253,13 +255,24 @@ class ViewHandles(QObject):
         out: Array = eye + direction * max(reach, 0.0)
         return out
 
+    def _on_line(self, place: QPointF, along: Array) -> float:
+        """How far (m) along a line through the dragged point lies what is nearest to the ray under a pixel."""
+        eye, direction = self._view.ray(place.x(), place.y())
+        away, lean = self._from - eye, float(along @ direction)
+        return float(lean * (direction @ away) - along @ away) / max(1.0 - lean * lean, FLATTEST**2)
+
     def _drag_to(self, event: QMouseEvent) -> None:
-        if self._drag is None:
+        if self._drag is None or self._pressed is None:
+            return
+        along = self.points.along[self._number]
+        if np.isfinite(along).all():  # it has one way to go, whatever the plane
+            by = self._on_line(event.position(), along) - self._on_line(self._pressed, along)
+            by = snapped(by, self._snapping(event))
+            self._drag.show(self.points.moved(self._number, self._held, by * along))
             return
         plane = self._wanted_plane(event)
         if plane != self._plane:  # Shift was pressed or let go: go on from where the point is now
-            now = self._document.previewed or self._document.project
-            at = track_points(now, None).position[self._number]
+            at = self._points_now().position[self._number]
             self._drag.begun.setdefault(0, tuple(float(v) for v in self._from))
             self._from = at.copy()
             self._take(event, event.position())
@@ -273,13 +286,7 @@ class ViewHandles(QObject):
             [snapped(float(target[k]), step) if abs(move[k]) > 0.0 else float(target[k]) for k in range(3)]
         )
         start = np.array(self._drag.begun.get(0, tuple(self._from)))
-        by = target - start
-        section, chosen = self.points.section[self._number], self._document.selection.indices
-        self._drag.show(
-            lambda project: point_edits.move_points(
-                project, section, chosen, (float(by[0]), float(by[1]), float(by[2]))
-            )
-        )
+        self._drag.show(self.points.moved(self._number, self._held, target - start))
 
     def _snapping(self, event: QMouseEvent) -> float:
         step = snap_step(self._settings) if self._settings is not None else 0.0

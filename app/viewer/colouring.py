@@ -62,7 +62,8 @@ QUANTITIES: Final = (
         "%",
         False,
         "run",
-        "What is left of the acceleration limits the project is judged by, least of all riders' pelvises: red outside, amber within 10 %, blue more",
+        "What is left of the acceleration limits the project is judged by, least of all riders' pelvises:"
+        " red outside, amber within 10 %, blue more",
     ),
     Quantity("curvature", "Curvature", "1/m", False, "track", "One over the radius of the centreline"),
     Quantity(
@@ -84,7 +85,7 @@ Margins = tuple[tuple[Array, Array], ...]
 
 @dataclass(frozen=True)
 class Scale:
-    """The legend of a colouring: its quantity, values at the ends (SI), its colours (256, 3), and values to be named."""
+    """The legend of a colouring: its quantity, values at the ends (SI), its colours (256, 3), values to be named."""
 
     quantity: Quantity
     low: float

@@ -64,12 +64,15 @@ class ViewControls(QObject):
             button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
             row.addWidget(button)
-        self._colour = "plain"
+        self._colour = ""  # none is named yet
 
-    def show_colour(self, key: str) -> None:
-        """Name the quantity the track is coloured by."""
+    def show_colour(self, key: str) -> bool:
+        """Name the quantity the track is coloured by; True when it is another one."""
+        if key == self._colour:
+            return False
         self._colour = key
         self.colour_button.setText(next(q.name for q in QUANTITIES if q.key == key))
+        return True
 
     def show_camera(self, mode: str) -> None:
         """Mark the camera in use."""
@@ -79,7 +82,6 @@ class ViewControls(QObject):
         """Put the plates into the corners of a view of a width (px)."""
         for plate in (self.left, self.right):
             plate.adjustSize()
-            plate.raise_()
         self.left.move(MARGIN, MARGIN)
         self.right.move(width - self.right.width() - MARGIN, MARGIN)
 

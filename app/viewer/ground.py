@@ -18,6 +18,9 @@ PLATFORM_GAP = 1.15  # m from the centreline to the edge of the platform
 PLATFORM_WIDTH = 3.2  # m
 PLATFORM_TOP = 0.32  # m above the rail plane
 LONGEST_STATION = 40.0  # m
+FADING = 0.7  # exponent of the fading towards the horizon
+GONE = 1.0 / 1.15  # share of that fading at which the lines of the grid are gone
+GRID_POINTS = 13  # of a line of the grid
 
 
 def ground_height(built: BuiltTrack | None) -> float:
@@ -63,7 +66,7 @@ def sky(colours: Colours, radius: float) -> Shape:
 
 def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
     away = np.hypot(points[:, 0] - centre[0], points[:, 1] - centre[1])
-    share: Array = np.clip((away - near) / (far - near), 0.0, 1.0) ** 0.7
+    share: Array = np.clip((away - near) / (far - near), 0.0, 1.0) ** FADING
     return share
 
 
@@ -85,22 +88,29 @@ def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> Sha
 
 
 def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> Shape:
-    """Lines of the ground grid every `spacing` m, fading like the ground."""
-    reach = int(0.75 * far / spacing)
-    offsets = np.arange(-reach, reach + 1) * spacing
-    x0, y0 = np.round(centre[0] / spacing) * spacing, np.round(centre[1] / spacing) * spacing
-    along = np.linspace(-0.75 * far, 0.75 * far, 25)
-    u, w = np.meshgrid(offsets, along, indexing="ij")
-    height = np.full(u.size, centre[2] + 0.03 * min(1.0, near / 20.0))
-    first = np.stack([x0 + u.ravel(), y0 + w.ravel(), height], axis=1)
-    second = np.stack([x0 + w.ravel(), y0 + u.ravel(), height], axis=1)
-    points = np.concatenate([first, second])
-    lines = np.arange(len(points)).reshape(-1, len(along))
+    """Lines of the ground grid every `spacing` m, fading like the ground; none is drawn where it cannot be seen."""
+    begin, end = 0.4 * near, 0.75 * far
+    rim = begin + (end - begin) * GONE ** (1.0 / FADING)  # m, where the lines have the colour of the ground
+    flat = np.concatenate([_chords(centre[:2], axis, rim, spacing) for axis in (0, 1)])
+    points = np.column_stack([flat, np.full(len(flat), centre[2] + 0.03 * min(1.0, near / 20.0))])
+    lines = np.arange(len(points)).reshape(-1, GRID_POINTS)
     own = _blend(colours.ground, _horizon(colours), _fade(points, centre, near, far)).astype(float)
     line = np.array(rgb(colours.ground_line), dtype=float)
-    strength = 1.0 - np.clip(_fade(points, centre, 0.4 * near, 0.75 * far) * 1.15, 0.0, 1.0)
+    strength = 1.0 - np.clip(_fade(points, centre, begin, end) / GONE, 0.0, 1.0)
     paint = np.rint(own + (line - own) * strength[:, None])
     return Shape(points, lines=list(lines), colours=paint)
+
+
+def _chords(centre: Array, axis: int, rim: float, spacing: float) -> Array:
+    """Points (n, 2) m of the lines of a grid along one axis inside a circle, `GRID_POINTS` on each line."""
+    share = np.linspace(-1.0, 1.0, GRID_POINTS)
+    share *= np.sqrt(np.abs(share))  # closer in the middle, where the colour changes
+    across = np.arange(np.ceil((centre[axis] - rim) / spacing), (centre[axis] + rim) / spacing) * spacing
+    half = np.sqrt(np.maximum(rim**2 - (across - centre[axis]) ** 2, 0.0))
+    out = np.empty((len(across), GRID_POINTS, 2))
+    out[:, :, axis] = across[:, None]
+    out[:, :, 1 - axis] = centre[1 - axis] + half[:, None] * share
+    return out.reshape(-1, 2)
 
 
 def shadow(course: Course, half_width: float, ground: float) -> Array:

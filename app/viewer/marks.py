@@ -75,25 +75,52 @@ def section_lines(built: BuiltTrack, s0: float, s1: float, colour: str) -> vtkAc
     return make_actor(polyline(points, lines), colour=colour, lit=False, cull=False, width=4.0)
 
 
-def point_cloud(
-    points: Array, selected: Sequence[int], hovered: int | None, colours: Colours
-) -> list[vtkActor]:
-    """Control points (n, 3) m as round dots: the selected larger in the colour of the selection."""
-    marked = set(selected) | ({hovered} if hovered is not None else set())
-    plain = [k for k in range(len(points)) if k not in marked]
-    groups = (
-        (plain, colours.text, POINT_SIZE),
-        (sorted(set(selected)), colours.highlight, PICKED_SIZE),
-        ([] if hovered is None or hovered in selected else [hovered], colours.accent, PICKED_SIZE),
-    )
-    actors = []
-    for numbers, colour, size in groups:
-        if len(numbers):
-            actor = make_actor(Shape(points[list(numbers)]), colour=colour, cull=False)
-            actor.GetProperty().SetPointSize(size)
-            actor.GetProperty().SetRenderPointsAsSpheres(True)
-            actors.append(actor)
-    return actors
+class Dots:
+    """Control points as round dots, a group of marks: the selected larger in the colour of the selection."""
+
+    def __init__(self, marks: Marks, group: str = "points") -> None:
+        self._marks, self._group = marks, group
+        self._key: tuple[object, ...] = ()
+        self._drawn: list[tuple[Shape, list[int]]] = []
+
+    def show(self, points: Array, selected: Sequence[int], hovered: int | None, colours: Colours) -> None:
+        """Draw points (n, 3) m. While only their places change, the dots there are are moved."""
+        known: NDArray[np.bool_] = np.isfinite(points).all(axis=1)
+        key = (known.tobytes(), tuple(selected), hovered, colours.name)
+        if key != self._key:
+            self._key = key
+            self._make(points, known, selected, hovered, colours)
+            return
+        for shape, numbers in self._drawn:
+            shape.points[:] = points[numbers]
+            shape.changed()
+
+    def _make(
+        self,
+        points: Array,
+        known: NDArray[np.bool_],
+        selected: Sequence[int],
+        hovered: int | None,
+        c: Colours,
+    ) -> None:
+        picked = set(selected)
+        pointed = set() if hovered is None else {hovered} - picked
+        groups = (
+            (set(range(len(points))) - picked - pointed, c.text, POINT_SIZE),
+            (picked, c.highlight, PICKED_SIZE),
+            (pointed, c.accent, PICKED_SIZE),
+        )
+        self._drawn, actors = [], []
+        for group, colour, size in groups:
+            numbers = [k for k in sorted(group) if known[k]]
+            if numbers:
+                shape = Shape(points[numbers])
+                actor = make_actor(shape, colour=colour, cull=False)
+                actor.GetProperty().SetPointSize(size)
+                actor.GetProperty().SetRenderPointsAsSpheres(True)
+                self._drawn.append((shape, numbers))
+                actors.append(actor)
+        self._marks.set(self._group, actors)
 
 
 @dataclass(frozen=True)

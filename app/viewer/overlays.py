@@ -126,6 +126,8 @@ class Legend(QWidget):
 
     def show_scale(self, scale: Scale | None, note: str = "") -> None:
         """Show a scale, or a sentence that says what is missing."""
+        if scale is self.scale and note == self.note:
+            return
         self.scale, self.note = scale, note
         self.setVisible(scale is not None or bool(note))
         self.update()
@@ -173,15 +175,16 @@ class Keys(QWidget):
         self.entries: list[tuple[str, str]] = []
         self.hide()
 
-    def show_entries(self, entries: list[tuple[str, str]]) -> None:
-        """Show colours ("#rrggbb") with their sentences."""
+    def show_entries(self, entries: list[tuple[str, str]]) -> bool:
+        """Show colours ("#rrggbb") with their sentences; True when they are others than before."""
         if entries == self.entries:
-            return
+            return False
         self.entries = entries
         widths = [QFontMetrics(small_font()).horizontalAdvance(text) for _, text in entries]
         self.resize(max(widths, default=0) + 52, self.LINE * len(entries) + 12)
         self.setVisible(bool(entries))
         self.update()
+        return True
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

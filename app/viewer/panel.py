@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QLabel, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app import theme, units
+from app import theme
 from app.document import Document
-from app.icons import icon
 from app.judging import judging_of
 from app.playback import Playback
-from app.preview import PREPARING, RidePreview
+from app.preview import RidePreview
 from app.runs import Run
 from app.selection import Selection
 from app.settings import Settings
 from app.viewer.cameras import Mode
-from app.viewer.colouring import BY_KEY, ON_RIDE, QUANTITIES, Scale
-from app.viewer.controls import CAMERAS, MARGIN, ViewControls
-from app.viewer.devices import GROUP as DEVICES
-from app.viewer.devices import device_actors, device_keys
+from app.viewer.colouring import BY_KEY, QUANTITIES, Scale
+from app.viewer.context_menu import view_menu
 from app.viewer.highlight import Highlight
-from app.viewer.marks import Sweep, place_ring, point_cloud, ridden_line, sweep_actors, sweep_keys
-from app.viewer.overlays import Gizmo, Keys, Legend, paint_overlays
+from app.viewer.marks import Dots, Sweep, place_ring
+from app.viewer.over_view import OverView, missing_scale
 from app.viewer.picking import REACH, nearest_pixel, place_at, thing_at
 from app.viewer.quality import QualityKeeper
+from app.viewer.track_marks import TrackMarks
 from app.viewer.train_layer import same_bodies
 from app.viewer.view import SceneView
 from core.errors import InputError
 from core.pointmass.result import PointRide
 from core.scenario import Rig
-from core.track.devices import DeviceSpan, device_spans
 
 Array = NDArray[np.float64]
 
@@ -61,8 +57,9 @@ class ViewerPanel(QWidget):
         self.scene = self.plotter.scene
         self.preview = RidePreview.of(document)
         self._highlight = Highlight(self.scene)
+        self._track_marks = TrackMarks(self.scene)
         self._points = np.zeros((0, 3))
-        self._spans: tuple[DeviceSpan, ...] = ()
+        self._dots = Dots(self.scene.marks)
         self._moved = False  # the drawn track is that of an edit in progress
         self._fresh = True  # nothing has been framed yet
         self._closed = False
@@ -75,7 +72,9 @@ class ViewerPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plotter)
-        self._make_overlays()
+        self.over = OverView(self)
+        self.legend, self.keys, self.controls = self.over.legend, self.over.keys, self.over.controls
+        self.show_menu = self.controls.show_menu
         self.setMinimumSize(320, 240)
         self._colour = settings.value("viewer/colour_by", "plain")
         if self._colour not in BY_KEY:
@@ -85,10 +84,6 @@ class ViewerPanel(QWidget):
         self._quality = QualityKeeper(self.plotter)
         self._quality.use(settings.quality)
         self._later("everything")
-        # Qt composes everything in a native window that holds a GL widget by OpenGL, at every change. With a window of
-        # its own around the view the rest is painted the plain way: a third of the work where the processor draws.
-        self.setAttribute(Qt.WidgetAttribute.WA_DontCreateNativeAncestors)
-        self.setAttribute(Qt.WidgetAttribute.WA_NativeWindow)
 
     def sizeHint(self) -> QSize:
         return QSize(960, 600)
@@ -189,7 +184,7 @@ class ViewerPanel(QWidget):
         self.show_menu.set_sweep(sweep)
 
     def show_part(self, name: str, on: bool) -> None:
-        """Show or hide "supports", "ties", "station", "grid", "forces" or "accelerations"."""
+        """Show or hide "supports", "ties", "station", "grid", "hills", "names", "forces" or "accelerations"."""
         self.show_menu.boxes[name].setChecked(on)
 
     def world_to_screen(self, points: ArrayLike) -> Array:
@@ -209,8 +204,7 @@ class ViewerPanel(QWidget):
     ) -> None:
         """Draw control points (n, 3) m as dots, some selected, one under the mouse; None takes them away."""
         self._points = np.zeros((0, 3)) if points is None else np.asarray(points, dtype=float).reshape(-1, 3)
-        actors = point_cloud(self._points, selected, hovered, self.scene.colours) if len(self._points) else []
-        self.scene.marks.set("points", actors)
+        self._dots.show(self._points, selected, hovered, self.scene.colours)
         self.plotter.redraw()
 
     def pick_overlay(self, x: float, y: float, reach: float = REACH) -> int | None:
@@ -225,13 +219,8 @@ class ViewerPanel(QWidget):
     def picture(self) -> QImage:
         """The view with its legend, as it is now, in device pixels."""
         self._finish_pending()
-        data = np.ascontiguousarray(self.plotter.picture())
-        height, width, _ = data.shape
-        image = QImage(data.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
-        sizes = self.legend.size(), self.keys.size()
-        paint_overlays(
-            image, self.devicePixelRatioF(), self.scene.scale, self.keys.entries, sizes, self.scene.colours
-        )
+        image = self.plotter.picture()
+        self.over.paint_on(image, self.scene.scale, self.scene.colours)
         return image
 
     def screenshot(self, path: str | Path) -> None:
@@ -258,17 +247,6 @@ class ViewerPanel(QWidget):
             self.plotter.shut()
 
     # -- parts
-
-    def _make_overlays(self) -> None:
-        self.legend = Legend(self)
-        self.keys = Keys(self)
-        self.gizmo = Gizmo(self)
-        self._empty = QLabel("", self)
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._empty.setWordWrap(True)
-        self._empty.hide()
-        self.controls = ViewControls(self)
-        self.show_menu = self.controls.show_menu
 
     def _connect(self) -> None:
         d = self.document
@@ -318,14 +296,16 @@ class ViewerPanel(QWidget):
             self._draw_train()
         if "colours" in due or due == {"ride"}:
             self._show_colours()
-        if due & {"everything", "train", "track", "selection"}:
+        lines = "preview" in due and self.document.selection.kind == "section"  # along what is dragged
+        if lines or due & {"everything", "train", "track", "selection"}:
             self._highlight.show(self.document.project, self.document.selection)
             if self.document.selection.kind != "place":
                 self.scene.marks.clear("place")
         if self._fresh and (self.scene.built is not None or self.scene.train.members):
             self._fresh = False
             self._aim_at_all()
-        self._show_empty()
+        project = self.document.project
+        self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
         self._show_keys()
         self.plotter.redraw()
 
@@ -338,8 +318,8 @@ class ViewerPanel(QWidget):
             self._moved = False
             self._quality.play(self._playing)
         self.scene.set_track(built, project)
-        self._draw_sweep()
-        self._draw_devices()
+        self._track_marks.show_sweep(self.show_menu.sweep)
+        self._track_marks.show_devices()
 
     def _draw_preview(self) -> None:
         """Follow an edit in progress; when it ends without a step go back to the project."""
@@ -356,19 +336,9 @@ class ViewerPanel(QWidget):
             self.scene.move_track(built)
         else:
             self.scene.set_track(built, self.document.project)
-        self._draw_sweep()
-        self._draw_devices()
+        self._track_marks.show_sweep(self.show_menu.sweep)
+        self._track_marks.show_devices()
         self._show_scale(self.scene.scale)
-
-    def _draw_devices(self) -> None:
-        """Bands where lifts, launches and brakes are."""
-        built, self._spans = self.scene.built, ()
-        if built is None or not built.track.devices:
-            self.scene.marks.clear(DEVICES)
-            return
-        with suppress(InputError):  # told among the problems
-            self._spans = device_spans(built.track.devices, built.sections)
-        self.scene.marks.set(DEVICES, device_actors(built, self._spans, self.scene.colours))
 
     def _draw_train(self) -> None:
         project, run = self.document.project, self.ridden_run
@@ -393,17 +363,7 @@ class ViewerPanel(QWidget):
         run, drawn = self.ridden_run, self.document.project.track
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self.scene.ridden = self.document.built(run.project) if run is not None and other else None
-        if self.scene.ridden is None:
-            self.scene.marks.clear("ridden")
-        else:
-            self.scene.marks.set("ridden", [ridden_line(self.scene.ridden, self.scene.colours.muted)])
-
-    def _draw_sweep(self) -> None:
-        sweep, built = self.show_menu.sweep, self.scene.built
-        if sweep is None or built is None:
-            self.scene.marks.clear("sweep")
-        else:
-            self.scene.marks.set("sweep", sweep_actors(built, sweep, self.scene.colours))
+        self._track_marks.show_ridden()
 
     def _show_colours(self) -> None:
         note, run = "", self.document.current_run
@@ -416,14 +376,9 @@ class ViewerPanel(QWidget):
 
     def _show_scale(self, scale: Scale | None, note: str = "") -> None:
         """The legend of the colours, or why there are none."""
-        quantity = BY_KEY[self._colour]
-        if scale is None and not note and quantity.source == "run" and self.scene.built is not None:
-            note = f"{quantity.name} is known after a run. Press F5 to ride the track."
-            if self._colour in ON_RIDE and self.preview.fault():
-                note = PREPARING if self.preview.preparing else "The point ride has no colours: see Problems."
-        self.legend.show_scale(scale, note)
-        self.controls.show_colour(self._colour)
-        self._place_overlays()
+        if scale is None and not note and self.scene.built is not None:
+            note = missing_scale(self._colour, self.preview)
+        self.over.show_scale(self._colour, scale, note)
 
     def _colouring_ride(self) -> PointRide | None:
         """The point ride, unless there is a run over the drawn track, which says more."""
@@ -435,25 +390,8 @@ class ViewerPanel(QWidget):
 
     def _show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
-        colours, sweep = self.scene.colours, self.show_menu.sweep
-        entries = self.scene.arrows.keys(colours) + device_keys(self._spans, colours)
-        if sweep is not None and self.scene.built is not None:
-            entries += sweep_keys(sweep, colours)
-        if self.scene.ridden is not None:
-            entries.append(
-                (colours.muted, "Track as it was in the shown run; run again (F5) to ride the new one")
-            )
-        self.keys.show_entries(entries + self._highlight.keys)
-        self._place_overlays()
-
-    def _show_empty(self) -> None:
-        project = self.document.project
-        text = ""
-        if project.track is None and not isinstance(project.scenario, Rig):
-            text = "The track will be drawn here.\nDraw one in the Points panel, or open an example."
-        self._empty.setText(text)
-        self._empty.setVisible(bool(text))
-        self._place_overlays()
+        entries = self.scene.arrows.keys(self.scene.colours) + self._track_marks.keys()
+        self.over.show_keys(entries + self._highlight.keys)
 
     def _on_project(self, change: object) -> None:
         self._later("track" if getattr(change, "track", True) else "train")
@@ -489,13 +427,7 @@ class ViewerPanel(QWidget):
             self.controls.restyle()
 
     def _on_painted(self, _seconds: float) -> None:
-        camera = self.plotter.renderer.GetActiveCamera()
-        ahead, up = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
-        right = np.cross(ahead, up)
-        size = float(np.linalg.norm(right))
-        if size > 1e-9:
-            right /= size
-            self.gizmo.turn(right, np.cross(right, ahead), ahead)
+        self.over.turn_gizmo(self.plotter.renderer.GetActiveCamera())
         if self._quality.after_frame():
             self._later("track")
 
@@ -509,32 +441,8 @@ class ViewerPanel(QWidget):
         self.frame_selection()
 
     def _on_menu(self, x: float, y: float) -> None:
-        menu = QMenu(self)
-        menu.addAction(icon("frame"), "Frame selection", self.frame_selection)
-        menu.addAction("Frame everything", self.frame_all)
-        s = self.place_at(x, y)
-        if s is not None:
-            menu.addSeparator()
-            menu.addAction(f"Go to {units.text(s, 'm')} along the track", lambda: self._go_to(s))
-        self.menu_filling.emit(menu, s)
-        menu.addSeparator()
-        for mode, name, title, _ in CAMERAS:
-            menu.addAction(icon(name), title, lambda mode=mode: self._use_camera(mode))
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu = view_menu(self, self.place_at(x, y))
         menu.popup(self.plotter.mapToGlobal(QPoint(round(x), round(y))))
-
-    def _go_to(self, s: float) -> None:
-        """Select the place; with a run go to the time at which the first car is there."""
-        self.document.select(Selection("place", s=s))
-        run, built = self.document.current_run, self.scene.built
-        if run is None or built is None:
-            return
-        found = next((c.values for n, c in run.results.channels.items() if n.endswith("/arc_length")), None)
-        if found is not None and len(found):
-            wanted = s + built.length if built.track.closed and s < found[0] else s
-            k = int(np.searchsorted(np.maximum.accumulate(found), wanted))
-            if k < len(found):
-                self.playback.seek(float(run.results.sample_time[k]))
 
     # -- camera and layout
 
@@ -582,21 +490,10 @@ class ViewerPanel(QWidget):
 
     def _on_sweep(self, _sweep: object) -> None:
         self.settings.set_value("viewer/show", self.show_menu.state())
-        self._draw_sweep()
+        self._track_marks.show_sweep(self.show_menu.sweep)
         self._show_keys()
         self.plotter.redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._place_overlays()
-
-    def _place_overlays(self) -> None:
-        self.controls.place(self.width())
-        self.legend.move(
-            self.width() - self.legend.width() - MARGIN, self.height() - self.legend.height() - MARGIN
-        )
-        self.gizmo.move(MARGIN, self.height() - self.gizmo.height() - MARGIN)
-        self._empty.setGeometry(self.width() // 4, self.height() // 3, self.width() // 2, self.height() // 3)
-        self.keys.move(MARGIN, self.gizmo.y() - self.keys.height() - 4)
-        for overlay in (self.legend, self.keys, self.gizmo, self._empty):
-            overlay.raise_()
+        self.over.place()

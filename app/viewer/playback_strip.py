@@ -1,10 +1,10 @@
-"""The playback strip under the view: transport buttons, rate, loop, timeline and readings."""
+"""The playback strip under the view: the timeline, and below it transport buttons, rate, loop and readings."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app import units
 from app.document import Document
@@ -28,9 +28,14 @@ class PlaybackStrip(QWidget):
         super().__init__(parent)
         self._document, self._playback = document, playback
         self._readings: Readings | None = None
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 4, 8, 4)
+        self.timeline = Timeline(playback)
+        row = QHBoxLayout()
         row.setSpacing(4)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(8, 2, 8, 4)
+        rows.setSpacing(0)
+        rows.addWidget(self.timeline)
+        rows.addLayout(row)
         self.to_start = self._button(
             row, "to-start", "Go to the start (Ctrl+Home)", lambda: playback.seek(0.0)
         )
@@ -57,8 +62,7 @@ class PlaybackStrip(QWidget):
         self.rate.setAccessibleName("Rate of the playback")
         self.rate.activated.connect(self._set_rate)
         row.addWidget(self.rate)
-        self.timeline = Timeline(playback)
-        row.addWidget(self.timeline, 1)
+        row.addStretch(1)
         self._labels: dict[str, QLabel] = {}
         for name, widest in READING_WIDTHS.items():
             label = QLabel("")
@@ -114,9 +118,11 @@ class PlaybackStrip(QWidget):
             widget.setEnabled(known)
         for other in (self.reverse, self.loop, self.rate, self.timeline):
             other.setEnabled(known)
-        self._empty.setVisible(not known)
+        # What goes, goes first: both at once would be too wide for a small screen, and the window would stay so wide.
+        self._empty.setVisible(False)
         for label in self._labels.values():
             label.setVisible(known)
+        self._empty.setVisible(not known)
         self._on_state()
         self._on_time(self._playback.time)
 

@@ -79,6 +79,6 @@ class QualityKeeper:
 
     def _set(self, level: str) -> None:
         self._view.scene.quality = level
-        self._view.ren_win.SetMultiSamples(4 if level == "high" else 0)
+        self._view.samples = 4 if level == "high" else 0
         self._view.renderer.SetUseFXAA(level == "medium")
         self._view.frame_times.clear()

@@ -38,7 +38,7 @@ class Shape:
         self.data.SetPoints(_points(self.points))
         self._cells(faces, lines)
         if normals is not None:
-            self.normals = np.ascontiguousarray(normals, dtype=np.float32)
+            self.normals = np.ascontiguousarray(normals, dtype=np.float32).reshape(-1, 3)
             self.data.GetPointData().SetNormals(numpy_to_vtk(self.normals))
         if colours is not None:
             self.set_colours(colours)

@@ -26,10 +26,14 @@ PARTS: Final = (
     ("ties", "Ties between the rails", True),
     ("station", "Station", True),
     ("grid", "Grid on the ground", True),
+    ("hills", "Hills of the height field", True),
     ("names", "Borders and names of the sections", False),
     ("forces", "Forces of the rails on the wheels", False),
     ("accelerations", "Acceleration the riders feel", False),
 )
+NEWER: Final = (
+    "hills",
+)  # parts that states kept by earlier versions do not name: shown unless named with a minus
 SWEEPS: Final = ("centreline", "rails", "curvature")
 FRAMES: Final = (
     (None, "Frame of the track"),
@@ -99,6 +103,7 @@ class ShowMenu(QMenu):
         """What is shown, as a text to keep: names of the parts and of the combs that are switched on."""
         names = [name for name, box in self.boxes.items() if box.isChecked()]
         names += [name for name in SWEEPS if getattr(self._sweep, name)]
+        names += [f"-{name}" for name in NEWER if not self.boxes[name].isChecked()]
         return " ".join(names) or "nothing"
 
     def restore(self, state: str) -> None:
@@ -107,7 +112,7 @@ class ShowMenu(QMenu):
             return
         names = state.split()
         for name, box in self.boxes.items():
-            box.setChecked(name in names)
+            box.setChecked(name in names or (name in NEWER and f"-{name}" not in names))
         self.set_sweep(replace(self._sweep, **{name: name in names for name in SWEEPS}))
 
     def refresh_units(self) -> None:

@@ -72,14 +72,60 @@ class Course:
         return place
 
 
-def _ring(course: Course, sides: int) -> Array:
-    """Unit vectors (k, sides, 3) around the track in the plane of left and up."""
-    angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False) + 0.5 * np.pi
-    ring: Array = (
-        np.cos(angle)[None, :, None] * course.left[:, None]
-        + np.sin(angle)[None, :, None] * course.up[:, None]
+@dataclass(frozen=True)
+class Outline:
+    """What is laid along the track, in the frame of a place on it (t, left, up): points (n, 3) m, normals (n, 3)."""
+
+    points: Array
+    normals: Array
+
+    def along(self, course: Course) -> tuple[Array, Array]:
+        """Points (k, n, 3) m and normals (k, n, 3) at all places of a course (k,)."""
+        places, count = len(course.s), len(self.points)
+        axes = np.stack([course.t, course.left, course.up], axis=2).reshape(3 * places, 3)
+        # one product of two flat matrices: three times faster than one small product a place
+        both = (axes @ np.concatenate([self.points, self.normals]).T).reshape(places, 3, 2 * count)
+        points = both[:, :, :count] + course.position[:, :, None]
+        return points.transpose(0, 2, 1), both[:, :, count:].transpose(0, 2, 1)
+
+
+def _tubes(look: Look, gauge: float) -> Outline:
+    """Cross sections of both rails and of the spine."""
+    points, normals = [], []
+    for left, up, radius, sides in (
+        (0.5 * gauge, 0.0, RAIL_RADIUS, look.rail_sides),
+        (-0.5 * gauge, 0.0, RAIL_RADIUS, look.rail_sides),
+        (0.0, -SPINE_DEPTH, SPINE_RADIUS, look.spine_sides),
+    ):
+        angle = np.linspace(0.0, 2.0 * np.pi, sides, endpoint=False) + 0.5 * np.pi
+        ring = np.stack([np.zeros(sides), np.cos(angle), np.sin(angle)], axis=1)
+        points.append(radius * ring + [0.0, left, up])
+        normals.append(ring)
+    return Outline(np.concatenate(points), np.concatenate(normals))
+
+
+def _tube_faces(look: Look, rows: int) -> NDArray[np.int32]:
+    """Triangles (m, 3) between the cross sections of `_tubes` at so many places."""
+    each = 2 * look.rail_sides + look.spine_sides
+    faces, start = [], 0
+    for sides in (look.rail_sides, look.rail_sides, look.spine_sides):
+        row, side = np.divmod(grid_faces(rows, sides), sides)
+        faces.append(row * each + side + start)
+        start += sides
+    return np.concatenate(faces).astype(np.int32)
+
+
+def _tie(look: Look, gauge: float) -> tuple[Outline, NDArray[np.int32]]:
+    """One tie, spine to rails and rail to rail, with its triangles (m, 3)."""
+    half = 0.5 * gauge
+    low = [0.0, 0.0, -SPINE_DEPTH + 0.4 * SPINE_RADIUS]
+    a = np.array([low, low, [0.0, half, -0.4 * RAIL_RADIUS]])
+    b = np.array(
+        [[0.0, side * half, -depth * RAIL_RADIUS] for side, depth in ((1, 0.3), (-1, 0.3), (-1, 0.4))]
     )
-    return ring
+    across = np.tile([1.0, 0.0, 0.0], (3, 1))
+    points, normals, faces = _struts(a, b, across, TIE_RADIUS, look.tie_sides)
+    return Outline(points, normals), faces
 
 
 class TrackMesh:
@@ -91,63 +137,32 @@ class TrackMesh:
         self.tie_count = max(2, int(built.length / TIE_SPACING))
         self.closed = built.track.closed
         self.course = Course.of(built, self.fractions * built.length)
-        points, normals, faces = self._tubes(built)
-        plain = np.full((len(points), 3), 200, dtype=np.uint8)
+        points, normals = _tubes(look, built.track.gauge).along(self.course)
+        plain = np.full((points.shape[0] * points.shape[1], 3), 200, dtype=np.uint8)
+        faces = _tube_faces(look, len(self.fractions))
         self.tubes = Shape(points, faces=faces, normals=normals, colours=plain)
-        tie_points, tie_normals, tie_faces = self._ties(built)
-        self.ties = Shape(tie_points, faces=tie_faces, normals=tie_normals)
+        tie, of_one = _tie(look, built.track.gauge)
+        points, normals = tie.along(self._tie_course(built))
+        firsts = len(tie.points) * np.arange(self.tie_count, dtype=np.int32)
+        faces = (of_one[None] + firsts[:, None, None]).reshape(-1, 3)
+        self.ties = Shape(points, faces=faces, normals=normals)
 
     def update(self, built: BuiltTrack) -> None:
         """Move everything to another shape of the track, keeping the topology."""
         self.course = Course.of(built, self.fractions * built.length)
-        points, normals, _ = self._tubes(built)
-        _rewrite(self.tubes, points, normals)
-        tie_points, tie_normals, _ = self._ties(built)
-        _rewrite(self.ties, tie_points, tie_normals)
+        _rewrite(self.tubes, *_tubes(self.look, built.track.gauge).along(self.course))
+        _rewrite(self.ties, *_tie(self.look, built.track.gauge)[0].along(self._tie_course(built)))
 
     def colour(self, station_colours: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
         """Colour the rails (k, 3) and the spine (k, 3) at the stations, in place."""
-        rails = np.repeat(station_colours, self.look.rail_sides, axis=0)
         if self.tubes.colours is not None:
-            self.tubes.colours[:] = np.concatenate(
-                [rails, rails, np.repeat(spine, self.look.spine_sides, axis=0)]
-            )
+            at = self.tubes.colours.reshape(len(self.fractions), -1, 3)
+            at[:, : 2 * self.look.rail_sides] = station_colours[:, None]
+            at[:, 2 * self.look.rail_sides :] = spine[:, None]
             self.tubes.recoloured()
 
-    def _tubes(self, built: BuiltTrack) -> tuple[Array, Array, NDArray[np.int32]]:
-        half = 0.5 * built.track.gauge
-        rows = len(self.fractions)
-        points, normals, faces, start = [], [], [], 0
-        for left, up, radius, sides in (
-            (half, 0.0, RAIL_RADIUS, self.look.rail_sides),
-            (-half, 0.0, RAIL_RADIUS, self.look.rail_sides),
-            (0.0, -SPINE_DEPTH, SPINE_RADIUS, self.look.spine_sides),
-        ):
-            ring = _ring(self.course, sides)
-            points.append((self.course.beside(left, up)[:, None] + radius * ring).reshape(-1, 3))
-            normals.append(ring.reshape(-1, 3))
-            faces.append(grid_faces(rows, sides) + start)
-            start += rows * sides
-        return np.concatenate(points), np.concatenate(normals), np.concatenate(faces)
-
-    def _ties(self, built: BuiltTrack) -> tuple[Array, Array, NDArray[np.int32]]:
-        half = 0.5 * built.track.gauge
-        s = (np.arange(self.tie_count) + 0.5) * built.length / self.tie_count
-        at = Course.of(built, s)
-        low = at.beside(0.0, -SPINE_DEPTH + 0.4 * SPINE_RADIUS)
-        ends = [
-            (low, at.beside(half, -0.3 * RAIL_RADIUS), at.t),
-            (low, at.beside(-half, -0.3 * RAIL_RADIUS), at.t),
-            (at.beside(half, -0.4 * RAIL_RADIUS), at.beside(-half, -0.4 * RAIL_RADIUS), at.t),
-        ]
-        points, normals, faces, start = [], [], [], 0
-        for a, b, t in ends:
-            p, n, f = _struts(a, b, t, TIE_RADIUS, self.look.tie_sides)
-            points.append(p)
-            normals.append(n)
-            faces.append(f + start)
-            start += len(p)
-        return np.concatenate(points), np.concatenate(normals), np.concatenate(faces)
+    def _tie_course(self, built: BuiltTrack) -> Course:
+        return Course.of(built, (np.arange(self.tie_count) + 0.5) * built.length / self.tie_count)
 
 
 def _struts(
@@ -182,7 +197,7 @@ def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> Shape:
 
 def _rewrite(shape: Shape, points: Array, normals: Array) -> None:
     """Overwrite the arrays of a shape without new memory and tell VTK."""
-    shape.points[:] = points
+    shape.points.reshape(points.shape)[:] = points
     if shape.normals is not None:
-        shape.normals[:] = normals
+        shape.normals.reshape(normals.shape)[:] = normals
     shape.changed()

@@ -8,7 +8,7 @@ from collections import deque
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.theme import Colours
@@ -52,24 +52,24 @@ class SceneView(GlView):
         """Set the camera and ask for a new picture."""
         if not self._gone:
             self.scene.apply_camera()
+            self.stale = True
             self.update()
 
-    def paintGL(self) -> None:
+    def draw(self) -> None:
         if self.scene.project is None:
             return  # Qt paints once before anything is known
         start = time.perf_counter()
-        super().paintGL()
+        super().draw()
         taken = time.perf_counter() - start
         self.frame_times.append(taken)
         self.painted.emit(taken)
 
-    def picture(self) -> NDArray[np.uint8]:
-        """The scene as an array (height, width, 3), in device pixels."""
+    def picture(self) -> QImage:
         self.scene.apply_camera()
         return super().picture()
 
     def shut(self) -> None:
-        """Let go of everything in the graphics system; the widget stays black."""
+        """Let go of everything in the graphics system; the widget keeps its last picture."""
         if not self._gone:
             self._gone = True
             self.finalize()

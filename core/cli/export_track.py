@@ -71,10 +71,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _ride(project: Project, built: BuiltTrack) -> dict[str, Array]:
     """Columns of the point ride of the project; raises InputError when the devices do not fit the track."""
+    from core.point_train import ridden_settings
     from core.pointmass.columns import ride_columns
     from core.pointmass.ride import ride_point
 
-    ride = ride_point(built, project.point_ride)
+    ride = ride_point(built, ridden_settings(project), gravity=project.gravity)
     print(f"point ride: {ride.message}")
     return ride_columns(ride, built.length)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.pointmass.result import PointRide
 from core.pointmass.sections import Extreme, SectionFigures
 from core.project import Project, load_project, write_atomically
@@ -43,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     if project.track is None:
         raise InputError(f"{arguments.project}: has no track to ride on.")
     built = build_track(project.track, ride=False)
-    ride = ride_point(built, project.point_ride, gravity=project.gravity)
+    ride = ride_point(built, ridden_settings(project), gravity=project.gravity)
     figures = section_figures(built, ride)
     if arguments.csv is not None:
         write_atomically(Path(arguments.csv), csv_text(ride))
@@ -84,7 +85,7 @@ def _contents(project: Project, ride: PointRide, figures: tuple[SectionFigures, 
         "status": ride.status,
         "message": ride.message,
         "time": float(ride.time[-1]),
-        "settings": project.point_ride.model_dump(mode="json"),
+        "settings": ridden_settings(project).model_dump(mode="json"),
         "sections": [asdict(figure) for figure in figures],
         "devices": [asdict(stay) for stay in ride.intervals],
         "events": [asdict(event) for event in ride.events],

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.design.bank import BankReport, BankWish, SpeedOf, auto_bank
 from core.design.close import CloseLimits, CloseReport, close_circuit
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
 from core.project import Project
 from core.track.build import BuiltTrack
@@ -27,7 +28,7 @@ def speed_of_ride(project: Project) -> SpeedOf:
 
     def speed_of(built: BuiltTrack, s: Array) -> tuple[Array, Array]:
         if not last or last[0][0] is not built:
-            ride = preview_ride(built, project.point_ride, gravity=project.gravity)
+            ride = preview_ride(built, ridden_settings(project), gravity=project.gravity)
             ahead = ride.forward()
             order = np.argsort(ride.place[ahead], kind="stable")
             place = ride.place[ahead][order]

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear
 
 from core.design.bank import SpeedOf
+from core.design.box_step import box_step
 from core.design.loads import heartline_loads, refuse_weightless
 from core.design.probing import Point, free_points, placed, position_of, probed_jacobian
 from core.edits.changes import free_name, set_track
@@ -239,7 +239,7 @@ class _Closing:
         reach = self.limits.reach / np.sqrt(3.0)
         room = (-reach - offset.ravel() - 1e-9, reach - offset.ravel() + 1e-9)
         right = np.concatenate([-value, -STAY * offset.ravel()])
-        change = lsq_linear(np.vstack([jacobian, stay]), right, room).x.reshape(-1, 3)
+        change = box_step(np.vstack([jacobian, stay]), right, *room).reshape(-1, 3)
         now = float(value @ value) + STAY**2 * float(np.sum(offset**2))
         for share in (1.0, 0.5, 0.25, 0.1, 0.03):
             tried = offset + share * change

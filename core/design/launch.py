@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.edits.along_track import add_device
 from core.errors import InputError
+from core.point_train import ridden_settings
 from core.pointmass.launch import LaunchPlan, launch_needed
 from core.project import Project
 from core.track.build import build_track
@@ -26,7 +27,9 @@ def add_launch(
     if span is None:
         raise InputError(f"The track has no section '{section}'.")
     last = span.s1 if end is None else span.s0 + end
-    plan = launch_needed(built, span.s0 + start, last, target, project.point_ride, gravity=project.gravity)
+    plan = launch_needed(
+        built, span.s0 + start, last, target, ridden_settings(project), gravity=project.gravity
+    )
     fields = {
         "start": start,
         "end": end,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import lsq_linear
 
+from core.design.box_step import box_step
 from core.design.probing import Point, free_points, placed, position_of, probed_jacobian, strayed_from
 from core.errors import InputError
 from core.project import Project
@@ -69,7 +69,7 @@ def smooth(
         jacobian = probed_jacobian(project, free, lambda at: (_jerk(at), _places(at)), residual)
         bound = tube / np.sqrt(3.0)
         room = (-bound - offset.ravel() - 1e-12, bound - offset.ravel() + 1e-12)
-        step = lsq_linear(jacobian, -residual, room, lsq_solver="exact").x.reshape(-1, 3)
+        step = box_step(jacobian, -residual, *room).reshape(-1, 3)
         tried, value = _best_along(project, free, origin, offset, step, residual)
         if tried is None or float(residual @ residual) - float(value @ value) < ENOUGH * float(
             residual @ residual

@@ -11,10 +11,11 @@ from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.places import section_named
 from core.errors import InputError
 from core.project import Project, sentence
-from core.track.devices import Device
+from core.track.devices import BlockBrake, Device
 from core.track.heartline import HeartlinePoint
 
 _DEVICE: TypeAdapter[Any] = TypeAdapter(Device)
+AT_THE_CUT = 1e-3  # m; what ends or begins this near to a cut ends or begins there
 TITLES = {
     "station": "station",
     "chain_lift": "lift",
@@ -110,3 +111,66 @@ def follow_section(project: Project, name: str, new: str | None) -> Project:
         moved = tuple(p.model_copy(update={"section": new}) if p.section == name else p for p in points)
         fields["heartline"] = track.heartline.model_copy(update={"points": moved})
     return set_track(project, fields) if fields else project
+
+
+def follow_cut(project: Project, name: str, second: str, cut: float) -> Project:
+    """Let devices and points of the heartline go along when a section is cut and what lies behind the cut becomes the
+    section `second`.
+
+    cut (m from the start of the section). A device across the cut becomes two that touch there and together do what
+    the one did. Raises InputError for a block brake across the cut that stops trains: two would stop them twice.
+    """
+    track = the_track(project)
+    names = {device.name for device in track.devices}
+    devices: list[Device] = []
+    for device in track.devices:
+        if device.section != name or (device.end is not None and device.end <= cut + AT_THE_CUT):
+            devices.append(device)
+            continue
+        end = None if device.end is None else device.end - cut
+        behind = {"section": second, "start": max(device.start - cut, 0.0), "end": end}
+        if device.start >= cut - AT_THE_CUT:
+            devices.append(device.model_copy(update=behind))
+            continue
+        if isinstance(device, BlockBrake) and device.speed == 0.0:
+            raise InputError(
+                f"The block brake '{device.name}' lies across the cut {cut:.1f} m from the start of '{name}', and two"
+                " brakes would stop the train twice; cut in front of it or behind it."
+            )
+        other = free_name(device.name, names)
+        names.add(other)
+        devices.append(device.model_copy(update={"end": None}))
+        devices.append(device.model_copy(update={"name": other, **behind}))
+    points = tuple(
+        p.model_copy(update={"section": second, "offset": p.offset - cut})
+        if p.section == name and p.offset > cut + AT_THE_CUT
+        else p
+        for p in track.heartline.points
+    )
+    heartline = track.heartline.model_copy(update={"points": points})
+    return set_track(project, {"devices": tuple(devices), "heartline": heartline})
+
+
+def follow_join(project: Project, name: str, second: str, length: float) -> Project:
+    """Let devices and points of the heartline go along when the section `second` becomes the end of the section
+    before it, which was `length` (m) long."""
+    track = the_track(project)
+    devices: list[Device] = []
+    for device in track.devices:
+        if device.section == second:
+            end = None if device.end is None else device.end + length
+            update = {"section": name, "start": device.start + length, "end": end}
+            device = device.model_copy(update=update)
+        elif device.section == name:
+            device = device.model_copy(update={"end": min(device.end or length, length)})
+        devices.append(device)
+    points = tuple(
+        p.model_copy(update={"section": name, "offset": p.offset + length})
+        if p.section == second
+        else p.model_copy(update={"offset": min(p.offset, length)})
+        if p.section == name
+        else p
+        for p in track.heartline.points
+    )
+    heartline = track.heartline.model_copy(update={"points": points})
+    return set_track(project, {"devices": tuple(devices), "heartline": heartline})

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from core.errors import InputError
 from core.frozen import Frozen
 from core.model.assembly import Train
+from core.point_train import ridden_settings
 from core.project import Project, sentence
 from core.scenario import Ride, Rig
 from core.track.description import Track
@@ -73,6 +74,21 @@ def set_settings(project: Project, fields: Mapping[str, Any]) -> Project:
 def set_evaluation(project: Project, fields: Mapping[str, Any]) -> Project:
     """Change how riders are judged: restraint, standards, editions."""
     return changed(project, "Project", {"evaluation": changed(project.evaluation, "Evaluation", fields)})
+
+
+def set_point_ride(project: Project, fields: Mapping[str, Any]) -> Project:
+    """Change fields of the point ride. Typing mass, train_length or masses makes them hold instead of the vehicle's;
+    those not typed stay what the ride had."""
+    shown = ridden_settings(project)
+    points = ("mass", "train_length", "masses")
+    if "points_from" in fields or all(
+        fields.get(key, getattr(shown, key)) == getattr(shown, key) for key in points
+    ):
+        fields = {key: value for key, value in fields.items() if key not in points or "points_from" in fields}
+        made = changed(project.point_ride, "Point ride", fields)
+    else:
+        made = changed(shown, "Point ride", {"points_from": "given", **fields})
+    return changed(project, "Project", {"point_ride": made})
 
 
 def free_name(wanted: str, taken: Iterable[str]) -> str:

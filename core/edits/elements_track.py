@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.interpolate import make_interp_spline
 from scipy.spatial import cKDTree
 
 from core.edits.changes import changed, free_name, set_track, the_track
@@ -14,7 +15,7 @@ from core.edits.places import point_places, section_named
 from core.errors import InputError
 from core.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
-from core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
+from core.track.description import ControlPoint, RollPoint, Section, SplineSection, StraightSection, Track
 from core.track.elements import Element, StartPose
 from core.track.elements.catalogue import GRAVITY, element_entry
 
@@ -23,6 +24,9 @@ FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from
 STEEP = 0.985  # vertical part of the tangent from which a cant against the horizontal is not given
 LEAST_SPACING, MOST_SPACING = 0.5, 200.0  # m
 FIRST_SPACING = 10.0  # m, tried first for a tolerance
+STEEP_ROLL = 0.9  # vertical part of the tangent from which no roll points are set
+END = 0.01  # m before the end of a section its last roll point lies
+GRID = 0.05  # m, of the places the cant's rates are taken from
 SHRINK = 0.75  # of the spacing from one try to the next
 SHORT = 8  # points of a spline whose free end depends on how many there are
 COMPARED_EVERY = 0.02  # m
@@ -31,18 +35,21 @@ COMPARED_EVERY = 0.02  # m
 @dataclass(frozen=True)
 class Conversion:
     """How a section became control points: their number, their spacing (m), the largest distance (m) of the old
-    centreline from the new one and the largest difference (rad) of their cant direction, anywhere on the track."""
+    centreline from the new one and the largest difference (rad) of their cant direction, anywhere on the track;
+    roll_points: how many keep its roll, none where the cants of the control points do."""
 
     points: int
     spacing: float
     distance: float
     roll: float
+    roll_points: int = 0
 
     @property
     def sentence(self) -> str:
         return (
             f"{self.points} control points about {self.spacing:.1f} m apart; the track moved by at most"
             f" {1000.0 * self.distance:.1f} mm and {np.degrees(self.roll):.2f} deg."
+            + (" Roll points keep its cant." if self.roll_points else "")
         )
 
 
@@ -143,8 +150,8 @@ def duplicate_section(project: Project, name: str) -> tuple[Project, str]:
     return set_track(project, {"sections": sections}), copy_name
 
 
-def _difference(old: BuiltTrack, new: BuiltTrack) -> tuple[float, float]:
-    """Largest distance (m) and difference of the left vectors (rad) between two tracks."""
+def difference(old: BuiltTrack, new: BuiltTrack) -> tuple[float, float]:
+    """Largest distance (m) and difference of the left vectors (rad) between two built tracks, anywhere."""
     s = np.linspace(0.0, old.length, max(int(old.length / 0.5), 50))
     a = old.centreline.state(s)
     grid = np.linspace(0.0, new.length, max(int(new.length / COMPARED_EVERY), 100))
@@ -173,22 +180,51 @@ def _points_at(built: BuiltTrack, s: Array) -> tuple[ControlPoint, ...]:
     )
 
 
-def _as_spline(built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool) -> SplineSection:
+def _as_spline(
+    built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool, with_roll: bool
+) -> SplineSection:
     count = max(3, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
     s = np.linspace(span.s0, span.s1, count + 1)
-    return SplineSection(name=span.name, points=_points_at(built, s[:-1] if loop else s))
+    points = _points_at(built, s[:-1] if loop else s)
+    if not with_roll:
+        return SplineSection(name=span.name, points=points)
+    rolls = _roll_points(built, span, s)
+    free = tuple(point.model_copy(update={"cant": None}) for point in points)
+    return SplineSection(name=span.name, points=free, roll_points=rolls)
 
 
-def _held(built: BuiltTrack, section: SplineSection, at: Array, extra: Array) -> SplineSection:
+def _roll_points(built: BuiltTrack, span: SectionSpan, s: Array) -> tuple[RollPoint, ...]:
+    """Roll points at s (n,) m of a section, where it is not steep, with the rates its cant has there."""
+    inside = np.append(s[s < span.s1 - END], span.s1 - END)
+    grid = np.linspace(span.s0, span.s1 - END, max(int((span.s1 - span.s0) / GRID), 60))
+    level = np.abs(built.centreline.derivatives(grid)[:, 1, 2]) < STEEP_ROLL
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], level, [False]]).astype(np.int8)))
+    rolls = []
+    for a, b in zip(edges[::2], edges[1::2], strict=True):
+        if b - a < 10:
+            continue
+        cants = np.unwrap(built.centreline.cant(grid[a:b]))
+        course = make_interp_spline(grid[a:b], cants, k=5)
+        for place in inside[(inside >= grid[a] - 1e-9) & (inside <= grid[b - 1] + 1e-9)].tolist():
+            first, second, third = (float(course(place, order)) for order in (1, 2, 3))
+            if not span.s0 + END < place < span.s1 - 2.0 * END:
+                third = 0.0  # it may jump at the borders, and would make the neighbours swing
+            at = max(place - span.s0, 0.0)
+            rolls.append(RollPoint(at=at, cant=float(course(place)), rates=(first, second, third)))
+    return tuple(rolls)
+
+
+def held(built: BuiltTrack, section: SplineSection, at: Array, extra: Array) -> tuple[SplineSection, Array]:
     """A spline with more points on its curve: at s `extra` (m), its own points lying at s `at`; pieces that are
-    straight stay without."""
+    straight stay without. Also where all its points lie then (n,) m."""
     rows = [(float(s), point) for s, point in zip(at, section.points, strict=True)]
     for s, point in zip(extra, _points_at(built, extra), strict=True):
         before = [own for place, own in rows if place <= s]
         if np.abs(at - s).min() > 0.2 and not (before and before[-1].straight):
             rows.append((float(s), point))
     rows.sort(key=lambda row: row[0])
-    return section.model_copy(update={"points": tuple(point for _, point in rows)})
+    places = np.array([place for place, _ in rows])
+    return section.model_copy(update={"points": tuple(point for _, point in rows)}), places
 
 
 def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -> list[Section]:
@@ -215,7 +251,7 @@ def _with_neighbours(built: BuiltTrack, spline: SplineSection, spacing: float) -
         extra = border + sign * steps[steps < 0.6 * room] if np.isfinite(room) else np.zeros(0)
         if len(at) < SHORT:
             extra = np.concatenate([extra, 0.5 * (at[1:] + at[:-1])])
-        out[j] = _held(built, section, at, np.sort(extra))
+        out[j], _ = held(built, section, at, np.sort(extra))
     return out
 
 
@@ -236,12 +272,15 @@ def to_control_points(
     spacing: float | None = None,
     tolerance: float | None = None,
     roll_tolerance: float = np.radians(1.0),
+    keep_roll: bool = True,
 ) -> tuple[Project, Conversion]:
     """Turn any section into a spline through control points on its curve.
 
     built: the built track of the project. Give spacing (m) of the points, or tolerance (m) within which the whole
     track has to stay, with roll_tolerance (rad) for its cant; the spacing is then made smaller until it does, and
-    splines next to the section get some points near it.
+    splines next to the section get some points near it. keep_roll: within a tolerance, the cant is set as roll points
+    with its rates, so that the lateral loads stay; else, and where that is not possible, as cants of the control
+    points, between which the roll is then drawn anew.
     Returns the project and what changed. Raises InputError for a spline, for values out of range and when the
     tolerance cannot be kept with points 0.5 m apart.
     """
@@ -255,25 +294,55 @@ def to_control_points(
         raise InputError(f"A spacing of {spacing:g} m is out of range; choose 0.5 to 200 m.")
     if tolerance is not None and not 1e-5 <= tolerance <= 10.0:
         raise InputError(f"A tolerance of {tolerance:g} m is out of range; choose 0.00001 to 10 m.")
+    if spacing is not None:
+        return _converted(project, built, section, (np.inf, np.inf), spacing, False)
+    assert tolerance is not None
+    most = (tolerance, roll_tolerance)
+    if keep_roll and not isinstance(section, StraightSection):
+        try:
+            return _converted(project, built, section, most, FIRST_SPACING, True)
+        except InputError:  # where the curvature jumps at its border its roll cannot be kept, its cant can
+            pass
+    return _converted(project, built, section, most, FIRST_SPACING, False)
+
+
+def _converted(
+    project: Project,
+    built: BuiltTrack,
+    section: Section,
+    most: tuple[float, float],
+    step: float,
+    with_roll: bool,
+) -> tuple[Project, Conversion]:
+    """As `to_control_points` from the spacing `step` (m), until the track has moved by no more than `most` (m, rad)."""
+    track = the_track(project)
+    name = section.name
     span = next(s for s in built.sections if s.name == name)
     loop = track.closed and len(track.sections) == 1
-    step = FIRST_SPACING if spacing is None else spacing
+    exactly = bool(np.isinf(most[0]))
     while True:
         if isinstance(section, StraightSection):
             spline = _straight_as_spline(built, section, span)
         else:
-            spline = _as_spline(built, span, step, loop)
-        if tolerance is None:
+            spline = _as_spline(built, span, step, loop, with_roll)
+        if exactly:
             sections = [spline if s.name == name else s for s in track.sections]
         else:
             sections = _with_neighbours(built, spline, step)
         made = set_track(project, {"sections": tuple(sections)})
-        distance, roll = _difference(built, build_track(the_track(made), ride=False))
-        if tolerance is None or (distance <= tolerance and roll <= roll_tolerance):
-            return made, Conversion(len(spline.points), step, distance, roll)
-        if step <= LEAST_SPACING or isinstance(section, StraightSection):
+        last = exactly or step <= LEAST_SPACING or isinstance(section, StraightSection)
+        try:
+            distance, roll = difference(built, build_track(the_track(made), ride=False))
+        except InputError:  # a tight loop is no track any more when its points are far apart
+            if last:
+                raise
+            distance = roll = np.inf
+        if distance <= most[0] and roll <= most[1]:
+            rolled = len(spline.roll_points)
+            return made, Conversion(len(spline.points), step, distance, roll, rolled)
+        if last:
             raise InputError(
-                f"Section '{name}' cannot be kept within {tolerance:g} m by control points 0.5 m apart (it misses by"
+                f"Section '{name}' cannot be kept within {most[0]:g} m by control points 0.5 m apart (it misses by"
                 f" {distance:.3g} m and {np.degrees(roll):.2f} deg); allow more."
             )
         step = max(step * SHRINK, LEAST_SPACING)

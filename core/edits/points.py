@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from core.edits.along_track import follow_section
 from core.edits.changes import changed, set_track, the_track
 from core.edits.places import point_places, section_named, section_points
 from core.errors import InputError
@@ -172,7 +173,7 @@ def _extend(project: Project, built: BuiltTrack, section: str, s: float) -> tupl
 
 
 def delete_points(project: Project, section: str, indices: Iterable[int]) -> Project:
-    """Delete points; a section that loses all its points is deleted too.
+    """Delete points; a section that loses all its points is deleted too, with the devices on it.
 
     Raises InputError when nothing of the track would be left or the section is not a spline.
     """
@@ -184,7 +185,8 @@ def delete_points(project: Project, section: str, indices: Iterable[int]) -> Pro
         return _with_points(project, section, rest)
     if len(track.sections) == 1:
         raise InputError("These are all the points of the track; a track needs at least one.")
-    return set_track(project, {"sections": tuple(s for s in track.sections if s.name != section)})
+    rest_of_track = tuple(s for s in track.sections if s.name != section)
+    return follow_section(set_track(project, {"sections": rest_of_track}), section, None)
 
 
 def duplicate_points(

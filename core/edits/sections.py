@@ -6,14 +6,15 @@ import math
 from itertools import pairwise
 from typing import Any
 
-from core.edits.along_track import follow_section
+from core.edits.along_track import follow_cut, follow_join, follow_section
 from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.elements_track import pose_at, to_control_points
-from core.edits.places import section_named
+from core.edits.places import point_places, section_named
 from core.edits.points import with_section
+from core.edits.reversing import carried_over
 from core.errors import InputError
 from core.project import Project
-from core.track.build import BuiltTrack, build_track
+from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection, Track
 from core.track.elements import Element, StartPose
 
@@ -103,23 +104,37 @@ def delete_section(project: Project, name: str) -> Project:
 def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:
     """Split a spline section in front of its point `at`; returns the project and the name of the second half.
 
-    The track stays as it is: sections are names for stretches of one curve.
+    The track stays as it is: sections are names for stretches of one curve. Roll points, devices and points of the
+    heartline go along; see `follow_cut` for a device across the border, and `core.edits.splitting` for a cut anywhere
+    on a section of any kind.
     """
     track = the_track(project)
     section = section_named(track, name)
     if not isinstance(section, SplineSection) or not 0 < at < len(section.points):
         raise InputError(f"Section '{name}' can be split in front of its second to last points only.")
+    built = build_track(track, ride=False)
+    cut = point_places(built)[name][at] - _span(built, name).s0
     second = free_name(name, (s.name for s in track.sections))
+    ahead = tuple(p for p in section.roll_points if p.at < cut)
+    behind = tuple(p.model_copy(update={"at": p.at - cut}) for p in section.roll_points if p.at >= cut)
     halves = (
-        section.model_copy(update={"points": section.points[:at]}),
-        SplineSection(name=second, points=section.points[at:]),
+        section.model_copy(update={"points": section.points[:at], "roll_points": ahead}),
+        SplineSection(name=second, points=section.points[at:], roll_points=behind),
     )
     k = track.sections.index(section)
-    return set_track(project, {"sections": (*track.sections[:k], *halves, *track.sections[k + 1 :])}), second
+    made = set_track(project, {"sections": (*track.sections[:k], *halves, *track.sections[k + 1 :])})
+    return follow_cut(made, name, second, cut), second
+
+
+def _span(built: BuiltTrack, name: str) -> SectionSpan:
+    return next(span for span in built.sections if span.name == name)
 
 
 def join_with_next(project: Project, name: str) -> Project:
-    """Make one section of a spline section and the spline section behind it, under the first one's name."""
+    """Make one section of a spline section and the spline section behind it, under the first one's name.
+
+    Roll points, devices and points of the heartline go along.
+    """
     track = the_track(project)
     section = section_named(track, name)
     k = track.sections.index(section)
@@ -128,13 +143,18 @@ def join_with_next(project: Project, name: str) -> Project:
         raise InputError(
             f"Section '{name}' can be joined only with a spline section that comes right behind it."
         )
+    span = _span(build_track(track, ride=False), name)
+    length = span.s1 - span.s0
     first, second = section.points, following.points
     if math.dist(first[-1].position, second[0].position) < 1e-6:
         # the point at the border is given in both sections; the piece behind it is the second one's
         cant = second[0].cant if first[-1].cant is None else first[-1].cant
         first, second = first[:-1], (second[0].model_copy(update={"cant": cant}), *second[1:])
-    joined = section.model_copy(update={"points": first + second})
-    return set_track(project, {"sections": (*track.sections[:k], joined, *track.sections[k + 2 :])})
+    rolls = [p for p in section.roll_points if p.at < length]  # those beyond its end never counted
+    rolls += [p.model_copy(update={"at": p.at + length}) for p in following.roll_points]
+    joined = section.model_copy(update={"points": first + second, "roll_points": tuple(rolls)})
+    made = set_track(project, {"sections": (*track.sections[:k], joined, *track.sections[k + 2 :])})
+    return follow_join(made, name, following.name, length)
 
 
 def move_section(project: Project, name: str, to: int) -> Project:
@@ -176,7 +196,8 @@ def reverse_track(project: Project) -> Project:
     """Let the track run the other way: order of sections and points, cants and straight pieces turned round.
 
     The rails stay where they are; arc length 0 is then at what was the last point. Straight sections become
-    splines with a straight piece, because a straight is described by its end only.
+    splines with a straight piece, because a straight is described by its end only. Devices and the heartline stay where
+    they are; see `core.edits.reversing`.
     """
     track = the_track(project)
     plain = _without_straights(track)
@@ -190,11 +211,15 @@ def reverse_track(project: Project) -> Project:
                 p.model_copy(update={"cant": None if p.cant is None else -p.cant, "straight": next(before)})
                 for p in reversed(section.points)
             )
-            turned.append(section.model_copy(update={"points": points}))
+            turned.append(section.model_copy(update={"points": points, "roll_points": ()}))
         elif isinstance(section, TableSection):
             table = _turned_table(section)
             turned.append(table.model_copy(update={"continues": section.name in goes_on}))
-    return set_track(project, {"sections": tuple(turned)})
+    made = set_track(project, {"sections": tuple(turned)})
+    along = (
+        track.devices or track.heartline.points or any(getattr(s, "roll_points", ()) for s in track.sections)
+    )
+    return carried_over(build_track(track, ride=False), made) if along else made
 
 
 def _without_straights(track: Track) -> list[Section]:

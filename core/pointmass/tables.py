@@ -244,7 +244,10 @@ def line_tables(
     upward, g = upward_and_g(gravity)
     make = _exact_nodes if exact else _preview_nodes
     motion, load, rider, row = make(built, law, s, settings, upward)
-    _refuse_folds(built, motion[row, 2], s, exact)
+    pace2 = motion[row, 2]
+    if settings.line == "heartline" and settings.masses > 1:  # the rider's own line, between the points of the train
+        pace2 = np.minimum(pace2, np.sum(rider[row, 0:3] ** 2, axis=-1))
+    _refuse_folds(built, pace2, s, exact)
     device = np.full(len(s), -1, dtype=np.int64)
     middle = 0.5 * (knots[:-1] + knots[1:])
     for k, span in enumerate(spans):

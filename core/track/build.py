@@ -8,12 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.errors import InputError
 from core.track.assemble import FitReport, assemble
 from core.track.centreline import Centreline
 from core.track.description import FrameKind, Track
 from core.track.frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
 from core.track.path import PathTable
-from core.track.rails import RailMap, build_paths
+from core.track.rails import RailMap, TooTightError, build_paths
 from core.track.sections import lay_sections
 
 Array = NDArray[np.float64]
@@ -53,7 +54,10 @@ class BuiltTrack:
 
     @cached_property
     def _riding(self) -> tuple[dict[str, PathTable], dict[str, RailMap]]:
-        return build_paths(self.centreline, self.track.frame, self.track.gauge, self.blends)
+        try:
+            return build_paths(self.centreline, self.track.frame, self.track.gauge, self.blends)
+        except TooTightError as error:
+            raise InputError(f"Section '{self.section_at(error.s)}': {error}") from None
 
     @property
     def paths(self) -> dict[str, PathTable]:

@@ -132,6 +132,14 @@ class _Sampled:
         return _Sampled(*(getattr(self, f.name)[which] for f in fields(self)))
 
 
+class TooTightError(InputError):
+    """A curve too tight for the gauge, at s (m) of the centreline."""
+
+    def __init__(self, s: float, text: str) -> None:
+        super().__init__(text)
+        self.s = s
+
+
 def _half_lengths(states: _States, offset: float) -> Array:
     """Length of both halves of every interval of the curve `offset` to the left, (k, 2): integral of
     |t + offset left'|."""
@@ -143,9 +151,10 @@ def _half_lengths(states: _States, offset: float) -> Array:
     along = 1.0 - offset * bend
     if np.any(along < LEAST_RAIL_SPEED):
         k = int(np.argmin(along))
-        raise InputError(
+        raise TooTightError(
+            float(state.s[k]),
             f"At s = {state.s[k]:.2f} m the track turns with a radius of {1.0 / abs(bend[k]):.2f} m, too tight for a"
-            f" gauge of {2.0 * abs(offset):.2f} m; widen the curve or reduce the gauge."
+            f" gauge of {2.0 * abs(offset):.2f} m; widen the curve or reduce the gauge.",
         )
     speed = np.hypot(along, offset * state.twist[:, 0]).reshape(len(width), 2, GAUSS)
     _, weight = np.polynomial.legendre.leggauss(GAUSS)

@@ -22,14 +22,11 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from app import dialogs, theme, threads, units  # noqa: E402
 from app.document import Document  # noqa: E402
 from app.garbage import GarbageCollector  # noqa: E402
-from app.graphics import prepare_graphics  # noqa: E402
 from app.judging import judging_of  # noqa: E402
 from app.playback import Playback  # noqa: E402
 from app.runner import Runner  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from core.examples import load_example  # noqa: E402
-
-prepare_graphics()  # before the application exists
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -17,6 +17,8 @@ LONG = 60.0  # s
 FIRST_STEP = """
 import json, time
 wall = time.perf_counter()
+from core.own_process import set_up
+set_up()
 from numba.core import event
 recorder = event.RecordingListener()
 event.register("numba:compile", recorder)

@@ -124,7 +124,7 @@ def test_that_a_kexedit_project_comes_in_with_what_was_found(tmp_path, capsys) -
 
 def test_that_the_profile_can_carry_the_point_ride(tmp_path, capsys) -> None:
     """Without losses v^2 / 2 + g z is the same in every row, z from the shape and v from the ride."""
-    ride = PointRideSettings(speed=26.5, mu=0.0, drag=0.0, line="rail")
+    ride = PointRideSettings(speed=26.5, mu=0.0, drag=0.0, line="rail", points_from="given")
     source = load_project(example_path("looping_star")).model_copy(update={"point_ride": ride})
     save_project(source, tmp_path / "p.ridewright")
     project, out = str(tmp_path / "p.ridewright"), tmp_path / "p.profile.csv"

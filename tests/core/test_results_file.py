@@ -207,3 +207,15 @@ def test_that_a_full_disk_is_said_and_the_program_lives_on(
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
     assert [file.name for file in tmp_path.iterdir()] == ["whole.h5"]
+
+
+def test_that_a_link_stays_and_what_it_leads_to_is_replaced(make_results: Make, tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    there = tmp_path / "kept" / "results.h5"
+    link = tmp_path / "results.h5"
+    link.symlink_to(there)
+    for _ in range(2):  # also when there is nothing yet where it leads to
+        write_results(make_results(), link)
+        assert link.is_symlink()
+        assert not there.is_symlink()
+        read_results(there)

@@ -28,6 +28,8 @@ from core.rider_view import RiderJudgement
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
 EVERY = "limit_checks", "Limit checks, the least margin first"
+#: Seconds after a start out of balance in which a value is laid to the start.
+SETTLING = 0.5
 FILTERS_SHOWN: tuple[FilterName, ...] = ("none", "5 Hz", "CFC60", "CFC180")
 
 
@@ -40,6 +42,7 @@ def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
     rules = _rules(judged)
     blocks: list[Block] = [Text(text=_words(judged))]
     blocks += [Text(text=note) for note in view.judgement.notes]
+    blocks += _of_the_start(view)
     if judged and len(view.riders) > 1:
         blocks.append(_checks(view, _worst_of_riders(judged), rules, WORST))
     if judged:
@@ -72,6 +75,22 @@ def _words(judged: Sequence[RiderJudgement]) -> str:
         f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits that carry a "
         "dagger (†) were not confirmed by the standard or source itself and must be checked before they are relied on."
     )
+
+
+def _of_the_start(view: RunView) -> list[Block]:
+    """Names the values found while riders who were not started in balance settle: they say nothing about the track."""
+    if getattr(view.project.scenario, "settled", True) or not view.results.states.time.size:
+        return []
+    until = float(view.results.states.time[0]) + SETTLING
+    early = [one.result for one in view.judged if one.result.value and one.result.time is not None]
+    names = dict.fromkeys(title_of(result) for result in early if result.time and result.time[1] < until)
+    if not names:
+        return []
+    words = (
+        f"Found in the first {SETTLING:g} s, where riders settle from the pose they are drawn in, and therefore no "
+        f"property of the ride: {'; '.join(names)}. A run that starts settled is free of them."
+    )
+    return [Text(text=words, tone="near")]
 
 
 Rule = tuple[str, str, str, str, str]  # rule, signal, confidence, status, source

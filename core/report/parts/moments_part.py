@@ -5,12 +5,22 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from core.injury.result import CriterionResult
 from core.origin.moment import Origin, explain, moment_of
 from core.report.book import Book, Event, Pictures, PictureWish
 from core.report.cells import entry, fixed, percent, text, verdict
 from core.report.document import Block, Entry, Moment, Section, Text
 from core.report.figures.moment_figure import sketch
-from core.report.parts.words import LONGEST, lasts, part_name, rider_name, title_of, unit_of, value_cell
+from core.report.parts.words import (
+    LONGEST,
+    direction_text,
+    lasts,
+    part_name,
+    rider_name,
+    title_of,
+    unit_of,
+    value_cell,
+)
 from core.report.run_view import RunView
 
 SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
@@ -78,6 +88,7 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
         for other in event.others[:4]
         if other.result.margin is not None
     ]
+    margins = f"Margins at the same moment: {'; '.join(others)}." if others else ""
     return Moment(
         id=f"moment_{event.mark}",
         mark=event.mark,
@@ -93,8 +104,14 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
             *_place(view, event.origin),
             *_loads(view, event),
         ),
-        note=f"Margins at the same moment: {'; '.join(others)}." if others else "",
+        note=" ".join(filter(None, (_how(result), margins))),
     )
+
+
+def _how(result: CriterionResult) -> str:
+    """What a result says about its value, as a sentence: for how long a level was held, what to beware of."""
+    note = direction_text(result.note)
+    return note[:1].upper() + note[1:] + "." if note else ""
 
 
 def _radius(curvature: float, positive: str, negative: str) -> tuple[float | None, str]:

@@ -3,7 +3,7 @@ becomes a curve is in `core.track.programs`."""
 
 from __future__ import annotations
 
-from core.track.elements.common import Element, StartPose
+from core.track.elements.common import Element, RiddenElement, StartPose
 from core.track.elements.force import ForceSection, Key
 from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
 from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
@@ -31,6 +31,7 @@ __all__ = [
     "Key",
     "LoopSection",
     "RailwayCurveSection",
+    "RiddenElement",
     "StartPose",
     "TransitionSection",
     "WingOverSection",

@@ -18,6 +18,7 @@ Height = Annotated[float, Field(ge=1.0, le=300.0)]
 Bank = Annotated[float, Field(ge=-3.2, le=3.2)]
 Speed = Annotated[float, Field(ge=2.0, le=150.0)]
 Turn = Annotated[float, Field(gt=0.0, le=200.0)]
+Gravity = Annotated[float, Field(ge=0.1, le=100.0)]
 LineHeight = Annotated[float, Field(ge=-3.0, le=5.0)]
 
 Smoothness = Literal["linear", "cubic", "quintic", "sine"]
@@ -39,3 +40,22 @@ class Element(Frozen):
 
     name: Name
     pose: StartPose | None = None
+
+
+class RiddenElement(Element):
+    """An element drawn for the speed of a ride along it.
+
+    entry_speed (m/s): at the entry, on the line of the riders line_height (m) above the rails. The speed along it
+    follows from v^2 = v0^2 - 2 gravity (dz + friction ds) - 2 drag int v^2 ds, with s along that line; gravity
+    (m/s^2), friction (-), drag (1/m). friction_law "load": friction counts times the load on the wheels over the
+    weight, as in `PointRideSettings`. speed_from "ride": entry speed, gravity and losses are kept at those of the
+    point ride; "given": they stay as typed.
+    """
+
+    speed_from: Literal["given", "ride"] = "given"
+    entry_speed: Speed = 20.0
+    gravity: Gravity = 9.81
+    friction: Annotated[float, Field(ge=0.0, le=0.5)] = 0.0
+    friction_law: Literal["constant", "load"] = "constant"
+    drag: Annotated[float, Field(ge=0.0, le=0.01)] = 0.0
+    line_height: LineHeight = 1.1

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from core.frozen import Frozen
-from core.track.elements.common import Element, LineHeight, Speed
+from core.track.elements.common import RiddenElement
 
 Transition = Literal["linear", "cubic", "quartic", "quintic", "sine", "plateau"]
 
@@ -25,15 +25,14 @@ class Key(Frozen):
 Keys = Annotated[tuple[Key, ...], Field(max_length=500)]
 
 
-class ForceSection(Element):
+class ForceSection(RiddenElement):
     """A section prescribed by normal g, lateral g and roll rate over time or distance.
 
     over: what the keys count, time (s) or distance (m along the line of the riders); duration (s) or length (m) of
     the section is `extent`. normal_g (+ presses into the seat), lateral_g (+ acceleration to the left), roll_rate
     (rad/s, + lifts the left rail): keys in running order; before the first key the function comes from what the
     track has at the entry, after the last one it is held. Without keys it keeps the value at the entry.
-    entry_speed (m/s) is the anchor of the energy: v^2 = v0^2 - 2 g (dz + friction ds) - 2 drag int v^2 ds.
-    line_height (m): height above the rails at which the g's hold and along which speed and distance count.
+    The g's hold, and speed and distance count, along the line of the riders.
     """
 
     kind: Literal["force"] = "force"
@@ -42,10 +41,6 @@ class ForceSection(Element):
     normal_g: Keys = ()
     lateral_g: Keys = ()
     roll_rate: Keys = ()
-    entry_speed: Speed = 20.0
-    friction: Annotated[float, Field(ge=0.0, le=0.5)] = 0.0
-    drag: Annotated[float, Field(ge=0.0, le=0.01)] = 0.0
-    line_height: LineHeight = 1.1
 
     @model_validator(mode="after")
     def _keys_in_order(self) -> ForceSection:

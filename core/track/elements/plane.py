@@ -47,7 +47,8 @@ class BankedTurnSection(Element):
     """A level or sloping turn about the vertical with cant: transition, arc, transition.
 
     radius (m) in plan; angle (rad): whole change of heading; bank (rad): how far the track leans into the turn;
-    transition (m): length of each transition, over which curvature and cant change together.
+    transition (m): length of each transition, over which curvature and cant change together; transition_in,
+    transition_out (m) where one of them differs, 0 begins or ends with the full curvature and cant.
     """
 
     kind: Literal["banked_turn"] = "banked_turn"
@@ -56,6 +57,8 @@ class BankedTurnSection(Element):
     angle: Turn = 1.5707963267948966
     bank: Bank = 0.8
     transition: Ramp = 12.0
+    transition_in: Ramp | None = None
+    transition_out: Ramp | None = None
     smoothness: Smoothness = "quintic"
 
 
@@ -63,7 +66,8 @@ class HelixSection(Element):
     """Turns about a vertical axis on a steady slope.
 
     radius (m) in plan; turns: full turns, transitions included; pitch (m): rise in one turn, negative goes down;
-    bank (rad): lean into the turn; transition (m): length over which curvature, slope and cant come and go.
+    bank (rad): lean into the turn; transition (m): length over which curvature, slope and cant come and go;
+    transition_in, transition_out (m) where one of them differs, 0 begins or ends with all of them.
     """
 
     kind: Literal["helix"] = "helix"
@@ -73,4 +77,6 @@ class HelixSection(Element):
     pitch: Annotated[float, Field(ge=-200.0, le=200.0)] = -6.0
     bank: Bank = 0.9
     transition: Ramp = 15.0
+    transition_in: Ramp | None = None
+    transition_out: Ramp | None = None
     smoothness: Smoothness = "quintic"

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from core.track.elements.common import Element, Height, Length, LineHeight, Side, Speed
+from core.track.elements.common import Element, Height, Length, LineHeight, RiddenElement, Side, Speed
 
 PullUp = Annotated[float, Field(ge=1.1, le=8.0)]
 
@@ -45,12 +45,12 @@ class CobraRollSection(Element):
     height: Height = 20.0
 
 
-class CamelbackSection(Element):
+class CamelbackSection(RiddenElement):
     """A hill on which the riders feel one g-value `gz` from transition to transition at the design speed.
 
-    entry_speed (m/s): speed of the ride at the entry; height (m): rise of the top; gz: normal g on the hill; pull_up:
-    normal g in the valleys before and after; transition (m): length of each change of g. The hill ends at the pitch
-    it began with, turned down. line_height (m): height above the rails at which the g's hold. No losses are counted.
+    height (m): rise of the top; gz: normal g on the hill; pull_up: normal g in the valleys before and after;
+    transition (m): length of each change of g. The hill ends at the pitch it began with, turned down. The g's hold
+    along the line of the riders; without friction and drag no losses are counted.
     """
 
     kind: Literal["camelback"] = "camelback"
@@ -59,10 +59,9 @@ class CamelbackSection(Element):
     gz: Annotated[float, Field(ge=-2.0, le=0.9)] = 0.0
     pull_up: PullUp = 3.0
     transition: Annotated[float, Field(ge=1.0, le=100.0)] = 8.0
-    line_height: LineHeight = 1.1
 
 
-class ZeroGRollSection(Element):
+class ZeroGRollSection(RiddenElement):
     """A camelback at 0 g over which the track rolls about the riders' line. Fields as in CamelbackSection; turns:
     full turns of the roll."""
 
@@ -73,4 +72,3 @@ class ZeroGRollSection(Element):
     height: Height = 14.0
     pull_up: PullUp = 3.0
     transition: Annotated[float, Field(ge=1.0, le=100.0)] = 10.0
-    line_height: LineHeight = 1.1

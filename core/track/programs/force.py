@@ -1,22 +1,24 @@
 """Sections drawn by forces: the motion is integrated along the line of the riders, the rail follows below it.
 
 With the specific force f = a - g felt at the line, normal g n = f.up / g and lateral g l = f.left / g:
-k_up = g (n - up_z) / v^2, k_left = g (l - left_z) / v^2, d(v^2)/ds = -2 g (t_z + friction) - 2 drag v^2.
+k_up = g (n - up_z) / v^2, k_left = g (l - left_z) / v^2, d(v^2)/ds = -2 g (t_z + friction) - 2 drag v^2; with
+friction by the load on the wheels friction sqrt(n^2 + l^2) stands in its place.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.track.elements.common import RiddenElement
 from core.track.elements.force import ForceSection, Key
 from core.track.programs import kernels
 from core.track.programs.channel import Channel, channel
 from core.track.programs.entry import Entry
-from core.track.programs.leg import NODES, ElementLeg, Samples, make_leg, offset_samples
+from core.track.programs.leg import INTEGRAL, NODES, ElementLeg, Samples, make_leg, offset_samples
 from core.track.programs.program import LONGEST, LONGEST_PIECE, PIECE_TURN, SHORTEST
 
 Array = NDArray[np.float64]
@@ -27,8 +29,8 @@ SLOWEST = 1.0  # m/s
 @dataclass(frozen=True)
 class Forces:
     """What is felt along a line: normal and lateral g and roll (rad/s, or rad/m when roll_per_length) over time (s)
-    or distance (m); speed (m/s) at the start; friction; drag (1/m). lateral_free: no lateral curvature instead of a
-    prescribed lateral g."""
+    or distance (m); speed (m/s) at the start; friction, by the load on the wheels when load_friction; drag (1/m).
+    lateral_free: no lateral curvature instead of a prescribed lateral g."""
 
     normal: Channel
     lateral: Channel
@@ -39,6 +41,22 @@ class Forces:
     lateral_free: bool = False
     friction: float = 0.0
     drag: float = 0.0
+    load_friction: bool = False
+
+    @property
+    def laws(self) -> tuple[Channel, Channel, Channel]:
+        """Normal g, lateral g and roll."""
+        return self.normal, self.lateral, self.roll
+
+    def losing_as(self, section: RiddenElement) -> Forces:
+        """The same with friction and drag of an element."""
+        by_load = section.friction_law == "load"
+        return replace(self, friction=section.friction, drag=section.drag, load_friction=by_load)
+
+
+def line_entry(section: RiddenElement, entry: Entry) -> Entry:
+    """An entry on the rail as the line of the riders sees it, with the gravity the element is drawn for."""
+    return replace(entry.offset(section.line_height), gravity=section.gravity)
 
 
 def felt(entry: Entry, speed: float) -> tuple[float, float]:
@@ -53,12 +71,13 @@ def follow_forces(forces: Forces, entry: Entry) -> Samples:
 
     Raises InputError when the ride stalls on the way or the line gets too long.
     """
-    channels = (forces.normal, forces.lateral, forces.roll)
+    channels = forces.laws
     borders = np.unique(np.concatenate([c.edges for c in channels]))
     borders = borders[np.concatenate([[True], np.diff(borders) > 1e-9])]
     y = np.concatenate([entry.position, entry.tangent, entry.up, [forces.speed**2, 0.0]])
     flags = [float(forces.over_time), float(forces.roll_per_length), float(forces.lateral_free)]
-    set_up = np.array([entry.gravity, forces.friction, forces.drag, *flags, forces.normal.largest])
+    largest, by_load = forces.normal.largest, float(forces.load_friction)
+    set_up = np.array([entry.gravity, forces.friction, forces.drag, *flags, largest, by_load])
     limits = np.array([LONGEST_PIECE, PIECE_TURN, SLOWEST**2])
     places = np.empty((MOST_PIECES, 6))
     rows, rates = np.empty((MOST_PIECES, 6, 11)), np.empty((MOST_PIECES, 6, 4))
@@ -125,9 +144,9 @@ def keyed(keys: tuple[Key, ...], start: float, extent: float) -> Channel:
     return channel(start, pieces)
 
 
-def force_section(section: ForceSection, entry: Entry) -> ElementLeg:
-    """Leg of a force-vector section."""
-    line = entry.offset(section.line_height)
+def section_forces(section: ForceSection, entry: Entry) -> Forces:
+    """What a force-vector section prescribes from an entry on the rail."""
+    line = line_entry(section, entry)
     speed = section.entry_speed
     normal, lateral = felt(line, speed)
     forces = Forces(
@@ -137,7 +156,21 @@ def force_section(section: ForceSection, entry: Entry) -> ElementLeg:
         speed,
         over_time=section.over == "time",
         roll_per_length=False,
-        friction=section.friction,
-        drag=section.drag,
     )
-    return lay_forces(forces, line, section.line_height)
+    return forces.losing_as(section)
+
+
+def force_section(section: ForceSection, entry: Entry) -> ElementLeg:
+    """Leg of a force-vector section."""
+    return lay_forces(section_forces(section, entry), line_entry(section, entry), section.line_height)
+
+
+def argument_at(section: ForceSection, entry: Entry, run: float) -> float:
+    """Time (s) or distance (m) a force-vector section has come to after `run` (m) of rail from its start."""
+    line = follow_forces(section_forces(section, entry), line_entry(section, entry))
+    rail = offset_samples(line, section.line_height)
+    part = (rail.speed * rail.widths[:, None]) @ INTEGRAL.T
+    length = part + (np.cumsum(part[:, -1]) - part[:, -1])[:, None]
+    begin = np.cumsum(rail.widths) - rail.widths
+    argument = begin[:, None] + rail.widths[:, None] * NODES
+    return float(np.interp(run, length.ravel(), argument.ravel()))

@@ -189,7 +189,7 @@ def _force_rates(
 
     y (11,): place, tangent, up, square of the speed, arc length. got (4,): curvature left and up, roll rate (rad/m),
     length per unit of x. set_up: gravity, friction, air drag, over time?, roll rate per metre?, lateral free?,
-    largest normal g. row (4,): room to work in.
+    largest normal g, friction by the load? row (4,): room to work in.
     """
     gravity = set_up[0]
     v2 = max(y[9], 1e-3)
@@ -198,10 +198,14 @@ def _force_rates(
     left_z = y[6] * y[4] - y[7] * y[3]
     channel_at(normal, x, row)
     up = gravity * (row[0] - y[8]) / v2
-    left = 0.0
+    left, load2 = 0.0, row[0] * row[0]
     if set_up[5] == 0.0:
         channel_at(lateral, x, row)
         left = gravity * (row[0] - left_z) / v2
+        load2 += row[0] * row[0]
+    else:
+        load2 += left_z * left_z
+    friction = set_up[1] * (math.sqrt(load2) if set_up[7] > 0.0 else 1.0)
     channel_at(roll, x, row)
     w = row[0] if set_up[4] > 0.0 else row[0] / v
     got[0], got[1], got[2], got[3] = left, up, w, along
@@ -211,7 +215,7 @@ def _force_rates(
         dy[c] = along * y[3 + c]
         dy[3 + c] = along * (left * side + up * y[6 + c])
         dy[6 + c] = along * (-up * y[3 + c] - w * side)
-    dy[9] = along * 2.0 * (-gravity * (y[5] + set_up[1]) - set_up[2] * v2)
+    dy[9] = along * 2.0 * (-gravity * (y[5] + friction) - set_up[2] * v2)
     dy[10] = along
 
 

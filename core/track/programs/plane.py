@@ -13,6 +13,7 @@ from core.track.programs.entry import LEVEL, Entry
 from core.track.programs.program import UP, PoleView, Program, seen_from
 
 Array = NDArray[np.float64]
+SAME_ANGLE = 1e-7  # rad; what two sections may differ where one goes on from the other
 SIGN = {"left": 1.0, "up": 1.0, "right": -1.0, "down": -1.0}
 
 
@@ -45,7 +46,7 @@ def _bank(
     """
     shape = _leaning(shape)
     widths = [w for w, _ in stretches if w > 0.0]
-    if stretches[0][0] <= 0.0 and abs(target - view.bank) > 1e-9:
+    if stretches[0][0] <= 0.0 and abs(target - view.bank) > SAME_ANGLE:
         raise InputError(
             f"{where}: the cant changes and needs a transition to do so; give the transition a length."
         )
@@ -106,35 +107,43 @@ def _about_the_vertical(
     radius: float,
     slope: float | None,
     bank: float,
-    ramp: float,
+    ramps: tuple[float, float],
     shape: str,
 ) -> Program:
-    """Turn with cant and, unless slope is None, a slope, that come and go over the transitions."""
+    """Turn with cant and, unless slope is None, a slope, that come and go over the transitions (m)."""
     view = seen_from(entry, UP)
     sign = SIGN[direction]
     steady = view.latitude if slope is None else slope
     bend = sign * np.cos(steady) / radius
-    begin = view.turn if ramp > 0.0 else bend
-    held = _arc_length(sign * angle, begin, bend, ramp, ramp, entry.where)
-    turn = channel(view.turn, [(ramp, bend, shape), (held, bend, "linear"), (ramp, 0.0, shape)])
+    t_in, t_out = ramps
+    begin = view.turn if t_in > 0.0 else bend
+    held = _arc_length(sign * angle, begin, bend, t_in, t_out, entry.where)
+    turn = channel(view.turn, [(t_in, bend, shape), (held, bend, "linear"), (t_out, 0.0, shape)])
     lean = -sign * bank
-    cant = _bank(view, lean, [(ramp, lean), (held, lean), (ramp, 0.0)], shape, entry.where)
+    cant = _bank(
+        view, lean, [(t_in, lean), (held, lean), (t_out, 0.0 if t_out > 0.0 else lean)], shape, entry.where
+    )
     if slope is None:
-        return Program(turn, _kept(view.latitude, view.climb, ramp, turn.end), cant, UP)
-    if ramp <= 0.0 and (abs(slope - view.latitude) > 1e-9 or abs(slope) > 1e-9):
+        return Program(turn, _kept(view.latitude, view.climb, t_in, turn.end), cant, UP)
+    if t_in <= 0.0 and abs(slope - view.latitude) > SAME_ANGLE:
         raise InputError(
             f"{entry.where}: the slope changes and needs a transition to do so; give it a length."
         )
-    pieces = [(ramp, slope, "quintic"), (held, slope, "linear"), (ramp, 0.0, "quintic")]
-    return Program(turn, channel(view.latitude, pieces, slope=view.climb if ramp > 0.0 else 0.0), cant, UP)
+    pieces = [(t_in, slope, "quintic"), (held, slope, "linear"), (t_out, 0.0, "quintic")]
+    return Program(turn, channel(view.latitude, pieces, slope=view.climb if t_in > 0.0 else 0.0), cant, UP)
+
+
+def _ramps(section: BankedTurnSection | HelixSection) -> tuple[float, float]:
+    """Lengths (m) of the transition in and the transition out."""
+    both = section.transition
+    t_in, t_out = section.transition_in, section.transition_out
+    return both if t_in is None else t_in, both if t_out is None else t_out
 
 
 def banked_turn(section: BankedTurnSection, entry: Entry) -> Program:
     """Transition, arc, transition in plan, curvature and cant together."""
     s = section
-    return _about_the_vertical(
-        entry, s.direction, s.angle, s.radius, None, s.bank, s.transition, s.smoothness
-    )
+    return _about_the_vertical(entry, s.direction, s.angle, s.radius, None, s.bank, _ramps(s), s.smoothness)
 
 
 def helix(section: HelixSection, entry: Entry) -> Program:
@@ -142,7 +151,7 @@ def helix(section: HelixSection, entry: Entry) -> Program:
     s = section
     slope = float(np.arctan2(s.pitch, 2.0 * np.pi * s.radius))
     angle = 2.0 * np.pi * s.turns
-    return _about_the_vertical(entry, s.direction, angle, s.radius, slope, s.bank, s.transition, s.smoothness)
+    return _about_the_vertical(entry, s.direction, angle, s.radius, slope, s.bank, _ramps(s), s.smoothness)
 
 
 def railway_curve(section: RailwayCurveSection, entry: Entry) -> Program:

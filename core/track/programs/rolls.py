@@ -19,13 +19,14 @@ from core.track.elements.rolls import (
 )
 from core.track.programs.channel import Channel, channel, constant
 from core.track.programs.entry import Entry, frame_from_angles
-from core.track.programs.force import Forces, felt, follow_forces, lay_forces
+from core.track.programs.force import Forces, felt, follow_forces, lay_forces, line_entry
 from core.track.programs.leg import NODES, ElementLeg, Samples
 from core.track.programs.plane import SIGN
 from core.track.programs.program import Program, follow, seen_from
 from core.track.programs.solve import newton, root_between
 
 Array = NDArray[np.float64]
+Piece = tuple[float, float, str]  # width, value at its end, transition
 LEAD_STEP = 0.15  # rad, from one entry to the next on the way from the level one
 COBRA_RAMP = 0.18  # part of half a cobra roll over which the bend comes
 MOST_CANT = 0.1  # rad, of the entry of a zero-g roll
@@ -170,65 +171,66 @@ def _stretched(program: Program, length: float) -> Program:
 
 # -- hills drawn by forces
 
+Hill = CamelbackSection | ZeroGRollSection
 
-def _hill(
-    entry: Entry, speed: float, pull: float, gz: float, ramp: float, holds: tuple[float, float]
-) -> Channel:
+
+def _pulled_up(section: Hill, gz: float, holds: tuple[float, float]) -> list[Piece]:
     """Normal g up to the top: to the pull-up, held, to the hill, held."""
-    start, _ = felt(entry, speed)
-    return channel(
-        start,
-        [
-            (ramp, pull, "quintic"),
-            (holds[0], pull, "linear"),
-            (ramp, gz, "quintic"),
-            (holds[1], gz, "linear"),
-        ],
-    )
+    ramp, pull = section.transition, section.pull_up
+    return [
+        (ramp, pull, "quintic"),
+        (holds[0], pull, "linear"),
+        (ramp, gz, "quintic"),
+        (holds[1], gz, "linear"),
+    ]
 
 
-def _ride_up(
-    entry: Entry, speed: float, pull: float, gz: float, ramp: float, holds: tuple[float, float], free: bool
-) -> tuple[Array, Array, Array]:
-    """Distance, slope and height (n,) along the way to the top."""
-    normal = _hill(entry, speed, pull, gz, ramp, holds)
+def _ridden(section: Hill, entry: Entry, pieces: list[Piece], free: bool) -> tuple[Array, Array, Array]:
+    """Distance, slope and height (n,) along the line that feels the pieces of normal g, without roll."""
+    normal = channel(felt(entry, section.entry_speed)[0], pieces)
     still = constant(0.0, normal.end)
-    line = follow_forces(Forces(normal, still, still, speed, lateral_free=free), entry)
+    forces = Forces(normal, still, still, section.entry_speed, lateral_free=free).losing_as(section)
+    line = follow_forces(forces, entry)
     run = np.concatenate([[0.0], np.cumsum(line.widths)])
     slope = np.append(line.tangent[:, 0, 2], line.tangent[-1, -1, 2])
     height = np.append(line.position[:, 0, 2], line.position[-1, -1, 2]) - entry.position[2]
     return run, slope, height
 
 
+def _ride_up(
+    section: Hill, entry: Entry, gz: float, holds: tuple[float, float], free: bool
+) -> tuple[Array, Array, Array]:
+    """Distance, slope and height (n,) along the way to the top."""
+    return _ridden(section, entry, _pulled_up(section, gz, holds), free)
+
+
 def _hold_to_the_top(
-    entry: Entry, speed: float, pull: float, gz: float, ramp: float, pulled: float, free: bool
+    section: Hill, entry: Entry, gz: float, pulled: float, free: bool
 ) -> tuple[float, float] | None:
     """Length of hill from the last transition to where it is level, and the height there; None when it is level
     before. The riding speed must last: a hill that stalls raises InputError."""
-    begin = 2.0 * ramp + pulled
-    _, slope, height = _ride_up(entry, speed, pull, gz, ramp, (pulled, 1e-3), free)
+    begin = 2.0 * section.transition + pulled
+    _, slope, height = _ride_up(section, entry, gz, (pulled, 1e-3), free)
     if slope[-1] <= 0.0:
         return None
     # along a hill of constant g the slope falls at least as fast as at its foot; a little more than that is enough
-    v2 = speed**2 - 2.0 * entry.gravity * height[-1]
+    v2 = section.entry_speed**2 - 2.0 * entry.gravity * height[-1]
     fall = entry.gravity * (1.0 - gz) / max(v2, 1.0)
     reach = 1.3 * float(np.arcsin(min(slope[-1], 1.0))) / (fall * 0.9)
 
     def level(length: float) -> float:
-        return float(_ride_up(entry, speed, pull, gz, ramp, (pulled, length), free)[1][-1])
+        return float(_ride_up(section, entry, gz, (pulled, length), free)[1][-1])
 
     length = root_between(level, 1e-3, min(reach, LONGEST_HOLD))
     if length is None:
         return None
-    run, _, height = _ride_up(entry, speed, pull, gz, ramp, (pulled, length), free)
+    run, _, height = _ride_up(section, entry, gz, (pulled, length), free)
     return float(run[-1] - begin), float(height[-1])
 
 
-def _solved_hill(
-    section: CamelbackSection | ZeroGRollSection, entry: Entry, gz: float, free: bool
-) -> tuple[float, float]:
-    """Lengths (m) of the pull-up and of the half hill for the height of the section."""
-    speed, ramp = section.entry_speed, section.transition
+def _solved_hill(section: Hill, entry: Entry, gz: float, free: bool) -> tuple[float, float]:
+    """Lengths (m) of the pull-up and of the hill up to its top for the height of the section."""
+    speed = section.entry_speed
     reachable = speed**2 / (2.0 * entry.gravity)
     if section.height >= 0.95 * reachable:
         raise InputError(
@@ -242,21 +244,19 @@ def _solved_hill(
 
     def miss(pulled: float) -> float:
         try:
-            found = _hold_to_the_top(entry, speed, section.pull_up, gz, ramp, pulled, free)
+            found = _hold_to_the_top(section, entry, gz, pulled, free)
         except InputError:
             return section.height  # it stalls: far too high
         return (0.0 if found is None else found[1]) - section.height
 
     pulled = _pull_up(miss, section, entry)
-    found = _hold_to_the_top(entry, speed, section.pull_up, gz, ramp, pulled, free)
+    found = _hold_to_the_top(section, entry, gz, pulled, free)
     if found is None:
         raise InputError(f"{entry.where}: the hill is level before it begins; shorten the transition.")
     return pulled, found[0]
 
 
-def _quick_hill(
-    section: CamelbackSection | ZeroGRollSection, entry: Entry, gz: float, free: bool
-) -> tuple[float, float] | None:
+def _quick_hill(section: Hill, entry: Entry, gz: float, free: bool) -> tuple[float, float] | None:
     """Both lengths at once by Newton's method from an estimate with circular arcs; None when that fails."""
     speed, ramp, g = section.entry_speed, section.transition, entry.gravity
     radius = speed**2 / (g * (section.pull_up - 1.0))
@@ -278,7 +278,7 @@ def _quick_hill(
         holds = (float(x[0]), float(x[1]))
         if min(holds) < 1e-3:
             raise InputError("no hill")
-        _, slope, height = _ride_up(entry, speed, section.pull_up, gz, ramp, holds, free)
+        _, slope, height = _ride_up(section, entry, gz, holds, free)
         return np.array([slope[-1], height[-1] / section.height - 1.0])
 
     try:
@@ -288,9 +288,7 @@ def _quick_hill(
     return float(found[0]), float(found[1])
 
 
-def _pull_up(
-    miss: Callable[[float], float], section: CamelbackSection | ZeroGRollSection, entry: Entry
-) -> float:
+def _pull_up(miss: Callable[[float], float], section: Hill, entry: Entry) -> float:
     """Length of the pull-up (m) with which the hill gets its height: the first root from short to long."""
     low, value = 1e-3, miss(1e-3)
     if value > 0.0:
@@ -315,31 +313,48 @@ def _pull_up(
 
 
 def _over_the_hill(
-    section: CamelbackSection | ZeroGRollSection, entry: Entry, gz: float, pulled: float, half: float
-) -> Channel:
-    start, _ = felt(entry, section.entry_speed)
+    section: Hill, entry: Entry, gz: float, holds: tuple[float, float], down: float
+) -> list[Piece]:
+    """Normal g over the whole hill: up to the top, `down` (m) of hill behind it, pull-out, and to what it was."""
     ramp, pull = section.transition, section.pull_up
-    return channel(
-        start,
-        [
-            (ramp, pull, "quintic"),
-            (pulled, pull, "linear"),
-            (ramp, gz, "quintic"),
-            (2.0 * half, gz, "linear"),
-            (ramp, pull, "quintic"),
-            (pulled, pull, "linear"),
-            (ramp, start, "quintic"),
-        ],
-    )
+    start, _ = felt(entry, section.entry_speed)
+    up = _pulled_up(section, gz, (holds[0], holds[1] + down))
+    return [*up, (ramp, pull, "quintic"), (holds[0], pull, "linear"), (ramp, start, "quintic")]
+
+
+def _way_down(section: Hill, entry: Entry, gz: float, holds: tuple[float, float], free: bool) -> float:
+    """Length (m) of hill behind the top that lets the element end at the pitch it began with, turned down.
+
+    Without losses that is the way up. A ride that has lost speed needs less of it.
+    """
+    if section.friction == 0.0 and section.drag == 0.0:
+        return holds[1]
+
+    def miss(down: float) -> float:
+        try:
+            _, slope, _ = _ridden(section, entry, _over_the_hill(section, entry, gz, holds, down), free)
+        except InputError:  # so steep that the line gets too tight
+            return -2.0
+        return float(slope[-1] + entry.tangent[2])
+
+    found = root_between(miss, 0.3 * holds[1], 1.5 * holds[1])
+    if found is None:
+        raise InputError(
+            f"{entry.where}: the losses leave no way down from the hill; lower the friction or the hill."
+        )
+    return found
 
 
 def camelback(section: CamelbackSection, entry: Entry) -> ElementLeg:
-    """Hill of one g, symmetric about its top, in the plane of tangent and up of the track."""
-    line = entry.offset(section.line_height)
-    pulled, half = _solved_hill(section, line, section.gz, True)
-    normal = _over_the_hill(section, line, section.gz, pulled, half)
+    """Hill of one g, symmetric about its top but for what losses take, in the plane of tangent and up of the track."""
+    line = line_entry(section, entry)
+    holds = _solved_hill(section, line, section.gz, True)
+    down = _way_down(section, line, section.gz, holds, True)
+    normal = channel(
+        felt(line, section.entry_speed)[0], _over_the_hill(section, line, section.gz, holds, down)
+    )
     still = constant(0.0, normal.end)
-    forces = Forces(normal, still, still, section.entry_speed, lateral_free=True)
+    forces = Forces(normal, still, still, section.entry_speed, lateral_free=True).losing_as(section)
     return lay_forces(forces, line, section.line_height)
 
 
@@ -352,14 +367,18 @@ def zero_g_roll(section: ZeroGRollSection, entry: Entry) -> ElementLeg:
         raise InputError(
             f"{entry.where}: a zero-g roll has to be entered level, the cant here is {np.degrees(entry.cant):.1f} deg."
         )
-    line = entry.offset(section.line_height)
-    pulled, half = _solved_hill(section, line, 0.0, False)
-    normal = _over_the_hill(section, line, 0.0, pulled, half)
-    before = 2.0 * section.transition + pulled
+    line = line_entry(section, entry)
+    holds = _solved_hill(section, line, 0.0, False)
+    upright = float(
+        section.turns
+    ).is_integer()  # half a turn more leads down upside down, where no pull-out is
+    down = _way_down(section, line, 0.0, holds, False) if upright else holds[1]
+    normal = channel(felt(line, section.entry_speed)[0], _over_the_hill(section, line, 0.0, holds, down))
+    before, whole = 2.0 * section.transition + holds[0], holds[1] + down
     turned = -SIGN[section.direction] * 2.0 * np.pi * section.turns
-    edge = 0.5 * half  # the roll rate comes over the first quarter of the hill and goes over the last
-    most = turned / (2.0 * half - edge)
-    pieces = [(before, 0.0, "linear"), (edge, most, "quintic"), (2.0 * (half - edge), most, "linear")]
+    edge = 0.25 * whole  # the roll rate comes over the first quarter of the hill and goes over the last
+    most = turned / (whole - edge)
+    pieces = [(before, 0.0, "linear"), (edge, most, "quintic"), (whole - 2.0 * edge, most, "linear")]
     roll = channel(0.0, [*pieces, (edge, 0.0, "quintic"), (before, 0.0, "linear")])
-    forces = Forces(normal, constant(0.0, normal.end), roll, section.entry_speed)
+    forces = Forces(normal, constant(0.0, normal.end), roll, section.entry_speed).losing_as(section)
     return lay_forces(forces, line, section.line_height)

@@ -493,3 +493,17 @@ def test_that_the_snap_boxes_of_all_panels_agree(qtbot, settings):
     one.activated.emit(3)
     assert other.currentIndex() == 3
     assert other.currentText() == "Snap to 0.50 m"
+
+
+@pytest.mark.parametrize("panel", [ProfilePanel], indirect=True)
+def test_that_names_of_sections_lie_neither_over_each_other_nor_over_the_caption(panel, qtbot):
+    plot = panel.plots["height"]
+    plot.set_caption("Height of the track above the ground at its lowest place (m)")
+    panel._place_marks()
+    shown = [name for name in panel._marks.names if name.isVisible()]
+    areas = [plot.mapFromScene(name.sceneBoundingRect()).boundingRect() for name in shown]
+    assert 2 < len(areas) < len(panel._marks.names)
+    caption = plot._caption.geometry()
+    assert not any(area.adjusted(4, 4, -4, -4).intersects(caption) for area in areas)
+    pairs = [(a, b) for k, a in enumerate(areas) for b in areas[:k]]
+    assert not any(a.adjusted(4, 4, -4, -4).intersects(b.adjusted(4, 4, -4, -4)) for a, b in pairs)

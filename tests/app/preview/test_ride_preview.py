@@ -13,6 +13,7 @@ from app.viewer.colouring import on_point_ride
 from core.edits import points as point_edits
 from core.evaluation import EvaluationOptions
 from core.injury.standards.files import load_table
+from core.point_train import ridden_settings
 from core.pointmass.ride import ride_point
 from core.track.build import build_track
 
@@ -36,7 +37,7 @@ def test_that_a_document_has_one_preview(document, preview):
 
 def test_that_the_preview_is_the_precise_ride_within_its_step(document, preview):
     ride = preview.ride()
-    precise = ride_point(build_track(document.project.track), document.project.point_ride)
+    precise = ride_point(build_track(document.project.track), ridden_settings(document.project))
     s = np.linspace(5.0, 700.0, 60)
     near = np.interp(s, ride.s, ride.speed)
     assert np.abs(near - np.interp(s, precise.s, precise.speed)).max() < 0.02

@@ -36,3 +36,29 @@ def test_that_cycles_wait_for_the_window_s_thread(qtbot, collector: GarbageColle
     collector.collect()
     assert len(kept) == 200_000
     assert where == [threading.get_ident()]
+
+
+def test_that_while_the_program_is_prepared_only_what_is_new_is_looked_through(
+    qtbot, collector: GarbageCollector
+) -> None:
+    collector.settle()
+    started: list[int] = []
+
+    def note(phase: str, info: dict[str, int]) -> None:
+        if phase == "start":
+            started.append(info["generation"])
+
+    gc.callbacks.append(note)
+    try:
+        for prepared, reached in ((False, {0}), (True, {1, 2})):
+            collector.settle() if prepared else collector.prepare()
+            started.clear()
+            for _ in range(150):  # each time with enough new objects for the youngest generation
+                kept = [[k] for k in range(2 * gc.get_threshold()[0])]
+                collector.collect()
+                del kept
+            assert reached <= set(started)
+            assert prepared or set(started) == {0}
+    finally:
+        gc.callbacks.remove(note)
+        collector.settle()

@@ -68,7 +68,6 @@ def test_that_no_thread_timer_or_warning_is_left_behind(
 
 
 def test_that_the_screen_shows_the_scene_with_its_overlays(qtbot, studio: MainWindow) -> None:
-    # the view is a native window: what the window grabs of itself does not prove what is on the screen
     qtbot.wait(300)
     corner = studio.viewer.mapToGlobal(studio.viewer.rect().topLeft())
     size = studio.viewer.size()

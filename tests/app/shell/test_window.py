@@ -376,6 +376,9 @@ def test_that_variations_make_one_job_for_each_value(qtbot, studio: MainWindow) 
     dialog.deleteLater()
     with pytest.raises(InputError):
         parse_values("  ")
+    assert parse_values("24,26,28") == (24.0, 26.0, 28.0)
+    with pytest.raises(InputError, match="one number or two"):
+        parse_values("24,5 26")  # a decimal comma would give runs nobody asked for
 
 
 def test_that_single_keys_belong_to_the_table_that_is_typed_into(qtbot, studio: MainWindow) -> None:

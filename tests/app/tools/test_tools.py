@@ -8,8 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hands import LEFT, choose, settle
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 
 from app import dialogs
 from app.document import Selection
@@ -221,7 +222,7 @@ def test_that_a_high_level_makes_a_tunnel_and_a_bad_height_field_is_refused(
     assert studio.document.project.track is not None
     assert studio.document.project.track.site.level == 12.0
     settle()
-    assert studio.viewer.scene.marks.has("site")
+    assert studio.viewer.scene.marks.has("tunnels")
 
 
 def test_that_the_envelope_names_where_the_track_is_too_close(
@@ -270,6 +271,87 @@ def test_that_a_camelback_gets_the_speed_the_ride_has(studio: MainWindow, open_t
     press(tool, "apply")
     assert studio.document.project.track is not None
     assert studio.document.project.track.sections[1].entry_speed == pytest.approx(after, abs=0.01)  # type: ignore[union-attr]
+
+
+def test_that_elements_told_to_keep_following_are_redrawn_with_every_change_in_the_same_step(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
+    document = studio.document
+    choose(studio, "File", "New empty project")
+    choose(studio, "Track", "Insert element", "Straight")
+    fast = document.project.point_ride.model_copy(update={"speed": 24.0})
+    document.apply("Speed", document.project.model_copy(update={"point_ride": fast}))
+    choose(studio, "Track", "Insert element", "Camelback")
+    tool = open_tool("Match entry speeds…", "Camelback")
+    QTest.mouseClick(tool.follow, LEFT, pos=QPoint(8, tool.follow.height() // 2))  # type: ignore[attr-defined]
+    settle()
+    assert tool.follow.isChecked()  # type: ignore[attr-defined]
+    proposed(qtbot, tool)
+    press(tool, "apply")
+    hill = document.project.track.sections[1]  # type: ignore[union-attr]
+    assert (hill.speed_from, hill.friction) == ("ride", fast.mu)
+    steps = document.undo_stack.count()
+    slower = fast.model_copy(update={"speed": 23.0})
+    document.apply("Slower", document.project.model_copy(update={"point_ride": slower}))
+    assert document.undo_stack.count() == steps + 1
+    assert document.project.track.sections[1].entry_speed < hill.entry_speed - 0.9  # type: ignore[union-attr]
+    document.undo_stack.undo()
+    assert document.project.track.sections[1] == hill  # type: ignore[union-attr]
+
+
+def test_that_a_section_is_split_where_it_is_typed_and_the_rest_is_selected(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
+    document = studio.document
+    choose(studio, "File", "New empty project")
+    for piece in ("Straight", "Helix"):
+        choose(studio, "Track", "Insert element", piece)
+    choose(studio, "Track", "Add lift, launch or brake", "Drive tyres")
+    tool = open_tool("Split section anywhere…", "Helix")
+    type_and_wait(qtbot, tool, "offset", "40")
+    assert "Nothing of the track has moved" in tool.words.text()
+    assert studio.viewer.scene.marks.has("tool")
+    assert figure(tool, "Helix")[1].startswith("40.0")
+    press(tool, "apply")
+    assert not studio.viewer.scene.marks.has("tool")
+    track = document.project.track
+    assert track is not None
+    assert [section.name for section in track.sections] == ["Straight", "Helix", "Helix 2"]
+    assert [device.section for device in track.devices] == ["Helix", "Helix 2"]
+    assert document.selection == Selection("section", ("Helix 2",))
+    assert document.undo_stack.undoText() == "Split section"
+
+
+def test_that_a_loop_is_split_as_control_points_and_a_place_off_the_section_is_told(
+    qtbot: object, studio: MainWindow, open_tool: Opener
+) -> None:
+    choose(studio, "File", "New empty project")
+    for piece in ("Straight", "Vertical loop"):
+        choose(studio, "Track", "Insert element", piece)
+    tool = open_tool("Split section anywhere…", "Vertical loop")
+    assert "control points" in tool.words.text()
+    type_and_wait(qtbot, tool, "offset", "500")
+    assert "can be cut 0.1 to" in tool.words.text()
+    assert not tool.apply_button.isEnabled()
+    type_and_wait(qtbot, tool, "offset", "20")
+    press(tool, "apply")
+    kinds = [section.kind for section in studio.document.project.track.sections]  # type: ignore[union-attr]
+    assert kinds == ["spline", "spline"] or kinds == ["straight", "spline", "spline"]
+
+
+def test_that_the_menu_of_the_3d_view_splits_at_the_place_under_the_mouse(
+    qtbot: object, studio: MainWindow
+) -> None:
+    menu = QMenu(studio)
+    s = next(span for span in studio.document.built().sections if span.name == "curve 4").s0 + 7.5
+    studio.viewer.menu_filling.emit(menu, s)
+    next(a for a in menu.actions() if a.text() == "Split “curve 4” here…").trigger()
+    settle()
+    tool = next(d for d in studio.findChildren(ToolDialog) if d.isVisible())
+    proposed(qtbot, tool)
+    assert tool.section.currentText() == "curve 4"  # type: ignore[attr-defined]
+    assert tool.value("offset") == pytest.approx(7.5, abs=0.01)
+    menu.deleteLater()
 
 
 def test_that_the_window_ends_a_tool_that_still_works(studio: MainWindow, open_tool: Opener) -> None:

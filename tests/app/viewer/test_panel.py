@@ -344,7 +344,7 @@ def test_that_automatic_quality_starts_low_and_settings_are_obeyed(
     settings.quality = "high"
     panel._finish_pending()
     assert panel.scene.track.mesh.tubes.data.GetNumberOfPolys() > 1.5 * coarse
-    assert panel.plotter.ren_win.GetMultiSamples() == 4
+    assert panel.plotter.samples == 4
     settings.quality = "auto"
     assert panel.scene.quality == "low"
 
@@ -369,7 +369,7 @@ def test_that_switches_of_the_show_menu_are_kept(
     second = ViewerPanel(document, playback, settings)
     qtbot.addWidget(second)
     shown = {name for name, box in second.show_menu.boxes.items() if box.isChecked()}
-    assert shown == {"ties", "station", "grid", "forces"}
+    assert shown == {"ties", "station", "grid", "hills", "forces"}
     assert second.show_menu.sweep is not None
     assert second.show_menu.sweep.curvature
     assert not second.show_menu.sweep.centreline

@@ -18,7 +18,7 @@ class FakeView:
     def __init__(self, graphics: str) -> None:
         self.graphics = graphics
         self.scene = SimpleNamespace(quality="")
-        self.ren_win = SimpleNamespace(SetMultiSamples=lambda _: None)
+        self.samples = 0
         self.renderer = SimpleNamespace(SetUseFXAA=lambda _: None)
         self.frame_times: deque[float] = deque(maxlen=40)
         self.pixel_scale = 1.0

@@ -32,13 +32,13 @@ def shifted(track: Track, by: tuple[float, float, float]) -> Track:
 def test_that_the_rails_are_drawn_where_the_wheels_run(looping: BuiltTrack) -> None:
     mesh = TrackMesh(looping, LOOKS["medium"])
     rows, sides = len(mesh.fractions), mesh.look.rail_sides
-    points = np.asarray(mesh.tubes.points, dtype=float)
+    points = np.asarray(mesh.tubes.points, dtype=float).reshape(rows, -1, 3)
     s = mesh.fractions * looping.length
     for k, path, places in zip(
         (0, 1), ("left_rail", "right_rail"), looping.rail_of_centreline(s), strict=True
     ):
         rail = looping.paths[path].sample(np.minimum(places, looping.paths[path].length))[:, 0, :3]
-        tube = points[k * rows * sides : (k + 1) * rows * sides].reshape(rows, sides, 3)
+        tube = points[:, k * sides : (k + 1) * sides]
         away = np.linalg.norm(tube - rail[:, None], axis=2)
         np.testing.assert_allclose(away, RAIL_RADIUS, atol=2e-4)
 

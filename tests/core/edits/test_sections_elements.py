@@ -18,6 +18,8 @@ from core.edits.elements_track import (
     to_control_points,
 )
 from core.errors import InputError
+from core.point_settings import PointRideSettings
+from core.pointmass.ride import ride_point
 from core.project import Project
 from core.track import elements as e
 from core.track.build import BuiltTrack, build_track
@@ -234,3 +236,44 @@ def test_that_parameters_change_as_any_field_does() -> None:
     assert math.atan2(t[1], t[0]) == pytest.approx(-1.4, abs=1e-9)
     with pytest.raises(InputError, match="Section 'arc'"):
         sections.set_section(project, "arc", {"radius": -2.0})
+
+
+def test_that_a_tight_loop_gets_points_close_enough_to_be_a_track() -> None:
+    loop = e.LoopSection(name="loop", height=6.0, top_radius=2.3, pose=e.StartPose(position=(0.0, 0.0, 3.0)))
+    project = _project(loop, OUT)
+    made, report = to_control_points(project, _built(project), "loop", tolerance=0.02)
+    assert report.spacing < 5.0
+    assert _apart(_built(project), _built(made)) < 0.03
+    with pytest.raises(InputError, match="reverses its direction"):
+        to_control_points(project, _built(project), "loop", spacing=14.0)
+
+
+@pytest.mark.parametrize(
+    "section",
+    [
+        e.BankedTurnSection(name="x"),
+        e.HelixSection(name="x", radius=22.5, bank=1.2, transition=20.0),
+        e.CorkscrewSection(name="x"),
+        e.LoopSection(name="x"),
+    ],
+    ids=lambda s: s.kind,
+)
+def test_that_the_loads_stay_when_an_element_becomes_control_points(section: e.Element) -> None:
+    start = StraightSection(name="a", start=(0.0, 0.0, 30.0), end=(20.0, 0.0, 30.0), cant=0.0)
+    project = _project(start, section, OUT)
+    built = _built(project)
+    ride = PointRideSettings(speed=25.0)
+    first = ride_point(built, ride)
+    made, report = to_control_points(project, built, "x", tolerance=0.01)
+    second = ride_point(_built(made), ride)
+    place = np.linspace(1.0, built.length - 1.0, 4000)
+    for axis in (1, 2):
+        a, b = (np.interp(place, r.place, r.g[:, axis]) for r in (first, second))
+        # the curvature of points between them, and the third rate of the cant that jumps at the borders
+        assert np.abs(a - b).max() < 0.2
+        assert np.abs(np.abs(a).max() - np.abs(b).max()) < 0.02
+    assert report.roll_points >= 20
+    assert "Roll points keep its cant" in report.sentence
+    plain, without = to_control_points(project, built, "x", tolerance=0.01, keep_roll=False)
+    assert without.roll_points == 0
+    assert plain.track.sections[1].points[1].cant is not None

@@ -15,7 +15,7 @@ from core.injury.result import CriterionResult, Signal
 from core.project import Project
 from core.report.book import Book
 from core.report.content import build_content
-from core.report.document import Section, Table
+from core.report.document import Section, Table, Text
 from core.report.figures.canvas import thin, upper_edge
 from core.report.parts.exceedances import exceedance_table, places_table
 from core.report.parts.limits_part import limits_section
@@ -58,6 +58,20 @@ def test_that_every_unconfirmed_limit_carries_its_mark(written: Written) -> None
     titles = column(table(written, "limit_checks"), "criterion")
     assert any(one.limit_status for one in rows)
     assert [str(title).endswith("†") for title in titles] == [bool(one.limit_status) for one in rows]
+
+
+def test_that_values_of_the_start_are_laid_to_it_unless_the_riders_start_settled(view: RunView) -> None:
+    def told(settled: bool, *rows: RiderJudgement) -> list[str]:
+        scenario = view.project.scenario.model_copy(update={"settled": settled})
+        project = view.project.model_copy(update={"scenario": scenario})
+        blocks = limits_section(judged_as(RunView(project, view.results), *rows), ()).blocks
+        return [block.text for block in blocks if isinstance(block, Text) and "settle" in block.text]
+
+    early, late = made_up("early", 0.2, 0.1), made_up("late", 0.1, 1.0)
+    (words,) = told(False, early, late)
+    assert early.result.title in words
+    assert late.result.title not in words
+    assert told(True, early, late) == told(False, late) == []
 
 
 def test_that_what_belongs_to_the_whole_ride_has_no_place(view: RunView) -> None:

@@ -220,7 +220,9 @@ def test_that_the_linear_lookup_interpolates_every_column_on_its_own(general: Bu
 
 
 def test_that_a_curve_too_tight_for_the_gauge_is_refused(spline_track: Callable[..., Track]) -> None:
-    with pytest.raises(InputError, match=r"At s = .* radius of 1\.\d+ m, too tight for a gauge of 2\.50 m"):
+    with pytest.raises(
+        InputError, match=r"^Section '.*': At s = .* radius of 1\.\d+ m, too tight for a gauge of 2\.50 m"
+    ):
         build_track(spline_track(flat_ring(16, 1.2), 0.0, closed=True, gauge=2.5))
 
 

@@ -1,0 +1,31 @@
+"""A line of plain text that ends in "…" where there is no room for all of it; the whole is its tool tip."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
+
+
+class ElidedLabel(QLabel):
+    """A label that takes the room it is given instead of asking for that of its text."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setToolTip(text)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOption()
+        option.initFrom(self)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option)
+        margin = self.margin()
+        room = self.contentsRect().adjusted(margin, margin, -margin, -margin)
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        painter.drawItemText(
+            room, int(self.alignment()), self.palette(), self.isEnabled(), shown, self.foregroundRole()
+        )

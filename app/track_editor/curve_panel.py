@@ -1,0 +1,107 @@
+"""What Profile and Plan share: curves of the track with its points, the button that shows all of it, the readout."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from app import icons
+from app.document import Document
+from app.elided import ElidedLabel
+from app.preview import RidePreview
+from app.settings import Settings
+from app.track_editor.dragging import SnapBox
+from app.track_editor.panel import TrackPanel
+from app.track_editor.point_plot import PointPlot
+from app.track_editor.track_points import TrackCurves, track_curves
+from core.project import Project
+from core.track.build import BuiltTrack
+
+
+class CurvePanel(TrackPanel):
+    """Base of the panels that draw curves. place_hovered carries the arc length under the mouse (m), or None."""
+
+    place_hovered = Signal(object)
+
+    def __init__(
+        self, document: Document, settings: Settings, empty: str, parent: QWidget | None = None
+    ) -> None:
+        """empty: what is said while there is no track to draw."""
+        super().__init__(document, settings, parent)
+        self.preview = RidePreview.of(document)
+        self.curves: TrackCurves | None = None
+        self._point_plots: list[PointPlot] = []
+        self._number = 0  # of the dragged point
+        self._plot_dragged: PointPlot | None = None
+        self._empty = QLabel(empty)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setWordWrap(True)
+        self._empty.setProperty("role", "muted")
+
+    def fill_bar(self, chooser: QWidget) -> QHBoxLayout:
+        """The bar above the curves: what chooses them, the snapping, the button that shows all, the readout."""
+        bar = QHBoxLayout()
+        bar.setContentsMargins(8, 4, 8, 4)
+        bar.setSpacing(4)
+        bar.addWidget(chooser)
+        bar.addSpacing(8)
+        self.snap = SnapBox(self.settings)
+        bar.addWidget(self.snap)
+        self._fit_button = QToolButton()
+        self._fit_button.setIcon(icons.icon("frame"))
+        self._fit_button.setToolTip("Show the whole track")
+        self._fit_button.setAccessibleName("Show the whole track")
+        self._fit_button.clicked.connect(self.fit)
+        bar.addWidget(self._fit_button)
+        self.readout = ElidedLabel()
+        self.readout.setProperty("role", "muted")
+        self.readout.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        bar.addWidget(self.readout, 1)
+        return bar
+
+    def add_plot(self, plot: PointPlot) -> None:
+        """Take a plot into those that are fitted and dressed together and select points by a band."""
+        self._point_plots.append(plot)
+        plot.band.connect(self._band)
+
+    def fit(self) -> None:
+        """Show the whole track."""
+        self._let_fit()
+        self.refresh_now()
+
+    def units_changed(self) -> None:
+        self._let_fit()
+        super().units_changed()
+
+    def restyle(self) -> None:
+        for plot in self._point_plots:
+            plot.restyle()
+        self._fit_button.setIcon(icons.icon("frame"))
+
+    def _let_fit(self) -> None:
+        for plot in self._point_plots:
+            plot.moved_by_hand = False
+
+    def _take_curves(self, project: Project, built: BuiltTrack | None) -> None:
+        """The curves of a track; the last good ones stay while it cannot be built."""
+        if built is not None:
+            self.curves = track_curves(built)
+        elif project.track is None:
+            self.curves = None
+
+    def _show_worst(self) -> None:
+        """The worst load of the section beside the dragged point."""
+        plot = self._plot_dragged
+        if self.drag is None or plot is None or self._number >= len(plot.points):
+            return
+        place = QPointF(*plot.scene_points()[self._number])
+        if not np.isfinite([place.x(), place.y()]).all():
+            return
+        self.label.say(self.preview.worst_text(self.points.section[self._number]))
+        self.label.put_at(plot.mapTo(self, plot.mapFromScene(place)))
+
+    def _band(self, numbers: list[int]) -> None:
+        chosen = self.points.selection_of(numbers)
+        if chosen is not None:
+            self.document.select(chosen)

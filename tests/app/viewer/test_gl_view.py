@@ -1,0 +1,169 @@
+"""The picture of the view: drawn only when the scene has changed, whole on any size, and let go of when it is shut."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from app.document import Document
+from app.playback import Playback
+from app.settings import Settings
+from app.theme import DARK
+from app.viewer.ground import GRID_POINTS, grid_lines
+from app.viewer.mesh import rgb
+from app.viewer.panel import ViewerPanel
+
+HANDLES = Path("/proc/self/fd")
+
+
+def pixels(image: QImage) -> np.ndarray:
+    """An image as (height, width, 3) 0..255."""
+    plain = image.convertToFormat(QImage.Format.Format_RGBX8888)
+    flat = np.frombuffer(plain.constBits(), dtype=np.uint8)
+    return flat.reshape(plain.height(), plain.width(), 4)[:, :, :3].astype(float)
+
+
+def settle(rounds: int = 4) -> None:
+    for _ in range(rounds):
+        QApplication.processEvents()
+
+
+def test_that_the_widget_shows_the_picture_the_right_way_round(panel: ViewerPanel) -> None:
+    place = np.array([0.0, -30.0, 25.0])
+    panel.overlay_points(place, selected=[0])
+    settle()
+    seen, drawn = pixels(panel.plotter.grab().toImage()), pixels(panel.plotter.picture())
+    assert seen.shape == drawn.shape == (600, 800, 3)
+    assert np.abs(seen - drawn).max() <= 8.0  # the screen of the tests may have 5 bits a colour
+    x, y = (round(v) for v in panel.world_to_screen(place)[0])
+    assert abs(y - 300) > 20  # so that it would be elsewhere upside down
+    assert np.abs(seen[y, x] - rgb(DARK.highlight)).max() < 60.0
+
+
+def test_that_what_moves_over_the_view_does_not_draw_the_scene_again(
+    panel: ViewerPanel, qtbot: QtBot
+) -> None:
+    label = QLabel("over it", panel)
+    label.show()
+    settle()
+    drawn: list[float] = []
+    panel.plotter.painted.connect(drawn.append)
+    for x in range(0, 200, 20):
+        label.move(x, 300)
+        settle(1)
+    assert drawn == []
+    behind = panel.grab(label.geometry().translated(0, 40)).toImage()
+    assert pixels(behind) == pytest.approx(
+        pixels(panel.plotter.grab(label.geometry().translated(0, 40)).toImage())
+    )
+    panel.plotter.redraw()
+    settle()
+    assert len(drawn) == 1
+
+
+def test_that_fewer_pixels_fill_the_widget_and_a_picture_has_them_all(panel: ViewerPanel) -> None:
+    settle()
+    whole = pixels(panel.plotter.grab().toImage())
+    panel.plotter.pixel_scale = 0.5
+    panel.plotter.redraw()
+    settle()
+    coarse = pixels(panel.plotter.grab().toImage())
+    assert coarse.shape == whole.shape
+    assert 0.0 < np.abs(coarse - whole).mean() < 8.0  # the same scene, softer
+    assert pixels(panel.plotter.picture()).shape == whole.shape
+    panel.plotter.pixel_scale = 1.0
+    panel.plotter.redraw()
+    settle()
+    np.testing.assert_array_equal(pixels(panel.plotter.grab().toImage()), whole)
+
+
+def test_that_two_views_of_a_document_are_drawn_side_by_side(
+    panel: ViewerPanel, document: Document, settings: Settings, qtbot: QtBot
+) -> None:
+    other = ViewerPanel(document, Playback(), settings)
+    qtbot.addWidget(other)
+    other.resize(500, 400)
+    other.show()
+    qtbot.waitExposed(other)
+    qtbot.waitUntil(lambda: len(other.plotter.frame_times) > 0)
+    other.camera_top()
+    settle()
+    first = pixels(panel.plotter.picture())
+    other.close_scene()
+    panel.plotter.redraw()
+    settle()
+    np.testing.assert_array_equal(pixels(panel.plotter.picture()), first)
+
+
+@pytest.mark.skipif(not HANDLES.is_dir(), reason="counts open sockets by /proc")
+def test_that_a_shut_view_keeps_its_picture_and_no_connection_to_the_screen(
+    document: Document, settings: Settings, qtbot: QtBot
+) -> None:
+    def sockets() -> int:
+        links = [os.readlink(handle) for handle in HANDLES.iterdir() if handle.is_symlink()]
+        return sum(link.startswith("socket") for link in links)
+
+    before = sockets()
+    made = ViewerPanel(document, Playback(), settings)
+    qtbot.addWidget(made)
+    made.resize(500, 400)
+    made.show()
+    qtbot.waitUntil(lambda: len(made.plotter.frame_times) > 0)
+    settle()
+    shown = pixels(made.plotter.grab().toImage())
+    assert sockets() > before
+    made.close_scene()
+    assert sockets() == before
+    made.resize(520, 410)
+    settle()
+    made.plotter.redraw()
+    settle()
+    assert made.plotter.picture().width() == 500
+    assert np.ptp(shown) > 100.0
+    assert sockets() == before
+
+
+def test_that_moved_points_keep_their_dots_and_others_get_new_ones(panel: ViewerPanel) -> None:
+    points = np.array([[0.0, -30.0, 25.0], [40.0, -20.0, 28.0], [np.nan, np.nan, np.nan]])
+    panel.overlay_points(points, selected=[1])
+    first = list(panel.scene.marks._groups["points"])
+    panel.overlay_points(points + 3.0, selected=[1])
+    assert panel.scene.marks._groups["points"] == first
+    drawn = np.concatenate([_places(actor) for actor in first])
+    np.testing.assert_allclose(drawn, points[:2] + 3.0)  # and none of the point without a place
+    panel.overlay_points(points, selected=[0])
+    assert panel.scene.marks._groups["points"] != first
+    panel.overlay_points(None)
+    assert not panel.scene.marks.has("points")
+
+
+def _places(actor: object) -> np.ndarray:
+    data = actor.GetMapper().GetInput()  # type: ignore[attr-defined]
+    return np.array([data.GetPoint(k) for k in range(data.GetNumberOfPoints())])
+
+
+def test_that_the_grid_lies_on_its_spacing_and_ends_where_it_cannot_be_seen() -> None:
+    centre, near, far, spacing = np.array([37.0, -12.0, 1.5]), 200.0, 1300.0, 10.0
+    shape = grid_lines(DARK, centre, near, far, spacing)
+    lines = shape.points.reshape(-1, GRID_POINTS, 3).astype(float)
+    colours = shape.colours.reshape(-1, GRID_POINTS, 3).astype(float)
+    assert np.ptp(lines[:, :, 2]) == 0.0
+    along_y = np.ptp(lines[:, :, 0], axis=1) == 0.0
+    assert along_y.sum() > 100
+    for axis, family in ((0, lines[along_y]), (1, lines[~along_y])):
+        np.testing.assert_allclose(family[:, 0, axis] % spacing, 0.0, atol=1e-3)
+        assert np.ptp(family[:, :, axis], axis=1).max() == 0.0
+    away = np.linalg.norm(lines[:, :, :2] - centre[:2], axis=2)
+    full = colours[away < 0.4 * near]
+    np.testing.assert_allclose(full, np.tile(rgb(DARK.ground_line), (len(full), 1)), atol=1.0)
+    ground = np.array([rgb(DARK.ground), rgb(DARK.sky_top)], dtype=float)  # fading into the horizon
+    low, high = ground.min(axis=0), ground.max(axis=0)
+    rim = colours[:, [0, -1]]
+    assert (rim >= low - 1.0).all()
+    assert (rim <= high + 1.0).all()
