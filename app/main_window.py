@@ -62,7 +62,15 @@ from app.viewer.playback_strip import PlaybackStrip
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
 # Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
-LATER = ("scipy.signal", "core.injury", "core.injury.charts", "core.summary", "core.multibody.compile")
+LATER = (
+    "scipy.signal",
+    "core.injury",
+    "core.injury.charts",
+    "core.injury.trace",
+    "core.report.parts.words",
+    "core.summary",
+    "core.multibody.compile",
+)
 BETWEEN_PANELS = 40  # ms, in which other events have their turn
 MOST_STOPS = 500  # of the Tab key in all panels together
 

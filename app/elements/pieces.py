@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from core.design.entry_speeds import match_entry_speeds
 from core.edits.elements_track import insert_element
 from core.edits.insertion import insert_spline, insert_straight
 from core.errors import InputError
@@ -85,7 +86,8 @@ def insert_piece(
 ) -> tuple[Project, str]:
     """Insert a piece behind a section (None: at the end), sized for the speed of the point ride there.
 
-    An element whose sizes for that speed give no shape is sized for others. Returns project and name of the section.
+    An element whose sizes for that speed give no shape is sized for others; one that is drawn for a speed takes losses
+    and gravity from the ride as well. Returns project and name of the section.
     Raises InputError when none can be laid.
     """
     if id == "straight":
@@ -100,11 +102,22 @@ def insert_piece(
     refusal: InputError | None = None
     for attempt in tries:
         try:
-            return _buildable(attempt())
+            made = _buildable(attempt())
         except InputError as error:
             refusal = refusal or error
+            continue
+        return _ridden(*made)
     assert refusal is not None
     raise refusal
+
+
+def _ridden(project: Project, name: str) -> tuple[Project, str]:
+    """An element that is drawn for a speed, with the speed, gravity and losses of the point ride that enters it; as it
+    is where there is no such ride."""
+    try:
+        return _buildable((match_entry_speeds(project, [name])[0], name))
+    except InputError:
+        return project, name
 
 
 def _buildable(made: tuple[Project, str]) -> tuple[Project, str]:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 import vtkmodules.vtkRenderingFreeType  # noqa: F401  (draws the letters)
+from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtGui import QFontMetrics
 from vtkmodules.vtkRenderingCore import vtkActor, vtkBillboardTextActor3D
 
 from app import theme
@@ -13,6 +16,7 @@ from app.document import Document
 from app.tools.ground_actors import hill_actors, tunnel_actors
 from app.viewer.actors import make_actor
 from app.viewer.mesh import merged, rgb, rod
+from app.viewer.overlays import small_font
 from core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
@@ -27,7 +31,7 @@ NAMES = "names"  # in the menu of what is shown; the hills have the name of thei
 
 
 def border_actors(built: BuiltTrack) -> list[vtkActor]:
-    """A bar across the track where a section begins, and its name above its middle."""
+    """A bar across the track where a section begins; names above the middles, that of the longest section first."""
     colours = theme.current()
     half = 0.5 * built.track.gauge + 0.5
     bars = []
@@ -36,7 +40,7 @@ def border_actors(built: BuiltTrack) -> list[vtkActor]:
         middle, side = state.curve[0, 0] + 0.05 * state.up[0], half * state.left[0]
         bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
     actors: list[vtkActor] = [make_actor(merged(bars).shape(), lit=False)]
-    named = [span for span in built.sections if span.s1 - span.s0 >= LEAST]
+    named = sorted((x for x in built.sections if x.s1 - x.s0 >= LEAST), key=lambda x: x.s0 - x.s1)
     for span in named[:MOST_NAMES]:
         state = built.centreline.state(0.5 * (span.s0 + span.s1))
         x, y, z = (float(v) for v in state.curve[0, 0] + ABOVE * state.up[0])
@@ -54,6 +58,16 @@ def border_actors(built: BuiltTrack) -> list[vtkActor]:
     return actors
 
 
+def without_overlap(places: ArrayLike, sizes: ArrayLike) -> NDArray[np.bool_]:
+    """Which texts centred over places (n, 2) px with sizes (n, 2) px can be read, (n,): earlier ones go first."""
+    at, half = np.asarray(places, dtype=float), 0.5 * np.asarray(sizes, dtype=float)
+    shown = np.zeros(len(at), dtype=bool)
+    for k in range(len(at)):
+        apart = np.abs(at[shown] - at[k]) >= half[shown] + half[k]
+        shown[k] = np.all(np.isfinite(at[k])) and bool(np.all(np.any(apart, axis=1)))
+    return shown
+
+
 class SectionMarks(QObject):
     """Keeps the marks in step with the document; names only while they are wanted."""
 
@@ -61,6 +75,7 @@ class SectionMarks(QObject):
         super().__init__(viewer)
         self._document, self._viewer = document, viewer
         self._drawn: BuiltTrack | None = None
+        self._names: list[vtkBillboardTextActor3D] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -71,6 +86,7 @@ class SectionMarks(QObject):
             lambda name, _on: self._again() if name in (NAMES, HILLS) else None
         )
         viewer.settings.changed.connect(lambda name: self._again() if name == "theme" else None)
+        viewer.plotter.aimed.connect(self._part_names)
         self._soon.start()
 
     def _again(self) -> None:
@@ -93,5 +109,18 @@ class SectionMarks(QObject):
             (HILLS, boxes[HILLS].isChecked(), hill_actors),
             (TUNNELS, True, tunnel_actors),
         ):
-            marks.set(group, draw(built) if built is not None and wanted else [])
+            actors = draw(built) if built is not None and wanted else []
+            marks.set(group, actors)
+            if group == BORDERS:
+                self._names = [x for x in actors if isinstance(x, vtkBillboardTextActor3D)]
         self._viewer.plotter.redraw()
+
+    def _part_names(self) -> None:
+        """Leave out names that would lie over one another."""
+        if not self._names:
+            return
+        letters = QFontMetrics(small_font(LETTERS))
+        sizes = [(letters.horizontalAdvance(name.GetInput()) + 6, 1.4 * LETTERS) for name in self._names]
+        places = self._viewer.world_to_screen([name.GetPosition() for name in self._names])
+        for name, on in zip(self._names, without_overlap(places, sizes), strict=True):
+            name.SetVisibility(bool(on))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from html import escape
 
 import numpy as np
@@ -102,18 +103,13 @@ class Detail(QWidget):
         self.grid = PlotGrid()
         self.grid.scrubbed.connect(self.scrubbed)
         self.grid.pointed.connect(self._on_point)
-        self.chart = DurationChart()
-        self.chart.scrubbed.connect(self.scrubbed)
-        self.egg = EggPlot()
-        self.egg.scrubbed.connect(self.scrubbed)
-        self.egg.pointed.connect(self.place_hovered)
         self.origin = OriginPane()
         self.fault = QLabel(NOTHING)
         self.fault.setWordWrap(True)
         self.fault.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.fault.setProperty("role", "muted")
         self.pages = QStackedWidget()
-        for page in (self.fault, self.grid, self.chart, self.egg, self.origin):
+        for page in (self.fault, self.grid, self.origin):
             self.pages.addWidget(page)
         self.words = QLabel()
         self.words.setWordWrap(True)
@@ -121,6 +117,23 @@ class Detail(QWidget):
         self.words.setMargin(8)
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
+
+    @cached_property
+    def chart(self) -> DurationChart:
+        """The picture "g over duration", made when it is first wanted: plots take long to make."""
+        made = DurationChart()
+        made.scrubbed.connect(self.scrubbed)
+        self.pages.addWidget(made)
+        return made
+
+    @cached_property
+    def egg(self) -> EggPlot:
+        """The picture "Two axes", made when it is first wanted."""
+        made = EggPlot()
+        made.scrubbed.connect(self.scrubbed)
+        made.pointed.connect(self.place_hovered)
+        self.pages.addWidget(made)
+        return made
 
     def _make_strip(self) -> QWidget:
         strip = QWidget()
@@ -315,8 +328,8 @@ class Detail(QWidget):
         self._time = time
         if self.pages.currentWidget() is self.grid:
             self.grid.set_cursor(time, time)
-        elif self.pages.currentWidget() is self.egg:
-            self.egg.set_time(time)
+        elif isinstance(shown := self.pages.currentWidget(), EggPlot):
+            shown.set_time(time)
 
     def _on_point(self, x: float | None) -> None:
         if x is None:

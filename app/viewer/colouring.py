@@ -10,6 +10,7 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from app import theme
 from app.theme import MAGNITUDE_MAP, SIGNED_MAP
 from core.errors import InputError
 from core.pointmass.result import PointRide
@@ -78,6 +79,7 @@ QUANTITIES: Final = (
 BY_KEY: Final = {q.key: q for q in QUANTITIES}
 LOADS: Final = {"gx": 0, "gy": 1, "gz": 2}
 ON_RIDE: Final = ("speed", *LOADS)  # what the point ride knows as well
+DIMMED = 0.32  # part that white loses on light ground
 LONGEST_GAP = 5.0  # m between two samples of a ride; across more the train did not come
 #: Arc length (n,) m of a rider's car and what is left of the limits there, (n,) as a part of them.
 Margins = tuple[tuple[Array, Array], ...]
@@ -95,13 +97,20 @@ class Scale:
 
 
 @cache
-def colour_map(signed: bool) -> NDArray[np.uint8]:
-    """256 colours: a uniform map for magnitudes, a diverging one for signed values."""
+def colour_map(signed: bool, light: bool = False) -> NDArray[np.uint8]:
+    """256 colours: a uniform map for magnitudes, a diverging one for signed values.
+
+    light: the ground is light; what is nearly white becomes grey, or the track would not be seen.
+    """
     name = SIGNED_MAP if signed else MAGNITUDE_MAP
     text = (resources.files("resources") / "colours" / f"{name}.csv").read_text(encoding="utf-8")
     steps = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
     shares = np.linspace(0.0, len(steps) - 1.0, 256)
-    return _between(shares, np.arange(len(steps)), steps)
+    colours = _between(shares, np.arange(len(steps)), steps)
+    if not light:
+        return colours
+    white = colours.min(axis=1, keepdims=True) / 255.0
+    return np.asarray(np.rint(colours * (1.0 - DIMMED * white)), dtype=np.uint8)
 
 
 def _between(x: Array, places: Array, steps: Array) -> NDArray[np.uint8]:
@@ -220,7 +229,8 @@ def _scale(quantity: Quantity, known: Array) -> Scale:
         low = -high
     else:
         low, high = min(0.0, float(known.min())), max(float(known.max()), 1e-6)
-    return Scale(quantity, low, high, colour_map(quantity.signed), (low, 0.5 * (low + high), high))
+    table = colour_map(quantity.signed, theme.current().name == "light")
+    return Scale(quantity, low, high, table, (low, 0.5 * (low + high), high))
 
 
 def _painted(values: Array, scale: Scale, missing: tuple[int, int, int]) -> NDArray[np.uint8]:

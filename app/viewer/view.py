@@ -25,14 +25,14 @@ WHEEL = 0.85  # factor of the distance for one notch
 class SceneView(GlView):
     """A scene on screen. It draws only when asked: call `redraw`.
 
-    clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; camera_moved:
-    after a person turned the camera; painted(seconds): after every picture, with the time it took.
+    clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; aimed: the
+    camera stands as it will in the next picture; painted(seconds): after every picture, with the time it took.
     """
 
     clicked = Signal(float, float, object)
     double_clicked = Signal(float, float)
     menu_wanted = Signal(float, float)
-    camera_moved = Signal()
+    aimed = Signal()
     painted = Signal(float)
 
     def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
@@ -52,6 +52,7 @@ class SceneView(GlView):
         """Set the camera and ask for a new picture."""
         if not self._gone:
             self.scene.apply_camera()
+            self.aimed.emit()
             self.stale = True
             self.update()
 
@@ -166,7 +167,6 @@ class SceneView(GlView):
 
     def _after_move(self) -> None:
         self.redraw()
-        self.camera_moved.emit()
 
     def _under(self, place: QPointF) -> Array | None:
         """The point under the mouse at the distance of what is looked at (m)."""

@@ -18,6 +18,7 @@ from core.edits.along_track import add_device
 from core.edits.insertion import set_straight_length, straight_length
 from core.edits.sections import delete_section, set_section
 from core.errors import InputError
+from core.pointmass.ride import ride_point
 from core.track.build import build_track
 from core.track.devices import device_spans
 
@@ -218,3 +219,18 @@ def test_that_a_straight_with_an_end_becomes_one_by_length_and_back(plain: MainW
     assert build_track(fixed.track).length == pytest.approx(built.length, abs=1e-9)
     with pytest.raises(InputError, match="length"):
         set_straight_length(project, built, "Straight", -1.0)
+
+
+def test_that_an_inserted_hill_is_drawn_for_the_losses_of_the_ride_that_comes(plain: MainWindow) -> None:
+    document = plain.document
+    ride = document.project.point_ride.model_copy(update={"speed": 24.0, "mu": 0.03, "drag": 1e-4})
+    document.apply("Ride", document.project.model_copy(update={"point_ride": ride}))
+    choose(plain, "Track", "Insert element", "Camelback")
+    project = document.project
+    assert project.track is not None
+    hill = project.track.sections[-1]
+    assert (hill.friction, hill.drag, hill.gravity) == (0.03, 1e-4, 9.81)  # type: ignore[union-attr]
+    built = build_track(project.track, ride=False)
+    felt = ride_point(built, ride)
+    middle = 0.5 * (built.sections[-1].s0 + built.sections[-1].s1)
+    assert abs(felt.g[felt.at(middle), 2]) < 0.01
