@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from weakref import WeakKeyDictionary
+
 import numpy as np
 import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (provides the classes behind actor and mapper)
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper
+from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
 from app.viewer.mesh import rgb
 from app.viewer.shape import Shape
@@ -14,6 +16,7 @@ from app.viewer.shape import Shape
 Array = NDArray[np.float64]
 
 AMBIENT, DIFFUSE = 0.42, 0.68
+_WIDTHS: WeakKeyDictionary[vtkActor, float] = WeakKeyDictionary()  # of the actors that have lines or dots
 
 
 def make_actor(
@@ -26,7 +29,10 @@ def make_actor(
     opacity: float = 1.0,
     pickable: bool = False,
 ) -> vtkActor:
-    """An actor for a shape: in the colours of its points, or in one colour "#rrggbb"."""
+    """An actor for a shape: in the colours of its points, or in one colour "#rrggbb".
+
+    width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`).
+    """
     mapper = vtkPolyDataMapper()
     mapper.SetInputData(shape.data)
     if colour is None:
@@ -42,6 +48,9 @@ def make_actor(
     if colour is not None:
         paint(actor, colour)
     look.SetLineWidth(width)
+    look.SetPointSize(width)
+    if shape.data.GetNumberOfLines() or shape.data.GetNumberOfVerts():
+        _WIDTHS[actor] = width
     look.SetOpacity(opacity)
     if lit:
         look.SetInterpolationToGouraud()
@@ -53,6 +62,15 @@ def make_actor(
     if cull:
         look.BackfaceCullingOn()
     return actor
+
+
+def scale_strokes(renderer: vtkRenderer, factor: float) -> None:
+    """Draw lines and dots of a renderer as wide as a picture needs that has `factor` times the pixels across."""
+    for actor, width in list(_WIDTHS.items()):
+        if renderer.HasViewProp(actor):
+            look, wide = actor.GetProperty(), max(1.0, factor * width)
+            look.SetLineWidth(wide)
+            look.SetPointSize(wide)
 
 
 def paint(actor: vtkActor, colour: str) -> None:

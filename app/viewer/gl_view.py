@@ -21,6 +21,8 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkUnsignedCharArray
 from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
+from app.viewer.actors import scale_strokes
+
 OPAQUE: Final = np.uint32(0xFF000000 if sys.byteorder == "little" else 0x000000FF)  # the last byte of a pixel
 NAMED: Final = "renderer string:"  # before the name of what draws, in VTK's report
 
@@ -45,6 +47,7 @@ class GlView(QWidget):
         self._image = QImage()
         self._pixels = vtkUnsignedCharArray()
         self._size = (0, 0)  # of the picture, in its pixels
+        self._share = 1.0  # for which lines and dots are drawn
 
     # -- what Qt asks of the widget
 
@@ -79,10 +82,14 @@ class GlView(QWidget):
     def _drawn(self, window: vtkRenderWindow, size: tuple[int, int], image: QImage) -> QImage:
         """The scene in pixels of a size, written over an image when that has the size."""
         width, height = size
+        share = width / max(1, self.width())  # pixels of the picture to one of an ordinary screen
         window.SetMultiSamples(self.samples)
         if size != window.GetSize():
             window.SetSize(width, height)
-            window.SetDPI(round(72 * width / max(1, self.width())))
+            window.SetDPI(round(72 * share))  # for letters
+        if share != 1.0 or self._share != 1.0:
+            scale_strokes(self.renderer, share)
+            self._share = share
         window.Render()
         if not self.graphics:
             self.graphics = _renderer_name(window)

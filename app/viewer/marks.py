@@ -115,8 +115,7 @@ class Dots:
             numbers = [k for k in sorted(group) if known[k]]
             if numbers:
                 shape = Shape(points[numbers])
-                actor = make_actor(shape, colour=colour, cull=False)
-                actor.GetProperty().SetPointSize(size)
+                actor = make_actor(shape, colour=colour, cull=False, width=size)
                 actor.GetProperty().SetRenderPointsAsSpheres(True)
                 self._drawn.append((shape, numbers))
                 actors.append(actor)

@@ -141,7 +141,10 @@ def _speeds(project: Project, arguments: argparse.Namespace) -> int:
     new, changes = match_entry_speeds(project)
     save_project(new, arguments.out)
     for change in changes:
-        print(f"{change.section}: drawn for {change.now:.2f} m/s instead of {change.before:.2f} m/s")
+        with_losses = ", with gravity and losses of the ride" if change.losses else ""
+        print(
+            f"{change.section}: drawn for {change.now:.2f} m/s instead of {change.before:.2f} m/s{with_losses}"
+        )
     if not changes:
         print("every element is drawn for the speed the ride enters it with")
     return 0

@@ -18,7 +18,7 @@ from core.edits.places import point_places, section_named, section_points
 from core.errors import InputError
 from core.frozen import Vec3
 from core.project import Project
-from core.track.build import BuiltTrack
+from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection
 from core.track.elements import Element
 
@@ -59,13 +59,33 @@ def _points(project: Project, name: str, indices: Iterable[int] = ()) -> list[Co
 def set_points(project: Project, section: str, indices: Iterable[int], fields: Mapping[str, Any]) -> Project:
     """Give several points the same values: any of x, y, z (m), cant (rad or None), straight.
 
-    Raises InputError when a value is out of range or a point does not exist.
+    A cant holds from then on: roll points nearer to the point than half way to its neighbours go. Raises InputError
+    when a value is out of range or a point does not exist.
     """
     chosen = list(indices)
     points = _points(project, section, chosen)
     for i in chosen:
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", fields)
-    return _with_points(project, section, points)
+    made = _with_points(project, section, points)
+    return _own_cants_hold(project, made, section, chosen) if fields.get("cant") is not None else made
+
+
+def _own_cants_hold(project: Project, made: Project, name: str, indices: Sequence[int]) -> Project:
+    """Without the roll points of a section that would overrule the cants given to some of its points.
+
+    project: before the cants were given, made: with them.
+    """
+    section = section_named(the_track(made), name)
+    if not isinstance(section, SplineSection) or not section.roll_points:
+        return made
+    built = build_track(the_track(project), ride=False)
+    s0 = next(span.s0 for span in built.sections if span.name == name)
+    at = np.array(point_places(built)[name]) - s0
+    half = 0.5 * np.diff(at)
+    low = at - np.append(half[:1], half) if len(at) > 1 else at - LEAST_STEP
+    high = at + np.append(half, half[-1:]) if len(at) > 1 else at + LEAST_STEP
+    kept = tuple(p for p in section.roll_points if not any(low[i] <= p.at < high[i] for i in indices))
+    return with_section(made, name, section.model_copy(update={"roll_points": kept}))
 
 
 def move_points(project: Project, section: str, indices: Iterable[int], by: Vec3) -> Project:
@@ -88,11 +108,12 @@ def place_points(project: Project, section: str, places: Mapping[int, Vec3]) -> 
 
 
 def set_cants(project: Project, section: str, cants: Mapping[int, float | None]) -> Project:
-    """Give each named point its own cant (rad; None leaves the roll free)."""
+    """Give each named point its own cant (rad; None leaves the roll free), which holds as in `set_points`."""
     points = _points(project, section, cants)
     for i, cant in cants.items():
         points[i] = changed(points[i], f"Section '{section}', point {i + 1}", {"cant": cant})
-    return _with_points(project, section, points)
+    given = [i for i, cant in cants.items() if cant is not None]
+    return _own_cants_hold(project, _with_points(project, section, points), section, given)
 
 
 def move_track(project: Project, by: Vec3) -> Project:

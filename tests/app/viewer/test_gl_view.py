@@ -167,3 +167,26 @@ def test_that_the_grid_lies_on_its_spacing_and_ends_where_it_cannot_be_seen() ->
     rim = colours[:, [0, -1]]
     assert (rim >= low - 1.0).all()
     assert (rim <= high + 1.0).all()
+
+
+def test_that_lines_and_dots_keep_their_width_when_fewer_pixels_are_drawn(panel: ViewerPanel) -> None:
+    place = np.array([0.0, -30.0, 25.0])
+    panel.overlay_points(place, selected=[0])
+    settle()
+
+    def dot() -> int:
+        """Width of the dot on the widget (px)."""
+        y, x = (round(v) for v in panel.world_to_screen(place)[0][::-1])
+        row = pixels(panel.plotter.grab().toImage())[y, x - 40 : x + 40]
+        return int((np.abs(row - rgb(DARK.highlight)).max(axis=1) < 90.0).sum())
+
+    wide = dot()
+    assert 8 <= wide <= 18
+    panel.plotter.pixel_scale = 0.5
+    panel.plotter.redraw()
+    settle()
+    assert dot() == pytest.approx(wide, abs=4)
+    panel.plotter.pixel_scale = 1.0
+    panel.plotter.redraw()
+    settle()
+    assert dot() == wide

@@ -88,6 +88,22 @@ def test_that_a_camelback_for_0_g_gives_0_g_with_the_losses_of_the_ride(losses: 
     assert gz.max() == pytest.approx(3.0, abs=0.01)
 
 
+@pytest.mark.parametrize("length", [4.0, 18.0])
+def test_that_a_camelback_keeps_its_0_g_under_a_train(length: float) -> None:
+    project = hills(4.0)
+    train = {"masses": 14, "train_length": length, "points_from": "given", "mu": 0.02}
+    hill = CamelbackSection(name="hill", height=14.0, gz=0.0, speed_from="ride")
+    sections = (*project.track.sections[:2], hill, StraightSection(name="out", length=10.0))
+    track = project.track.model_copy(update={"sections": sections})
+    settings = project.point_ride.model_copy(update=train)
+    project = follow_ride(project.model_copy(update={"track": track, "point_ride": settings}))
+    run, gz = gz_on(project, "hill")
+    floating = run[np.abs(gz) < 0.3]
+    inside = (run > floating[0] + 3.0) & (run < floating[-1] - 3.0)
+    assert inside.sum() > 100
+    assert np.abs(gz[inside]).max() < 0.02
+
+
 @pytest.mark.parametrize("losses", ["constant", "load"])
 def test_that_a_zero_g_roll_gives_0_g_along_and_across_the_riders_with_losses(losses: str) -> None:
     project = hills(4.0)

@@ -277,3 +277,23 @@ def test_that_the_loads_stay_when_an_element_becomes_control_points(section: e.E
     plain, without = to_control_points(project, built, "x", tolerance=0.01, keep_roll=False)
     assert without.roll_points == 0
     assert plain.track.sections[1].points[1].cant is not None
+
+
+def test_that_a_cant_typed_at_a_point_holds_against_roll_points_near_it() -> None:
+    start = StraightSection(name="a", start=(0.0, 0.0, 30.0), end=(20.0, 0.0, 30.0), cant=0.0)
+    project = _project(start, e.BankedTurnSection(name="x", bank=0.8), OUT)
+    made, report = to_control_points(project, _built(project), "x", tolerance=0.01)
+    k = report.points // 2
+    for typed in (
+        points.set_points(made, "x", [k], {"cant": -0.5}),
+        points.set_cants(made, "x", {k: -0.5, k + 9: None}),
+    ):
+        built = _built(typed)
+        place = points.point_places(built)["x"]
+        cants = built.centreline.cant(np.array([place[k], place[k - 4], place[k + 4]]))
+        assert cants == pytest.approx([-0.5, -0.8, -0.8], abs=2e-3)
+        assert len(typed.track.sections[1].roll_points) == report.roll_points - 1
+    assert (
+        points.set_points(made, "x", [k], {"z": 30.1}).track.sections[1].roll_points
+        == made.track.sections[1].roll_points
+    )
