@@ -35,6 +35,7 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
+from core.multibody.device_kernels import device_forces
 from core.multibody.kernel import INNER, KERNEL
 
 
@@ -128,7 +129,7 @@ def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
     u (nu + 6,) velocities at the pose of the last `constraints` call; lam (m,) multipliers, which rolling
-    resistance needs. W.power: dissipated in elements, taken by drag, put in by applied forces.
+    resistance needs. W.power: dissipated in elements, taken by drag, put in by applied forces and devices.
     """
     nb, ng, _, _ = sizes(S)
     ground = 6 * nb + ng
@@ -156,6 +157,7 @@ def forces(S, W, u, lam):
     n = _slide_stops(ints(S, ST), reals(S, ST), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n)
     _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, W.tmp, force, W.power)
     _drag(S, W, u, lam)
+    device_forces(S, W, u)
 
 
 @njit(**INNER)

@@ -33,6 +33,9 @@ def new_work(S: Arrays, elements: int) -> Work:
         Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
         lever=np.zeros((3, 3, 6)),
         tmp=np.zeros((24, 3)),
+        place=np.zeros(ng),
+        held=np.tile([-1.0, 0.0, -1.0, 1.0], (t.count(S, t.DC), 1)),
+        drive=np.zeros((t.count(S, t.DC), 2)),
         calls=np.zeros(0, dtype=np.int64),
     )
     r, p, line = np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
