@@ -23,7 +23,7 @@ from core.solver.channels import derive_channels, sample_times
 from core.solver.engine import Engine, grow, new_log, roomy_log
 from core.solver.events import located_events, signal_of
 from core.solver.genalpha import Limits, Log, Memory
-from core.solver.launch import start_speed
+from core.solver.launch import start_device, start_speed
 from core.solver.live import LiveReader, LiveSample
 from core.solver.record import record
 from core.solver.standing import Standing, end_of_standing, standing, whereabouts
@@ -274,6 +274,15 @@ def _failure(engine: Engine, Y: Memory, P: Limits, now: float) -> Status:
     return Status("failed", f"No {what} converges any more at t = {now:.4f} s{place}.", advice)
 
 
+def _started_on(project: Project, built: BuiltTrack | None) -> str | None:
+    """The name of the device that a ride has its start speed from."""
+    scenario = project.scenario
+    if built is None or not isinstance(scenario, Ride) or scenario.speed is not None:
+        return None
+    on = start_device(project, built)
+    return None if on is None else on.device.name
+
+
 def _results(
     project: Project,
     system: System,
@@ -295,6 +304,7 @@ def _results(
         "solver": figures,
         "assembly": asdict(report),
         "start_speed": speed,
+        "start_device": _started_on(project, system.built),
     }
     return Results(
         status=status,

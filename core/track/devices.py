@@ -2,7 +2,7 @@
 
 A device sits on a stretch of a named section, counted in metres from where the section starts, so that it moves with
 its section when the track is edited. Forces are given over the mass of the train (m/s^2): on a level track without
-losses that is its acceleration.
+losses that is its acceleration. What a device does in numbers is in `core.track.device_law`.
 """
 
 from __future__ import annotations

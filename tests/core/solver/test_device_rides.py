@@ -222,6 +222,7 @@ def test_that_tyres_go_on_over_the_seam_of_a_circuit() -> None:
 def test_that_a_ride_without_a_speed_starts_with_that_of_its_device(start: float, speed: float) -> None:
     results = simulate(ride(hill(), stiff_car(), start=start, duration=0.05))
     assert results.provenance["start_speed"] == speed
+    assert results.provenance["start_device"] in {device.name for device in DEVICES}
     assert path(results)[2][0] == pytest.approx(speed, abs=0.02)
 
 
