@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from device_rides import DEVICES, full_car, hill, ride
+from device_rides import DEVICES, full_car, hill, ride, stiff_car
 
 from core.multibody.arrays import DC, FORCE, GD, ints, reals
 from core.multibody.compile import State, System, compile_system
@@ -101,8 +101,11 @@ def test_that_an_anti_rollback_carries_what_the_chain_cannot() -> None:
 
 
 def state_at(start: float, speed: float = 4.0) -> tuple[System, State]:
-    """The full car at a place (m), turned a little at random so that nothing is symmetric."""
-    system = compile_system(ride(hill(), full_car(), start=start, speed=speed))
+    """The full car at a place (m), guided off the centres of its wheels and turned a little at random, so that nothing
+    is symmetric."""
+    car = full_car()
+    guides = tuple(g.model_copy(update={"point": (0.03 * k, -0.1, 0.2)}) for k, g in enumerate(car.guides))
+    system = compile_system(ride(hill(), car.model_copy(update={"guides": guides}), start=start, speed=speed))
     s, noise = system.start, np.random.default_rng(4)
     nu = system.coordinates
     d = np.zeros(nu + 6)
@@ -134,6 +137,14 @@ def test_that_the_power_of_devices_is_that_of_their_forces(start: float, speed: 
     assert abs(along) > 1000.0
     assert (along < 0.0) == (start == 190.0), "the last one is a brake"
     push = on - off
+    # a quarter of the force at each guided point, along its path
+    expected, W = np.zeros_like(push), system.new_work()
+    constraints(system.arrays, W, 0.0, state.r, state.p, state.path)
+    for guide, point, curve in zip(ints(system.arrays, GD), reals(system.arrays, GD), W.path, strict=True):
+        force, q = 0.25 * along * curve[1, :3], 6 * guide[0]
+        expected[q : q + 3] += force
+        expected[q + 3 : q + 6] += np.cross(point, W.A[guide[0]].T @ force)
+    np.testing.assert_allclose(push, expected, atol=1e-9 * abs(along))
     assert push @ state.u == pytest.approx(power, rel=1e-12)
     total = push[: 6 * system.bodies].reshape(-1, 6)[:, :3].sum(axis=0)
     assert np.linalg.norm(total) == pytest.approx(abs(along), rel=2e-3), (
@@ -172,6 +183,22 @@ def test_that_the_tangent_of_devices_is_their_damping_for_motion_along_the_track
     assert expected == pytest.approx(mass / RESPONSE, rel=1e-3)
     assert found[0] - found[1] == pytest.approx(expected, rel=1e-6)
     assert points.shape == (4, 3)
+
+
+def test_that_a_launch_by_force_is_shared_by_the_masses_of_the_cars() -> None:
+    launch = Launch(name="launch", section="run", mode="force", value=6000.0, top_speed=60.0)
+    project = ride(hill((launch,)), full_car(), start=155.0, speed=10.0)
+    empty = stiff_car().model_copy(update={"name": "empty", "offset": 6.0})
+    assert project.train is not None
+    train = project.train.model_copy(update={"cars": (project.train.cars[0], empty)})
+    system = compile_system(project.model_copy(update={"train": train}))
+    s, W = system.start, system.new_work()
+    constraints(system.arrays, W, 0.0, s.r, s.p, s.path)
+    forces(system.arrays, W, s.u, np.zeros(system.rows))
+    mass = reals(system.arrays, DC)[:, 0]
+    assert mass[0] > mass[1] + 50.0, "one carries a rider"
+    np.testing.assert_allclose(W.drive[:, 0], 6000.0 * mass / mass.sum(), rtol=1e-9)
+    assert system.device_cars == ("Car", "empty")
 
 
 def test_that_devices_that_touch_hand_over_without_a_gap() -> None:
