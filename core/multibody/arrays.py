@@ -93,15 +93,14 @@ class Work(NamedTuple):
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
     place: F  # (ng,) arc lengths of the guides
-    held: F  # (cars, 4) memory of devices, see device_kernels
-    drive: F  # (cars, 2) what devices do to the cars
+    device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
     calls: I  # addresses of the large kernels, see core.multibody.kernel
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
 FORCE, VEL_A, VEL_B = 0, 1, 2
 # entries of Work.calls
-CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION = range(5)
+CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION, DEVICES = range(6)
 
 
 def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:

@@ -9,7 +9,7 @@ with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is take
 already known: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points of
 the car and acts along their paths, so that it is no part of the guides' reactions.
 
-What a device has to remember is kept in `Work.held`, a row a car: the device it stands on or -1, the time since when,
+What a device has to remember is kept in `Work.device`, a row a car: the device it stands on or -1, the time since when,
 and the block brake that has opened for it or -1. It changes at accepted instants only and can be followed again from
 the log.
 """
@@ -49,8 +49,9 @@ CATCH = (
 # s: a force over mass that changes by x (m/s^2) in a step h (s) counts as an error of BEFORE_ERROR h x (m)
 BEFORE_ERROR = 0.03
 REST = 0.005  # m/s, a slower car stands
-STANDS_ON, SINCE, OPENED, ACTIVE = range(4)  # columns of Work.held; ACTIVE: 0 switches the devices off
-FORCE_ON_CAR, DAMPING = 0, 1  # columns of Work.drive
+# columns of Work.device. ACTIVE: 0 switches the devices off; FORCE_ON_CAR (N) and DAMPING (N s/m) of the last forces;
+# BEFORE (N): the force at the last accepted instant
+STANDS_ON, SINCE, OPENED, ACTIVE, FORCE_ON_CAR, DAMPING, BEFORE = range(7)
 
 
 @njit(**INNER)
@@ -169,29 +170,26 @@ def _lever(A, s, t, out):
 
 @njit(**KERNEL)
 def device_forces(S, W, u):
-    """Add the forces of the devices to W.vel[FORCE] and their power (W) to W.power[2]; W.drive: force (N) and damping
-    (N s/m) on every car. Must come behind all other forces. u (nu + 6,)."""
-    cars = ints(S, DC)
-    if cars.shape[0] == 0:
-        return
-    devices, mass = reals(S, DV), reals(S, DC)
+    """Add the forces of the devices to W.vel[FORCE] and their power (W) to W.power[2]; W.device: force and damping on
+    every car. Must come behind all other forces. u (nu + 6,)."""
+    cars, devices, mass = ints(S, DC), reals(S, DV), reals(S, DC)
     guides, points, force, lever = ints(S, GD), reals(S, GD), W.vel[FORCE], W.lever[0, 0]
     for k in range(cars.shape[0]):
-        W.drive[k, FORCE_ON_CAR] = W.drive[k, DAMPING] = 0.0
-        if W.held[k, ACTIVE] == 0.0:
+        W.device[k, FORCE_ON_CAR] = W.device[k, DAMPING] = 0.0
+        if W.device[k, ACTIVE] == 0.0:
             continue
         total, damping = 0.0, 0.0
         keep = _keeping(W, cars[k, 0:2], cars[k, 2:4], mass[k, 0])
         for d in range(devices.shape[0]):
             v, share = _speed_and_share(S, W, u, k, d)
             if share > 0.0:
-                f, slope = controlled(devices[d], W.held[k, OPENED] == d, keep, v)
+                f, slope = controlled(devices[d], W.device[k, OPENED] == d, keep, v)
                 total += share * f
                 damping += share * slope
-        W.drive[k, FORCE_ON_CAR], W.drive[k, DAMPING] = mass[k, 0] * total, mass[k, 0] * damping
+        W.device[k, FORCE_ON_CAR], W.device[k, DAMPING] = mass[k, 0] * total, mass[k, 0] * damping
         if total == 0.0:
             continue
-        part = W.drive[k, FORCE_ON_CAR] / (cars[k, 3] - cars[k, 2])
+        part = W.device[k, FORCE_ON_CAR] / (cars[k, 3] - cars[k, 2])
         for g in range(cars[k, 2], cars[k, 3]):
             slot = 6 * guides[g, 0]
             _lever(W.A[guides[g, 0]], points[g], W.path[g, 1], lever)
@@ -210,7 +208,7 @@ def device_tangents(S, W, cC, Hd):
     """
     cars, guides, points, lever = ints(S, DC), ints(S, GD), reals(S, GD), W.lever[0, 0]
     for k in range(cars.shape[0]):
-        x = cC * W.drive[k, DAMPING] / (cars[k, 3] - cars[k, 2])
+        x = cC * W.device[k, DAMPING] / (cars[k, 3] - cars[k, 2])
         if x == 0.0:
             continue
         for g in range(cars[k, 2], cars[k, 3]):
@@ -222,27 +220,29 @@ def device_tangents(S, W, cC, Hd):
 
 
 @njit(**KERNEL)
-def device_error(S, before, after, h):
-    """What a step h (s) may have missed (m) of devices whose forces go from before to after, (cars, 2) as W.drive.
+def device_error(S, W, h):
+    """What a step h (s) may have missed (m) of the devices, from how much their forces change over it.
 
     Takes care that the steps are short where a device takes hold, lets go, or reaches its speed.
     """
     mass, worst = reals(S, DC), 0.0
     for k in range(mass.shape[0]):
-        change = abs(after[k, FORCE_ON_CAR] - before[k, FORCE_ON_CAR]) / mass[k, 0]
+        change = abs(W.device[k, FORCE_ON_CAR] - W.device[k, BEFORE]) / mass[k, 0]
         worst = max(worst, BEFORE_ERROR * h * change)
     return worst
 
 
 @njit(**KERNEL)
 def keep_devices(S, W, time, u):
-    """Remember in W.held where cars stand at an accepted instant and which block brakes have opened for them.
+    """Remember in W.device where cars stand at an accepted instant and which block brakes have opened for them.
 
-    time (s); u (nu + 6,) velocities at the pose of the last `constraints` call.
+    Must come behind the forces of that instant. time (s); u (nu + 6,) velocities at the pose of the last `constraints`
+    call.
     """
     cars, devices = ints(S, DC), reals(S, DV)
     for k in range(cars.shape[0]):
-        held, on, strongest = W.held[k], -1, 0.0
+        held, on, strongest = W.device[k], -1, 0.0
+        held[BEFORE] = held[FORCE_ON_CAR]
         for d in range(devices.shape[0]):
             v, share = _speed_and_share(S, W, u, k, d)
             if share > strongest and abs(v) < REST:

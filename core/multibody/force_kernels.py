@@ -19,6 +19,8 @@ from core.multibody.arrays import (
     BODY,
     BS,
     CURVE,
+    DC,
+    DEVICES,
     DOT,
     DS,
     FORCE,
@@ -30,13 +32,14 @@ from core.multibody.arrays import (
     SL,
     SP,
     ST,
+    count,
     ints,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.device_kernels import device_forces
-from core.multibody.kernel import INNER, KERNEL
+from core.multibody.kernel import INNER, KERNEL, call
 
 
 @njit(**INNER)
@@ -157,7 +160,8 @@ def forces(S, W, u, lam):
     n = _slide_stops(ints(S, ST), reals(S, ST), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n)
     _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, W.tmp, force, W.power)
     _drag(S, W, u, lam)
-    device_forces(S, W, u)
+    if count(S, DC) > 0:
+        call(W.calls[DEVICES], device_forces, (S, W, u))
 
 
 @njit(**INNER)

@@ -18,6 +18,7 @@ from core.multibody.arrays import (
     BODY,
     BS,
     CURVE,
+    DC,
     DOT,
     DS,
     GD,
@@ -26,6 +27,7 @@ from core.multibody.arrays import (
     SL,
     SP,
     ST,
+    count,
     ints,
     reals,
     sizes,
@@ -61,7 +63,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
         for c in range(3):
             Hd[air[k, 0], c, c] += cC * area[k, 0] * speed
-    device_tangents(S, W, cC, Hd)
+    if count(S, DC) > 0:
+        device_tangents(S, W, cC, Hd)
     n = _spring_tangents(
         ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, W.tmp, W.lever, W.el, cC, cK, Hd, Ho
     )

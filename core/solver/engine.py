@@ -105,7 +105,6 @@ class Engine:
             g=np.stack([W.gx, W.gx]),
             Hs=np.zeros(len(self.system.guides)),
             el=W.el.copy(),
-            drive=W.drive.copy(),
         )
 
 

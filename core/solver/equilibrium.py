@@ -47,7 +47,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     relative to the weight of the whole system (or 1 N). Raises InputError when it does not come to rest.
     """
     S, W = system.arrays, system.new_work()
-    W.held[:, ACTIVE] = 0.0
+    W.device[:, ACTIVE] = 0.0
     nb, ng, nu, m = system.bodies, len(system.guides), system.coordinates, system.rows
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     r, p, path = state.r.copy(), state.p.copy(), state.path.copy()

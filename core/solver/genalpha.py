@@ -108,7 +108,6 @@ class Memory(NamedTuple):
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
     el: F  # (elements, 4) force elements at the start of the step
-    drive: F  # (cars, 2) devices at the start of the step
 
 
 class Log(NamedTuple):
@@ -378,7 +377,6 @@ def _accept(S, W, Y, P, log, h):
     Y.counts[ACCEPTED] += 1
     _copy(W.gx, Y.g[AT_START])
     _copy(W.el.ravel(), Y.el.ravel())
-    _copy(W.drive.ravel(), Y.drive.ravel())
     keep_angles(S, W)
     keep_devices(S, W, Y.clock[TIME], v[U])
     write_log(Y, log)
@@ -438,7 +436,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         if not converged:
             return False, False, h, math.inf
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
-        error = max(error, device_error(S, Y.drive, W.drive, h))
+        error = max(error, device_error(S, W, h))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         share, over = _event(S, W, Y, end_paths, end_path, h)

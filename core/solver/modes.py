@@ -59,7 +59,7 @@ class _Linear:
     def __init__(self, system: System, X: Factor, state: State, lam: Array) -> None:
         self.system, self.X, self.state, self.lam = system, X, state, lam
         self.W = system.new_work()
-        self.W.held[:, ACTIVE] = 0.0  # free to roll
+        self.W.device[:, ACTIVE] = 0.0  # free to roll
         S = system.arrays
         constraints(S, self.W, state.time, state.r, state.p, state.path)
         G = dense_jacobian(system, self.W)

@@ -105,7 +105,7 @@ def review(
         keep_angles(S, W)
         call(W.calls[FORCES], forces, (S, W, u, lam))
         for k in range(drive.shape[1]):
-            drive[q, k] = W.drive[k, FORCE_ON_CAR]
+            drive[q, k] = W.device[k, FORCE_ON_CAR]
         keep_devices(S, W, log.t[at], u)
         for k in range(rows.shape[0]):
             base = 6 * bodies[k] if bodies[k] < nb else nu

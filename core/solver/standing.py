@@ -26,7 +26,7 @@ class Standing(NamedTuple):
 
 def standing(work: Work, spans: Sequence[DeviceSpan], now: float) -> Standing:
     """How a train stands on the devices `spans` of its track at the time now (s)."""
-    held = work.held
+    held = work.device
     on = [(int(row[STANDS_ON]), row) for row in held if row[STANDS_ON] >= 0.0]
     for k, row in on:
         device = spans[k].device

@@ -14,6 +14,7 @@ from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import (
     ACTIVE,
     CATCH,
+    FORCE_ON_CAR,
     OPENED,
     RESPONSE,
     ROUND,
@@ -122,10 +123,10 @@ def evaluate(
 ) -> tuple[np.ndarray, float, float]:
     """Generalised forces, power of what is applied, force on the car."""
     W = system.new_work()
-    W.held[:, ACTIVE] = active
+    W.device[:, ACTIVE] = active
     constraints(system.arrays, W, 0.0, state.r, state.p, state.path)
     forces(system.arrays, W, u, np.zeros(system.rows))
-    return W.vel[FORCE].copy(), float(W.power[2]), float(W.drive[0, 0])
+    return W.vel[FORCE].copy(), float(W.power[2]), float(W.device[0, FORCE_ON_CAR])
 
 
 @pytest.mark.parametrize(("start", "speed"), [(30.0, 1.0), (50.0, 1.0), (145.0, 9.0), (190.0, 20.0)])
@@ -173,7 +174,7 @@ def test_that_the_tangent_of_devices_is_their_damping_for_motion_along_the_track
     expected = -(push[1] - push[0]) @ along / (2.0 * h)
     found = []
     for active in (1.0, 0.0):
-        W.held[:, ACTIVE] = active
+        W.device[:, ACTIVE] = active
         forces(system.arrays, W, u, np.zeros(system.rows))
         tangent(system.arrays, W, u, np.zeros(system.rows), 0.0, 1.0, 0.0, np.zeros(len(guides)))
         H = np.tril(W.Hd[:nb]) + np.transpose(np.tril(W.Hd[:nb], -1), (0, 2, 1))
@@ -197,7 +198,7 @@ def test_that_a_launch_by_force_is_shared_by_the_masses_of_the_cars() -> None:
     forces(system.arrays, W, s.u, np.zeros(system.rows))
     mass = reals(system.arrays, DC)[:, 0]
     assert mass[0] > mass[1] + 50.0, "one carries a rider"
-    np.testing.assert_allclose(W.drive[:, 0], 6000.0 * mass / mass.sum(), rtol=1e-9)
+    np.testing.assert_allclose(W.device[:, FORCE_ON_CAR], 6000.0 * mass / mass.sum(), rtol=1e-9)
     assert system.device_cars == ("Car", "empty")
 
 
@@ -225,7 +226,7 @@ def test_that_a_stand_is_remembered_and_a_block_brake_opens_after_its_pause() ->
     )
     W, s = system.new_work(), system.start
     constraints(system.arrays, W, 0.0, s.r, s.p, s.path)
-    held, still = W.held[0], np.zeros_like(s.u)
+    held, still = W.device[0], np.zeros_like(s.u)
     for time, on, since, opened in (
         (1.0, 1, 1.0, -1),
         (2.0, 1, 1.0, -1),
