@@ -12,6 +12,7 @@ import pytest
 from device_rides import DEVICES, full_car, hill, level, ride, stiff_car
 
 from core.errors import InputError
+from core.model.elements import AirDrag, RollingResistance
 from core.multibody.compile import compile_system
 from core.point_settings import PointRideSettings
 from core.pointmass.ride import ride_point
@@ -169,6 +170,27 @@ def test_that_a_launch_from_standstill_does_its_work() -> None:
     np.testing.assert_allclose(speed[1:], expected[1:], rtol=1e-3, atol=1e-3)
     force = results.channels["train/device_force"].values
     np.testing.assert_allclose(force, 3000.0, rtol=1e-6)
+
+
+def test_that_drag_and_rolling_resistance_are_made_up_for() -> None:
+    """A launch by acceleration holds it and a lift its speed, uphill, with losses of up to 2 m/s^2."""
+    car = stiff_car()
+    losses = (
+        AirDrag(name="air", body=car.bodies[0].name, density=1.2, drag_area=3.0),
+        *(RollingResistance(name=f"roll {g.name}", guide=g.name, coefficient=0.03) for g in car.guides),
+    )
+    car = car.model_copy(update={"forces": (*car.forces, *losses)})
+    launch = Launch(name="launch", section="all", value=6.0, top_speed=60.0)
+    results = simulate(ride(level(launch, rise=0.1), car, start=10.0, speed=3.0, end_place=110.0))
+    time, place, speed = path(results)
+    later = time > 0.2
+    rate = np.gradient(speed, time)[later]
+    np.testing.assert_allclose(rate, 6.0, rtol=2e-3)
+    assert results.energy.drag[-1] > 0.05 * results.energy.driven[-1]
+    assert speed[-1] ** 2 - 9.0 == pytest.approx(12.0 * (place[-1] - place[0]), rel=2e-3)
+    lift = ChainLift(name="lift", section="all", speed=3.0)
+    _, _, speed = path(simulate(ride(level(lift, rise=0.3), car, start=10.0, speed=3.0, end_place=30.0)))
+    assert np.max(np.abs(speed[len(speed) // 2 :] - 3.0)) < 1e-3
 
 
 def test_that_the_order_is_two_where_a_device_acts_steadily() -> None:
