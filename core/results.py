@@ -65,7 +65,8 @@ class States:
     angular_acceleration (n, nb, 3) rad/s^2 in body axes; path_coordinate, path_speed, path_acceleration
     (n, ng) m, m/s, m/s^2 along each guide's own curve; reactions (n, nr, 6): force (N) and moment (N m) at
     the joint point that body_i of each joint, or the guided body, feels, world axes, joints first;
-    spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad.
+    spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad; device_force (n, nc) N, forward,
+    of the track's devices on each car they act on.
     """
 
     time: Array
@@ -81,6 +82,11 @@ class States:
     reactions: Array
     spring_force: Array
     spring_length: Array
+    device_force: Array = field(default_factory=lambda: np.zeros((0, 0)))
+
+    def __post_init__(self) -> None:
+        if not self.device_force.size:
+            object.__setattr__(self, "device_force", np.zeros((len(self.time), 0)))
 
 
 @dataclass(frozen=True)
@@ -99,8 +105,8 @@ class Ledger:
     """Energy in J at the stored instants: all (n,).
 
     kinetic, potential (gravity), elastic, dissipated (springs, stops), drag (air and rolling), driven (work of
-    drivers and applied forces, counted as input). residual = kinetic + potential + elastic + dissipated + drag
-    - driven, minus its value at the start: what the numerics gained or lost.
+    drivers, applied forces and devices of the track, counted as input). residual = kinetic + potential + elastic +
+    dissipated + drag - driven, minus its value at the start: what the numerics gained or lost.
     """
 
     kinetic: Array

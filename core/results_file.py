@@ -7,7 +7,7 @@ meaning, new things are added, and LAYOUT rises only when an old reader would mi
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -63,6 +63,7 @@ STATES: dict[str, Quantity] = {
     ),
     "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", 20),
     "spring_length": Quantity("m or rad", "along the spring", "instant, spring", 40),
+    "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", 20),
 }
 ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
@@ -296,4 +297,5 @@ def _strings(data: h5py.Dataset) -> tuple[str, ...]:
 
 
 def _read_group(kind: type[Group], group: h5py.Group) -> Group:
-    return kind(**{entry.name: _array(group[entry.name]) for entry in fields(kind)})  # type: ignore[arg-type]
+    there = [entry.name for entry in fields(kind) if entry.name in group or entry.default_factory is MISSING]  # type: ignore[arg-type]
+    return kind(**{name: _array(group[name]) for name in there})

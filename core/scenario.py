@@ -17,8 +17,9 @@ MAX_SPEED = 1000.0  # m/s
 class Ride(Frozen):
     """The train runs on the track.
 
-    start (m): arc length of the first car's origin on the centreline at t = 0. speed (m/s): start speed, or
-    None to solve for the speed that takes the train over its highest point with `top_speed` (m/s).
+    start (m): arc length of the first car's origin on the centreline at t = 0. speed (m/s): start speed, or None for
+    that of the station, lift or tyres it starts on, and elsewhere to solve for the speed that takes the train over its
+    highest point with `top_speed` (m/s).
     The ride ends at `duration` (s), or earlier at `end_place` (m travelled by the first car from s = 0), after
     one lap of a closed track when both are None, or at the end of an open track.
     `settled` starts from the state in which springs carry the weight at the start place instead of as drawn.

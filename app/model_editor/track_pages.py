@@ -190,10 +190,7 @@ def device_page(project: Project, selection: Selection) -> Page:
             names if spec.name == "section" else (),
         )
         fields.append(replace(field, change=rename) if spec.name == "name" else field)
-    note = (
-        "Drives or slows the ride of the preview. The multibody run does not know devices: it starts where and as fast"
-        " as the scenario says."
-    )
+    note = "Drives or slows the train while its middle is on it, in the preview and in the multibody run."
     return Page(name, DEVICE_WORDS[device.kind], "device", (Group("", tuple(fields), (note,)),))
 
 

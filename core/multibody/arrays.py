@@ -57,7 +57,12 @@ RR = _kind(23)  # rolling resistance: guide | coefficient, transition speed
 GROW = _kind(24)  # starts of the Jacobian rows | -
 GCOL = _kind(25)  # columns of the Jacobian entries | -
 PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
-KINDS = 27
+DV = _kind(27)  # devices of the track | a row of core.track.device_law
+DC = _kind(28)  # cars that devices act on: first and end body, first and end guide | mass
+DW = _kind(
+    29
+)  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device
+KINDS = 30
 
 
 class Arrays(NamedTuple):
@@ -87,13 +92,15 @@ class Work(NamedTuple):
     Ho: F  # (pairs + 1, 6, 6)
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
+    place: F  # (ng,) arc lengths of the guides
+    device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
     calls: I  # addresses of the large kernels, see core.multibody.kernel
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
 FORCE, VEL_A, VEL_B = 0, 1, 2
 # entries of Work.calls
-CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION = range(5)
+CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION, DEVICES = range(6)
 
 
 def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:

@@ -20,6 +20,7 @@ from core.model.elements import (
 from core.model.functions import AnalyticFunction, TimeFunction
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
+from core.multibody.device_tables import device_tables
 from core.multibody.flatten import Flat, flatten
 from core.multibody.rows import (
     JointGeometry,
@@ -73,7 +74,8 @@ class State:
 @dataclass(frozen=True)
 class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the force elements
-    that have outputs, in the kernels' order; `start` is the pose as drawn, not yet assembled."""
+    that have outputs, in the kernels' order, `device_cars` the cars that devices of the track act on; `start` is the
+    pose as drawn, not yet assembled."""
 
     arrays: Arrays
     start: State
@@ -86,6 +88,7 @@ class System:
     car_bodies: dict[str, tuple[int, ...]]
     built: BuiltTrack | None
     row_of_guide: int
+    device_cars: tuple[str, ...]
 
     @property
     def bodies(self) -> int:
@@ -132,7 +135,8 @@ def compile_system(
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
         add_driver(rows, driver, geometry, guide_arc, pose)
     elements = _Elements(flat, pose, geometry, rows)
-    arrays = _arrays(project, flat, pose, rows, elements, paths, arc, table)
+    device_i, device_f, device_cars = device_tables(project, built, flat)
+    arrays = _arrays(project, flat, pose, rows, elements, paths, arc, table, (device_i, device_f))
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
     )
@@ -149,6 +153,7 @@ def compile_system(
         car_bodies={name: tuple(ids) for name, ids in flat.car_bodies.items()},
         built=built if isinstance(project.scenario, Ride) else None,
         row_of_guide=3 * len(rows.points) + len(rows.dots) + len(rows.slides) + len(rows.distances),
+        device_cars=device_cars,
     )
 
 
@@ -452,6 +457,7 @@ def _arrays(
     paths: list[PathTable],
     arc: Array,
     table: bool,
+    devices: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
 ) -> Arrays:
     g_row, g_col = _jacobian_pattern(len(flat.bodies), len(rows.guides), rows)
     meta = [len(flat.bodies), len(rows.guides), len(g_row) - 1, int(table)]
@@ -465,6 +471,7 @@ def _arrays(
         **row_i,
         **element_i,
         **path_i,
+        **devices[0],
     }
     numbers = {
         t.META: _table([[*project.gravity]], 3),
@@ -472,5 +479,6 @@ def _arrays(
         **row_f,
         **element_f,
         **path_f,
+        **devices[1],
     }
     return t.pooled(whole, numbers)

@@ -145,7 +145,7 @@ def _dot(a, b):
 
 @njit(**KERNEL)
 def constraints(S, W, t, r, p, L):
-    """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path,
+    """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path, W.place,
     W.row[PHI], W.gx.
 
     r (nb + 1, 3) m, p (nb + 1, 4), L (ng,) m; the last body is the ground.
@@ -157,6 +157,8 @@ def constraints(S, W, t, r, p, L):
             W.r[b, c] = r[b, c]
     eval_functions(S, t, W.fn)
     eval_paths(S, L, W.path)
+    for g in range(L.shape[0]):
+        W.place[g] = L[g]
     phi, g_row = W.row[PHI], int_line(S, GROW)
     row = _points(ints(S, PT), reals(S, PT), W.A, W.r, g_row, W.gx, phi, 0)
     row = _dots(ints(S, DOT), reals(S, DOT), W.fn, W.A, g_row, W.gx, phi, row)

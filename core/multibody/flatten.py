@@ -50,6 +50,15 @@ class Placed(Generic[T]):
     scope: str
 
 
+@dataclass(frozen=True)
+class CarRange:
+    """A car of the train: first and end number of its bodies, its riders' included, and of its guides."""
+
+    name: str
+    bodies: tuple[int, int]
+    guides: tuple[int, int]
+
+
 @dataclass
 class Flat:
     """All bodies and elements of a scenario, placed in the world. Body number nb is the ground."""
@@ -66,6 +75,7 @@ class Flat:
     forces: list[Placed[Force]] = field(default_factory=list)
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
     car_bodies: dict[str, list[int]] = field(default_factory=dict)
+    cars: list[CarRange] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -103,9 +113,11 @@ def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
             moving = [axis[0] for axis in built.moving_frame([s], "canted")]
             omega = 0.5 * speed * sum((np.cross(axis[0], axis[1]) for axis in moving), np.zeros(3))
             carried = _Carried(origin, speed * t, omega)
+            body, guide = len(flat.names), len(flat.guides)
             _add_assembly(
                 flat, car, car.name + "/", origin, np.column_stack([t, left, up]), carried, car.name
             )
+            flat.cars.append(CarRange(car.name, (body, len(flat.names)), (guide, len(flat.guides))))
     return flat
 
 

@@ -19,6 +19,8 @@ from core.multibody.arrays import (
     BODY,
     BS,
     CURVE,
+    DC,
+    DEVICES,
     DOT,
     DS,
     FORCE,
@@ -30,12 +32,14 @@ from core.multibody.arrays import (
     SL,
     SP,
     ST,
+    count,
     ints,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
-from core.multibody.kernel import INNER, KERNEL
+from core.multibody.device_kernels import device_forces
+from core.multibody.kernel import INNER, KERNEL, call
 
 
 @njit(**INNER)
@@ -128,7 +132,7 @@ def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
     u (nu + 6,) velocities at the pose of the last `constraints` call; lam (m,) multipliers, which rolling
-    resistance needs. W.power: dissipated in elements, taken by drag, put in by applied forces.
+    resistance needs. W.power: dissipated in elements, taken by drag, put in by applied forces and devices.
     """
     nb, ng, _, _ = sizes(S)
     ground = 6 * nb + ng
@@ -156,6 +160,8 @@ def forces(S, W, u, lam):
     n = _slide_stops(ints(S, ST), reals(S, ST), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n)
     _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, W.tmp, force, W.power)
     _drag(S, W, u, lam)
+    if count(S, DC) > 0:
+        call(W.calls[DEVICES], device_forces, (S, W, u))
 
 
 @njit(**INNER)

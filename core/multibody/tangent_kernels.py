@@ -1,6 +1,6 @@
 """The symmetric tangent H = cM M + cC C + cK K of the equations of motion, body block by body block.
 
-C and K come from springs, dampers and stops, and from the constraint and element forces turning with their
+C and K come from springs, dampers, stops and devices, and from the constraint and element forces turning with their
 bodies (geometric stiffness). Only the symmetric part is kept: the Newton iterations of the integrator use H
 with an LDL^T factorisation, and what is left out (gyroscopic terms, the turning of dampers) is of first order
 in the step size and costs iterations, not accuracy.
@@ -18,6 +18,7 @@ from core.multibody.arrays import (
     BODY,
     BS,
     CURVE,
+    DC,
     DOT,
     DS,
     GD,
@@ -26,11 +27,13 @@ from core.multibody.arrays import (
     SL,
     SP,
     ST,
+    count,
     ints,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
+from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import spring_law, stop_law
 from core.multibody.kernel import INNER, KERNEL
 
@@ -60,6 +63,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
         for c in range(3):
             Hd[air[k, 0], c, c] += cC * area[k, 0] * speed
+    if count(S, DC) > 0:
+        device_tangents(S, W, cC, Hd)
     n = _spring_tangents(
         ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, W.tmp, W.lever, W.el, cC, cK, Hd, Ho
     )

@@ -8,6 +8,7 @@ from core.multibody import arrays as t
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import Arrays, Work
 from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.device_kernels import device_forces
 from core.multibody.force_kernels import forces
 from core.multibody.kernel import addresses
 from core.multibody.tangent_kernels import tangent
@@ -33,6 +34,8 @@ def new_work(S: Arrays, elements: int) -> Work:
         Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
         lever=np.zeros((3, 3, 6)),
         tmp=np.zeros((24, 3)),
+        place=np.zeros(ng),
+        device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
         calls=np.zeros(0, dtype=np.int64),
     )
     r, p, line = np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
@@ -42,5 +45,6 @@ def new_work(S: Arrays, elements: int) -> Work:
         (forces, (S, work, line, line)),
         (tangent, (S, work, line, line, 1.0, 1.0, 1.0, line)),
         (acceleration_rhs, (S, work, line)),
+        (device_forces, (S, work, line)),
     )
     return work._replace(calls=found)

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from core.pointmass.ride_kernels import (
     ABOVE,
-    ACCELERATION,
     BELOW,
-    BRAKE,
     CROSSED,
     DEVICE,
     DONE,
@@ -21,21 +19,12 @@ from core.pointmass.ride_kernels import (
     HEIGHT,
     HOLD,
     INTEGRAL,
-    KIND,
     MASS,
     MASS_RATE,
-    MODE,
-    NO_DEVICE,
     PACE,
-    PAUSE,
-    PULL,
-    PUSH,
-    RATCHET,
-    RELEASE,
     ROUGH,
     SLOPE,
     SLOW,
-    SPEED,
     E,
     G,
     Interval,
@@ -53,6 +42,21 @@ from core.pointmass.ride_kernels import (
     track_step,
 )
 from core.pointmass.time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
+from core.track.device_law import (
+    ACCELERATION,
+    BRAKE,
+    GRIP,
+    KIND,
+    MODE,
+    NO_DEVICE,
+    PAUSE,
+    PULL,
+    PUSH,
+    RATCHET,
+    RELEASE,
+    RELEASE_PULL,
+    SPEED,
+)
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -67,7 +71,6 @@ NODE, PLACE, TIME, RATE, CHANGE, ENERGY, LOST, DRAGGED, DRIVEN, AT_DEVICE, KINET
 # the whole numbers of a ride
 AT, LAP, WAY, PHASE, INSIDE, TURNS, FIRST, SAMPLES, EVENTS, FRESH = range(10)
 NOWHERE = -2
-RELEASE_PULL = 1.0  # m/s^2, of the tyres that take a train out of an opened block brake
 CREEP = 1e-12  # of g: a drive below this is no drive
 FIRST_STEP = 0.01  # s
 HALVINGS = 60
@@ -141,7 +144,7 @@ def way_from_rest(line: Interval, y: Array, work: Work) -> int:
     if dev[KIND] == BRAKE:
         if dev[SPEED] == 0.0 and abs(drive) <= stuck + dev[PULL]:
             return 2
-    elif dev[KIND] == PUSH and dev[MODE] == ACCELERATION:
+    elif dev[KIND] == PUSH and dev[MODE] == ACCELERATION and dev[GRIP] == 0.0:
         return 1
     elif dev[KIND] != NO_DEVICE:
         drive += device_force(dev, BELOW, f[0, SLOPE], f[0, MASS], f[0, MASS_RATE], 0.0, 1, 0.0)
@@ -170,6 +173,8 @@ def from_rest(
         dev[MODE], dev[SPEED], dev[PULL] = ACCELERATION, dev[RELEASE], RELEASE_PULL
         note(c, line, y, k, RELEASED, events)
         return from_opened(line, y, k, work)
+    if way < 0 and line.dev[RATCHET] != 0.0:
+        return CAUGHT
     if way != k[WAY]:
         k[WAY] = way
         if k[SAMPLES] == 0:

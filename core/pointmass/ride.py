@@ -19,20 +19,10 @@ from core.pointmass.result import (
     PointStatus,
     RideEvent,
 )
-from core.pointmass.ride_kernels import ACCELERATION, BRAKE, NO_DEVICE, POWER, PUSH, THRUST, TYRES
 from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows, upward_and_g
 from core.track.build import BuiltTrack
-from core.track.devices import (
-    BlockBrake,
-    ChainLift,
-    Device,
-    DeviceSpan,
-    DriveTyres,
-    Launch,
-    Station,
-    TrimBrake,
-    device_spans,
-)
+from core.track.device_law import NO_DEVICE, device_row
+from core.track.devices import Device, DeviceSpan, device_spans
 from core.track.heartline import heartline_law
 
 Array = NDArray[np.float64]
@@ -52,30 +42,11 @@ STATUS: dict[int, PointStatus] = {
     course.TIME_OVER: "time_over",
     course.SWINGS: "swings",
 }
-MODES = {"acceleration": ACCELERATION, "force": THRUST, "power": POWER}
-
-
-def _device_row(device: Device, mass: float) -> list[float]:
-    """Kind, speed, mode, pull, grip, pause (-1: for ever), release speed, ratchet."""
-    match device:
-        case ChainLift():
-            ratchet = float(device.anti_rollback)
-            return [PUSH, device.speed, ACCELERATION, device.acceleration, 0.0, 0.0, 0.0, ratchet]
-        case Launch():
-            pull = device.value if device.mode == "acceleration" else device.value / mass
-            return [PUSH, device.top_speed, MODES[device.mode], pull, device.grip, 0.0, 0.0, 0.0]
-        case Station() | DriveTyres():
-            return [TYRES, device.speed, THRUST, device.acceleration, 0.0, 0.0, 0.0, 0.0]
-        case TrimBrake():
-            return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, 0.0, 0.0, 0.0]
-        case BlockBrake():
-            pause = -1.0 if device.hold is None else device.hold
-            return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, pause, device.release_speed, 0.0]
 
 
 def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: float) -> Array:
     """Numbers of the devices and the ride for the kernels (d + 1, 12), the last row without a device; g m/s^2."""
-    rows = [_device_row(span.device, settings.mass) for span in spans]
+    rows = [device_row(span.device, settings.mass) for span in spans]
     ride = [g, settings.mu, settings.drag, float(settings.friction == "load")]
     return np.array([row + ride for row in [*rows, [float(NO_DEVICE)] + [0.0] * 7]])
 

@@ -14,20 +14,19 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.track.device_law import ACCELERATION, BRAKE, KIND, MODE, NO_DEVICE, PULL, PUSH, SPEED, TYRES, most
+
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 X, T, E, V, FRICTION, DRAG, DEVICE = range(7)
 HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3 = range(6)
 BELOW, HOLD, ABOVE = -1, 0, 1
-# columns of the table of devices; the last four are the same in all rows: they belong to the ride
-KIND, SPEED, MODE, PULL, GRIP, PAUSE, RELEASE, RATCHET, G, MU, R, BY_LOAD = range(12)
-NO_DEVICE, PUSH, TYRES, BRAKE = range(4)
-ACCELERATION, THRUST, POWER = range(3)
+# columns of the table of devices behind those of `core.track.device_law`: the same in all rows, they belong to the ride
+G, MU, R, BY_LOAD = range(8, 12)
 # rows of the table of the rule: places, weights of the rough rule, barycentric weights, then `Rule.a`
 NODES, ROUGH, BARY, INTEGRAL = range(4)
 DONE, SLOW, CROSSED = range(3)
-CRAWL = 0.05  # m/s, a launch by power pushes no harder below this; at 0 its push would have no bound
 ROUNDS = 12  # of the collocation's iteration; each gains three digits or more
 
 
@@ -133,17 +132,6 @@ def held_force(dev: Array, slope: float, mass_rate: float, v: float, loss: float
 
 
 @njit(cache=True, nogil=True)
-def most(dev: Array, v: float) -> float:
-    """The largest force over mass a device can give at speed v; without bound where it controls acceleration."""
-    if dev[KIND] == PUSH:
-        if dev[MODE] == ACCELERATION:
-            return float(np.inf)
-        if dev[MODE] == POWER:
-            return float(min(dev[PULL] / max(abs(v), CRAWL), dev[GRIP]))
-    return float(dev[PULL])
-
-
-@njit(cache=True, nogil=True)
 def device_force(
     dev: Array, phase: int, slope: float, mass: float, mass_rate: float, v: float, direction: int, loss: float
 ) -> float:
@@ -159,7 +147,7 @@ def device_force(
         return float(-dev[PULL]) if kind == TYRES else 0.0
     if kind == PUSH and dev[MODE] == ACCELERATION:
         keep = dev[G] * slope + 0.5 * mass_rate * v * v + direction * loss
-        return float(max(keep + mass * dev[PULL], 0.0))
+        return float(min(max(keep + mass * dev[PULL], 0.0), most(dev, v)))
     return most(dev, v)
 
 

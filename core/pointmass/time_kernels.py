@@ -12,10 +12,8 @@ from core.pointmass.ride_kernels import (
     FRICTION,
     HEIGHT,
     HOLD,
-    KIND,
     MASS,
     MASS_RATE,
-    NO_DEVICE,
     PACE,
     PACE3,
     SLOPE,
@@ -32,6 +30,7 @@ from core.pointmass.ride_kernels import (
     place,
     side,
 )
+from core.track.device_law import KIND, NO_DEVICE
 
 Array = NDArray[np.float64]
 

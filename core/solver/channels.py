@@ -18,6 +18,7 @@ from core.model.assembly import Car
 from core.multibody.compile import System
 from core.project import Project
 from core.results import Channel, States
+from core.solver.devices import device_power, device_work
 from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
@@ -105,7 +106,8 @@ class _Neck:
 def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:
     """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
     velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
-    centreline, NCA of the carbody and of the rail plane, and roll of the carbody."""
+    centreline, NCA of the carbody and of the rail plane, and roll of the carbody; force and work of the devices of the
+    track."""
     necks = {
         rider: _Neck(cut, *outside_load(cut, project, system, states))
         for rider, cut in neck_cuts(project).items()
@@ -145,6 +147,28 @@ def _block(project: Project, system: System, necks: dict[str, _Neck], sampler: S
     if project.train is not None and system.built is not None:
         for car in project.train.cars:
             out |= _car_channels(project, system, car, sampler)
+    return out | _device_channels(system, sampler)
+
+
+def _device_channels(system: System, sampler: Sampler) -> dict[str, Channel]:
+    """What the devices of the track do to each car and to the train; nothing without devices."""
+    if not system.device_cars:
+        return {}
+    states, frame = sampler.states, "along the track"
+    force = sampler.linear(states.device_force)
+    power = device_power(system, states.path_speed, states.device_force)
+    work = sampler.scalar(device_work(states.time, power)[:, None], power[:, None])[:, 0]
+    each = "force of lifts, launches, brakes and tyres on the car, forward positive"
+    out = {
+        f"car/{car}/device_force": Channel(force[:, k], "N", frame, each)
+        for k, car in enumerate(system.device_cars)
+    }
+    out["train/device_force"] = Channel(
+        force.sum(axis=1), "N", frame, f"{each.replace('the car', 'all cars')}"
+    )
+    out["train/device_work"] = Channel(
+        work, "J", "-", "work of lifts, launches, brakes and tyres on the train since the start"
+    )
     return out
 
 

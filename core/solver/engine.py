@@ -12,6 +12,7 @@ from core.errors import InputError
 from core.multibody.arrays import FORCE, RR, Work, count
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
+from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import forces
 from core.scenario import SolverSettings
 from core.solver import genalpha
@@ -87,6 +88,7 @@ class Engine:
         v, l = np.zeros((14, nu + 6)), np.zeros((9, m))
         constraints(S, W, s.time, s.r, s.p, s.path)
         forces(S, W, s.u, self.lam)
+        keep_devices(S, W, s.time, s.u)
         v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
         v[genalpha.UDOT] = v[genalpha.UDOT_BEFORE] = self.udot
         l[genalpha.LAM] = self.lam

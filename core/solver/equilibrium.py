@@ -16,6 +16,7 @@ from core.errors import InputError
 from core.multibody.arrays import BODY, FORCE, GCOL, GROW, PHI, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
+from core.multibody.device_kernels import ACTIVE
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import dense_jacobian, move
@@ -42,10 +43,11 @@ class Equilibrium:
 def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: float = 1e-6) -> Equilibrium:
     """Settle a system from an assembled state under its forces at that state's time.
 
-    Guides keep their arc lengths (a train is held where it stands). tolerance: allowed imbalance relative to the
-    weight of the whole system (or 1 N). Raises InputError when it does not come to rest.
+    Guides keep their arc lengths (a train is held where it stands; devices do nothing). tolerance: allowed imbalance
+    relative to the weight of the whole system (or 1 N). Raises InputError when it does not come to rest.
     """
     S, W = system.arrays, system.new_work()
+    W.device[:, ACTIVE] = 0.0
     nb, ng, nu, m = system.bodies, len(system.guides), system.coordinates, system.rows
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     r, p, path = state.r.copy(), state.p.copy(), state.path.copy()

@@ -51,6 +51,7 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import INNER, KERNEL, call
@@ -377,6 +378,7 @@ def _accept(S, W, Y, P, log, h):
     _copy(W.gx, Y.g[AT_START])
     _copy(W.el.ravel(), Y.el.ravel())
     keep_angles(S, W)
+    keep_devices(S, W, Y.clock[TIME], v[U])
     write_log(Y, log)
 
 
@@ -434,6 +436,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         if not converged:
             return False, False, h, math.inf
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
+        error = max(error, device_error(S, W, h))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         share, over = _event(S, W, Y, end_paths, end_path, h)

@@ -1,4 +1,4 @@
-"""The start speed that takes a train just over its highest point."""
+"""The speed a ride starts with: that of the device it starts on, or what takes the train over its highest point."""
 
 from __future__ import annotations
 
@@ -9,14 +9,48 @@ import numpy as np
 
 from core.errors import InputError
 from core.multibody.compile import compile_system
+from core.multibody.device_tables import car_middle, devices_of
 from core.project import Project
 from core.scenario import Ride
 from core.solver import genalpha
 from core.solver.engine import Engine, new_log
 from core.track.build import BuiltTrack
+from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
 
 TRIES = 8
 CLOSE = 0.05  # m/s at the top
+
+
+def start_speed(
+    project: Project, built: BuiltTrack, *, should_stop: Callable[[], bool] | None = None
+) -> float:
+    """Start speed (m/s) of a ride: as given, else that of the station, lift or tyres the first car starts on (0 on a
+    launch), else that of `speed_over_top`.
+
+    Raises InputError when the ride starts on a brake without a speed, and as `speed_over_top`.
+    """
+    scenario = project.scenario
+    assert isinstance(scenario, Ride)
+    if scenario.speed is not None:
+        return scenario.speed
+    on = start_device(project, built)
+    if on is None:
+        return speed_over_top(project, built, should_stop=should_stop)
+    if isinstance(on.device, TrimBrake | BlockBrake):
+        raise InputError(
+            f"{project.name}: the ride starts on the brake '{on.device.name}', which gives the train no speed; give a"
+            " start speed, or start elsewhere."
+        )
+    return 0.0 if isinstance(on.device, Launch) else on.device.speed
+
+
+def start_device(project: Project, built: BuiltTrack) -> DeviceSpan | None:
+    """The device on which the middle of the first car stands at the start of a ride."""
+    scenario = project.scenario
+    if not isinstance(scenario, Ride) or project.train is None:
+        return None
+    place = float(built.centreline.wrap(scenario.start + car_middle(project)[0])[0])
+    return next((span for span in devices_of(project, built) if span.s0 <= place <= span.s1), None)
 
 
 def highest_place(built: BuiltTrack, start: float, end: float | None) -> tuple[float, float]:
@@ -58,6 +92,12 @@ def speed_over_top(
             (target**2 - reached**2) / 2.0 if reached is not None else (0.5 * target) ** 2 + 0.02 * speed**2
         )
         speed = math.sqrt(speed**2 + 2.0 * missing)
+    for span in devices_of(project, built):
+        if span.s1 > scenario.start and span.s0 < s_top:
+            raise InputError(
+                f"{project.name}: no start speed can be solved for, because '{span.device.name}' acts on the train on"
+                " its way to the highest point; give a speed, or start on a station or a lift."
+            )
     raise InputError(
         f"{project.name}: no start speed up to {speed:.1f} m/s takes the train over the highest point at"
         f" {s_top:.1f} m; give a speed."

@@ -75,14 +75,15 @@ class LiveReader:
         if self._bodies:
             velocity = [log.u[row, 6 * b : 6 * b + 3] for b in self._bodies]
             speed = float(np.linalg.norm(self._mass @ np.array(velocity)) / self._mass.sum())
-        return LiveSample(float(log.t[row]), self._arc_length(log, row), speed, riders)
+        return LiveSample(float(log.t[row]), self.place(log.L[row]), speed, riders)
 
-    def _arc_length(self, log: Log, row: int) -> float:
+    def place(self, path: Array) -> float:
+        """Arc length (m) of the first car's origin on the centreline from those of all guides (ng,); nan without."""
         places = []
-        for k, path, offset in self._guides:
-            along = float(log.L[row, k])
-            if path != "centreline":
+        for k, path_name, offset in self._guides:
+            along = float(path[k])
+            if path_name != "centreline":
                 assert self._built is not None
-                along = float(self._built.rails[path].to_centreline([along])[0])
+                along = float(self._built.rails[path_name].to_centreline([along])[0])
             places.append(along - offset)
         return float(np.mean(places)) if places else math.nan

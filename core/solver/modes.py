@@ -19,6 +19,7 @@ from scipy.linalg import null_space
 from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, RR, count, int_line, reals
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.device_kernels import ACTIVE
 from core.multibody.tangent_kernels import tangent
 from core.project import Project
 from core.solver.assemble import assemble
@@ -58,6 +59,7 @@ class _Linear:
     def __init__(self, system: System, X: Factor, state: State, lam: Array) -> None:
         self.system, self.X, self.state, self.lam = system, X, state, lam
         self.W = system.new_work()
+        self.W.device[:, ACTIVE] = 0.0  # free to roll
         S = system.arrays
         constraints(S, self.W, state.time, state.r, state.p, state.path)
         G = dense_jacobian(system, self.W)

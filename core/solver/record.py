@@ -25,9 +25,11 @@ from core.multibody.arrays import (
 )
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import INNER, KERNEL, call
 from core.results import Ledger, States, Violations
+from core.solver.devices import device_power, device_work
 from core.solver.genalpha import Log
 
 Array = NDArray[np.float64]
@@ -66,13 +68,28 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
 
 @njit(**KERNEL)
 def review(
-    S, W, log, first, n, rows, bodies, points, guide_rows, reactions, elements, energy, powers, violations
+    S,
+    W,
+    log,
+    first,
+    n,
+    rows,
+    bodies,
+    points,
+    guide_rows,
+    reactions,
+    elements,
+    energy,
+    powers,
+    violations,
+    drive,
 ):
     """Evaluate n logged states again, from row `first` of the log on; what lies before it must have been reviewed.
 
     rows (nr, width) row numbers of each reaction, -1 padded; bodies, points of the reactions; guide_rows: first
     and end row of the guides. Out: reactions (n, nr, 6), elements (n, ne, 4), energy (n, 3) kinetic, potential,
-    elastic, powers (n, 4) dissipated, drag, applied, drivers, violations (n, 3) joints, guides, velocity.
+    elastic, powers (n, 4) dissipated, drag, applied and devices, drivers, violations (n, 3) joints, guides, velocity,
+    drive (n, cars) forces of devices.
     """
     nb, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
@@ -87,6 +104,9 @@ def review(
         call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
         keep_angles(S, W)
         call(W.calls[FORCES], forces, (S, W, u, lam))
+        for k in range(drive.shape[1]):
+            drive[q, k] = W.device[k, FORCE_ON_CAR]
+        keep_devices(S, W, log.t[at], u)
         for k in range(rows.shape[0]):
             base = 6 * bodies[k] if bodies[k] < nb else nu
             _reaction(g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], lam, reactions[q, k])
@@ -142,17 +162,19 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     reactions = np.zeros((n, len(places), 6))
     spring_force, spring_length = np.zeros((n, ne)), np.zeros((n, ne))
     energy, powers, bad = np.zeros((n, 3)), np.zeros((n, 4)), np.zeros((n, 3))
+    drive = np.zeros((n, len(system.device_cars)))
     elements = np.zeros((min(n, BLOCK), ne, 4))
     for begin in range(0, n, BLOCK):
         part = slice(begin, min(begin + BLOCK, n))
         some = part.stop - begin
-        out = (reactions[part], elements[:some], energy[part], powers[part], bad[part])
+        out = (reactions[part], elements[:some], energy[part], powers[part], bad[part], drive[part])
         review(S, W, log, begin, some, rows, bodies, points, guide_rows, *out)
         spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
     nb, ng = system.bodies, len(system.guides)
     u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
     du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
-    time = log.t[:n]
+    time, path_speed = log.t[:n], log.u[:n, 6 * nb : 6 * nb + ng]
+    devices = device_power(system, path_speed, drive)
     states = States(
         time=time,
         position=log.r[:n, :nb],
@@ -162,11 +184,12 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         acceleration=du[:, :, :3],
         angular_acceleration=du[:, :, 3:],
         path_coordinate=log.L[:n],
-        path_speed=log.u[:n, 6 * nb : 6 * nb + ng],
+        path_speed=path_speed,
         path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng],
         reactions=reactions,
         spring_force=spring_force,
         spring_length=spring_length,
+        device_force=drive,
     )
     ledger = Ledger(
         kinetic=energy[:, 0].copy(),
@@ -174,6 +197,6 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         elastic=energy[:, 2].copy(),
         dissipated=_integral(time, powers[:, 0]),
         drag=_integral(time, powers[:, 1]),
-        driven=_integral(time, powers[:, 2] + powers[:, 3]),
+        driven=_integral(time, powers[:, 2] + powers[:, 3] - devices) + device_work(time, devices),
     )
     return states, ledger, Violations(bad[:, 0].copy(), bad[:, 1].copy(), bad[:, 2].copy())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.multibody.compile import System, compile_system
+from core.multibody.device_tables import devices_of
 from core.project import Project
 from core.results import Ledger, ModelSize, Names, Results, States, Status, Violations
 from core.scenario import Ride, Rig
@@ -22,10 +23,12 @@ from core.solver.channels import derive_channels, sample_times
 from core.solver.engine import Engine, grow, new_log, roomy_log
 from core.solver.events import located_events, signal_of
 from core.solver.genalpha import Limits, Log, Memory
-from core.solver.launch import speed_over_top
+from core.solver.launch import start_device, start_speed
 from core.solver.live import LiveReader, LiveSample
 from core.solver.record import record
+from core.solver.standing import Standing, end_of_standing, standing, whereabouts
 from core.track.build import BuiltTrack, build_track
+from core.track.devices import DeviceSpan
 from core.version import VERSION
 
 Array = NDArray[np.float64]
@@ -37,13 +40,16 @@ STALL_SPEED = 0.02  # m/s
 
 @dataclass(frozen=True)
 class _End:
-    """When a run ends: time, and for a ride the arc length of each guide at its end place."""
+    """When a run ends: time, and for a ride the arc length of each guide at its end place; devices of its track;
+    reader: of the place of the train."""
 
     time: float
     place: Array
     guides: int
     total: float | None
     open_end: bool
+    devices: tuple[DeviceSpan, ...] = ()
+    reader: LiveReader | None = None
 
 
 def simulate(
@@ -66,9 +72,7 @@ def simulate(
     speed = None
     if isinstance(project.scenario, Ride) and project.track is not None:
         built = build_track(project.track)
-        speed = project.scenario.speed
-        if speed is None:
-            speed = speed_over_top(project, built, should_stop=should_stop)
+        speed = start_speed(project, built, should_stop=should_stop)
     system = compile_system(project, speed=speed, built=built)
     settled = isinstance(project.scenario, Ride) and project.scenario.settled
     engine = Engine.prepare(system, project.settings, settled=settled)
@@ -79,6 +83,7 @@ def simulate(
         )
     _check_watched(project, engine)
     end = _end_of(project, system, built)
+    end = replace(end, devices=devices_of(project, built), reader=LiveReader(project, system))
     prepared = time.perf_counter()
     show = None if on_sample is None else _shown(LiveReader(project, system), on_sample)
     log, rows, status, figures = integrate(engine, end, on_progress, should_stop, show)
@@ -195,11 +200,18 @@ def integrate(
         if should_stop is not None and should_stop():
             status = Status("stopped", f"Stopped at t = {now:.3f} s as asked.", "What was computed is kept.")
             break
+        found, over = _standing(engine, Y, end, now)
+        if over is not None:
+            status = over
+            break
+        if found.what == "waiting":
+            stalled_since = math.inf
+            continue
         stalled_since, stalled = _stall(engine, Y, end, stalled_since, now)
         if stalled:
             status = Status(
                 "stalled",
-                f"The train came to rest at t = {now:.2f} s before its end place.",
+                f"The train {_what_stalled(engine, Y, end)} at t = {now:.2f} s before its end place.",
                 "Start faster, lower the track ahead, or end the ride by time.",
             )
             break
@@ -218,6 +230,17 @@ def _fraction(engine: Engine, end: _End, now: float, Y: Memory) -> float:
     return float(min(1.0, max(by_time if end.total is not None else 0.0, float(np.min(done)))))
 
 
+def _standing(engine: Engine, Y: Memory, end: _End, now: float) -> tuple[Standing, Status | None]:
+    """How the train stands on devices of the track, and the status of the run if that ends it."""
+    found = standing(engine.work, end.devices, now)
+    if found.what in ("moving", "waiting"):
+        return found, None
+    assert engine.system.built is not None
+    assert end.reader is not None
+    place = end.reader.place(Y.L[0])
+    return found, end_of_standing(found, engine.system.built, place, now, end.total is not None)
+
+
 def _stall(engine: Engine, Y: Memory, end: _End, since: float, now: float) -> tuple[float, bool]:
     """A ride that must reach a place has stalled when every guide crawled for two seconds, or ran back."""
     if end.guides == 0 or end.total is not None:
@@ -231,6 +254,13 @@ def _stall(engine: Engine, Y: Memory, end: _End, since: float, now: float) -> tu
     return min(since, now), now - min(since, now) > 2.0
 
 
+def _what_stalled(engine: Engine, Y: Memory, end: _End) -> str:
+    back = "rolled back behind its start" if np.all(Y.L[0] < engine.state.path - 5.0) else "came to rest"
+    if engine.system.built is None or end.reader is None:
+        return back
+    return f"{back} {whereabouts(engine.system.built, end.reader.place(Y.L[0]))}"
+
+
 def _failure(engine: Engine, Y: Memory, P: Limits, now: float) -> Status:
     what = "fixed step" if P.fixed > 0.0 else "step"
     advice = (
@@ -242,6 +272,15 @@ def _failure(engine: Engine, Y: Memory, P: Limits, now: float) -> Status:
     if Y.L.shape[1]:
         place = f", {float(np.mean(Y.L[0])):.1f} m along the track"
     return Status("failed", f"No {what} converges any more at t = {now:.4f} s{place}.", advice)
+
+
+def _started_on(project: Project, built: BuiltTrack | None) -> str | None:
+    """The name of the device that a ride has its start speed from."""
+    scenario = project.scenario
+    if built is None or not isinstance(scenario, Ride) or scenario.speed is not None:
+        return None
+    on = start_device(project, built)
+    return None if on is None else on.device.name
 
 
 def _results(
@@ -265,6 +304,7 @@ def _results(
         "solver": figures,
         "assembly": asdict(report),
         "start_speed": speed,
+        "start_device": _started_on(project, system.built),
     }
     return Results(
         status=status,

@@ -2,7 +2,7 @@
 
 A device sits on a stretch of a named section, counted in metres from where the section starts, so that it moves with
 its section when the track is edited. Forces are given over the mass of the train (m/s^2): on a level track without
-losses that is its acceleration.
+losses that is its acceleration. What a device does in numbers is in `core.track.device_law`.
 """
 
 from __future__ import annotations
@@ -54,13 +54,15 @@ class Station(_Placed):
 class ChainLift(_Placed):
     """A chain that takes a slower train along at `speed` (m/s); a faster one runs ahead of it freely.
 
-    acceleration (m/s^2): how fast the chain brings a slower train to its own speed. anti_rollback: a train that comes
-    rolling backwards is caught and held.
+    acceleration (m/s^2): how fast the chain brings a slower train to its own speed. grip (m/s^2): the most it pulls,
+    over the mass of the train; None: as much as it takes. anti_rollback: a train that comes rolling backwards, or that
+    the chain cannot pull, is caught and held.
     """
 
     kind: Literal["chain_lift"] = "chain_lift"
     speed: Speed = 2.5
     acceleration: Pull = 3.0
+    grip: Pull | None = None
     anti_rollback: bool = True
 
 

@@ -52,7 +52,7 @@ def _scenario(view: RunView) -> Facts:
             entry("Start speed", fixed(speed if isinstance(speed, float) else None, 3), "m/s"),
             entry(
                 "Start speed is",
-                text("given" if scenario.speed is not None else "solved for the highest point"),
+                text(_speed_from(view)),
             ),
             entry("Start state", text("settled on its springs" if scenario.settled else "as drawn")),
         ]
@@ -61,6 +61,15 @@ def _scenario(view: RunView) -> Facts:
     if scenario.duration is not None:
         entries.append(entry("Ends at t", fixed(scenario.duration, 2), "s"))
     return Facts(id="scenario", entries=tuple(entries))
+
+
+def _speed_from(view: RunView) -> str:
+    """Where the start speed of a ride comes from, in words."""
+    scenario = view.project.scenario
+    if isinstance(scenario, Ride) and scenario.speed is not None:
+        return "given"
+    device = view.results.provenance.get("start_device")
+    return f"that of '{device}'" if isinstance(device, str) else "solved for the highest point"
 
 
 def _settings(settings: SolverSettings) -> Table:

@@ -16,6 +16,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.multibody.arrays import sizes
+from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import keep_angles
 from core.multibody.kernel import INNER, KERNEL
 from core.solver.genalpha import (
@@ -130,6 +131,7 @@ def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path,
             if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[0], udot, lam):
                 return STEP_TOO_SMALL
             keep_angles(S, W)
+            keep_devices(S, W, t, u)
             Y.v[UDOT] = udot
             Y.l[LAM] = lam
             write_log(Y, log)

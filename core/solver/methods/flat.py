@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import keep_angles
 from core.solver import genalpha
 from core.solver.engine import Engine
@@ -99,4 +100,6 @@ class FlatEquations:
         Y = self.memory
         Y.v[genalpha.UDOT] = Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
-        keep_angles(self.engine.system.arrays, self.engine.work)
+        S, W = self.engine.system.arrays, self.engine.work
+        keep_angles(S, W)
+        keep_devices(S, W, t, Y.v[genalpha.U])

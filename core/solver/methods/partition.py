@@ -18,6 +18,7 @@ from scipy.linalg import qr
 from core.frames import skew
 from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from core.multibody.constraint_kernels import constraints, velocity_residual
+from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import keep_angles
 from core.solver import genalpha
 from core.solver.engine import Engine
@@ -194,7 +195,9 @@ class PartitionedEquations:
         Y.r[0], Y.p[0], Y.L[0] = Y.r[1], Y.p[1], Y.L[1]
         Y.v[genalpha.U], Y.v[genalpha.UDOT] = Y.v[genalpha.U1], Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
-        keep_angles(self.engine.system.arrays, self.engine.work)
+        S, W = self.engine.system.arrays, self.engine.work
+        keep_angles(S, W)
+        keep_devices(S, W, t, Y.v[genalpha.U])
 
     def settle(self, t: float, y: F) -> tuple[F, bool]:
         """Split anew where it is due."""

@@ -147,12 +147,10 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     train = document.project.train
     assert train is not None
     assert train.cars[0].occupants
-    # the multibody run begins where the lift has let go
-    top = next(span for span in built.sections if span.name == "Straight 3")
+    # the multibody run begins in the station, as fast as its tyres are
     click_row(studio.panels["tree"].tree, "Scenario")
-    inspector = studio.panels["inspector"]
-    type_into(inspector, "Start place", f"{top.s0 + 12.0:.1f}")
-    type_into(inspector, "Start speed", "4")
+    type_into(studio.panels["inspector"], "Start place", "5")
+    assert document.project.scenario.speed is None
     file = tmp_path / "new_track.ridewright"
     type_file(file)
     choose(studio, "File", "Save")
@@ -164,7 +162,14 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     assert run is not None, [problem.text for problem in document.problems]
     assert run.results.status.complete, run.results.status.message
     speed = next(c.values for n, c in run.results.channels.items() if n.endswith("/speed"))
+    assert speed[0] == pytest.approx(1.5, abs=0.01)
     assert np.max(speed) > 15.0
+    assert speed[-1] == pytest.approx(3.0, abs=0.01)
+    # the lift gives what it takes to the top, the brakes take most of it again
+    work = run.results.channels["train/device_work"].values
+    top = np.max(run.results.energy.potential - run.results.energy.potential[0])
+    assert np.max(work) > top
+    assert work[-1] < 0.3 * np.max(work)
     written = report(studio, tmp_path / "new_track.pdf", qtbot)
     assert [path.name for path in written] == ["new_track.pdf"]
     assert written[0].stat().st_size > 50_000

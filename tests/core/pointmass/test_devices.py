@@ -42,6 +42,27 @@ def test_that_a_chain_picks_the_train_up_and_lets_it_go() -> None:
     assert slow.s[np.argmax(slow.speed >= 3.0 - 1e-9)] == pytest.approx(5.0 + 2.0, rel=1e-9)
 
 
+def test_that_a_chain_with_a_limit_pulls_as_far_as_it_can() -> None:
+    """Strong enough: its speed. Too weak: v^2 / 2 (g sin - grip) further it stands, caught or rolling back."""
+    built = straight(80.0, RISE)
+    chain = ChainLift(name="lift", section="all", speed=4.0, grip=3.1)
+    strong = ride_point(built, free(), (chain,))
+    np.testing.assert_allclose(strong.speed, 4.0, rtol=1e-12)
+    assert strong.arrived
+    weak = chain.model_copy(update={"grip": 2.5})
+    caught = ride_point(built, free(), (weak,))
+    assert caught.status == "caught"
+    assert "caught by 'lift'" in caught.message
+    stop = 16.0 / (2.0 * (G * math.sin(-RISE) - 2.5))
+    assert caught.s[-1] == pytest.approx(stop, rel=1e-9)
+    back = ride_point(built, free(), (weak.model_copy(update={"anti_rollback": False}),))
+    assert back.status == "left"
+    assert back.speed[-1] == pytest.approx(-4.0, rel=1e-9)
+    # from rest the limit counts as well
+    assert ride_point(built, free(speed=0.0, start=9.0), (weak,)).status == "caught"
+    assert ride_point(built, free(speed=0.0, start=9.0), (chain,)).arrived
+
+
 @pytest.mark.parametrize("fall", [0.0, -0.2, 0.1])
 def test_that_a_launch_by_acceleration_holds_it_on_any_slope(fall: float) -> None:
     built = straight(90.0, fall)

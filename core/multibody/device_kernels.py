@@ -1,0 +1,259 @@
+"""Chain lifts, launches, brakes and tyres: forces of the track's devices on the cars.
+
+Every car has a place on the track, the middle of its guides, and is in a device's hands while that place lies on it.
+Over `RAMP` metres about each border the force grows and fades, in such a way that two devices that touch add up to one.
+The law is that of the ride of points (`core.track.device_law`), over the mass of the car with its riders. Where the
+ride of points switches between pushing, holding and letting go, here the speed v is controlled without a switch,
+  force over mass = what would keep v + (wanted speed - v) / RESPONSE, within the bounds of the device,
+with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is taken from the forces on the car that are
+already known: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points of
+the car and acts along their paths, so that it is no part of the guides' reactions.
+
+What a device has to remember is kept in `Work.device`, a row a car: the device it stands on or -1, the time since when,
+and the block brake that has opened for it or -1. It changes at accepted instants only and can be followed again from
+the log.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+from core.multibody.arrays import DC, DV, DW, FORCE, GD, ints, reals, sizes
+from core.multibody.constraint_kernels import _dot
+from core.multibody.kernel import INNER, KERNEL
+from core.track.device_law import (
+    ACCELERATION,
+    BRAKE,
+    KIND,
+    MODE,
+    PAUSE,
+    PULL,
+    PUSH,
+    RATCHET,
+    RELEASE,
+    RELEASE_PULL,
+    SPEED,
+    TYRES,
+    most,
+)
+
+RAMP = 0.2  # m, over which a device takes hold of a car and lets go of it, half of it on either side of its border
+RESPONSE = 0.002  # s, in which a difference of speed dies away
+ROUND = 0.01  # m/s^2
+CATCH = (
+    20.0  # m/s^2, the most an anti-rollback slows a car that comes rolling back, beside holding its weight
+)
+# s: a force over mass that changes by x (m/s^2) in a step h (s) counts as an error of BEFORE_ERROR h x (m)
+BEFORE_ERROR = 0.03
+REST = 0.005  # m/s, a slower car stands
+# columns of Work.device. ACTIVE: 0 switches the devices off; FORCE_ON_CAR (N) and DAMPING (N s/m) of the last forces;
+# BEFORE (N): the force at the last accepted instant
+STANDS_ON, SINCE, OPENED, ACTIVE, FORCE_ON_CAR, DAMPING, BEFORE = range(7)
+
+
+@njit(**INNER)
+def _ramp(x):
+    """0 below -1/2, 1 above 1/2, with two continuous derivatives in between."""
+    y = min(max(x + 0.5, 0.0), 1.0)
+    return y * y * y * (10.0 + y * (6.0 * y - 15.0))
+
+
+@njit(**INNER)
+def _share(L, first, end, period):
+    """How far a place L (m) is in the hands of a device from `first` to `end` (m); period: of a circuit, or 0."""
+    if period > 0.0:
+        L -= period * math.floor((L - first + RAMP) / period)
+        return (
+            _ramp((L - first) / RAMP)
+            - _ramp((L - end) / RAMP)
+            + _ramp((L + period - first) / RAMP)
+            - _ramp((L + period - end) / RAMP)
+        )
+    return _ramp((L - first) / RAMP) - _ramp((L - end) / RAMP)
+
+
+@njit(**INNER)
+def _positive(x):
+    """max(x, 0), rounded off, and its slope."""
+    z = x / ROUND
+    if z > 40.0:
+        return x, 1.0
+    if z < -40.0:
+        return 0.0, 0.0
+    e = math.exp(-abs(z))
+    return max(x, 0.0) + ROUND * math.log1p(e), (1.0 if z >= 0.0 else e) / (1.0 + e)
+
+
+@njit(**INNER)
+def _within(x, low, high):
+    """x within [low, high], rounded off, and its slope; low is finite."""
+    a, da = _positive(x - low)
+    b, db = _positive(x - high)
+    return low + a - b, da - db
+
+
+@njit(**KERNEL)
+def controlled(dev, opened, keep, v):
+    """Force over mass (m/s^2) of a device along the track, and how fast it falls with the speed (1/s).
+
+    dev (8,): its row of `core.track.device_law`; opened: a block brake that has let go; keep (m/s^2): what would keep
+    the speed v (m/s).
+    """
+    kind, pull, speed, gain = dev[KIND], dev[PULL], dev[SPEED], 1.0 / RESPONSE
+    if kind == BRAKE and not opened:
+        # against the motion either way; for a brake to standstill both parts are one
+        a, da = _within(keep + (speed - v) * gain, -pull, 0.0)
+        b, db = _within(keep - (speed + v) * gain, 0.0, pull)
+        return a + b, (da + db) * gain
+    if kind == TYRES:
+        a, da = _within(keep + (speed - v) * gain, -pull, pull)
+        return a, da * gain
+    by_acceleration, high = kind == PUSH and dev[MODE] == ACCELERATION, most(dev, v)
+    if kind == BRAKE:  # tyres take the car out of it
+        if dev[RELEASE] == 0.0:
+            return 0.0, 0.0
+        by_acceleration, speed, pull, high = True, dev[RELEASE], RELEASE_PULL, math.inf
+    x, slope = (speed - v) * gain, 1.0
+    if by_acceleration:
+        over, turned = _positive(x - pull)
+        x, slope = x - over, 1.0 - turned
+    a, da = _within(keep + x, 0.0, high)
+    da *= slope * gain
+    if dev[RATCHET] != 0.0:
+        over, turned = _positive(-v * gain - CATCH)
+        more, share = _positive(keep - v * gain - over - a)
+        a, da = a + more, da + share * ((1.0 - turned) * gain - da)
+    return a, da
+
+
+@njit(**INNER)
+def _speed_and_share(S, W, u, k, d):
+    """Mean speed (m/s) of the guides of car k along their paths, and how far the car is in the hands of device d."""
+    nb, _, _, _ = sizes(S)
+    cars, windows = ints(S, DC), reals(S, DW)
+    v, share, first, end = 0.0, 0.0, cars[k, 2], cars[k, 3]
+    for g in range(first, end):
+        v += u[6 * nb + g]
+        share += _share(W.place[g], windows[g, 1 + 2 * d], windows[g, 2 + 2 * d], windows[g, 0])
+    return v / (end - first), share / (end - first)
+
+
+@njit(**INNER)
+def _keeping(W, bodies, guides, mass):
+    """Force over mass (m/s^2) that balances the forces known so far on the bodies of a car along its paths."""
+    force = W.vel[FORCE]
+    keep = 0.0
+    for c in range(3):
+        total, along = 0.0, 0.0
+        for b in range(bodies[0], bodies[1]):
+            total += force[6 * b + c]
+        for g in range(guides[0], guides[1]):
+            along += W.path[g, 1, c]
+        keep -= total * along
+    return keep / (mass * (guides[1] - guides[0]))
+
+
+@njit(**INNER)
+def _lever(A, s, t, out):
+    """out (6,): rates of the point s of a body along the direction t, for its velocities."""
+    b0 = A[0, 0] * t[0] + A[1, 0] * t[1] + A[2, 0] * t[2]
+    b1 = A[0, 1] * t[0] + A[1, 1] * t[1] + A[2, 1] * t[2]
+    b2 = A[0, 2] * t[0] + A[1, 2] * t[1] + A[2, 2] * t[2]
+    out[0], out[1], out[2] = t[0], t[1], t[2]
+    out[3] = s[1] * b2 - s[2] * b1
+    out[4] = s[2] * b0 - s[0] * b2
+    out[5] = s[0] * b1 - s[1] * b0
+
+
+@njit(**KERNEL)
+def device_forces(S, W, u):
+    """Add the forces of the devices to W.vel[FORCE] and their power (W) to W.power[2]; W.device: force and damping on
+    every car. Must come behind all other forces. u (nu + 6,)."""
+    cars, devices, mass = ints(S, DC), reals(S, DV), reals(S, DC)
+    guides, points, force, lever = ints(S, GD), reals(S, GD), W.vel[FORCE], W.lever[0, 0]
+    for k in range(cars.shape[0]):
+        W.device[k, FORCE_ON_CAR] = W.device[k, DAMPING] = 0.0
+        if W.device[k, ACTIVE] == 0.0:
+            continue
+        total, damping = 0.0, 0.0
+        keep = _keeping(W, cars[k, 0:2], cars[k, 2:4], mass[k, 0])
+        for d in range(devices.shape[0]):
+            v, share = _speed_and_share(S, W, u, k, d)
+            if share > 0.0:
+                f, slope = controlled(devices[d], W.device[k, OPENED] == d, keep, v)
+                total += share * f
+                damping += share * slope
+        W.device[k, FORCE_ON_CAR], W.device[k, DAMPING] = mass[k, 0] * total, mass[k, 0] * damping
+        if total == 0.0:
+            continue
+        part = W.device[k, FORCE_ON_CAR] / (cars[k, 3] - cars[k, 2])
+        for g in range(cars[k, 2], cars[k, 3]):
+            slot = 6 * guides[g, 0]
+            _lever(W.A[guides[g, 0]], points[g], W.path[g, 1], lever)
+            for c in range(6):
+                force[slot + c] += part * lever[c]
+            W.power[2] += part * _dot(lever[0:3], u[slot : slot + 3])
+            W.power[2] += part * _dot(lever[3:6], u[slot + 3 : slot + 6])
+
+
+@njit(**KERNEL)
+def device_tangents(S, W, cC, Hd):
+    """Add the damping of the devices at the last `device_forces` to the blocks Hd of the guided bodies.
+
+    Speeds are controlled by the mean over the guides; as these move together along the track, each with its own share
+    of the damping comes to the same and leaves the blocks of other bodies alone.
+    """
+    cars, guides, points, lever = ints(S, DC), ints(S, GD), reals(S, GD), W.lever[0, 0]
+    for k in range(cars.shape[0]):
+        x = cC * W.device[k, DAMPING] / (cars[k, 3] - cars[k, 2])
+        if x == 0.0:
+            continue
+        for g in range(cars[k, 2], cars[k, 3]):
+            b = guides[g, 0]
+            _lever(W.A[b], points[g], W.path[g, 1], lever)
+            for r in range(6):
+                for c in range(r + 1):
+                    Hd[b, r, c] += x * lever[r] * lever[c]
+
+
+@njit(**KERNEL)
+def device_error(S, W, h):
+    """What a step h (s) may have missed (m) of the devices, from how much their forces change over it.
+
+    Takes care that the steps are short where a device takes hold, lets go, or reaches its speed.
+    """
+    mass, worst = reals(S, DC), 0.0
+    for k in range(mass.shape[0]):
+        change = abs(W.device[k, FORCE_ON_CAR] - W.device[k, BEFORE]) / mass[k, 0]
+        worst = max(worst, BEFORE_ERROR * h * change)
+    return worst
+
+
+@njit(**KERNEL)
+def keep_devices(S, W, time, u):
+    """Remember in W.device where cars stand at an accepted instant and which block brakes have opened for them.
+
+    Must come behind the forces of that instant. time (s); u (nu + 6,) velocities at the pose of the last `constraints`
+    call.
+    """
+    cars, devices = ints(S, DC), reals(S, DV)
+    for k in range(cars.shape[0]):
+        held, on, strongest = W.device[k], -1, 0.0
+        held[BEFORE] = held[FORCE_ON_CAR]
+        for d in range(devices.shape[0]):
+            v, share = _speed_and_share(S, W, u, k, d)
+            if share > strongest and abs(v) < REST:
+                on, strongest = d, share
+            if held[OPENED] == d and share == 0.0:
+                held[OPENED] = -1.0
+        if held[STANDS_ON] != on:
+            held[STANDS_ON], held[SINCE] = on, time
+        if on < 0 or held[OPENED] == on:
+            continue
+        dev = devices[on]
+        stopped = dev[KIND] == BRAKE and dev[SPEED] == 0.0
+        if stopped and dev[PAUSE] >= 0.0 and time - held[SINCE] >= dev[PAUSE]:
+            held[OPENED], held[SINCE] = on, time
