@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from threading import Event
 
+from core.compile_ahead import compile_missing
 from core.examples import load_example
 from core.pointmass.ride import preview_ride
 from core.pointmass.sections import section_figures
@@ -15,6 +16,7 @@ SHORT = 0.02  # s of the ride: every kernel is called, little is computed
 
 def warm_up(stop: Event) -> None:
     """Run the first moments of a bundled ride, which loads and compiles every kernel a ride uses."""
+    compile_missing("ride", should_stop=stop.is_set)
     from core.solver.simulate import simulate
 
     project = load_example("straight")
@@ -25,6 +27,7 @@ def warm_up(stop: Event) -> None:
 
 def warm_up_preview() -> None:
     """Ride a short bundled track as a point, which loads or compiles every kernel of the preview."""
+    compile_missing("preview")
     project = load_example("straight")
     assert project.track is not None
     built = build_track(project.track, ride=False)
