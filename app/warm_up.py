@@ -6,6 +6,7 @@ from threading import Event
 
 import numpy as np
 
+from core.compile_ahead import compile_missing
 from core.examples import load_example
 from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
@@ -18,6 +19,7 @@ SHORT = 0.02  # s of the ride: every kernel is called, little is computed
 
 def warm_up(stop: Event) -> None:
     """Run the first moments of a bundled ride, which loads and compiles every kernel a ride and its readings use."""
+    compile_missing("ride", should_stop=stop.is_set)
     from core.injury.filters import ride_filter
     from core.solver.simulate import simulate
 
@@ -31,6 +33,7 @@ def warm_up(stop: Event) -> None:
 
 def warm_up_preview() -> None:
     """Ride a short bundled track as a point, which loads or compiles every kernel of the preview."""
+    compile_missing("preview")
     project = load_example("straight")
     assert project.track is not None
     built = build_track(project.track, ride=False)

@@ -140,10 +140,12 @@ def run_of(source: Path) -> tuple[Project, Results]:
     if source.is_file() and h5py.is_hdf5(source):
         return kept_run(source)
     project = load_project(source)
+    from core.compile_ahead import compile_missing
     from core.solver.simulate import simulate
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:
+        compile_missing(should_stop=interrupted.is_set)
         try:
             results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
         finally:

@@ -57,13 +57,15 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     that cannot be written.
     """
     prepare_folder(folder)
-    # The engine compiles its kernels on import: not before the input is known to be good.
+    # The engine loads its kernels on import: not before the input is known to be good.
+    from core.compile_ahead import compile_missing
     from core.results_file import write_results
     from core.solver.simulate import simulate
     from core.summary import summarise, summary_text, write_summary
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:
+        compile_missing(should_stop=interrupted.is_set)
         try:
             results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
         finally:

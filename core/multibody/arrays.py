@@ -8,14 +8,17 @@ Velocity unknowns are ordered: per body (vx, vy, vz world; wx, wy, wz body), the
 more slots behind them stand for the ground and are ignored. The ground is body number nb: unit pose, no motion.
 Constraint rows come in the order PT, DOT, SL, DS, GD, AL, AR. Points s and axes a, u are in body axes.
 """
-# mypy: disable-error-code="no-untyped-def"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
+from numba import njit, types
+from numba.core.imputils import impl_ret_borrowed
+from numba.extending import lower_builtin, type_callable
+from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
 
 from core.multibody.kernel import KERNEL
@@ -119,25 +122,70 @@ def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
     return Arrays(*lay(tables_i, np.int64), *lay(tables_f, np.float64))
 
 
-@njit(**KERNEL)
-def ints(S, kind):
+def ints(S: Any, kind: int) -> Any:
     """The integer table (rows, columns) of a kind, a view."""
-    a, n, w = S.where_i[kind, 0], S.where_i[kind, 1], S.where_i[kind, 2]
-    return S.pool_i[a : a + n * w].reshape(n, w)
+    return _table(S.where_i, S.pool_i, kind)
 
 
-@njit(**KERNEL)
-def reals(S, kind):
+def reals(S: Any, kind: int) -> Any:
     """The number table (rows, columns) of a kind, a view."""
-    a, n, w = S.where_f[kind, 0], S.where_f[kind, 1], S.where_f[kind, 2]
-    return S.pool_f[a : a + n * w].reshape(n, w)
+    return _table(S.where_f, S.pool_f, kind)
 
 
-@njit(**KERNEL)
-def int_line(S, kind):
+def int_line(S: Any, kind: int) -> Any:
     """A one-column integer table as (rows,), a view."""
-    a = S.where_i[kind, 0]
-    return S.pool_i[a : a + S.where_i[kind, 1]]
+    return ints(S, kind)[:, 0]
+
+
+def _table(where: I, pool: Any, kind: int) -> Any:
+    a, n, w = where[kind]
+    return pool[a : a + n * w].reshape(n, w)
+
+
+def _compile_view(accessor: Any, where: int, pool: int, *, flat: bool) -> None:
+    """Teach numba an accessor of tables, as a view and nothing else: the general way (a slice, reshaped, with checks)
+    takes longer to compile in every kernel than the kernel's own code.
+
+    where, pool: fields of Arrays; flat: (rows,) instead of (rows, columns).
+    """
+
+    @type_callable(accessor)
+    def typed(context):
+        def answer(S, kind):
+            if isinstance(S, types.NamedTuple) and isinstance(kind, types.Integer):
+                return types.Array(S.types[pool].dtype, 1 if flat else 2, "C")
+            return None
+
+        return answer
+
+    @lower_builtin(accessor, types.NamedTuple, types.Integer)
+    def lowered(context, builder, signature, values):
+        (S, given), result = signature.args, signature.return_type
+        number, load = context.get_value_type(types.intp), builder.load
+        fields = [
+            context.make_array(S.types[k])(context, builder, builder.extract_value(values[0], k))
+            for k in (where, pool)
+        ]
+        kind = context.cast(builder, values[1], given, types.intp)
+        row = builder.gep(fields[0].data, [builder.mul(kind, number(3))])
+        first, rows, columns = (load(builder.gep(row, [number(c)])) for c in range(3))
+        item = number(context.get_abi_sizeof(context.get_data_type(result.dtype)))
+        view = context.make_array(result)(context, builder)
+        populate_array(
+            view,
+            data=builder.gep(fields[1].data, [first]),
+            shape=[rows] if flat else [rows, columns],
+            strides=[item] if flat else [builder.mul(columns, item), item],
+            itemsize=item,
+            meminfo=fields[1].meminfo,
+            parent=fields[1].parent,
+        )
+        return impl_ret_borrowed(context, builder, result, view._getvalue())
+
+
+_compile_view(ints, 0, 1, flat=False)
+_compile_view(int_line, 0, 1, flat=True)
+_compile_view(reals, 2, 3, flat=False)
 
 
 @njit(**KERNEL)

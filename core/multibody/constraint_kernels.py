@@ -45,7 +45,7 @@ from core.multibody.kernel import INNER, KERNEL
 from core.track.path_kernels import path_eval, path_eval_linear
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def eval_functions(S, t, out):
     """Values, first and second derivatives of all functions of time at t: out (nf, 3)."""
     span, poly, terms = ints(S, FN), reals(S, FN), reals(S, TERM)
@@ -88,7 +88,7 @@ def _eval_table(terms, first, end, t, out):
     out[2] = 2.0 * c2 + 6.0 * x * c3
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
     guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
@@ -193,7 +193,7 @@ def _points(who, what, AA, r, g_row, gx, phi, row):
     return row
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def turned_direction(who, what, fn, a):
     """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
     f = who[2]
@@ -242,7 +242,7 @@ def _dots(who, what, fn, AA, g_row, gx, phi, row):
     return row
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def separation(AA, r, i, j, si, sj, d):
     """d = r_j + A_j s_j - r_i - A_i s_i (world)."""
     A, B = AA[i], AA[j]
@@ -341,7 +341,7 @@ def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def jacobian_times(g_row, g_col, gx, u, out):
     """out (m,) = G u for u (nu + 6,)."""
     for row in range(g_row.shape[0] - 1):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from numba import njit
 
 from core.multibody.arrays import BS, RS, SP, ST, ints, reals
-from core.multibody.kernel import INNER, KERNEL
+from core.multibody.kernel import INNER
 
 HALVINGS = 45
 
@@ -52,7 +52,7 @@ def _first(who, what, lower, n, el0, el1, h, margin, found, axis):
     return found
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def first_stop(S, el0, el1, h, margin):
     """Share of a step at which the first joint stop is met or left, 1 when none is.
 
@@ -66,7 +66,7 @@ def first_stop(S, el0, el1, h, margin):
     return found if found < 1.0 - margin else 1.0
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def arrival(ends, count, L0, v0, L1, v1, h):
     """Share of a step after which `count` guides are at or past their end places, 1 when fewer arrive.
 

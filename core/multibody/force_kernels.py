@@ -68,7 +68,7 @@ def _curve(curve, first, end, x):
     return f, k, e
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def spring_law(who, what, curve, length):
     """Elastic force, stiffness and stored energy of one spring-damper at a length (m)."""
     x = length - what[8]
@@ -77,7 +77,7 @@ def spring_law(who, what, curve, length):
     return what[6] * x, what[6], 0.5 * what[6] * x * x
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def stop_law(k, exponent, damping, lower, upper, x, rate):
     """Moment or force of a progressive stop, its slopes with x and rate, stored energy (never pulls)."""
     if x > upper:
@@ -189,7 +189,7 @@ def _springs(who, what, curve, A, r, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def axis_angle(who, what, A, angle0, tmp, a):
     """Angle of body j against i about an element's axis, unwrapped next to angle0; a (3,) out: world axis."""
     Ai, Aj = A[who[0]], A[who[1]]

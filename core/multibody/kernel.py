@@ -18,9 +18,24 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-# Kernels never serve as C callbacks, and divide by zero as numpy does; inner ones are not called from Python at all.
-KERNEL: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-INNER: dict[str, Any] = {**KERNEL, "no_cpython_wrapper": True}
+from core.multibody.inner import InnerCompiler
+
+# Kernels never serve as C callbacks, divide by zero as numpy does and allocate nothing, so that references to arrays
+# need not be counted.
+KERNEL: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
+# Inner ones are called by kernels only, never from Python, and are compiled as a part of their callers.
+INNER: dict[str, Any] = {
+    **KERNEL,
+    "cache": False,
+    "no_cpython_wrapper": True,
+    "pipeline_class": InnerCompiler,
+}
 
 _signatures: dict[Any, tuple[Any, ...]] = {}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from core.multibody import arrays as t
@@ -16,10 +18,29 @@ from core.multibody.tangent_kernels import tangent
 
 def new_work(S: Arrays, elements: int) -> Work:
     """Scratch memory for one run of compiled arrays; elements: how many springs, stops and the like they hold."""
+    work = scratch(S, elements)
+    return work._replace(calls=addresses(*large_kernels(S, work)))
+
+
+def large_kernels(S: Arrays, work: Work) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
+    """The kernels that are called by address, in the order of Work.calls, with examples of their arguments."""
+    r, p, line = np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
+    return (
+        (constraints, (S, work, 0.0, r, p, line)),
+        (velocity_residual, (S, work, line, line)),
+        (forces, (S, work, line, line)),
+        (tangent, (S, work, line, line, 1.0, 1.0, 1.0, line)),
+        (acceleration_rhs, (S, work, line)),
+        (device_forces, (S, work, line)),
+    )
+
+
+def scratch(S: Arrays, elements: int) -> Work:
+    """Scratch memory without addresses."""
     nb, ng, nu, m = t.sizes(S)
     A = np.zeros((nb + 1, 3, 3))
     A[-1] = np.eye(3)
-    work = Work(
+    return Work(
         A=A,
         r=np.zeros((nb + 1, 3)),
         fn=np.zeros((t.count(S, t.FN) + 1, 3)),
@@ -38,13 +59,3 @@ def new_work(S: Arrays, elements: int) -> Work:
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
         calls=np.zeros(0, dtype=np.int64),
     )
-    r, p, line = np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
-    found = addresses(
-        (constraints, (S, work, 0.0, r, p, line)),
-        (velocity_residual, (S, work, line, line)),
-        (forces, (S, work, line, line)),
-        (tangent, (S, work, line, line, 1.0, 1.0, 1.0, line)),
-        (acceleration_rhs, (S, work, line)),
-        (device_forces, (S, work, line)),
-    )
-    return work._replace(calls=found)

@@ -19,7 +19,7 @@ from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Limits, Log, Memory
-from core.solver.kkt import consistent_acceleration, new_factor
+from core.solver.kkt import SWEEPS, consistent_acceleration, new_factor
 from core.solver.ldl import Factor
 
 Array = NDArray[np.float64]
@@ -134,7 +134,7 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
     for _ in range(2 if count(system.arrays, RR) else 1):  # rolling resistance needs the wheel forces
         ok = consistent_acceleration(
-            system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, udot, lam
+            system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
         )
         if not ok or not math.isfinite(float(np.sum(udot))):
             raise ArithmeticError("no start accelerations")

@@ -56,7 +56,7 @@ from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
-from core.solver.kkt import add_constraint_force, move
+from core.solver.kkt import add_constraint_force, move, subtract_inertia
 from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PAIR, factorise, scatter, solve_pair
 from core.solver.step_size import next_step, own_step, step_error
 
@@ -149,10 +149,18 @@ def parameters(rho: float) -> tuple[float, float, float, float]:
 
 
 @njit(**INNER)
-def _copy(source, target):
+def copy(source, target):
     """target <- source, both one-dimensional."""
     for k in range(source.shape[0]):
         target[k] = source[k]
+
+
+@njit(**INNER)
+def copy_rows(source, target):
+    """target <- source, both (rows, columns)."""
+    for k in range(source.shape[0]):
+        for c in range(source.shape[1]):
+            target[k, c] = source[k, c]
 
 
 @njit(**INNER)
@@ -185,25 +193,21 @@ def _end_of_step(v, form, h, before, nu):
 def _residual(S, W, Y, t, mean):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
     mean of the forces at both ends, and their change in v[CHANGE]."""
-    nb, _, nu, _ = sizes(S)
+    _, _, nu, _ = sizes(S)
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, Y.r[1], Y.p[1], Y.L[1]))
     call(W.calls[VELOCITY], velocity_residual, (S, W, Y.v[U1], W.row[PHIDOT]))
     call(W.calls[FORCES], forces, (S, W, Y.v[U1], Y.l[LAM1]))
-    res, udot = Y.v[RES], Y.v[UDOT1]
+    res = Y.v[RES]
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    _copy(W.vel[FORCE], res)
+    copy(W.vel[FORCE], res)
     add_constraint_force(g_row, g_col, W.gx, Y.l[LAM1], res)
     if mean:
         change = Y.v[CHANGE]
-        _copy(Y.v[FORCE0], change)
+        copy(Y.v[FORCE0], change)
         add_constraint_force(g_row, g_col, Y.g[AT_START], Y.l[LAM1], change)
         for k in range(nu):
             res[k], change[k] = 0.5 * (res[k] + change[k]), res[k] - change[k]
-    body = reals(S, BODY)
-    for b in range(nb):
-        for c in range(3):
-            res[6 * b + c] -= body[b, 0] * udot[6 * b + c]
-            res[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
+    subtract_inertia(reals(S, BODY), Y.v[UDOT1], res)
 
 
 @njit(**INNER)
@@ -214,7 +218,7 @@ def _renew_factor(S, W, X, Y, h, share):
     call(W.calls[TANGENT], tangent, (S, W, Y.v[U1], Y.l[LAM1], cM, share * cC, share, Y.Hs))
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], NEWTON_EPSILON))
-    _copy(W.gx, Y.g[IN_FACTOR])
+    copy(W.gx, Y.g[IN_FACTOR])
     Y.counts[FACTORS] += 1
     Y.clock[FACTOR_STEP] = h
     Y.counts[HAS_FACTOR] = 1
@@ -229,7 +233,7 @@ def _follow(mu, turned):
     for q in range(mu.shape[0]):
         new, old = max(new, abs(mu[q])), max(old, abs(turned[q]))
     if old == 0.0 or new <= 2.0 * old:
-        _copy(mu, turned)
+        copy(mu, turned)
 
 
 @njit(**INNER)
@@ -359,24 +363,24 @@ def _accept(S, W, Y, P, log, h):
     if P.am == P.af:
         _extrapolate(v[UDOT1], v[UDOT], v[UDOT_BEFORE], h, before)
         _extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
-        _copy(W.vel[FORCE], v[FORCE0])
+        copy(W.vel[FORCE], v[FORCE0])
     else:
         if before == 0.0:  # from here on with the deviation of the settings' scheme
             for k in range(v.shape[1]):
                 v[DEV1, k] = (P.am - P.af) * (v[UDOT1, k] - v[UDOT, k])
-        _copy(v[UDOT], v[UDOT_BEFORE])
-        _copy(v[UDOT1], v[UDOT])
-        _copy(Y.l[LAM1], Y.l[LAM])
-    _copy(v[DEV1], v[DEV])
-    _copy(v[U1], v[U])
-    _copy(Y.r[1].ravel(), Y.r[0].ravel())
-    _copy(Y.p[1].ravel(), Y.p[0].ravel())
-    _copy(Y.L[1], Y.L[0])
+        copy(v[UDOT], v[UDOT_BEFORE])
+        copy(v[UDOT1], v[UDOT])
+        copy(Y.l[LAM1], Y.l[LAM])
+    copy(v[DEV1], v[DEV])
+    copy(v[U1], v[U])
+    copy_rows(Y.r[1], Y.r[0])
+    copy_rows(Y.p[1], Y.p[0])
+    copy(Y.L[1], Y.L[0])
     Y.clock[TIME] += h
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
-    _copy(W.gx, Y.g[AT_START])
-    _copy(W.el.ravel(), Y.el.ravel())
+    copy(W.gx, Y.g[AT_START])
+    copy_rows(W.el, Y.el)
     keep_angles(S, W)
     keep_devices(S, W, Y.clock[TIME], v[U])
     write_log(Y, log)
@@ -387,12 +391,12 @@ def write_log(Y, log):
     """Append the present state to the log."""
     q = Y.counts[LOGGED]
     log.t[q] = Y.clock[TIME]
-    _copy(Y.r[0].ravel(), log.r[q].ravel())
-    _copy(Y.p[0].ravel(), log.p[q].ravel())
-    _copy(Y.L[0], log.L[q])
-    _copy(Y.v[U], log.u[q])
-    _copy(Y.v[UDOT], log.udot[q])
-    _copy(Y.l[LAM], log.lam[q])
+    copy_rows(Y.r[0], log.r[q])
+    copy_rows(Y.p[0], log.p[q])
+    copy(Y.L[0], log.L[q])
+    copy(Y.v[U], log.u[q])
+    copy(Y.v[UDOT], log.udot[q])
+    copy(Y.l[LAM], log.lam[q])
     Y.counts[LOGGED] += 1
 
 

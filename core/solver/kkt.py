@@ -35,7 +35,7 @@ from core.multibody.arrays import (
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
-from core.multibody.kernel import KERNEL, call
+from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import (
     EPSILON,
@@ -53,6 +53,7 @@ from core.solver.ldl import (
 
 Array = NDArray[np.float64]
 SWEEPS = 3
+STANDSTILL = 1e-11  # relative change of the accelerations at which the multipliers are updated no more
 
 
 def pattern_of(system: System) -> Pattern:
@@ -130,47 +131,73 @@ def new_factor(system: System) -> Factor:
 
 
 @njit(**KERNEL)
-def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, udot, lam):
-    """Solve the augmented equations for accelerations and multipliers at the pose of the last `constraints`.
+def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udot, lam):
+    """Accelerations and multipliers at the pose of the last `constraints`, from solving `passes` times.
 
     [M -G^T; G 0][u_dot; lam] = [f; gamma - 2 alpha dPhi/dt - beta^2 Phi] (Viegas 2016, eq. 2.15; alpha = beta
-    = 0 gives eq. 2.10). Rows that others imply get the multipliers of smallest size: the regularised system is
-    solved again for what is left over (proximal iteration), which converges to that solution.
-    udot (nu + 6,), lam (m,) in: a guess (rolling resistance reads lam), out: the solution. Returns success.
+    = 0 gives eq. 2.10), each pass for what the one before left over. With penalty 0 a tiny E stands in the lower right
+    corner, and a few passes (SWEEPS) give rows that others imply the multipliers of smallest size (proximal iteration).
+    With a penalty P that corner is 1 / P: one pass is the penalty method, each further one an update of the multipliers
+    of the augmented Lagrangian, until the accelerations stand still (Bayo, Garcia de Jalon & Serna 1988).
+    udot (nu + 6,), lam (m,) in: a guess (rolling resistance reads lam), out: the solution. E (m,), Hs (ng,): scratch.
+    Returns success.
     """
-    nb, _, nu, m = sizes(S)
+    _, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    body = reals(S, BODY)
     call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
     call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
     call(W.calls[FORCES], forces, (S, W, u, lam))
     call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
     call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
+    if penalty > 0.0:
+        own = X.at_first[4]
+        for row in range(m):
+            X.D[-1 - X.at[own + row]] += E[row] - 1.0 / penalty
     if not call(X.calls[FACTORISE], factorise, (X,)):
         return False
     udot[:] = 0.0
     lam[:] = 0.0
     f, r = W.vel[VEL_A], W.row[ROW_A]
-    for _ in range(SWEEPS):
+    for _ in range(passes):
         jacobian_times(g_row, g_col, W.gx, udot, r)
         for row in range(m):
             r[row] += 2.0 * alpha * W.row[PHIDOT, row] + beta * beta * W.row[PHI, row] - W.row[GAMMA, row]
         for k in range(nu):
             f[k] = W.vel[FORCE, k]
-        for b in range(nb):
-            for c in range(3):
-                f[6 * b + c] -= body[b, 0] * udot[6 * b + c]
-                f[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
-        add_constraint_force(g_row, g_col, W.gx, lam, f)
-        call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, r, W.vel[VEL_B], W.row[ROW_B]))
-        for k in range(nu):
-            udot[k] += W.vel[VEL_B, k]
-        for row in range(m):
-            lam[row] += W.row[ROW_B, row]
+        subtract_inertia(reals(S, BODY), udot, f)
+        change, size = add_solution(S, W, X, udot, lam)
+        if penalty > 0.0 and change <= STANDSTILL * max(1.0, size):
+            break
     return True
 
 
-@njit(**KERNEL)
+@njit(**INNER)
+def subtract_inertia(body, acceleration, out):
+    """out (nu + 6,) -= M acceleration; body (nb, 4): mass and inertia."""
+    for b in range(body.shape[0]):
+        for c in range(3):
+            out[6 * b + c] -= body[b, 0] * acceleration[6 * b + c]
+            out[6 * b + 3 + c] -= body[b, 1 + c] * acceleration[6 * b + 3 + c]
+
+
+@njit(**INNER)
+def add_solution(S, W, X, d, lam):
+    """Add to d (nu + 6,) and lam (m,) what solves the factorised system for the right-hand side W.vel[VEL_A] + G^T lam,
+    W.row[ROW_A]. Returns the largest change of d and its size afterwards."""
+    _, _, nu, m = sizes(S)
+    f = W.vel[VEL_A]
+    add_constraint_force(int_line(S, GROW), int_line(S, GCOL), W.gx, lam, f)
+    call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, W.row[ROW_A], W.vel[VEL_B], W.row[ROW_B]))
+    change, size = 0.0, 0.0
+    for k in range(nu):
+        d[k] += W.vel[VEL_B, k]
+        change, size = max(change, abs(W.vel[VEL_B, k])), max(size, abs(d[k]))
+    for row in range(m):
+        lam[row] += W.row[ROW_B, row]
+    return change, size
+
+
+@njit(**INNER)
 def add_constraint_force(g_row, g_col, gx, lam, out):
     """out (nu + 6,) += G^T lam."""
     for row in range(g_row.shape[0] - 1):

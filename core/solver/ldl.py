@@ -21,7 +21,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.kernel import KERNEL, addresses
+from core.multibody.kernel import INNER, KERNEL, addresses
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]
@@ -281,7 +281,7 @@ def factorise(X):
     return True
 
 
-@njit(**KERNEL)
+@njit(**INNER)
 def solve(X):
     """X.x[1] <- K^-1 X.x[1], in pivot order."""
     n = X.perm.shape[0]

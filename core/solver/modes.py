@@ -24,7 +24,7 @@ from core.multibody.tangent_kernels import tangent
 from core.project import Project
 from core.solver.assemble import assemble
 from core.solver.equilibrium import Equilibrium, static_equilibrium
-from core.solver.kkt import consistent_acceleration, dense_jacobian, move, new_factor
+from core.solver.kkt import SWEEPS, consistent_acceleration, dense_jacobian, move, new_factor
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 
 Array = NDArray[np.float64]
@@ -106,7 +106,9 @@ class _Linear:
         u += self._close(W.row[PHIDOT].copy())
         udot, lam = np.zeros(nu + 6), self.lam.copy()
         for _ in range(2 if count(S, RR) else 1):
-            consistent_acceleration(S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, udot, lam)
+            consistent_acceleration(
+                S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
+            )
         return np.asarray(self.P @ udot[:nu])
 
 

@@ -17,6 +17,7 @@ from core.multibody.arrays import (
     META,
     PHI,
     PHIDOT,
+    ROW_A,
     VELOCITY,
     int_line,
     ints,
@@ -94,7 +95,7 @@ def review(
     nb, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     gravity, body = reals(S, META)[0], reals(S, BODY)
-    own = np.zeros(m)
+    own = W.row[ROW_A]
     if first == 0:
         W.angle0[:] = 0.0
     for q in range(n):

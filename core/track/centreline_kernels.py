@@ -5,6 +5,8 @@ The numpy-level functions that document shapes and meaning are in `centreline.py
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -45,7 +47,7 @@ def cross(a: Array, b: Array, out: Array) -> None:
 def chain_to_unit_speed(d: Array) -> None:
     """Replace derivatives by any parameter with derivatives by arc length, in place; d (5, 3)."""
     v2 = dot(d[1], d[1])
-    v = np.sqrt(v2)
+    v = math.sqrt(v2)
     v_1 = dot(d[1], d[2]) / v
     v_2 = (dot(d[2], d[2]) + dot(d[1], d[3]) - v_1 * v_1) / v
     v_3 = (3.0 * dot(d[2], d[3]) + dot(d[1], d[4]) - 3.0 * v_1 * v_2) / v
@@ -88,7 +90,7 @@ def run_length_and_twist(coef: Array, x0: float, x1: float, t0: Array) -> tuple[
         b0 = 2 * coef[2, 0] + x * (6 * coef[3, 0] + x * (12 * coef[4, 0] + x * 20 * coef[5, 0]))
         b1 = 2 * coef[2, 1] + x * (6 * coef[3, 1] + x * (12 * coef[4, 1] + x * 20 * coef[5, 1]))
         b2 = 2 * coef[2, 2] + x * (6 * coef[3, 2] + x * (12 * coef[4, 2] + x * 20 * coef[5, 2]))
-        v = np.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
+        v = math.sqrt(a0 * a0 + a1 * a1 + a2 * a2)
         area = t0[0] * (a1 * b2 - a2 * b1) + t0[1] * (a2 * b0 - a0 * b2) + t0[2] * (a0 * b1 - a1 * b0)
         length += GAUSS_W[i] * v
         twist += GAUSS_W[i] * area / (v * (v + t0[0] * a0 + t0[1] * a1 + t0[2] * a2))
@@ -109,7 +111,7 @@ def run_length(coef: Array, x0: float, x1: float) -> float:
                 2 * coef[2, c] + x * (3 * coef[3, c] + x * (4 * coef[4, c] + x * 5 * coef[5, c]))
             )
             speed2 += d * d
-        length += GAUSS_W[i] * np.sqrt(speed2)
+        length += GAUSS_W[i] * math.sqrt(speed2)
     return half * length
 
 
@@ -125,7 +127,7 @@ def carry(t0: Array, r0: Array, t: Array, twist: float, out: Array) -> None:
     """Turn r0 (perpendicular to t0) with the shortest rotation from t0 to t, then by twist about t."""
     f = dot(r0, t) / (1.0 + dot(t0, t))
     a0, a1, a2 = r0[0] - f * (t0[0] + t[0]), r0[1] - f * (t0[1] + t[1]), r0[2] - f * (t0[2] + t[2])
-    cosine, sine = np.cos(twist), np.sin(twist)
+    cosine, sine = math.cos(twist), math.sin(twist)
     b0, b1, b2 = t[1] * a2 - t[2] * a1, t[2] * a0 - t[0] * a2, t[0] * a1 - t[1] * a0
     out[0], out[1], out[2] = cosine * a0 + sine * b0, cosine * a1 + sine * b1, cosine * a2 + sine * b2
 
@@ -145,22 +147,23 @@ def cell_figures(
     start, end = np.empty((n, 3)), np.empty((n, 3))
     work = np.empty((5, 3))
     for k in range(n):
-        c = coef[piece[k]]
+        own = coef[piece[k]]
         middle = 0.5 * (x0[k] + x1[k])
         low = np.inf
         for i in range(9):
-            polynomial(c, x0[k] + (x1[k] - x0[k]) * i / 8.0, work)
-            v = np.sqrt(dot(work[1], work[1]))
+            polynomial(own, x0[k] + (x1[k] - x0[k]) * i / 8.0, work)
+            v = math.sqrt(dot(work[1], work[1]))
             low = min(low, v)
-            if i == 0:
-                start[k] = work[1] / max(v, 1e-300)
-            if i == 8:
-                end[k] = work[1] / max(v, 1e-300)
+            for c in range(3):
+                if i == 0:
+                    start[k, c] = work[1, c] / max(v, 1e-300)
+                if i == 8:
+                    end[k, c] = work[1, c] / max(v, 1e-300)
         slowest[k] = low
         if low > 1e-6:
-            whole[k], twist[k] = run_length_and_twist(c, x0[k], x1[k], start[k])
-            first = run_length(c, x0[k], middle)
-            second = run_length(c, middle, x1[k])
+            whole[k], twist[k] = run_length_and_twist(own, x0[k], x1[k], start[k])
+            first = run_length(own, x0[k], middle)
+            second = run_length(own, middle, x1[k])
             halves[k] = first + second
         else:
             whole[k] = halves[k] = 0.0
@@ -176,7 +179,8 @@ def reference_vectors(tangent: Array, end: Array, twist: Array, first: Array, ou
     out (n+1, 3).
     """
     r = np.empty(3)
-    out[0] = first
+    for c in range(3):
+        out[0, c] = first[c]
     for k in range(twist.size):
         carry(tangent[k], out[k], end[k], twist[k], r)
         carry(end[k], r, tangent[k + 1], 0.0, out[k + 1])
@@ -208,7 +212,7 @@ def solve_parameter(
                 2 * coef[2, c] + x * (3 * coef[3, c] + x * (4 * coef[4, c] + x * 5 * coef[5, c]))
             )
             speed2 += d * d
-        step = (run_length(coef, x0, x) - target) / np.sqrt(speed2)
+        step = (run_length(coef, x0, x) - target) / math.sqrt(speed2)
         x -= step
         if abs(step) <= 1e-14 * (abs(x) + (x1 - x0)):
             break
@@ -292,13 +296,13 @@ def evaluate(
         law(roll_coef[m], s[i] - roll_s[m], own)
         if roll_mode[m] == 1:
             horizontal_twist(d, rates)
-            flat = np.sqrt(t[0] * t[0] + t[1] * t[1])
+            flat = math.sqrt(t[0] * t[0] + t[1] * t[1])
             base[0], base[1], base[2] = -t[1] / flat, t[0] / flat, 0.0
         else:
             for j in range(3):
                 rates[j], base[j] = 0.0, ref[i, j]
         cross(t, base, side)
-        cosine, sine = np.cos(own[0]), np.sin(own[0])
+        cosine, sine = math.cos(own[0]), math.sin(own[0])
         for j in range(3):
             left[i, j] = cosine * base[j] + sine * side[j]
             twist[i, j] = rates[j] + own[j + 1]

@@ -46,6 +46,19 @@ print(json.dumps({
 }))
 """
 
+# As a program does it: children compile, then the first step. Their CPU time is taken when they have ended.
+AHEAD = """
+import json, resource, time
+wall = time.perf_counter()
+from core.compile_ahead import compile_missing
+done = compile_missing()
+children = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps({
+    "done": done, "wall_s": time.perf_counter() - wall, "cpu_own_s": time.process_time(),
+    "cpu_children_s": children.ru_utime + children.ru_stime, "peak_mb_of_a_child": children.ru_maxrss / 1024.0,
+}))
+"""
+
 # A ride at 1 kHz, as far as a stage; every stage runs in a process of its own, because a peak cannot be taken back.
 STAGES = ("imports", "track", "first step", "ride", "file")
 LONG_RIDE = """
@@ -84,22 +97,39 @@ print(json.dumps({**figures, "peak_mb": peak_memory()}))
 """
 
 
+def _first_compile(cache: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Compiling ahead in children, into an empty cache, and in the process that rides, into another one."""
+    ahead = measure.in_new_process(AHEAD, environment={"NUMBA_CACHE_DIR": cache})
+    if not ahead["done"]:
+        raise RuntimeError("compiling ahead did not work here")
+    with tempfile.TemporaryDirectory() as other:
+        alone = measure.in_new_process(FIRST_STEP, environment={"NUMBA_CACHE_DIR": other})
+    return ahead, alone
+
+
 def main() -> None:
     """Print and store start times, memory and file size."""
     with tempfile.TemporaryDirectory() as cache:
         fresh = {"NUMBA_CACHE_DIR": cache}
-        compiled = measure.in_new_process(FIRST_STEP, environment=fresh)
+        ahead, alone = _first_compile(cache)
         starts = [measure.in_new_process(FIRST_STEP, environment=fresh) for _ in range(3)]
         stages = {
             stage: measure.in_new_process(LONG_RIDE, str(LONG), stage, environment=fresh) for stage in STAGES
         }
     cached: dict[str, Any] = min(starts, key=lambda s: s["cpu_s"])
     ride, peaks = stages["file"], {stage: found["peak_mb"] for stage, found in stages.items()}
-    kernels = compiled["cpu_s"] - cached["cpu_s"]
-    print(f"  first run {compiled['cpu_s']:.2f} s CPU, of which compiling {kernels:.2f} s")
-    slow = [f"{name} {s:.1f}" for name, s in list(compiled["compile_wall_s_by_kernel"].items())[:8]]
-    print(f"  dearest kernels, wall seconds without their callees: {', '.join(slow)}")
-    print(f"  from the cache {cached['cpu_s']:.2f} s CPU, of which imports {cached['cpu_imports_s']:.2f} s")
+    compiling, in_process = ahead["cpu_own_s"] + ahead["cpu_children_s"], alone["cpu_s"] - cached["cpu_s"]
+    print(
+        f"  compiled ahead by children: {compiling:.2f} s CPU, {ahead['wall_s']:.2f} s wall,"
+        f" at most {ahead['peak_mb_of_a_child']:.0f} MB each"
+    )
+    print(f"  compiled in the process that rides: {in_process:.2f} s CPU")
+    slow = [f"{name} {s:.1f}" for name, s in list(alone["compile_wall_s_by_kernel"].items())[:8]]
+    print(f"  dearest kernels there, wall seconds without their callees: {', '.join(slow)}")
+    print(
+        f"  from the cache {cached['cpu_s']:.2f} s CPU, of which imports {cached['cpu_imports_s']:.2f} s,"
+        f" {len(cached['compile_wall_s_by_kernel'])} kernels compiled"
+    )
     print(
         f"  a ride of {ride['ridden_s']:.1f} s ({ride['status']}): {ride['stored_instants']} instants"
         f" ({ride['states_mb']:.0f} MB), {ride['samples']} samples ({ride['channels_mb']:.0f} MB),"
@@ -107,9 +137,7 @@ def main() -> None:
     )
     print(f"  peak memory after: {', '.join(f'{stage} {mb:.0f} MB' for stage, mb in peaks.items())}")
     goals = [
-        measure.goal(
-            f"first compile <= {COMPILE:g} s: {compiled['cpu_s']:.1f} s", compiled["cpu_s"] <= COMPILE
-        ),
+        measure.goal(f"first compile <= {COMPILE:g} s: {compiling:.1f} s CPU", compiling <= COMPILE),
         measure.goal(
             f"start from the cache <= {START:g} s: {cached['cpu_s']:.2f} s", cached["cpu_s"] <= START
         ),
@@ -119,7 +147,5 @@ def main() -> None:
         ),
         measure.goal(f"file at 1 kHz <= {FILE:g} MB: {ride['file_mb']:.1f} MB", ride["file_mb"] <= FILE),
     ]
-    measure.write(
-        "startup",
-        {"first": compiled, "from_cache": starts, "compile_cpu_s": kernels, "ride": stages, "goals": goals},
-    )
+    figures = {"ahead": ahead, "in_process": alone, "from_cache": starts, "ride": stages, "goals": goals}
+    measure.write("startup", {**figures, "compile_cpu_s": compiling, "compile_in_process_cpu_s": in_process})

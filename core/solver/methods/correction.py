@@ -10,9 +10,9 @@ G^T (G G^T)^-1 of the documents (there over Euler parameters in place of rotatio
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
-import numpy as np
 from numba import njit
 
 from core.multibody.arrays import (
@@ -23,10 +23,8 @@ from core.multibody.arrays import (
     PHI,
     PHIDOT,
     ROW_A,
-    ROW_B,
     TANGENT,
     VEL_A,
-    VEL_B,
     VELOCITY,
     int_line,
     reals,
@@ -36,12 +34,11 @@ from core.multibody.constraint_kernels import constraints, jacobian_times, veloc
 from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings
-from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import EPSILON, FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
+from core.solver.kkt import SWEEPS, add_solution, move, subtract_inertia
+from core.solver.ldl import EPSILON, FACTORISE, SCATTER, factorise, scatter
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
 MOST = 10  # Newton steps for the positions of one instant
-SWEEPS = 3
 
 
 class Correction(NamedTuple):
@@ -63,10 +60,21 @@ def correction_of(settings: SolverSettings) -> Correction:
 
 
 @njit(**INNER)
+def largest(x):
+    """Largest magnitude in x (n,); not a number when there is one that is none."""
+    most = 0.0
+    for k in range(x.shape[0]):
+        if math.isnan(x[k]):
+            return x[k]
+        most = max(most, abs(x[k]))
+    return most
+
+
+@njit(**INNER)
 def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
     """d (nu + 6,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
-    nb, ng, nu, m = sizes(S)
-    g_row, g_col, body = int_line(S, GROW), int_line(S, GCOL), reals(S, BODY)
+    nb, _, nu, m = sizes(S)
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     lam[:] = 0.0
     d[:] = 0.0
     call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
@@ -83,18 +91,11 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
         jacobian_times(g_row, g_col, W.gx, d, row)
         for q in range(m):
             row[q] += W.row[line, q]
-        for b in range(nb):
-            for c in range(3):
-                f[6 * b + c] = -(body[b, 0] if by_mass else 1.0) * d[6 * b + c]
-                f[6 * b + 3 + c] = -(body[b, 1 + c] if by_mass else 1.0) * d[6 * b + 3 + c]
-        for g in range(ng):
-            f[6 * nb + g] = 0.0 if by_mass else -d[6 * nb + g]
-        add_constraint_force(g_row, g_col, W.gx, lam, f)
-        call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, row, W.vel[VEL_B], W.row[ROW_B]))
         for k in range(nu):
-            d[k] += W.vel[VEL_B, k]
-        for q in range(m):
-            lam[q] += W.row[ROW_B, q]
+            f[k] = 0.0 if by_mass else -d[k]
+        if by_mass:
+            subtract_inertia(reals(S, BODY), d, f)
+        add_solution(S, W, X, d, lam)
     return True
 
 
@@ -109,7 +110,7 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
     out = NOTHING
     for k in range(MOST + 1):
-        if np.all(np.abs(W.row[PHI]) <= how.position):
+        if largest(W.row[PHI]) <= how.position:
             break
         if k == MOST or not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHI, d, lam):
             return LOST
@@ -117,7 +118,7 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
         call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
         out = CORRECTED
     call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-    if not np.all(np.abs(W.row[PHIDOT]) <= how.velocity):
+    if not largest(W.row[PHIDOT]) <= how.velocity:
         if not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHIDOT, d, lam):
             return LOST
         for k in range(nu):

@@ -40,6 +40,8 @@ from core.solver.genalpha import (
     Log,
     Memory,
     U,
+    copy,
+    copy_rows,
     write_log,
 )
 from core.solver.methods.correction import LOST, correct, correction_of
@@ -56,10 +58,10 @@ FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 @njit(**INNER)
 def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u):
     """State at the start of the step plus h times the weighted stage rates."""
-    r[:] = Y.r[0]
-    p[:] = Y.p[0]
-    L[:] = Y.L[0]
-    u[:] = Y.v[U]
+    copy_rows(Y.r[0], r)
+    copy_rows(Y.p[0], p)
+    copy(Y.L[0], L)
+    copy(Y.v[U], u)
     for q in range(count):
         x = h * weights[q]
         if x == 0.0:
@@ -88,14 +90,13 @@ def _normalise(r, p, nb):
 
 
 @njit(**KERNEL)
-def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path, max_steps):
-    nb, ng, nu, _ = sizes(S)
+def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
+    nb, ng, _, _ = sizes(S)
     stages = table.shape[1]
-    stage_u, stage_udot = np.zeros((stages + 1, nu + 6)), np.zeros((stages, nu + 6))
-    stage_p = np.zeros((stages, nb, 4))
+    stage_u, stage_udot, stage_p = scratch
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], stage_u[stages]
     lam, udot = Y.l[LAM1], Y.v[UDOT1]
-    lam[:] = Y.l[LAM]
+    copy(Y.l[LAM], lam)
     for _ in range(max_steps):
         left = P.t_end - Y.clock[TIME]
         if left <= 1e-12 * max(1.0, P.t_end):
@@ -107,18 +108,21 @@ def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path,
             _combine(Y, table[q], q, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u)
             if q == stages:
                 break
-            t = Y.clock[TIME] + h * np.sum(table[q])
+            t = Y.clock[TIME] + h * nodes[q]
             if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[q], udot, lam):
                 return STEP_TOO_SMALL
-            stage_u[q] = u
-            stage_udot[q] = udot
+            copy(u, stage_u[q])
+            copy(udot, stage_udot[q])
         Y.counts[ITERATIONS] += stages
         if not _normalise(r, p, nb):
             return STEP_TOO_SMALL
         t = Y.clock[TIME] + h
         if how.on and correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) == LOST:
             return STEP_TOO_SMALL
-        Y.r[0], Y.p[0], Y.L[0], Y.v[U] = r, p, L, u
+        copy_rows(r, Y.r[0])
+        copy_rows(p, Y.p[0])
+        copy(L, Y.L[0])
+        copy(u, Y.v[U])
         Y.clock[TIME] = t
         Y.counts[ACCEPTED] += 1
         past = 0
@@ -132,8 +136,8 @@ def _steps(S, W, X, Y, P, log, form, how, table, h0, every, end_paths, end_path,
                 return STEP_TOO_SMALL
             keep_angles(S, W)
             keep_devices(S, W, t, u)
-            Y.v[UDOT] = udot
-            Y.l[LAM] = lam
+            copy(udot, Y.v[UDOT])
+            copy(lam, Y.l[LAM])
             write_log(Y, log)
         if over:
             return PATH_END
@@ -150,8 +154,15 @@ def advance_fixed(
     """
     s = engine.settings
     every = max(1, math.ceil(1.0 / (step * s.sample_rate) - 1e-9))
+    table, system = tableau(s.method), engine.system
+    stages, nu = table.shape[1], system.coordinates
+    scratch = (
+        np.zeros((stages + 1, nu + 6)),
+        np.zeros((stages, nu + 6)),
+        np.zeros((stages, system.bodies, 4)),
+    )
     code: int = _steps(
-        engine.system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),
-        tableau(s.method), step, every, end_paths, end_path, max_steps,
+        system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),
+        table, table.sum(axis=1), scratch, step, every, end_paths, end_path, max_steps,
     )  # fmt: skip
     return code

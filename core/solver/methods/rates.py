@@ -19,39 +19,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.acceleration_kernels import acceleration_rhs
-from core.multibody.arrays import (
-    ACCELERATION,
-    BODY,
-    CONSTRAINTS,
-    FORCE,
-    FORCES,
-    GAMMA,
-    GCOL,
-    GROW,
-    PHI,
-    PHIDOT,
-    ROW_A,
-    ROW_B,
-    TANGENT,
-    VEL_A,
-    VEL_B,
-    VELOCITY,
-    int_line,
-    reals,
-    sizes,
-)
-from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
-from core.multibody.force_kernels import forces
+from core.multibody.arrays import CONSTRAINTS, sizes
+from core.multibody.constraint_kernels import constraints
 from core.multibody.kernel import KERNEL, call
-from core.multibody.tangent_kernels import tangent
 from core.scenario import SolverSettings
-from core.solver.kkt import add_constraint_force, consistent_acceleration
-from core.solver.ldl import EPSILON, FACTORISE, SCATTER, SOLVE_PARTS, factorise, scatter, solve_parts
+from core.solver.kkt import SWEEPS, consistent_acceleration
 
 F = NDArray[np.float64]
 AUGMENTED, PENALISED = 0, 1
-STANDSTILL = 1e-11  # relative change of the accelerations at which the iterations of the multipliers end
 
 
 class Form(NamedTuple):
@@ -80,56 +55,6 @@ def form_of(settings: SolverSettings, step: float) -> Form:
 
 
 @njit(**KERNEL)
-def penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam):
-    """Accelerations and multipliers of the penalty and augmented Lagrangian forms, at the pose of the last
-    `constraints`.
-
-    Solves [M -G^T; -G -1/P][d u_dot; d lam] = [f - M u_dot + G^T lam; G u_dot - gamma + 2 a Phi_dot + b^2 Phi]:
-    the first pass from zero is the penalty method, each further one an update of the multipliers.
-    udot (nu + 6,), lam (m,): in a guess for rolling resistance, out the solution. Returns success.
-    """
-    nb, _, nu, m = sizes(S)
-    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    body = reals(S, BODY)
-    call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-    call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
-    call(W.calls[FORCES], forces, (S, W, u, lam))
-    call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
-    own = X.at_first[4]
-    for row in range(m):
-        X.D[-1 - X.at[own + row]] += E[row] - 1.0 / form.penalty
-    if not call(X.calls[FACTORISE], factorise, (X,)):
-        return False
-    udot[:] = 0.0
-    lam[:] = 0.0
-    f, r = W.vel[VEL_A], W.row[ROW_A]
-    for _ in range(form.passes):
-        jacobian_times(g_row, g_col, W.gx, udot, r)
-        for row in range(m):
-            r[row] += 2.0 * form.alpha * W.row[PHIDOT, row] + form.beta**2 * W.row[PHI, row]
-            r[row] -= W.row[GAMMA, row]
-        for k in range(nu):
-            f[k] = W.vel[FORCE, k]
-        for b in range(nb):
-            for c in range(3):
-                f[6 * b + c] -= body[b, 0] * udot[6 * b + c]
-                f[6 * b + 3 + c] -= body[b, 1 + c] * udot[6 * b + 3 + c]
-        add_constraint_force(g_row, g_col, W.gx, lam, f)
-        call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, r, W.vel[VEL_B], W.row[ROW_B]))
-        change, size = 0.0, 1.0
-        for k in range(nu):
-            udot[k] += W.vel[VEL_B, k]
-            change = max(change, abs(W.vel[VEL_B, k]))
-            size = max(size, abs(udot[k]))
-        for row in range(m):
-            lam[row] += W.row[ROW_B, row]
-        if change <= STANDSTILL * size:
-            break
-    return True
-
-
-@njit(**KERNEL)
 def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     """Accelerations udot (nu + 6,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
 
@@ -137,10 +62,10 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     """
     nb, _, _, _ = sizes(S)
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
-    if form.kind == AUGMENTED:
-        ok = consistent_acceleration(S, W, X, E, Hs, u, form.alpha, form.beta, udot, lam)
-    else:
-        ok = penalised_acceleration(S, W, X, E, Hs, u, form, udot, lam)
+    penalty, passes = 0.0, SWEEPS
+    if form.kind == PENALISED:
+        penalty, passes = form.penalty, form.passes
+    ok = consistent_acceleration(S, W, X, E, Hs, u, form.alpha, form.beta, penalty, passes, udot, lam)
     for b in range(nb):
         w0, w1, w2 = u[6 * b + 3], u[6 * b + 4], u[6 * b + 5]
         e0, e1, e2, e3 = p[b, 0], p[b, 1], p[b, 2], p[b, 3]

@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
+from numba.core.compiler import Flags
 from numba.core.errors import TypingError
 
 from core.examples import load_example
+from core.multibody.arrays import GCOL, KNOT, PT, RS, int_line, ints, reals
 from core.multibody.compile import compile_system
 from core.multibody.event_kernels import arrival, first_stop
-from core.multibody.kernel import addresses, call
+from core.multibody.kernel import INNER, KERNEL, addresses, call
 
 
 @njit
@@ -25,6 +27,18 @@ def weighted(x: Any, y: float) -> float:
 def through_address(where: Any, x: Any, y: float) -> float:
     """Calls it."""
     return float(call(where[0], weighted, (x, y)) + 1.0)
+
+
+@njit
+def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: float) -> float:
+    """The inner kernel, from outside."""
+    return float(arrival(ends, count, L0, v0, L1, v1, h))
+
+
+@njit
+def first_stop_of(S: Any, before: Any, after: Any, h: float, margin: float) -> float:
+    """The inner kernel, from outside."""
+    return float(first_stop(S, before, after, h, margin))
 
 
 def test_that_a_call_through_an_address_is_the_call() -> None:
@@ -53,8 +67,8 @@ def test_that_arrival_finds_the_instant_at_which_enough_guides_have_passed() -> 
     ]
     assert 0.0 < times[0] < times[1] < h
     for count in (1, 2):
-        assert arrival(ends, count, L0, v0, L1, v1, h) * h == pytest.approx(times[count - 1], abs=1e-12)
-    assert arrival(ends, 3, L0, v0, L1, v1, h) == 1.0
+        assert arrival_of(ends, count, L0, v0, L1, v1, h) * h == pytest.approx(times[count - 1], abs=1e-12)
+    assert arrival_of(ends, 3, L0, v0, L1, v1, h) == 1.0
 
 
 def test_that_the_first_stop_is_found_and_what_lies_at_an_end_of_the_step_is_passed_over() -> None:
@@ -68,7 +82,64 @@ def test_that_the_first_stop_is_found_and_what_lies_at_an_end_of_the_step_is_pas
         before, after = np.zeros((n, 4)), np.zeros((n, 4))
         before[:, 0], after[:, 0] = start, start + h * rate
         before[:, 1] = after[:, 1] = rate
-        return float(first_stop(S, before, after, h, 0.02))
+        return first_stop_of(S, before, after, h, 0.02)
 
     assert share(0.37) == pytest.approx(0.37, abs=1e-12)
     assert share(0.01) == share(0.99) == share(1.3) == 1.0
+
+
+@njit
+def sums(S: Any, kind: int, line: int) -> tuple[float, float, float]:
+    """Sums over tables, each entry weighted with its place."""
+    a, b, c = 0.0, 0.0, 0.0
+    whole, real, flat = ints(S, kind), reals(S, kind), int_line(S, line)
+    for k in range(whole.shape[0]):
+        for q in range(whole.shape[1]):
+            a += (1 + 7 * k + q) * whole[k, q]
+    for k in range(real.shape[0]):
+        for q in range(real.shape[1]):
+            b += (1 + 7 * k + q) * real[k, q]
+    for k in range(flat.size):
+        c += (1 + k) * flat[k]
+    return a, b, c
+
+
+def test_that_compiled_code_sees_the_same_tables() -> None:
+    S = compile_system(load_example("looping_star")).arrays
+    for kind in (PT, RS, KNOT):
+        k, q = np.indices(ints(S, kind).shape)
+        a = float(np.sum((1 + 7 * k + q) * ints(S, kind)))
+        k, q = np.indices(reals(S, kind).shape)
+        b = float(np.sum((1 + 7 * k + q) * reals(S, kind)))
+        c = float(np.sum((1 + np.arange(len(int_line(S, GCOL)))) * int_line(S, GCOL)))
+        assert c > 0.0
+        np.testing.assert_allclose(sums(S, kind, GCOL), (a, b, c), rtol=1e-12)
+
+
+@njit(**INNER)
+def _twice(x: Any) -> float:
+    return float(2.0 * x[0])
+
+
+@njit(**{**KERNEL, "cache": False})
+def _four_times(x: Any) -> float:
+    return float(2.0 * _twice(x))
+
+
+def test_that_an_inner_kernel_becomes_part_of_its_caller_and_has_no_code_of_its_own() -> None:
+    assert _four_times(np.array([1.5])) == 6.0
+    (inner,), (outer,) = _twice.overloads.values(), _four_times.overloads.values()
+    assert inner.library.get_pointer_to_function(inner.fndesc.llvm_func_name) == 0
+    assert outer.library.get_pointer_to_function(outer.fndesc.llvm_func_name) != 0
+
+
+def test_that_settings_of_the_compiler_are_equal_when_their_values_are() -> None:
+    """Equal by value, as numba has it: a default that is written out is still the default."""
+    plain, same, other = Flags(), Flags(), Flags()
+    same.nrt = Flags().nrt
+    other.nrt = not Flags().nrt
+    assert plain == same
+    assert hash(plain) == hash(same)
+    assert plain.values() == same.values() != other.values()
+    assert plain != other
+    assert plain.values().keys() == Flags.options.keys()

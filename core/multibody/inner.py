@@ -1,0 +1,58 @@
+"""Compiler of inner kernels, which only ever run as part of the kernels that call them.
+
+numba makes machine code of every function it compiles. Here an inner kernel stays what it is after lowering; the
+kernels it is linked into optimise it together with their own code, and only they become machine code.
+"""
+# mypy: disable-error-code="no-untyped-call,attr-defined"
+
+from __future__ import annotations
+
+from typing import Any
+
+from numba import _dynfunc
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import CompilerBase, DefaultPassBuilder
+from numba.core.compiler_machinery import register_pass
+from numba.core.typed_passes import NativeLowering
+
+
+class InnerLibrary(JITCodeLibrary):
+    """Code that is linked into other libraries and never made executable itself."""
+
+    def _optimize_final_module(self) -> None:
+        """Left to the libraries it is linked into."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(NativeLowering):
+    """Lowering into an `InnerLibrary`."""
+
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        """Lower, and make the kernel known to callers by a function object that has no code."""
+        codegen, name = state.targetctx.codegen(), state.func_id.func_qualname
+        state.library = library = InnerLibrary(codegen, name)
+        state.flags.no_compile = True
+        super().run_pass(state)
+        fndesc, env = state.cr.fndesc, state.cr.env
+        known = _dynfunc.make_function(fndesc.lookup_module(), name.split(".")[-1], "", 0, env, (library,))
+        state.targetctx.insert_user_function(known, fndesc, [library])
+        state.reload_init.extend(library._reload_init)
+        state.cr = state.cr._replace(cfunc=known)
+        return True
+
+
+class InnerCompiler(CompilerBase):
+    """numba's pipeline with `InnerLowering` in the place of its own."""
+
+    def define_pipelines(self) -> list[Any]:
+        """The passes, see numba.core.compiler."""
+        manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.passes = [(InnerLowering if p is NativeLowering else p, why) for p, why in manager.passes]
+        manager.finalize()
+        return [manager]
