@@ -163,7 +163,6 @@ def integrate(
     Y, P = engine.memory(), engine.limits(end.time)
     genalpha.write_log(Y, log)
     stalled_since = math.inf
-    status = Status("done", "The run reached its end.")
     advance = None
     if engine.settings.method != "generalized_alpha":
         # here, because the solvers of scipy that it brings along take longer to load than the first step does
@@ -184,18 +183,9 @@ def integrate(
         if code == genalpha.FULL:
             log = grow(log)
             continue
-        if code == genalpha.PATH_END:
-            if end.open_end:
-                status = Status("end of track", "The train reached the end of the track.")
-            break
-        if code == genalpha.FINISHED:
-            if end.total is None:
-                status = Status(
-                    "stalled", f"The end place was not reached within {end.time:g} s.", "Start faster."
-                )
-            break
-        if code == genalpha.STEP_TOO_SMALL:
-            status = _failure(engine, Y, P, now)
+        over = _finished(engine, Y, P, end, code, now)
+        if over is not None:
+            status = over
             break
         if should_stop is not None and should_stop():
             status = Status("stopped", f"Stopped at t = {now:.3f} s as asked.", "What was computed is kept.")
@@ -218,6 +208,23 @@ def integrate(
     names = ("accepted", "rejected", "iterations", "factorisations")
     figures: dict[str, Any] = {k: int(v) for k, v in zip(names, Y.counts[:4], strict=True)}
     return log, int(Y.counts[genalpha.LOGGED]), status, figures
+
+
+def _finished(engine: Engine, Y: Memory, P: Limits, end: _End, code: int, now: float) -> Status | None:
+    """The status with which a return code of the integrator ends the run, None when it goes on."""
+    done = Status("done", "The run reached its end.")
+    if code == genalpha.PATH_END:
+        return Status("end of track", "The train reached the end of the track.") if end.open_end else done
+    if code == genalpha.FINISHED:
+        if end.total is None:
+            late = (
+                f"The end place was not reached within {end.time:g} s; the train is{_where(engine, Y, end)}."
+            )
+            return Status(
+                "stalled", late, "Start faster, or change the lifts and brakes ahead of that place."
+            )
+        return done
+    return _failure(engine, Y, P, now) if code == genalpha.STEP_TOO_SMALL else None
 
 
 def _fraction(engine: Engine, end: _End, now: float, Y: Memory) -> float:
@@ -255,10 +262,15 @@ def _stall(engine: Engine, Y: Memory, end: _End, since: float, now: float) -> tu
 
 
 def _what_stalled(engine: Engine, Y: Memory, end: _End) -> str:
-    back = "rolled back behind its start" if np.all(Y.L[0] < engine.state.path - 5.0) else "came to rest"
+    back = np.all(Y.L[0] < engine.state.path - 5.0)
+    return f"{'rolled back behind its start' if back else 'came to rest'}{_where(engine, Y, end)}"
+
+
+def _where(engine: Engine, Y: Memory, end: _End) -> str:
+    """Where the train is, in words with a blank before them; empty off a track."""
     if engine.system.built is None or end.reader is None:
-        return back
-    return f"{back} {whereabouts(engine.system.built, end.reader.place(Y.L[0]))}"
+        return ""
+    return f" {whereabouts(engine.system.built, end.reader.place(Y.L[0]))}"
 
 
 def _failure(engine: Engine, Y: Memory, P: Limits, now: float) -> Status:
