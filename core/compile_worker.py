@@ -170,7 +170,7 @@ def _ride() -> None:
 
 _WAYS: dict[str, Callable[[], object]] = {
     "constraints": partial(_large, "constraints", "velocity_residual"),
-    "forces": partial(_large, "forces", "acceleration_rhs"),
+    "forces": partial(_large, "device_forces", "forces", "acceleration_rhs"),
     "tangent": partial(_large, "tangent"),
     "factorisation": _factorisation,
     "track": _track,
