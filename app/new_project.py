@@ -36,4 +36,4 @@ def new_project() -> Project:
     track = Track(name="Circuit", closed=True, sections=(SplineSection(name="Circuit", points=points),))
     car = load_vehicle()
     car = with_rider(car, load_occupant(), car.seats[0].name)
-    return Project(name="New coaster", track=track, train=Train(cars=(car,)), scenario=Ride())
+    return Project(name="New coaster", track=track, train=Train(cars=(car,)), scenario=Ride(settled=True))

@@ -68,7 +68,7 @@ def looping_star() -> Project:
         " unbanked as it tells."
     )
     track = design_track("looping_star")
-    ride = Ride(start=2.0, speed=26.0)
+    ride = Ride(start=2.0, speed=26.0, settled=True)
     return Project(
         name="Looping Star",
         notes=notes,
@@ -87,7 +87,7 @@ def gatekeeper() -> Project:
         " the real ride, the speed solved for 6.6 m/s over the highest point."
     )
     track = design_track("gatekeeper")
-    ride = Ride(start=2.0, speed=None, top_speed=6.6)
+    ride = Ride(start=2.0, speed=None, top_speed=6.6, settled=True)
     return Project(
         name="GateKeeper",
         notes=notes,
@@ -107,7 +107,7 @@ def veloci2() -> Project:
         "Its launches are not modelled: the ride begins on the second launch straight with the speed that the launch"
         " gives (10 m/s are left over the highest point) and ends before the brakes."
     )
-    ride = Ride(start=790.0, speed=None, top_speed=10.0, end_place=1715.0)
+    ride = Ride(start=790.0, speed=None, top_speed=10.0, end_place=1715.0, settled=True)
     return Project(
         name="Veloci2",
         notes=notes,
