@@ -20,6 +20,8 @@ SHORT = 0.02  # s of the ride: every kernel is called, little is computed
 def warm_up(stop: Event) -> None:
     """Run the first moments of a bundled ride, which loads and compiles every kernel a ride and its readings use."""
     compile_missing("ride", should_stop=stop.is_set)
+    if stop.is_set():
+        return
     from core.injury.filters import ride_filter
     from core.solver.simulate import simulate
 

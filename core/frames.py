@@ -112,7 +112,7 @@ def perpendicular(axis: ArrayLike) -> tuple[Array, Array, Array]:
     return f, np.cross(a, f), a
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
 def rotation_matrix_kernel(p, A):  # type: ignore[no-untyped-def]
     """A(p) of one body: p (4,) in, A (3, 3) out."""
     e0, e1, e2, e3 = p[0], p[1], p[2], p[3]
@@ -127,7 +127,7 @@ def rotation_matrix_kernel(p, A):  # type: ignore[no-untyped-def]
     A[2, 2] = 2.0 * (e0 * e0 + e3 * e3) - 1.0
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, no_cfunc_wrapper=True)  # type: ignore[call-overload]
 def rotate_by_vector_kernel(p, x, y, z, out):  # type: ignore[no-untyped-def]
     """out (4,) = p o exp(x, y, z): turns body p by a rotation vector given in its own axes; normalised."""
     half = 0.5 * math.sqrt(x * x + y * y + z * z)

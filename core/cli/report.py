@@ -146,6 +146,8 @@ def run_of(source: Path) -> tuple[Project, Results]:
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:
         compile_missing(should_stop=interrupted.is_set)
+        if interrupted.is_set():
+            raise KeyboardInterrupt
         try:
             results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
         finally:

@@ -66,6 +66,8 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:
         compile_missing(should_stop=interrupted.is_set)
+        if interrupted.is_set():  # there is nothing yet to keep
+            raise KeyboardInterrupt
         try:
             results = simulate(project, on_progress=line.report, should_stop=interrupted.is_set)
         finally:

@@ -137,6 +137,11 @@ def int_line(S: Any, kind: int) -> Any:
     return ints(S, kind)[:, 0]
 
 
+def real_line(S: Any, kind: int) -> Any:
+    """A one-column number table as (rows,), a view."""
+    return reals(S, kind)[:, 0]
+
+
 def _table(where: I, pool: Any, kind: int) -> Any:
     a, n, w = where[kind]
     return pool[a : a + n * w].reshape(n, w)
@@ -186,6 +191,7 @@ def _compile_view(accessor: Any, where: int, pool: int, *, flat: bool) -> None:
 _compile_view(ints, 0, 1, flat=False)
 _compile_view(int_line, 0, 1, flat=True)
 _compile_view(reals, 2, 3, flat=False)
+_compile_view(real_line, 2, 3, flat=True)
 
 
 @njit(**KERNEL)

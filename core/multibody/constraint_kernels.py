@@ -39,6 +39,7 @@ from core.multibody.arrays import (
     TERM,
     int_line,
     ints,
+    real_line,
     reals,
 )
 from core.multibody.kernel import INNER, KERNEL
@@ -93,7 +94,7 @@ def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
     guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
     linear = ints(S, META)[0, 3]
-    knots, hint = reals(S, KNOT)[:, 0], int_line(S, HINT)
+    knots, hint = real_line(S, KNOT), int_line(S, HINT)
     coef = reals(S, COEF)
     pieces = coef.reshape(coef.shape[0], 9, 6)
     table = reals(S, TABLE)

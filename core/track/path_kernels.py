@@ -3,8 +3,11 @@
 They take arrays and scalars only and do not allocate, so the equations of motion can call them in their inner
 loop. `path.PathTable` documents the arrays and has numpy-level functions that call these.
 """
+# mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -12,9 +15,12 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
+# Kernels never serve as C callbacks; parts of kernels are not called from Python either and compile with their callers.
+KERNEL: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
+PART: dict[str, Any] = {**KERNEL, "cache": False, "no_cpython_wrapper": True}
 
 
-@njit(cache=True, nogil=True)
+@njit(**PART)
 def path_wrap(length: float, closed: bool, L: float) -> tuple[float, float]:
     """Arc length inside the table and the overshoot beyond its ends (0 when closed)."""
     if closed:
@@ -30,7 +36,7 @@ def path_wrap(length: float, closed: bool, L: float) -> tuple[float, float]:
     return L, 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_locate(knots: Array, hint: Integers, bin_width: float, x: float) -> int:
     """Interval k with knots[k] <= x < knots[k+1] (the last one at the end); x in [0, length]."""
     b = int(x / bin_width)
@@ -45,7 +51,7 @@ def path_locate(knots: Array, hint: Integers, bin_width: float, x: float) -> int
     return k
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_eval(
     knots: Array,
     coef: Array,
@@ -78,7 +84,7 @@ def path_eval(
             out[2, f] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_eval_linear(table: Array, step: float, length: float, closed: bool, L: float, out: Array) -> None:
     """The linear lookup of the thesis in its 37-column table; same result layout as `path_eval`.
 
@@ -111,7 +117,7 @@ def path_eval_linear(table: Array, step: float, length: float, closed: bool, L: 
             out[2, f] = 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_eval_many(
     knots: Array,
     coef: Array,
@@ -127,7 +133,7 @@ def path_eval_many(
         path_eval(knots, coef, hint, bin_width, length, closed, L[i], out[i])
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_eval_linear_many(
     table: Array, step: float, length: float, closed: bool, L: Array, out: Array
 ) -> None:
@@ -136,7 +142,7 @@ def path_eval_linear_many(
         path_eval_linear(table, step, length, closed, L[i], out[i])
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_third(
     knots: Array,
     coef: Array,
@@ -157,7 +163,7 @@ def path_third(
             out[i, f] = third if beyond == 0.0 else 0.0
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def path_nearest_from(
     knots: Array,
     coef: Array,

@@ -15,8 +15,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.arrays import sizes
+from core.multibody.arrays import RS, ST, ints, sizes
 from core.multibody.device_kernels import keep_devices
+from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.force_kernels import keep_angles
 from core.multibody.kernel import INNER, KERNEL
 from core.solver.genalpha import (
@@ -28,10 +29,12 @@ from core.solver.genalpha import (
     LAM,
     LAM1,
     LOGGED,
+    MARGIN,
     PATH_END,
     REG,
     ROW,
     RUNNING,
+    SIZE,
     STEP_TOO_SMALL,
     TIME,
     UDOT,
@@ -89,13 +92,54 @@ def _normalise(r, p, nb):
     return math.isfinite(size) and size < FARTHEST
 
 
-@njit(**KERNEL)
-def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
+@njit(**INNER)
+def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
+    """A step of size h from the start of the step to its end: pose in line 1, velocities in the last line of the stage
+    velocities, multipliers. Returns success."""
     nb, ng, _, _ = sizes(S)
     stages = table.shape[1]
     stage_u, stage_udot, stage_p = scratch
-    r, p, L, u = Y.r[1], Y.p[1], Y.L[1], stage_u[stages]
-    lam, udot = Y.l[LAM1], Y.v[UDOT1]
+    r, p, L, u, udot, lam = Y.r[1], Y.p[1], Y.L[1], stage_u[stages], Y.v[UDOT1], Y.l[LAM1]
+    for q in range(stages + 1):
+        _combine(Y, table[q], q, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u)
+        if q == stages:
+            break
+        t = Y.clock[TIME] + h * nodes[q]
+        if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[q], udot, lam):
+            return False
+        copy(u, stage_u[q])
+        copy(udot, stage_udot[q])
+    Y.counts[ITERATIONS] += stages
+    if not _normalise(r, p, nb):
+        return False
+    t = Y.clock[TIME] + h
+    return not how.on or correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) != LOST
+
+
+@njit(**INNER)
+def _share(S, W, Y, u, end_paths, end_path, stops, h):
+    """Share of the step after which something happens in it, and whether the run ends there (as genalpha)."""
+    nb, ng, _, _ = sizes(S)
+    share = first_stop(S, Y.el, W.el, h, MARGIN) if stops else 1.0
+    past = 0
+    for g in range(ng):
+        if Y.L[1, g] >= end_paths[g]:
+            past += 1
+    if end_path == 0 or past < end_path:
+        return share, False
+    first = 6 * nb
+    v0, v1 = Y.v[U, first : first + ng], u[first : first + ng]
+    x = arrival(end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h)
+    if share < x:
+        return share, False
+    return max(x, 1e-3), True
+
+
+@njit(**KERNEL)
+def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
+    stages, stops = table.shape[1], ints(S, RS).shape[0] + ints(S, ST).shape[0] > 0
+    r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
+    udot, lam, rate_p = Y.v[UDOT1], Y.l[LAM1], scratch[2][0]
     copy(Y.l[LAM], lam)
     for _ in range(max_steps):
         left = P.t_end - Y.clock[TIME]
@@ -103,36 +147,33 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
             return FINISHED
         if Y.counts[LOGGED] >= log.t.shape[0]:
             return FULL
-        h = h0 if left > h0 * (1.0 + 1e-9) else left
-        for q in range(stages + 1):
-            _combine(Y, table[q], q, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u)
-            if q == stages:
-                break
-            t = Y.clock[TIME] + h * nodes[q]
-            if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[q], udot, lam):
+        h = Y.clock[SIZE] if Y.clock[SIZE] > 0.0 else h0  # what an event has left of a step
+        h, rest, over = h if left > h * (1.0 + 1e-9) else left, 0.0, False
+        for landing in range(2):
+            if not _take(S, W, X, Y, form, how, table, nodes, scratch, h):
                 return STEP_TOO_SMALL
-            copy(u, stage_u[q])
-            copy(udot, stage_udot[q])
-        Y.counts[ITERATIONS] += stages
-        if not _normalise(r, p, nb):
-            return STEP_TOO_SMALL
-        t = Y.clock[TIME] + h
-        if how.on and correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) == LOST:
-            return STEP_TOO_SMALL
+            t = Y.clock[TIME] + h
+            if stops and not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
+                return STEP_TOO_SMALL
+            if landing == 1:
+                break
+            share, over = _share(S, W, Y, u, end_paths, end_path, stops, h)
+            if share >= 1.0:
+                break
+            h, rest = share * h, (1.0 - share) * h
+        Y.clock[SIZE] = rest
         copy_rows(r, Y.r[0])
         copy_rows(p, Y.p[0])
         copy(L, Y.L[0])
         copy(u, Y.v[U])
         Y.clock[TIME] = t
         Y.counts[ACCEPTED] += 1
-        past = 0
-        for g in range(ng):
-            if L[g] >= end_paths[g]:
-                past += 1
-        over = end_path > 0 and past >= end_path
+        if stops:
+            copy_rows(W.el, Y.el)
+            keep_angles(S, W)
         done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
-        if done or over or Y.counts[ACCEPTED] % every == 0:
-            if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[0], udot, lam):
+        if done or over or rest > 0.0 or Y.counts[ACCEPTED] % every == 0:
+            if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
                 return STEP_TOO_SMALL
             keep_angles(S, W)
             keep_devices(S, W, t, u)
@@ -149,8 +190,9 @@ def advance_fixed(
 ) -> int:
     """Take up to max_steps steps of size `step` (s); return codes as genalpha.advance.
 
-    States are logged at most at the sample rate of the settings. Y.counts[ITERATIONS] counts evaluations of the
-    equations of motion.
+    As there, a step that would lead over a joint stop or the place where the run ends is cut short to end there; the
+    next one takes the rest of it. States are logged at most at the sample rate of the settings, and at such events.
+    Y.counts[ITERATIONS] counts evaluations of the equations of motion, those that look for stops left out.
     """
     s = engine.settings
     every = max(1, math.ceil(1.0 / (step * s.sample_rate) - 1e-9))

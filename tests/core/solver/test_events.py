@@ -152,6 +152,28 @@ def test_that_a_block_between_linear_buffers_meets_them_at_even_times() -> None:
     assert [event.kind for event in found] == (["stop met", "stop left"] * 4)[: len(wanted)]
 
 
+def test_that_explicit_steps_end_at_stops_and_keep_their_order() -> None:
+    """Even motion between the buffers, half a sine in them. A step across the kink would cost two orders."""
+    contact, across, first = math.pi * math.sqrt(2.0 / 1e5), 0.5 / 2.0, 0.3 / 2.0
+    met = first + np.arange(3) * (contact + across)
+    exact = 0.3 - 2.0 * (0.9 - met[2] - contact)
+    errors = []
+    for step in (2e-3, 1e-3, 5e-4):
+        settings = {"method": "rk4", "fixed_step": step, "stabilisation": "none", "sample_rate": 1000.0}
+        slider = _slider()
+        states = simulate(
+            slider.model_copy(update={"settings": slider.settings.model_copy(update=settings)})
+        ).states
+        place = states.position[:, 0] @ np.array([0.6, 0.0, 0.8])
+        errors.append(abs(place[-1] - exact))
+        gaps = [np.min(np.abs(states.time - time)) for time in [*met, *(met + contact)]]
+        assert max(gaps) < 1e-6 * (step / 5e-4) ** 4
+        assert states.time[-1] == pytest.approx(0.9, abs=1e-12)
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert np.all(orders > 3.7)
+    assert errors[-1] < 1e-5
+
+
 def test_that_borders_of_sections_are_passed_when_even_motion_says() -> None:
     project = _project("straight", (("car/Car/arc_length", 60.0),))
     assert project.track is not None
