@@ -29,7 +29,8 @@ KERNEL: dict[str, Any] = {
     "no_cfunc_wrapper": True,
     "_nrt": False,
 }
-# Inner ones are called by kernels only, never from Python, and are compiled as a part of their callers.
+# Inner ones are compiled as a part of the kernels that call them. They have no code of their own: calling one from
+# Python ends the program (`inner.py_func(...)` runs its Python).
 INNER: dict[str, Any] = {
     **KERNEL,
     "cache": False,
