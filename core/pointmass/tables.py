@@ -245,7 +245,9 @@ def line_tables(
     make = _exact_nodes if exact else _preview_nodes
     motion, load, rider, row = make(built, law, s, settings, upward)
     pace2 = motion[row, 2]
-    if settings.line == "heartline" and settings.masses > 1:  # the rider's own line, between the points of the train
+    if (
+        settings.line == "heartline" and settings.masses > 1
+    ):  # the rider's own line, between the points of the train
         pace2 = np.minimum(pace2, np.sum(rider[row, 0:3] ** 2, axis=-1))
     _refuse_folds(built, pace2, s, exact)
     device = np.full(len(s), -1, dtype=np.int64)
