@@ -14,6 +14,7 @@ from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
 from app.theme import Colours
 from app.viewer.cameras import CameraRig
+from app.viewer.colouring import Margins
 from app.viewer.gl_view import pixels_of
 from app.viewer.overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
 from app.viewer.readings import Readings
@@ -54,7 +55,7 @@ class FilmPlan:
 
 @dataclass(frozen=True)
 class Footage:
-    """What is on the film: project, track and run, the camera, and the colours."""
+    """What is on the film: project, track and run, the camera, the colours, and the margins these may show."""
 
     project: Project
     built: BuiltTrack | None
@@ -63,6 +64,7 @@ class Footage:
     colours: Colours
     colour_by: str = "plain"
     quality: str = "medium"
+    margins: Margins = ()
 
 
 class Studio:
@@ -82,6 +84,7 @@ class Studio:
         self.scene.quality = footage.quality
         self.scene.set_track(footage.built, footage.project)
         self.scene.set_train(footage.project, footage.results)
+        self.scene.margins = footage.margins
         self.scene.colour_by(footage.colour_by)
         self.scene.rig = footage.rig
         self.scene.show_time(0.0)

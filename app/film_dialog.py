@@ -120,7 +120,15 @@ class FilmDialog(QDialog):
             return
         built = self._document.built(run.project) if run.project.track is not None else None
         scene = self._viewer.scene
-        footage = Footage(run.project, built, run.results, rig, scene.colours, self._viewer.coloured_by)
+        footage = Footage(
+            run.project,
+            built,
+            run.results,
+            rig,
+            scene.colours,
+            self._viewer.coloured_by,
+            margins=scene.margins,
+        )
         self.job = FilmJob(plan, footage, self)
         self.job.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
         self.job.finished.connect(self._on_finished)

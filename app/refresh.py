@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 NAME = "turns"
+PAUSE = 8  # ms between two turns, in which the window answers and paints
 
 
 def is_seen(widget: QWidget) -> bool:
@@ -80,19 +81,19 @@ class _Turns(QObject):
         self.setObjectName(NAME)
         self._waiting: dict[Refresh, None] = {}
         self._timer = QTimer(self)
-        self._timer.setInterval(0)
+        self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._next)
 
     def add(self, refresh: Refresh) -> None:
         self._waiting[refresh] = None
         if not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(0)
 
     def _next(self) -> None:
         refresh = next(iter(self._waiting))
         del self._waiting[refresh]
-        if not self._waiting:
-            self._timer.stop()
+        if self._waiting:
+            self._timer.start(PAUSE)
         if shiboken6.isValid(refresh):  # its panel may be gone meanwhile
             refresh.take_turn()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -47,6 +47,7 @@ EMPTY = (
     "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "
     "Press F5 to ride; a click on a line then takes you to that moment."
 )
+AHEAD = 200  # ms after a run has arrived
 WORKING = "Judging the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
 WIDTHS = {
@@ -86,6 +87,10 @@ class InjuryPanel(QWidget):
         self._build()
         self._rows = Refresh(self, self.refresh, due=True)
         self._cursor = Refresh(self, lambda: self._on_time(playback.time))
+        self._ahead = QTimer(self)
+        self._ahead.setSingleShot(True)
+        self._ahead.setInterval(AHEAD)
+        self._ahead.timeout.connect(self._judge_ahead)
         document.runs_changed.connect(self._on_runs)
         self.judging.outdated.connect(self._on_runs)
         self.judging.judged.connect(self._on_judged)
@@ -216,11 +221,15 @@ class InjuryPanel(QWidget):
         self._rows.soon()
 
     def _on_runs(self) -> None:
+        """Have the shown runs judged soon; the first picture of a run is drawn before."""
+        self._ahead.start()
+        self.refresh_soon()
+
+    def _judge_ahead(self) -> None:
         """Have the shown runs judged in the worker thread, so that the panel is filled at once when it is wanted."""
         for run in (self.document.current_run, *self.document.compared):
             if run is not None and run.results.names.riders:
                 self.judging.judgement(run)
-        self.refresh_soon()
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -30,6 +30,7 @@ from core.errors import InputError
 NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole
 MARKS = {"error": "bad", "warning": "warn", "note": "muted"}
+AFTER_RUN = 40  # ms, in which the picture of a run that has arrived is drawn
 OPEN_AT_FIRST = (("track",), ("train",), ("runs",))
 
 
@@ -86,8 +87,9 @@ class ProjectTree(QWidget):
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self.refresh)
-        for signal in (document.project_changed, document.runs_changed, document.problems_changed):
-            signal.connect(lambda *_: self._soon.start())
+        document.project_changed.connect(lambda _: self._soon.start(0))
+        for signal in (document.runs_changed, document.problems_changed):
+            signal.connect(lambda: self._soon.start(AFTER_RUN))
         document.selection_changed.connect(self._show_selection)
         self.refresh()
 

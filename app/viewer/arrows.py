@@ -31,10 +31,13 @@ class ArrowLayer:
         self._on = {"forces": False, "accelerations": False}
         self._results: Results | None = None
         self._train: TrainLayer | None = None
+        self._project: Project | None = None
+        self._colours: Colours | None = None
 
     def show(self, what: str, on: bool) -> None:
         """Show or hide "forces" or "accelerations"."""
         self._on[what] = on
+        self._make(what)
         arrows = [a for a, *_ in self._wheels] if what == "forces" else [a for a, *_ in self._riders]
         for arrow in arrows:
             arrow.actor.SetVisibility(on)
@@ -55,28 +58,39 @@ class ArrowLayer:
         return found
 
     def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
-        """Make the arrows of a run; without one there are none."""
+        """Take the arrows of a run; without one there are none. They are made when they are first shown."""
         for arrow in [a for a, *_ in self._wheels] + [a for a, *_ in self._riders]:
             self._renderer.RemoveActor(arrow.actor)
         self._wheels, self._riders = [], []
-        self._results, self._train = results, train
-        if results is None:
+        self._results, self._train, self._project, self._colours = results, train, project, colours
+        for what in self._on:
+            self._make(what)
+        self.show_time(0.0)
+
+    def _make(self, what: str) -> None:
+        """Make the arrows of one kind, if they are wanted and not there."""
+        if not self._on[what] or self._results is None or self._project is None or self._colours is None:
             return
+        if what == "forces" and not self._wheels:
+            self._make_wheels(self._project, self._results, self._colours.good)
+        if what == "accelerations" and not self._riders:
+            self._make_riders(self._results, self._colours.bad)
+
+    def _make_wheels(self, project: Project, results: Results, colour: str) -> None:
         first = len(results.names.joints)
         for prefix, assembly in assemblies(project):
             for guide in assembly.guides:
                 name = prefix + guide.name
                 if name in results.names.guides:
                     number = first + results.names.guides.index(name)
-                    arrow = self._arrow(colours.good, 0.06, "forces")
+                    arrow = self._arrow(colour, 0.06)
                     self._wheels.append((arrow, prefix + guide.body, np.array(guide.point), number))
+
+    def _make_riders(self, results: Results, colour: str) -> None:
         for rider, roles in results.names.riders.items():
             channel = f"rider/{rider}/upper_torso/acceleration"
             if channel in results.channels:
-                self._riders.append(
-                    (self._arrow(colours.bad, 0.045, "accelerations"), roles["upper_torso"], channel)
-                )
-        self.show_time(0.0)
+                self._riders.append((self._arrow(colour, 0.045), roles["upper_torso"], channel))
 
     def show_time(self, time: float) -> None:
         """Turn all arrows to what they are at a time (s)."""
@@ -87,9 +101,8 @@ class ArrowLayer:
         if self._on["accelerations"]:
             self._point_riders(time)
 
-    def _arrow(self, colour: str, width: float, what: str) -> Arrow:
+    def _arrow(self, colour: str, width: float) -> Arrow:
         arrow = Arrow(colour, width)
-        arrow.actor.SetVisibility(self._on[what])
         self._renderer.AddActor(arrow.actor)
         return arrow
 

@@ -72,7 +72,10 @@ class Scene:
         self.colour_by(self.colour_key, hold=True)
 
     def set_train(self, project: Project, results: Results | None) -> None:
-        """Draw the train or rig of a project with the poses of a run, or as drawn without one."""
+        """Draw the train or rig of a project with the poses of a run, or as drawn without one.
+
+        What the run says of the track is coloured by `colour_by`.
+        """
         self.project, self.results = project, results
         poses = Poses.of_run(results) if results is not None else Poses.as_drawn(project, self.built)
         self.train.rebuild(project, poses, self.colours)
@@ -80,7 +83,6 @@ class Scene:
         self.arrows.rebuild(project, results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
             self._fit_rig()
-        self.colour_by(self.colour_key)
 
     def show_time(self, time: float) -> None:
         """Move train, riders and arrows to a time (s)."""

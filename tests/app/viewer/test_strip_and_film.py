@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import imageio_ffmpeg
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
 from app import theme
 from app.document import Document
-from app.film import FilmJob, FilmPlan, Footage
+from app.film import FilmJob, FilmPlan, Footage, Studio
 from app.film_dialog import FilmDialog
 from app.playback import Playback
 from app.runs import Run
@@ -100,6 +102,17 @@ def footage(project: Project, results: Results, mode: str = "ride") -> Footage:
     rig = CameraRig()
     rig.mode = mode
     return Footage(project, build_track(project.track), results, rig, theme.DARK, "speed", "low")
+
+
+def test_that_a_film_shows_the_margins_it_is_given(short_ride: Project, short_results: Results) -> None:
+    margins = ((np.array([0.0, 500.0]), np.array([-0.1, 0.4])),)
+    plain = footage(short_ride, short_results)
+    studio = Studio(replace(plain, colour_by="margin", margins=margins), 192, 128, captions=False)
+    try:
+        assert studio.scene.scale is not None
+        assert studio.scene.scale.quantity.key == "margin"
+    finally:
+        studio.close()
 
 
 def run_to_end(job: FilmJob, qtbot: QtBot) -> None:
