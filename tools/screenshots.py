@@ -216,7 +216,7 @@ def main(arguments: list[str]) -> None:
     app = make_application([sys.argv[0]])
     OUT.mkdir(parents=True, exist_ok=True)
     if DOUBLE in arguments:
-        it = Photographer(app, "dark", (900, 560), OUT)
+        it = Photographer(app, "dark", (1280, 800), OUT)
         it.shoot("main_dark_double_density")
         it.close()
         return

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app import dialogs, units
 from app.document import Document
 from app.elements.menus import fill_elements
+from app.elided import ElidedLabel
 from app.icons import icon
 from app.model_editor.track_pages import section_icon
 from app.playback import Playback
@@ -134,10 +135,11 @@ class SectionsPanel(QWidget):
             button.clicked.connect(lambda _on=False, id=id: self.action_wanted.emit(id))
             self.buttons[id] = button
             row.addWidget(button)
-        row.addStretch(1)
-        self.note = QLabel("")
+        row.addSpacing(16)
+        self.note = ElidedLabel()
+        self.note.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.note.setProperty("role", "muted")
-        row.addWidget(self.note)
+        row.addWidget(self.note, 1)
         self._draw_icons()
         return row
 

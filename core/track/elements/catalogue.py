@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from core.track.elements.common import Element
 from core.track.elements.force import ForceSection
@@ -21,6 +21,8 @@ from core.track.elements.rolls import (
 )
 
 GRAVITY = 9.81  # m/s^2
+LEAST_VALLEY = 12.0  # m, radius of the valley a force section begins with when the ride is slow
+PULL: Final = {"at": 0.6, "value": 3.0, "transition": "quintic"}
 
 
 @dataclass(frozen=True)
@@ -134,14 +136,13 @@ def _hill(v: float) -> dict[str, Any]:
 
 
 def _force(v: float) -> dict[str, Any]:
-    return {"entry_speed": v}
+    pull = round(min(3.0, 1.0 + v * v / (GRAVITY * LEAST_VALLEY)), 1)
+    return {"entry_speed": v, "normal_g": ({**PULL, "value": pull},)}
 
 
 def _roll(v: float) -> dict[str, Any]:
     return {"length": _tidy(2.0 * v, 15.0, 120.0)}
 
-
-_PULL = ({"at": 0.6, "value": 3.0, "transition": "quintic"},)
 
 ELEMENTS: tuple[ElementEntry, ...] = (
     ElementEntry("arc", "Arc", "Curves", "A circular arc left or right with eased ends.", ArcSection, {}, _arc),
@@ -226,7 +227,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         "Forces",
         "Drawn by what the riders feel: normal g, lateral g and roll rate over time or distance.",
         ForceSection,
-        {"extent": 1.5, "normal_g": _PULL},
+        {"extent": 1.5, "normal_g": (PULL,)},
         _force,
     ),
 )  # fmt: skip
