@@ -50,13 +50,13 @@ QTabBar::tab {{ padding: 4px 12px; background: {c.window}; color: {c.muted}; bor
 QTabBar::tab:hover {{ color: {c.text}; }}
 QTabBar::tab:selected {{ background: {c.panel}; color: {c.text}; border-bottom-color: {c.accent}; }}
 QTabWidget::pane {{ border: none; }}
-QHeaderView::section {{ background: {c.panel}; color: {c.muted}; padding: 4px 8px; border: none;
+QHeaderView::section {{ background: {c.panel}; color: {c.muted}; padding: 7px 8px 3px 8px; border: none;
   border-bottom: 1px solid {c.border}; border-right: 1px solid {c.border}; }}
 QTableView, QTreeView, QListView, QPlainTextEdit, QTextBrowser {{ background: {c.base}; border: none;
   gridline-color: {c.grid}; selection-background-color: {c.selection}; selection-color: {c.text}; }}
 QTableView::item {{ padding: 0 5px; }}
-QHeaderView::up-arrow, QHeaderView::down-arrow {{ subcontrol-origin: padding;
-  subcontrol-position: center right; width: 7px; right: 0; }}
+QHeaderView::up-arrow, QHeaderView::down-arrow {{ subcontrol-origin: border;
+  subcontrol-position: top center; width: 7px; height: 7px; top: 0; }}
 QAbstractScrollArea::corner {{ background: {c.panel}; border: none; }}
 QLineEdit {{ min-height: 22px; padding: 1px 6px; border: 1px solid {c.border}; border-radius: 4px;
   background: {c.base}; }}

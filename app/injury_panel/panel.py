@@ -56,7 +56,7 @@ WIDTHS = {
     "Part": 92,
     "Value": 74,
     "Limit": 68,
-    "Margin": 92,
+    "Margin": 78,
     "Verdict": 108,
     "Confidence": 138,
     "Change": 144,
