@@ -39,9 +39,9 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 	$(HEADLESS) tools/assert_headless.py
 	$(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
 
-tests-app: .venv/.ready ## tests of the studio, on a virtual screen
+tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the report, which draws
 	tools/system_libraries.sh tests
-	$(PYTHON) -m pytest -n $(WORKERS) tests/app
+	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py
 
 # The peers come on top of the environment of the studio.
 .venv/.bench: .venv/.ready
