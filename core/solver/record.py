@@ -131,14 +131,20 @@ def review(
 
 
 def _integral(time: Array, power: Array) -> Array:
-    """Running integral of a power (n,) over stored instants, exact for cubics between them (C1 slopes)."""
+    """Running integral of a power (n,) over stored instants, exact for cubics between them (C1 slopes).
+
+    Between two values of one sign it goes their way: what dissipates never gives back.
+    """
     n = len(time)
     if n < 3:
         return np.concatenate([[0.0], np.cumsum(np.diff(time) * (power[1:] + power[:-1]) / 2.0)])
     slope = np.gradient(power, time)
     h = np.diff(time)
-    # Hermite quadrature: trapezoid with its end-slope correction
-    piece = h * (power[1:] + power[:-1]) / 2.0 + h * h * (slope[:-1] - slope[1:]) / 12.0
+    # Hermite quadrature: trapezoid with its end-slope correction, which can overshoot beside a power near zero
+    plain = h * (power[1:] + power[:-1]) / 2.0
+    piece = plain + h * h * (slope[:-1] - slope[1:]) / 12.0
+    turned = (power[1:] * power[:-1] >= 0.0) & (piece * plain < 0.0)
+    piece[turned] = plain[turned]
     return np.concatenate([[0.0], np.cumsum(piece)])
 
 
