@@ -76,6 +76,8 @@ class SectionMarks(QObject):
         self._document, self._viewer = document, viewer
         self._drawn: BuiltTrack | None = None
         self._names: list[vtkBillboardTextActor3D] = []
+        self._sizes: list[tuple[float, float]] = []
+        self._places: list[tuple[float, float, float]] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -112,15 +114,22 @@ class SectionMarks(QObject):
             actors = draw(built) if built is not None and wanted else []
             marks.set(group, actors)
             if group == BORDERS:
-                self._names = [x for x in actors if isinstance(x, vtkBillboardTextActor3D)]
+                self._take_names(actors)
         self._viewer.plotter.redraw()
+
+    def _take_names(self, actors: list[vtkActor]) -> None:
+        """Keep the names with what does not change from picture to picture: their places (m) and sizes (px)."""
+        self._names = [x for x in actors if isinstance(x, vtkBillboardTextActor3D)]
+        letters = QFontMetrics(small_font(LETTERS))
+        self._sizes = [
+            (letters.horizontalAdvance(name.GetInput()) + 6, 1.4 * LETTERS) for name in self._names
+        ]
+        self._places = [name.GetPosition() for name in self._names]
 
     def _part_names(self) -> None:
         """Leave out names that would lie over one another."""
         if not self._names:
             return
-        letters = QFontMetrics(small_font(LETTERS))
-        sizes = [(letters.horizontalAdvance(name.GetInput()) + 6, 1.4 * LETTERS) for name in self._names]
-        places = self._viewer.world_to_screen([name.GetPosition() for name in self._names])
-        for name, on in zip(self._names, without_overlap(places, sizes), strict=True):
+        places = self._viewer.world_to_screen(self._places)
+        for name, on in zip(self._names, without_overlap(places, self._sizes), strict=True):
             name.SetVisibility(bool(on))
