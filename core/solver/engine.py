@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.multibody.arrays import FORCE, RR, Work, count
+from core.multibody.arrays import BODY, FORCE, GCOL, RR, Work, count, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
@@ -21,6 +21,7 @@ from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.kkt import SWEEPS, consistent_acceleration, new_factor
 from core.solver.ldl import Factor
+from core.solver.scheme import parameters
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9
@@ -79,19 +80,26 @@ class Engine:
         s = self.settings
         return Limits(
             t_end, s.max_step, SMALLEST_STEP, s.tolerance, s.fixed_step or 0.0,
-            s.position_tolerance, s.velocity_tolerance, *genalpha.parameters(s.rho_infinity),
+            s.position_tolerance, s.velocity_tolerance, *parameters(s.rho_infinity),
         )  # fmt: skip
 
     def memory(self) -> Memory:
         """The start of an integration."""
         S, W, s, nu, m = self.system.arrays, self.work, self.state, self.system.coordinates, self.system.rows
-        v, l = np.zeros((14, nu + 6)), np.zeros((9, m))
+        v, l = np.zeros((19, nu + 6)), np.zeros((9, m))
         constraints(S, W, s.time, s.r, s.p, s.path)
         forces(S, W, s.u, self.lam)
         keep_devices(S, W, s.time, s.u)
         v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
-        v[genalpha.UDOT] = v[genalpha.UDOT_BEFORE] = self.udot
+        v[genalpha.UDOT] = v[genalpha.ACC] = self.udot
+        v[genalpha.MOMENTUM] = s.u
+        J, lines = reals(S, BODY)[:, 1:], v[:, : 6 * self.system.bodies].reshape(len(v), -1, 6)[:, :, 3:]
+        w = lines[genalpha.U]
+        lines[genalpha.ACC] -= np.cross(J * w, w) / J
+        lines[genalpha.MOMENTUM] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
         l[genalpha.LAM] = self.lam
+        columns = int_line(S, GCOL)
+        held = np.isin(np.arange(self.system.bodies), columns[columns < 6 * self.system.bodies] // 6)
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
@@ -100,10 +108,12 @@ class Engine:
             r=np.stack([s.r, s.r]),
             p=np.stack([s.p, s.p]),
             L=np.stack([s.path, s.path]),
+            A=W.A.copy(),
             v=v,
             l=l,
             g=np.stack([W.gx, W.gx]),
             Hs=np.zeros(len(self.system.guides)),
+            held=held.astype(np.int64),
             el=W.el.copy(),
         )
 

@@ -58,6 +58,18 @@ from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import add_constraint_force, move, subtract_inertia
 from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PAIR, factorise, scatter, solve_pair
+from core.solver.momentum import (
+    add_gyroscopic,
+    axes,
+    carry,
+    increment,
+    leave_gyroscopic,
+    mean_of_ends,
+    rates,
+    settle,
+    to_world,
+)
+from core.solver.scheme import C0, C1, CM, B, G, choose, extrapolate
 from core.solver.step_size import next_step, own_step, step_error
 
 F = NDArray[np.float64]
@@ -79,8 +91,10 @@ MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
-# lines of Memory.v (velocity-sized): present and end of step
-U, UDOT, DEV, UDOT_BEFORE, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(14)
+# lines of Memory.v (velocity-sized): present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
+# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes
+U, UDOT, DEV, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(13)
+ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT = range(13, 19)
 # lines of Memory.l (row-sized)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
 # lines of Memory.g (sized as the Jacobian)
@@ -88,7 +102,6 @@ AT_START, IN_FACTOR = range(2)
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
-C0, C1, G, B, CM = range(5)
 
 
 class Memory(NamedTuple):
@@ -97,16 +110,16 @@ class Memory(NamedTuple):
 
     clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
     counts: NDArray[np.int64]  # (7,)
-    form: (
-        F  # (5,) of the step under way: d1 = C0 (u_dot1 - u_dot0) + C1 d0; gamma, beta; mass factor times h^2
-    )
+    form: F  # (5,) coefficients of the step under way, see scheme
     r: F  # (2, nb + 1, 3)
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
-    v: F  # (14, nu + 6)
+    A: F  # (nb + 1, 3, 3) axes of the bodies at the start of the step
+    v: F  # (19, nu + 6)
     l: F  # (9, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
+    held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
     el: F  # (elements, 4) force elements at the start of the step
 
 
@@ -139,15 +152,6 @@ class Limits(NamedTuple):
     b: float
 
 
-def parameters(rho: float) -> tuple[float, float, float, float]:
-    """am, af, g (gamma), b (beta) of the scheme for a spectral radius at infinity rho in [0, 1]
-    (Chung & Hulbert 1993, eqs. 25, 17, 20)."""
-    am = (2.0 * rho - 1.0) / (rho + 1.0)
-    af = rho / (rho + 1.0)
-    g = 0.5 - am + af
-    return am, af, g, 0.25 * (g + 0.5) ** 2
-
-
 @njit(**INNER)
 def copy(source, target):
     """target <- source, both one-dimensional."""
@@ -164,50 +168,42 @@ def copy_rows(source, target):
 
 
 @njit(**INNER)
-def _choose(P, first, form):
-    """Coefficients of a step: those of the settings, the first one trapezoidal, and those of means without damping."""
-    if P.am == P.af:
-        form[C0], form[C1], form[G], form[B], form[CM] = 0.0, 0.0, 1.0, 0.5, 2.0
-        return
-    am, af = 0.5 if first else P.am, 0.5 if first else P.af
-    form[G], form[B] = 0.5 if first else P.g, 0.25 if first else P.b
-    form[C0], form[C1] = (am - af) / (1.0 - am), -am / (1.0 - am)
-    form[CM] = (1.0 - am) / ((1.0 - af) * form[B])
+def _rates(body, A1, v, form, h):
+    """d and u at the end of a step that belong to its accelerations and the axes A1."""
+    rates(body, A1, v[START], v[KEPT], form[C0], h * form[G], v[ACC1], v[DEV1], v[U1])
 
 
 @njit(**INNER)
-def _end_of_step(v, form, h, before, nu):
-    """d, u and the pose increment at the end of a step that belong to its u_dot."""
-    g, b = form[G], form[B]
+def _increment(body, v, form, h, before):
+    """The pose increment of a step that belongs to its velocities and accelerations."""
     scale = h / before if before > 0.0 else 0.0
-    for k in range(nu):
-        d0 = scale * v[DEV, k]
-        d1 = form[C0] * (v[UDOT1, k] - v[UDOT, k]) + form[C1] * d0
-        a0, a1 = v[UDOT, k] + d0, v[UDOT1, k] + d1
-        v[DEV1, k] = d1
-        v[U1, k] = v[U, k] + h * ((1.0 - g) * a0 + g * a1)
-        v[DX, k] = h * v[U, k] + h * h * ((0.5 - b) * a0 + b * a1) + v[DP, k]
+    ends = v[U], v[ACC], v[DEV], v[U1], v[ACC1], v[DEV1]
+    increment(body, h, form[G], form[B], scale, *ends, v[DP], v[DX])
 
 
 @njit(**INNER)
-def _residual(S, W, Y, t, mean):
+def _residual(S, W, Y, h, mean):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
-    mean of the forces at both ends, and their change in v[CHANGE]."""
-    _, _, nu, _ = sizes(S)
-    call(W.calls[CONSTRAINTS], constraints, (S, W, t, Y.r[1], Y.p[1], Y.L[1]))
-    call(W.calls[VELOCITY], velocity_residual, (S, W, Y.v[U1], W.row[PHIDOT]))
-    call(W.calls[FORCES], forces, (S, W, Y.v[U1], Y.l[LAM1]))
-    res = Y.v[RES]
+    mean of the forces at both ends, and their change in v[CHANGE]. Returns by how much (rad) bodies turn on."""
+    body, v, form, res = reals(S, BODY), Y.v, Y.form, Y.v[RES]
+    call(W.calls[CONSTRAINTS], constraints, (S, W, Y.clock[TIME] + h, Y.r[1], Y.p[1], Y.L[1]))
+    copy(v[U1], v[DU])
+    _rates(body, W.A, v, form, h)
+    more = settle(body, Y.held, h, form[C0], form[G], form[B], v[DU], v[ACC1], v[DEV1], v[U1])
+    call(W.calls[VELOCITY], velocity_residual, (S, W, v[U1], W.row[PHIDOT]))
+    call(W.calls[FORCES], forces, (S, W, v[U1], Y.l[LAM1]))
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     copy(W.vel[FORCE], res)
     add_constraint_force(g_row, g_col, W.gx, Y.l[LAM1], res)
     if mean:
-        change = Y.v[CHANGE]
-        copy(Y.v[FORCE0], change)
+        change = v[CHANGE]
+        copy(v[FORCE0], change)
         add_constraint_force(g_row, g_col, Y.g[AT_START], Y.l[LAM1], change)
-        for k in range(nu):
-            res[k], change[k] = 0.5 * (res[k] + change[k]), res[k] - change[k]
-    subtract_inertia(reals(S, BODY), Y.v[UDOT1], res)
+        mean_of_ends(body, Y.A, W.A, v[U], v[U1], change, res)
+    else:
+        leave_gyroscopic(body, v[U1], res)
+    subtract_inertia(body, v[ACC1], res)
+    return more
 
 
 @njit(**INNER)
@@ -265,7 +261,7 @@ def _newton_step(S, X, W, Y, h, mean, turn):
         _follow(mu, turned)
     size = 0.0
     for k in range(nu):
-        v[UDOT1, k] += cM * v[DU, k]
+        v[ACC1, k] += cM * v[DU, k]
         size = max(size, abs(share * v[DU, k] + push[k] - v[DP, k]))
         v[DP, k] = push[k]
     for q in range(m):
@@ -274,17 +270,29 @@ def _newton_step(S, X, W, Y, h, mean, turn):
 
 
 @njit(**INNER)
-def _predict(Y, h, nu, m):
+def _predict(S, Y, h):
     """First guess of the end of the step: accelerations go on as they went."""
-    v, before = Y.v, Y.clock[STEP_BEFORE]
+    _, _, nu, m = sizes(S)
+    v, form, body, before = Y.v, Y.form, reals(S, BODY), Y.clock[STEP_BEFORE]
     ratio = h / before if before > 0.0 else 0.0
     for k in range(nu):
-        v[UDOT1, k] = v[UDOT, k] + ratio * (v[UDOT, k] - v[UDOT_BEFORE, k])
+        d0 = ratio * v[DEV, k]
+        v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
+        v[START, k] = h * (1.0 - form[G]) * (v[ACC, k] + d0)
+        v[KEPT, k] = form[C1] * d0 - form[C0] * v[ACC, k]
+        v[DU, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
-    _end_of_step(v, Y.form, h, before, nu)
+    axes(Y.p[0], Y.A)
+    to_world(body, Y.A, v[KEPT])
+    to_world(body, Y.A, v[START])
+    for k in range(nu):
+        v[START, k] += v[MOMENTUM, k]
+    _rates(body, Y.A, v, form, h)
+    add_gyroscopic(body, h, v[DU], v[U1])
+    _increment(body, v, form, h, before)
 
 
 @njit(**INNER)
@@ -292,17 +300,17 @@ def _solve_step(S, W, X, Y, P, h):
     """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h. Returns True when converged; the
     size is in Y.clock[SIZE]."""
     nb, ng, nu, m = sizes(S)
-    mean = P.af == P.am
+    mean, body = P.af == P.am, reals(S, BODY)
     exact, free = P.fixed > 0.0 or mean, Y.counts[FREE] == 1
     accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
     most = MAX_FREE if free else MAX_ITERATIONS
-    _choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(Y, h, nu, m)
+    choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
+    _predict(S, Y, h)
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[SIZE] = h
         move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], Y.v[DX], Y.r[1], Y.p[1], Y.L[1])
-        _residual(S, W, Y, Y.clock[TIME] + h, mean)
+        more = _residual(S, W, Y, h, mean)
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
         if iteration == 0:
             renew = Y.counts[HAS_FACTOR] == 0 or P.fixed > 0.0 or off > (0.1 if free else 0.0)
@@ -327,14 +335,15 @@ def _solve_step(S, W, X, Y, P, h):
             if not _renew_factor(S, W, X, Y, h, 0.5 if mean else 1.0):
                 return False
             fresh = True
-        size = _newton_step(S, X, W, Y, h, mean, mean and iteration < FROZEN)
+        size = max(more, _newton_step(S, X, W, Y, h, mean, mean and iteration < FROZEN))
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
             return False
-        if free:
-            new = own_step(S, P, Y.v[CHANGE], h)
-            change, h = abs(new / h - 1.0), new
-        _end_of_step(Y.v, Y.form, h, Y.clock[STEP_BEFORE], nu)
+        new = own_step(S, P, Y.v[CHANGE], h) if free else h
+        _rates(body, W.A, Y.v, Y.form, new)
+        add_gyroscopic(body, new - h, Y.v[U1], Y.v[U1])  # the axes are those of the step before it grew
+        change, h = abs(new / h - 1.0), new
+        _increment(body, Y.v, Y.form, h, Y.clock[STEP_BEFORE])
     return False
 
 
@@ -348,31 +357,39 @@ def _holds(row, P, m):
 
 
 @njit(**INNER)
-def _extrapolate(mean, end, mean_before, h, before):
-    """The value at the end of a step from the means over it and the step before; the first step knows its start."""
-    for k in range(mean.shape[0]):
-        x = mean[k]
-        end[k] = x + (x - mean_before[k]) * h / (h + before) if before > 0.0 else 2.0 * x - end[k]
-        mean_before[k] = x
+def _accept_rates(body, W, Y, P, h):
+    """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
+    v, before = Y.v, Y.clock[STEP_BEFORE]
+    for k in range(v.shape[1]):
+        v[MOMENTUM, k] = h * Y.form[G] * (v[ACC1, k] + v[DEV1, k])
+    to_world(body, W.A, v[MOMENTUM])
+    for k in range(v.shape[1]):
+        v[MOMENTUM, k] += v[START, k]
+    if P.am == P.af:
+        carry(body, W.A, Y.A, v[ACC1], v[DU])
+        for k in range(v.shape[1]):  # in the axes of the middle
+            v[ACC1, k] = 0.5 * (v[ACC1, k] + v[DU, k])
+        extrapolate(v[ACC1], v[ACC], v[ACC_BEFORE], h, before)
+        extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
+        copy(W.vel[FORCE], v[FORCE0])
+    else:
+        if before == 0.0:  # from here on with the deviation of the settings' scheme
+            carry(body, Y.A, W.A, v[ACC], v[DU])
+            for k in range(v.shape[1]):
+                v[DEV1, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
+        copy(v[ACC], v[ACC_BEFORE])
+        copy(v[ACC1], v[ACC])
+        copy(Y.l[LAM1], Y.l[LAM])
+    copy(v[DEV1], v[DEV])
+    copy(v[U1], v[U])
+    copy(v[ACC], v[UDOT])
+    add_gyroscopic(body, 1.0, v[U], v[UDOT])
 
 
 @njit(**INNER)
 def _accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
-    v, before = Y.v, Y.clock[STEP_BEFORE]
-    if P.am == P.af:
-        _extrapolate(v[UDOT1], v[UDOT], v[UDOT_BEFORE], h, before)
-        _extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
-        copy(W.vel[FORCE], v[FORCE0])
-    else:
-        if before == 0.0:  # from here on with the deviation of the settings' scheme
-            for k in range(v.shape[1]):
-                v[DEV1, k] = (P.am - P.af) * (v[UDOT1, k] - v[UDOT, k])
-        copy(v[UDOT], v[UDOT_BEFORE])
-        copy(v[UDOT1], v[UDOT])
-        copy(Y.l[LAM1], Y.l[LAM])
-    copy(v[DEV1], v[DEV])
-    copy(v[U1], v[U])
+    _accept_rates(reals(S, BODY), W, Y, P, h)
     copy_rows(Y.r[1], Y.r[0])
     copy_rows(Y.p[1], Y.p[0])
     copy(Y.L[1], Y.L[0])
@@ -382,7 +399,7 @@ def _accept(S, W, Y, P, log, h):
     copy(W.gx, Y.g[AT_START])
     copy_rows(W.el, Y.el)
     keep_angles(S, W)
-    keep_devices(S, W, Y.clock[TIME], v[U])
+    keep_devices(S, W, Y.clock[TIME], Y.v[U])
     write_log(Y, log)
 
 
@@ -439,6 +456,8 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         h = Y.clock[SIZE]
         if not converged:
             return False, False, h, math.inf
+        copy(Y.v[ACC1], Y.v[UDOT1])
+        add_gyroscopic(reals(S, BODY), 1.0, Y.v[U1], Y.v[UDOT1])
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
         error = max(error, device_error(S, W, h))
         if P.fixed == 0.0 and error > P.tolerance:

@@ -14,7 +14,7 @@ from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.tangent_kernels import tangent
-from core.solver import genalpha
+from core.solver import genalpha, scheme
 from core.solver.engine import Engine, new_log
 from core.solver.genalpha import Memory
 from core.solver.kkt import add_constraint_force, move
@@ -119,7 +119,7 @@ class CapturedRide:
 
     def coefficients(self) -> tuple[float, float]:
         """What mass and damping are multiplied with in the tangent of a step."""
-        am, af, g, b = genalpha.parameters(self.engine.settings.rho_infinity)
+        am, af, g, b = scheme.parameters(self.engine.settings.rho_infinity)
         return (1.0 - am) / ((1.0 - af) * b * STEP * STEP), g / (b * STEP)
 
     def evaluate(self) -> None:

@@ -1,0 +1,173 @@
+"""Rates and pose increments over a step of the implicit integrator, rotation by its angular momentum (see genalpha).
+
+The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum A J w,
+which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has turned: one
+without moments has s = 0 and keeps its momentum to rounding, whatever the step, the tolerance and the iterations.
+J is diagonal. Lines are velocity-sized (nu + 6,); body (nb, 4): mass and inertia; A (nb + 1, 3, 3): axes of the bodies,
+A0 at the start of a step and A1 at its end.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from numba import njit
+
+from core.frames import rotation_matrix_kernel
+from core.multibody.kernel import INNER
+
+
+@njit(**INNER)
+def _gyroscopic(body, b, u):
+    """The moment J w x w of a body, in its axes."""
+    q = 6 * b + 3
+    w0, w1, w2 = u[q], u[q + 1], u[q + 2]
+    J0, J1, J2 = body[b, 1], body[b, 2], body[b, 3]
+    return (J1 - J2) * w1 * w2, (J2 - J0) * w2 * w0, (J0 - J1) * w0 * w1
+
+
+@njit(**INNER)
+def leave_gyroscopic(body, u, force):
+    """Take the gyroscopic moments out of forces, to the last digit."""
+    for b in range(body.shape[0]):
+        q = 6 * b + 3
+        m0, m1, m2 = _gyroscopic(body, b, u)
+        force[q], force[q + 1], force[q + 2] = force[q] - m0, force[q + 1] - m1, force[q + 2] - m2
+
+
+@njit(**INNER)
+def add_gyroscopic(body, x, u, out):
+    """out += x J^-1 (J w x w) in the rotational slots, w those of u: what bodies left alone change their rates by."""
+    for b in range(body.shape[0]):
+        q = 6 * b + 3
+        m0, m1, m2 = _gyroscopic(body, b, u)
+        out[q] += x * m0 / body[b, 1]
+        out[q + 1] += x * m1 / body[b, 2]
+        out[q + 2] += x * m2 / body[b, 3]
+
+
+@njit(**INNER)
+def axes(p, A):
+    """A <- axes of the bodies at p (nb + 1, 4)."""
+    for b in range(p.shape[0]):
+        rotation_matrix_kernel(p[b], A[b])
+
+
+@njit(**INNER)
+def _out(A, m0, m1, m2):
+    """A m."""
+    return (
+        A[0, 0] * m0 + A[0, 1] * m1 + A[0, 2] * m2,
+        A[1, 0] * m0 + A[1, 1] * m1 + A[1, 2] * m2,
+        A[2, 0] * m0 + A[2, 1] * m1 + A[2, 2] * m2,
+    )
+
+
+@njit(**INNER)
+def _in(A, m0, m1, m2):
+    """A^T m."""
+    return (
+        A[0, 0] * m0 + A[1, 0] * m1 + A[2, 0] * m2,
+        A[0, 1] * m0 + A[1, 1] * m1 + A[2, 1] * m2,
+        A[0, 2] * m0 + A[1, 2] * m1 + A[2, 2] * m2,
+    )
+
+
+@njit(**INNER)
+def to_world(body, A, x):
+    """x <- A J x in the rotational slots."""
+    for b in range(body.shape[0]):
+        q = 6 * b + 3
+        x[q], x[q + 1], x[q + 2] = _out(A[b], body[b, 1] * x[q], body[b, 2] * x[q + 1], body[b, 3] * x[q + 2])
+
+
+@njit(**INNER)
+def to_body(body, A, x, out):
+    """out <- x, and J^-1 A^T x in the rotational slots."""
+    for k in range(x.shape[0]):
+        out[k] = x[k]
+    for b in range(body.shape[0]):
+        q = 6 * b + 3
+        m0, m1, m2 = _in(A[b], x[q], x[q + 1], x[q + 2])
+        out[q], out[q + 1], out[q + 2] = m0 / body[b, 1], m1 / body[b, 2], m2 / body[b, 3]
+
+
+@njit(**INNER)
+def carry(body, A_from, A_to, x, out):
+    """out <- x, and J^-1 A_to^T A_from J x in the rotational slots: the same changes of momentum in other axes."""
+    for k in range(x.shape[0]):
+        out[k] = x[k]
+    to_world(body, A_from, out)
+    to_body(body, A_to, out, out)
+
+
+@njit(**INNER)
+def mean_of_ends(body, A0, A1, u0, u1, start, end):
+    """end <- the mean of the forces at both ends, moments without gyroscopic ones and in the axes of the end; start <-
+    their change, moments with gyroscopic ones and each in its own axes."""
+    for b in range(body.shape[0]):
+        q = 6 * b + 3
+        g0, g1, g2 = _gyroscopic(body, b, u0)
+        m0, m1, m2 = _out(A0[b], start[q] - g0, start[q + 1] - g1, start[q + 2] - g2)
+        m0, m1, m2 = _in(A1[b], m0, m1, m2)
+        g0, g1, g2 = _gyroscopic(body, b, u1)
+        end[q], start[q] = 0.5 * (end[q] - g0 + m0), end[q] - start[q]
+        end[q + 1], start[q + 1] = 0.5 * (end[q + 1] - g1 + m1), end[q + 1] - start[q + 1]
+        end[q + 2], start[q + 2] = 0.5 * (end[q + 2] - g2 + m2), end[q + 2] - start[q + 2]
+        for k in range(q - 3, q):
+            end[k], start[k] = 0.5 * (end[k] + start[k]), end[k] - start[k]
+    for k in range(6 * body.shape[0], end.shape[0]):
+        end[k], start[k] = 0.5 * (end[k] + start[k]), end[k] - start[k]
+
+
+@njit(**INNER)
+def rates(body, A1, start, kept, c0, hg, acc1, dev1, u1):
+    """Deviations and velocities at the end of a step: dev1 = c0 acc1 + kept, u1 = start + hg (acc1 + dev1); rotational
+    slots of start and kept are momentum and moment in world axes."""
+    to_body(body, A1, kept, dev1)
+    to_body(body, A1, start, u1)
+    for k in range(u1.shape[0]):
+        dev1[k] += c0 * acc1[k]
+        u1[k] += hg * (acc1[k] + dev1[k])
+
+
+@njit(**INNER)
+def settle(body, held, h, c0, g, b_, before, acc1, dev1, u1):
+    """What to do about rates u1 that are no longer the ones (before) which the turn of a step was made of.
+
+    A body without constraints turns on: returned is the largest angle (rad) by which. One that constraints hold
+    (held) stays, and its s becomes the one that belongs to its turn, so that all that moves it goes through the
+    tangent, where constraints stand against it; left alone it would turn by its own small inertia against large ones.
+    """
+    worst = 0.0
+    for b in range(body.shape[0]):
+        for k in range(6 * b + 3, 6 * b + 6):
+            x = 0.5 * h * (u1[k] - before[k])
+            if held[b] == 1:
+                a = -x / (h * h * b_)
+                acc1[k] += a / (1.0 + c0)
+                dev1[k] += a * c0 / (1.0 + c0)
+                u1[k] += h * g * a
+            else:
+                worst = max(worst, abs(x))
+    return worst
+
+
+@njit(**INNER)
+def increment(body, h, g, b_, scale, u0, acc, dev, u1, acc1, dev1, dp, dx):
+    """The pose increment dx of a step; for axes that stand still h u0 + h^2 ((1/2 - b) a0 + b a1) + dp.
+
+    Rotation adds what the gyroscopic accelerations and the turning of the axes make of the mean of the rates at both
+    ends, h^2 / 12 (w_dot0 - w_dot1 + w0 x w1): a body left alone turns to the fourth order (Magnus 1954).
+    """
+    x = h * h * (b_ - 0.5 * g)
+    for k in range(dx.shape[0]):
+        a = acc1[k] + dev1[k] - acc[k] - scale * dev[k]
+        dx[k] = 0.5 * h * (u0[k] + u1[k]) + x * a + dp[k]
+    x = h * h / 12.0
+    for b in range(body.shape[0]):
+        q = 6 * b + 3
+        dx[q] += x * (u0[q + 1] * u1[q + 2] - u0[q + 2] * u1[q + 1])
+        dx[q + 1] += x * (u0[q + 2] * u1[q] - u0[q] * u1[q + 2])
+        dx[q + 2] += x * (u0[q] * u1[q + 1] - u0[q + 1] * u1[q])
+    add_gyroscopic(body, x, u0, dx)
+    add_gyroscopic(body, -x, u1, dx)

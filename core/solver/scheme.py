@@ -1,0 +1,41 @@
+"""Coefficients of the implicit integrator (see genalpha)."""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from numba import njit
+
+from core.multibody.kernel import INNER
+
+# d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2
+C0, C1, G, B, CM = range(5)
+
+
+def parameters(rho: float) -> tuple[float, float, float, float]:
+    """am, af, g (gamma), b (beta) of the scheme for a spectral radius at infinity rho in [0, 1]
+    (Chung & Hulbert 1993, eqs. 25, 17, 20)."""
+    am = (2.0 * rho - 1.0) / (rho + 1.0)
+    af = rho / (rho + 1.0)
+    g = 0.5 - am + af
+    return am, af, g, 0.25 * (g + 0.5) ** 2
+
+
+@njit(**INNER)
+def choose(P, first, form):
+    """Coefficients of a step: those of the settings, the first one trapezoidal, and those of means without damping."""
+    if P.am == P.af:
+        form[C0], form[C1], form[G], form[B], form[CM] = 0.0, 0.0, 1.0, 0.5, 2.0
+        return
+    am, af = 0.5 if first else P.am, 0.5 if first else P.af
+    form[G], form[B] = 0.5 if first else P.g, 0.25 if first else P.b
+    form[C0], form[C1] = (am - af) / (1.0 - am), -am / (1.0 - am)
+    form[CM] = (1.0 - am) / ((1.0 - af) * form[B])
+
+
+@njit(**INNER)
+def extrapolate(mean, end, mean_before, h, before):
+    """The value at the end of a step from the means over it and the step before; the first step knows its start."""
+    for k in range(mean.shape[0]):
+        x = mean[k]
+        end[k] = x + (x - mean_before[k]) * h / (h + before) if before > 0.0 else 2.0 * x - end[k]
+        mean_before[k] = x
