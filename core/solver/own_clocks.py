@@ -182,7 +182,7 @@ def _states_at(s: States, grid: Array) -> States:
     first, last = s.orientation[k], s.orientation[k + 1]
     whole = multiply(first, from_rotation_vector(hermite(np.ones_like(x), h, *ends)[0]))
     lacking = rotation_vector(multiply(conjugate(whole), last))
-    share = along(x * x * (3.0 - 2.0 * x), lacking)
+    share = along(x**3, lacking)  # it comes from the turning axis, w x dw h^3 / 12
     orientation = multiply(multiply(first, from_rotation_vector(turn)), from_rotation_vector(share * lacking))
     return States(
         time=grid,
