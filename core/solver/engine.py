@@ -18,10 +18,10 @@ from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.equilibrium import static_equilibrium
-from core.solver.genalpha import Limits, Log, Memory
+from core.solver.genalpha import Log, Memory
 from core.solver.kkt import SWEEPS, consistent_acceleration, new_factor
 from core.solver.ldl import Factor
-from core.solver.scheme import parameters
+from core.solver.scheme import Limits, parameters
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.solver.engine import Engine
-from core.solver.genalpha import Limits, Log, Memory
+from core.solver.genalpha import Log, Memory
 from core.solver.methods.adams import Adams
 from core.solver.methods.drivers import Driver, RungeKutta, Scipy
 from core.solver.methods.fixed import advance_fixed
 from core.solver.methods.flat import Equations, FlatEquations
 from core.solver.methods.landing import Landing, Stepper
 from core.solver.methods.partition import PartitionedEquations
+from core.solver.scheme import Limits
 
 F = NDArray[np.float64]
 DEFAULT_STEP = 2e-4  # s

@@ -11,11 +11,15 @@ at infinity rho sets am, af, g, b. What is kept from step to step is the deviati
 O(h^2); it is scaled with h when h changes, and the first step is trapezoidal (rho = 1), which needs none, so that
 positions, velocities and accelerations are of order 2 for every rho, from the first step and with changing steps.
 
+For rotation the first two lines are those of the momentum A J w in world axes instead of the rates w in body axes, so
+that free bodies keep it to rounding (see momentum): u_dot stands for s in A J s = d(A J w)/dt, without gyroscopic
+moment, and J w1 = Q^T J (w0 + h (1 - g) a0) + h g J a1 with Q = A0^T A1. Logs and error estimates have w_dot.
+
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
 |u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
 
-Without numerical damping (rho = 1) forces enter as the mean of both ends of the step and every constraint with one
-multiplier for the whole step, in the mean of its directions at both ends:
+Without numerical damping (rho = 1) forces enter as the mean of both ends of the step (moments in world axes) and every
+constraint with one multiplier for the whole step, in the mean of its directions at both ends:
   M (u1 - u0) = h (f0 + f1) / 2 + h (G0 + G1)^T lam / 2,  pose1 = pose0 o exp(h (u0 + u1) / 2 + dp)
 A step is then its own mirror image in time and keeps nothing but pose and velocity (carried multipliers would zigzag
 and feed on the energy), so that reversible systems keep their energy for good at a fixed step. At a variable one
@@ -65,6 +69,7 @@ from core.solver.momentum import (
     increment,
     leave_gyroscopic,
     mean_of_ends,
+    momentum_after,
     rates,
     settle,
     to_world,
@@ -133,23 +138,6 @@ class Log(NamedTuple):
     u: F
     udot: F
     lam: F
-
-
-class Limits(NamedTuple):
-    """What stops or steers: end time, largest and smallest step, tolerance, fixed step or 0, position and
-    velocity tolerances of the constraints, am, af, g, b."""
-
-    t_end: float
-    h_max: float
-    h_min: float
-    tolerance: float
-    fixed: float
-    position: float
-    velocity: float
-    am: float
-    af: float
-    g: float
-    b: float
 
 
 @njit(**INNER)
@@ -360,11 +348,7 @@ def _holds(row, P, m):
 def _accept_rates(body, W, Y, P, h):
     """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
-    for k in range(v.shape[1]):
-        v[MOMENTUM, k] = h * Y.form[G] * (v[ACC1, k] + v[DEV1, k])
-    to_world(body, W.A, v[MOMENTUM])
-    for k in range(v.shape[1]):
-        v[MOMENTUM, k] += v[START, k]
+    momentum_after(body, W.A, v[START], h * Y.form[G], v[ACC1], v[DEV1], v[MOMENTUM])
     if P.am == P.af:
         carry(body, W.A, Y.A, v[ACC1], v[DU])
         for k in range(v.shape[1]):  # in the axes of the middle

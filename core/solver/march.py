@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from core.results import Status
 from core.solver import genalpha
 from core.solver.engine import Engine, grow, roomy_log
-from core.solver.genalpha import Limits, Log, Memory
+from core.solver.genalpha import Log, Memory
 from core.solver.live import LiveReader
+from core.solver.scheme import Limits
 from core.solver.standing import Standing, end_of_standing, standing, whereabouts
 from core.track.build import BuiltTrack
 from core.track.devices import DeviceSpan

@@ -1,8 +1,8 @@
 """Rates and pose increments over a step of the implicit integrator, rotation by its angular momentum (see genalpha).
 
-The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum A J w,
-which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has turned: one
-without moments has s = 0 and keeps its momentum to rounding, whatever the step, the tolerance and the iterations.
+The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum
+A J w, which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has
+turned: one without moments has s = 0 and keeps its momentum to rounding, whatever step, tolerance and iterations are.
 J is diagonal. Lines are velocity-sized (nu + 6,); body (nb, 4): mass and inertia; A (nb + 1, 3, 3): axes of the bodies,
 A0 at the start of a step and A1 at its end.
 """
@@ -128,6 +128,16 @@ def rates(body, A1, start, kept, c0, hg, acc1, dev1, u1):
     for k in range(u1.shape[0]):
         dev1[k] += c0 * acc1[k]
         u1[k] += hg * (acc1[k] + dev1[k])
+
+
+@njit(**INNER)
+def momentum_after(body, A1, start, hg, acc1, dev1, out):
+    """out <- u1 of `rates`, with momentum in world axes in the rotational slots."""
+    for k in range(out.shape[0]):
+        out[k] = hg * (acc1[k] + dev1[k])
+    to_world(body, A1, out)
+    for k in range(out.shape[0]):
+        out[k] += start[k]
 
 
 @njit(**INNER)

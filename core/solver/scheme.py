@@ -1,7 +1,9 @@
-"""Coefficients of the implicit integrator (see genalpha)."""
+"""What an integration is told, and the coefficients of the implicit integrator (see genalpha)."""
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from numba import njit
 
@@ -9,6 +11,23 @@ from core.multibody.kernel import INNER
 
 # d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2
 C0, C1, G, B, CM = range(5)
+
+
+class Limits(NamedTuple):
+    """What stops or steers: end time, largest and smallest step, tolerance, fixed step or 0, position and
+    velocity tolerances of the constraints, am, af, g, b."""
+
+    t_end: float
+    h_max: float
+    h_min: float
+    tolerance: float
+    fixed: float
+    position: float
+    velocity: float
+    am: float
+    af: float
+    g: float
+    b: float
 
 
 def parameters(rho: float) -> tuple[float, float, float, float]:

@@ -16,10 +16,11 @@ from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
 from core.scenario import SolverSettings
 from core.solver import genalpha
-from core.solver.genalpha import Limits, Log, Memory, write_log
+from core.solver.genalpha import Log, Memory, write_log
 from core.solver.methods.flat import Equations
 from core.solver.methods.landing import Landing, Stepper
 from core.solver.methods.tableaux import tableau
+from core.solver.scheme import Limits
 
 F = NDArray[np.float64]
 SOLVERS: dict[str, Any] = {

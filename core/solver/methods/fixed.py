@@ -39,7 +39,6 @@ from core.solver.genalpha import (
     TIME,
     UDOT,
     UDOT1,
-    Limits,
     Log,
     Memory,
     U,
@@ -50,6 +49,7 @@ from core.solver.genalpha import (
 from core.solver.methods.correction import LOST, correct, correction_of
 from core.solver.methods.rates import form_of, rates
 from core.solver.methods.tableaux import tableau
+from core.solver.scheme import Limits
 
 if TYPE_CHECKING:
     from core.solver.engine import Engine
