@@ -104,7 +104,7 @@ class Engine:
         return Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
             counts=np.zeros(7, dtype=np.int64),
-            form=np.zeros(5),
+            form=np.zeros(7),
             r=np.stack([s.r, s.r]),
             p=np.stack([s.p, s.p]),
             L=np.stack([s.path, s.path]),
@@ -113,6 +113,7 @@ class Engine:
             l=l,
             g=np.stack([W.gx, W.gx]),
             Hs=np.zeros(len(self.system.guides)),
+            euler=np.hstack([1.0 / J, (np.roll(J, -1, 1) - np.roll(J, 1, 1)) / J]),
             held=held.astype(np.int64),
             el=W.el.copy(),
         )

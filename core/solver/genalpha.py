@@ -67,14 +67,16 @@ from core.solver.momentum import (
     axes,
     carry,
     increment,
+    increment_base,
     leave_gyroscopic,
     mean_of_ends,
     momentum_after,
     rates,
-    settle,
+    to_body,
     to_world,
+    turn_rates,
 )
-from core.solver.scheme import C0, C1, CM, B, G, choose, extrapolate
+from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
 from core.solver.step_size import next_step, own_step, step_error
 
 F = NDArray[np.float64]
@@ -97,9 +99,10 @@ PATIENCE = 3  # iterations that an old tangent may still cost
 
 
 # lines of Memory.v (velocity-sized): present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
-# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes
-U, UDOT, DEV, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(13)
-ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT = range(13, 19)
+# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; BASE is
+# what the pose increment has from there
+U, UDOT, DEV, U1, UDOT1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(12)
+ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, BASE = range(12, 19)
 # lines of Memory.l (row-sized)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
 # lines of Memory.g (sized as the Jacobian)
@@ -115,7 +118,7 @@ class Memory(NamedTuple):
 
     clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
     counts: NDArray[np.int64]  # (7,)
-    form: F  # (5,) coefficients of the step under way, see scheme
+    form: F  # (7,) coefficients of the step under way, see scheme
     r: F  # (2, nb + 1, 3)
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
@@ -124,6 +127,7 @@ class Memory(NamedTuple):
     l: F  # (9, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
+    euler: F  # (nb, 6) of the bodies, see momentum
     held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
     el: F  # (elements, 4) force elements at the start of the step
 
@@ -156,28 +160,12 @@ def copy_rows(source, target):
 
 
 @njit(**INNER)
-def _rates(body, A1, v, form, h):
-    """d and u at the end of a step that belong to its accelerations and the axes A1."""
-    rates(body, A1, v[START], v[KEPT], form[C0], h * form[G], v[ACC1], v[DEV1], v[U1])
-
-
-@njit(**INNER)
-def _increment(body, v, form, h, before):
-    """The pose increment of a step that belongs to its velocities and accelerations."""
-    scale = h / before if before > 0.0 else 0.0
-    ends = v[U], v[ACC], v[DEV], v[U1], v[ACC1], v[DEV1]
-    increment(body, h, form[G], form[B], scale, *ends, v[DP], v[DX])
-
-
-@njit(**INNER)
 def _residual(S, W, Y, h, mean):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
     mean of the forces at both ends, and their change in v[CHANGE]. Returns by how much (rad) bodies turn on."""
     body, v, form, res = reals(S, BODY), Y.v, Y.form, Y.v[RES]
     call(W.calls[CONSTRAINTS], constraints, (S, W, Y.clock[TIME] + h, Y.r[1], Y.p[1], Y.L[1]))
-    copy(v[U1], v[DU])
-    _rates(body, W.A, v, form, h)
-    more = settle(body, Y.held, h, form[C0], form[G], form[B], v[DU], v[ACC1], v[DEV1], v[U1])
+    more = turn_rates(Y.euler, W.A, Y.held, v[START], h * form[GAIN], h, form[G], form[B], v[ACC1], v[U1])
     call(W.calls[VELOCITY], velocity_residual, (S, W, v[U1], W.row[PHIDOT]))
     call(W.calls[FORCES], forces, (S, W, v[U1], Y.l[LAM1]))
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
@@ -250,6 +238,7 @@ def _newton_step(S, X, W, Y, h, mean, turn):
     size = 0.0
     for k in range(nu):
         v[ACC1, k] += cM * v[DU, k]
+        v[U1, k] += h * form[GAIN] * cM * v[DU, k]
         size = max(size, abs(share * v[DU, k] + push[k] - v[DP, k]))
         v[DP, k] = push[k]
     for q in range(m):
@@ -264,11 +253,12 @@ def _predict(S, Y, h):
     v, form, body, before = Y.v, Y.form, reals(S, BODY), Y.clock[STEP_BEFORE]
     ratio = h / before if before > 0.0 else 0.0
     for k in range(nu):
-        d0 = ratio * v[DEV, k]
+        d0, a0 = ratio * v[DEV, k], v[ACC, k] + ratio * v[DEV, k]
         v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
-        v[START, k] = h * (1.0 - form[G]) * (v[ACC, k] + d0)
         v[KEPT, k] = form[C1] * d0 - form[C0] * v[ACC, k]
-        v[DU, k] = v[U, k] + 0.5 * h * v[UDOT, k]
+        v[START, k] = h * ((1.0 - form[G]) * a0 + form[G] * v[KEPT, k])
+        v[DU, k] = v[KEPT, k] - a0
+        v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
@@ -278,9 +268,10 @@ def _predict(S, Y, h):
     to_world(body, Y.A, v[START])
     for k in range(nu):
         v[START, k] += v[MOMENTUM, k]
-    _rates(body, Y.A, v, form, h)
-    add_gyroscopic(body, h, v[DU], v[U1])
-    _increment(body, v, form, h, before)
+    rates(body, Y.A, v[START], h * form[GAIN], v[ACC1], v[U1])
+    add_gyroscopic(Y.euler, h, v[RES], v[U1])
+    increment_base(Y.euler, h, h * h * (form[B] - 0.5 * form[G]), v[U], v[DU], v[BASE])
+    increment(Y.euler, h, h * h * form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
 
 
 @njit(**INNER)
@@ -288,7 +279,7 @@ def _solve_step(S, W, X, Y, P, h):
     """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h. Returns True when converged; the
     size is in Y.clock[SIZE]."""
     nb, ng, nu, m = sizes(S)
-    mean, body = P.af == P.am, reals(S, BODY)
+    mean, v = P.af == P.am, Y.v
     exact, free = P.fixed > 0.0 or mean, Y.counts[FREE] == 1
     accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
     most = MAX_FREE if free else MAX_ITERATIONS
@@ -297,7 +288,7 @@ def _solve_step(S, W, X, Y, P, h):
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[SIZE] = h
-        move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], Y.v[DX], Y.r[1], Y.p[1], Y.L[1])
+        move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
         more = _residual(S, W, Y, h, mean)
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
         if iteration == 0:
@@ -327,11 +318,14 @@ def _solve_step(S, W, X, Y, P, h):
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
             return False
-        new = own_step(S, P, Y.v[CHANGE], h) if free else h
-        _rates(body, W.A, Y.v, Y.form, new)
-        add_gyroscopic(body, new - h, Y.v[U1], Y.v[U1])  # the axes are those of the step before it grew
-        change, h = abs(new / h - 1.0), new
-        _increment(body, Y.v, Y.form, h, Y.clock[STEP_BEFORE])
+        if free:
+            new = own_step(S, P, v[CHANGE], h)
+            for k in range(nu):
+                v[U1, k] += (new - h) * v[ACC1, k]
+            add_gyroscopic(Y.euler, new - h, v[U1], v[U1])  # with axes of before it grew
+            change, h = abs(new / h - 1.0), new
+            increment_base(Y.euler, h, 0.0, v[U], v[DU], v[BASE])
+        increment(Y.euler, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
     return False
 
 
@@ -348,7 +342,10 @@ def _holds(row, P, m):
 def _accept_rates(body, W, Y, P, h):
     """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
-    momentum_after(body, W.A, v[START], h * Y.form[G], v[ACC1], v[DEV1], v[MOMENTUM])
+    momentum_after(body, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
+    to_body(body, W.A, v[KEPT], v[DEV])
+    for k in range(v.shape[1]):
+        v[DEV, k] += Y.form[C0] * v[ACC1, k]
     if P.am == P.af:
         carry(body, W.A, Y.A, v[ACC1], v[DU])
         for k in range(v.shape[1]):  # in the axes of the middle
@@ -360,14 +357,13 @@ def _accept_rates(body, W, Y, P, h):
         if before == 0.0:  # from here on with the deviation of the settings' scheme
             carry(body, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
-                v[DEV1, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
+                v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
         copy(v[ACC], v[ACC_BEFORE])
         copy(v[ACC1], v[ACC])
         copy(Y.l[LAM1], Y.l[LAM])
-    copy(v[DEV1], v[DEV])
     copy(v[U1], v[U])
     copy(v[ACC], v[UDOT])
-    add_gyroscopic(body, 1.0, v[U], v[UDOT])
+    add_gyroscopic(Y.euler, 1.0, v[U], v[UDOT])
 
 
 @njit(**INNER)
@@ -441,7 +437,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         if not converged:
             return False, False, h, math.inf
         copy(Y.v[ACC1], Y.v[UDOT1])
-        add_gyroscopic(reals(S, BODY), 1.0, Y.v[U1], Y.v[UDOT1])
+        add_gyroscopic(Y.euler, 1.0, Y.v[U1], Y.v[UDOT1])
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
         error = max(error, device_error(S, W, h))
         if P.fixed == 0.0 and error > P.tolerance:

@@ -3,7 +3,8 @@
 The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum
 A J w, which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has
 turned: one without moments has s = 0 and keeps its momentum to rounding, whatever step, tolerance and iterations are.
-J is diagonal. Lines are velocity-sized (nu + 6,); body (nb, 4): mass and inertia; A (nb + 1, 3, 3): axes of the bodies,
+J is diagonal. Lines are velocity-sized (nu + 6,); body (nb, 4): mass and inertia; euler (nb, 6): 1 / J and what
+J^-1 (J w x w) is made of; A (nb + 1, 3, 3): axes of the bodies,
 A0 at the start of a step and A1 at its end.
 """
 # mypy: disable-error-code="no-untyped-def"
@@ -35,14 +36,14 @@ def leave_gyroscopic(body, u, force):
 
 
 @njit(**INNER)
-def add_gyroscopic(body, x, u, out):
+def add_gyroscopic(euler, x, u, out):
     """out += x J^-1 (J w x w) in the rotational slots, w those of u: what bodies left alone change their rates by."""
-    for b in range(body.shape[0]):
+    for b in range(euler.shape[0]):
         q = 6 * b + 3
-        m0, m1, m2 = _gyroscopic(body, b, u)
-        out[q] += x * m0 / body[b, 1]
-        out[q + 1] += x * m1 / body[b, 2]
-        out[q + 2] += x * m2 / body[b, 3]
+        w0, w1, w2 = u[q], u[q + 1], u[q + 2]
+        out[q] += x * euler[b, 3] * w1 * w2
+        out[q + 1] += x * euler[b, 4] * w2 * w0
+        out[q + 2] += x * euler[b, 5] * w0 * w1
 
 
 @njit(**INNER)
@@ -120,64 +121,70 @@ def mean_of_ends(body, A0, A1, u0, u1, start, end):
 
 
 @njit(**INNER)
-def rates(body, A1, start, kept, c0, hg, acc1, dev1, u1):
-    """Deviations and velocities at the end of a step: dev1 = c0 acc1 + kept, u1 = start + hg (acc1 + dev1); rotational
-    slots of start and kept are momentum and moment in world axes."""
-    to_body(body, A1, kept, dev1)
+def rates(body, A1, start, x, acc1, u1):
+    """u1 <- start + x acc1, the rotational slots of start being momentum in world axes."""
     to_body(body, A1, start, u1)
     for k in range(u1.shape[0]):
-        dev1[k] += c0 * acc1[k]
-        u1[k] += hg * (acc1[k] + dev1[k])
+        u1[k] += x * acc1[k]
 
 
 @njit(**INNER)
-def momentum_after(body, A1, start, hg, acc1, dev1, out):
+def momentum_after(body, A1, start, x, acc1, out):
     """out <- u1 of `rates`, with momentum in world axes in the rotational slots."""
     for k in range(out.shape[0]):
-        out[k] = hg * (acc1[k] + dev1[k])
+        out[k] = x * acc1[k]
     to_world(body, A1, out)
     for k in range(out.shape[0]):
         out[k] += start[k]
 
 
 @njit(**INNER)
-def settle(body, held, h, c0, g, b_, before, acc1, dev1, u1):
-    """What to do about rates u1 that are no longer the ones (before) which the turn of a step was made of.
+def turn_rates(euler, A1, held, start, x, h, g, b_, acc1, u1):
+    """As `rates` for the rotational slots, in which u1 holds the rates that the turn to the axes A1 was made of.
 
-    A body without constraints turns on: returned is the largest angle (rad) by which. One that constraints hold
-    (held) stays, and its s becomes the one that belongs to its turn, so that all that moves it goes through the
-    tangent, where constraints stand against it; left alone it would turn by its own small inertia against large ones.
+    If they change, a body without constraints turns on: returned is the largest angle (rad) by which. One that
+    constraints hold (held) stays, and its s becomes the one that belongs to its turn, so that all that moves it goes
+    through the tangent; left alone it would turn by its own small inertia against the large ones that it is joined to.
     """
-    worst = 0.0
-    for b in range(body.shape[0]):
-        for k in range(6 * b + 3, 6 * b + 6):
-            x = 0.5 * h * (u1[k] - before[k])
-            if held[b] == 1:
-                a = -x / (h * h * b_)
-                acc1[k] += a / (1.0 + c0)
-                dev1[k] += a * c0 / (1.0 + c0)
-                u1[k] += h * g * a
-            else:
-                worst = max(worst, abs(x))
-    return worst
+    worst, back, slower = 0.0, 0.5 * g / b_, 0.5 * g / (b_ * x)
+    for b in range(euler.shape[0]):
+        q = 6 * b + 3
+        m0, m1, m2 = _in(A1[b], start[q], start[q + 1], start[q + 2])
+        w0 = m0 * euler[b, 0] + x * acc1[q]
+        w1 = m1 * euler[b, 1] + x * acc1[q + 1]
+        w2 = m2 * euler[b, 2] + x * acc1[q + 2]
+        d0, d1, d2 = w0 - u1[q], w1 - u1[q + 1], w2 - u1[q + 2]
+        if held[b] == 1:
+            acc1[q], u1[q] = acc1[q] - slower * d0, w0 - back * d0
+            acc1[q + 1], u1[q + 1] = acc1[q + 1] - slower * d1, w1 - back * d1
+            acc1[q + 2], u1[q + 2] = acc1[q + 2] - slower * d2, w2 - back * d2
+        else:
+            u1[q], u1[q + 1], u1[q + 2] = w0, w1, w2
+            worst = max(worst, abs(d0), abs(d1), abs(d2))
+    return 0.5 * h * worst
 
 
 @njit(**INNER)
-def increment(body, h, g, b_, scale, u0, acc, dev, u1, acc1, dev1, dp, dx):
-    """The pose increment dx of a step; for axes that stand still h u0 + h^2 ((1/2 - b) a0 + b a1) + dp.
+def increment(euler, h, x, base, u0, u1, acc1, dp, dx):
+    """The pose increment of a step, base + h u1 / 2 + x acc1 + dp; see `increment_base`.
 
     Rotation adds what the gyroscopic accelerations and the turning of the axes make of the mean of the rates at both
     ends, h^2 / 12 (w_dot0 - w_dot1 + w0 x w1): a body left alone turns to the fourth order (Magnus 1954).
     """
-    x = h * h * (b_ - 0.5 * g)
     for k in range(dx.shape[0]):
-        a = acc1[k] + dev1[k] - acc[k] - scale * dev[k]
-        dx[k] = 0.5 * h * (u0[k] + u1[k]) + x * a + dp[k]
-    x = h * h / 12.0
-    for b in range(body.shape[0]):
+        dx[k] = base[k] + 0.5 * h * u1[k] + x * acc1[k] + dp[k]
+    z = h * h / 12.0
+    for b in range(euler.shape[0]):
         q = 6 * b + 3
-        dx[q] += x * (u0[q + 1] * u1[q + 2] - u0[q + 2] * u1[q + 1])
-        dx[q + 1] += x * (u0[q + 2] * u1[q] - u0[q] * u1[q + 2])
-        dx[q + 2] += x * (u0[q] * u1[q + 1] - u0[q + 1] * u1[q])
-    add_gyroscopic(body, x, u0, dx)
-    add_gyroscopic(body, -x, u1, dx)
+        w0, w1, w2 = u1[q], u1[q + 1], u1[q + 2]
+        dx[q] += z * (u0[q + 1] * w2 - (u0[q + 2] + euler[b, 3] * w2) * w1)
+        dx[q + 1] += z * (u0[q + 2] * w0 - (u0[q] + euler[b, 4] * w0) * w2)
+        dx[q + 2] += z * (u0[q] * w1 - (u0[q + 1] + euler[b, 5] * w1) * w0)
+
+
+@njit(**INNER)
+def increment_base(euler, h, y, u0, rest, base):
+    """base <- the part h u0 / 2 + y rest + h^2 / 12 w_dot0 of a pose increment that the start of the step decides."""
+    for k in range(base.shape[0]):
+        base[k] = 0.5 * h * u0[k] + y * rest[k]
+    add_gyroscopic(euler, h * h / 12.0, u0, base)

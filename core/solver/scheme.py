@@ -9,8 +9,9 @@ from numba import njit
 
 from core.multibody.kernel import INNER
 
-# d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2
-C0, C1, G, B, CM = range(5)
+# coefficients of a step: d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2; what u_dot1 has in
+# u1 / h, and in pose1 / h^2 beyond the half of that
+C0, C1, G, B, CM, GAIN, LEAD = range(7)
 
 
 class Limits(NamedTuple):
@@ -44,11 +45,13 @@ def choose(P, first, form):
     """Coefficients of a step: those of the settings, the first one trapezoidal, and those of means without damping."""
     if P.am == P.af:
         form[C0], form[C1], form[G], form[B], form[CM] = 0.0, 0.0, 1.0, 0.5, 2.0
-        return
-    am, af = 0.5 if first else P.am, 0.5 if first else P.af
-    form[G], form[B] = 0.5 if first else P.g, 0.25 if first else P.b
-    form[C0], form[C1] = (am - af) / (1.0 - am), -am / (1.0 - am)
-    form[CM] = (1.0 - am) / ((1.0 - af) * form[B])
+    else:
+        am, af = 0.5 if first else P.am, 0.5 if first else P.af
+        form[G], form[B] = 0.5 if first else P.g, 0.25 if first else P.b
+        form[C0], form[C1] = (am - af) / (1.0 - am), -am / (1.0 - am)
+        form[CM] = (1.0 - am) / ((1.0 - af) * form[B])
+    form[GAIN] = form[G] * (1.0 + form[C0])
+    form[LEAD] = (form[B] - 0.5 * form[G]) * (1.0 + form[C0])
 
 
 @njit(**INNER)
