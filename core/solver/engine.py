@@ -86,7 +86,7 @@ class Engine:
     def memory(self) -> Memory:
         """The start of an integration."""
         S, W, s, nu, m = self.system.arrays, self.work, self.state, self.system.coordinates, self.system.rows
-        v, l = np.zeros((19, nu + 6)), np.zeros((9, m))
+        v, l = np.zeros((20, nu + 6)), np.zeros((9, m))
         constraints(S, W, s.time, s.r, s.p, s.path)
         forces(S, W, s.u, self.lam)
         keep_devices(S, W, s.time, s.u)

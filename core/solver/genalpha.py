@@ -99,10 +99,10 @@ PATIENCE = 3  # iterations that an old tangent may still cost
 
 
 # lines of Memory.v (velocity-sized): present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
-# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; BASE is
-# what the pose increment has from there
+# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; REST
+# and BASE are what a1 - a0, in body axes, and the pose increment have from there
 U, UDOT, DEV, U1, UDOT1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(12)
-ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, BASE = range(12, 19)
+ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
 # lines of Memory.l (row-sized)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
 # lines of Memory.g (sized as the Jacobian)
@@ -123,7 +123,7 @@ class Memory(NamedTuple):
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
     A: F  # (nb + 1, 3, 3) axes of the bodies at the start of the step
-    v: F  # (19, nu + 6)
+    v: F  # (20, nu + 6)
     l: F  # (9, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
@@ -257,7 +257,7 @@ def _predict(S, Y, h):
         v[ACC1, k] = v[ACC, k] + ratio * (v[ACC, k] - v[ACC_BEFORE, k])
         v[KEPT, k] = form[C1] * d0 - form[C0] * v[ACC, k]
         v[START, k] = h * ((1.0 - form[G]) * a0 + form[G] * v[KEPT, k])
-        v[DU, k] = v[KEPT, k] - a0
+        v[REST, k] = v[KEPT, k] - a0
         v[RES, k] = v[U, k] + 0.5 * h * v[UDOT, k]
         v[DP, k] = 0.0
     for row in range(m):
@@ -270,8 +270,6 @@ def _predict(S, Y, h):
         v[START, k] += v[MOMENTUM, k]
     rates(body, Y.A, v[START], h * form[GAIN], v[ACC1], v[U1])
     add_gyroscopic(Y.euler, h, v[RES], v[U1])
-    increment_base(Y.euler, h, h * h * (form[B] - 0.5 * form[G]), v[U], v[DU], v[BASE])
-    increment(Y.euler, h, h * h * form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
 
 
 @njit(**INNER)
@@ -288,6 +286,9 @@ def _solve_step(S, W, X, Y, P, h):
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[SIZE] = h
+        if iteration == 0 or free:
+            increment_base(Y.euler, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
+        increment(Y.euler, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
         move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
         more = _residual(S, W, Y, h, mean)
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
@@ -324,8 +325,6 @@ def _solve_step(S, W, X, Y, P, h):
                 v[U1, k] += (new - h) * v[ACC1, k]
             add_gyroscopic(Y.euler, new - h, v[U1], v[U1])  # with axes of before it grew
             change, h = abs(new / h - 1.0), new
-            increment_base(Y.euler, h, 0.0, v[U], v[DU], v[BASE])
-        increment(Y.euler, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
     return False
 
 

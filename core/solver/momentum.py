@@ -3,9 +3,8 @@
 The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum
 A J w, which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has
 turned: one without moments has s = 0 and keeps its momentum to rounding, whatever step, tolerance and iterations are.
-J is diagonal. Lines are velocity-sized (nu + 6,); body (nb, 4): mass and inertia; euler (nb, 6): 1 / J and what
-J^-1 (J w x w) is made of; A (nb + 1, 3, 3): axes of the bodies,
-A0 at the start of a step and A1 at its end.
+J is diagonal. Lines are velocity-sized (nu + 6,). body (nb, 4): mass and inertia; euler (nb, 6): 1 / J and the factors
+of w1 w2, w2 w0 and w0 w1 in J^-1 (J w x w); A (nb + 1, 3, 3): axes, A0 at the start of a step and A1 at its end.
 """
 # mypy: disable-error-code="no-untyped-def"
 
