@@ -118,6 +118,11 @@ def _initial_velocities(
                 "Initial velocities cannot be kept by method 'generalized_alpha', whose velocities satisfy the"
                 " constraints at every step; project them, or choose an explicit method."
             )
+        if settings.formulation == "partitioning":
+            raise InputError(
+                "Initial velocities cannot be kept by formulation 'partitioning', which integrates none but those that"
+                " satisfy the constraints; project them, or choose another formulation."
+            )
         return replace(state, u=system.start.u.copy())
     if settings.initial_velocities == "refuse" and report.velocity_change > settings.velocity_tolerance:
         raise InputError(

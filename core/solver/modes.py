@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space
 
+from core.errors import InputError
 from core.frames import rotation_matrix
 from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, RR, count, int_line, reals
 from core.multibody.compile import State, System, compile_system
@@ -26,9 +27,11 @@ from core.multibody.device_kernels import ACTIVE
 from core.multibody.tangent_kernels import tangent
 from core.project import Project
 from core.solver.assemble import assemble
+from core.solver.engine import start_acceleration
 from core.solver.equilibrium import Equilibrium, static_equilibrium
 from core.solver.kkt import SWEEPS, consistent_acceleration, dense_jacobian, move, new_factor
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from core.solver.simulate import simulate
 
 Array = NDArray[np.float64]
 STEP = 1e-6  # largest displacement (m or rad) of a difference
@@ -183,14 +186,46 @@ def modes_at_rest(project: Project) -> tuple[System, Equilibrium, tuple[Mode, ..
     return system, at_rest, modes_of(system, X, at_rest.state, at_rest.lam)
 
 
-def modes_dict(system: System, equilibrium: Equilibrium, modes: tuple[Mode, ...]) -> dict[str, Any]:
-    """JSON-able summary: equilibrium figures and per mode pole, frequency, damping, kind, shape by body."""
+def modes_at(project: Project, time: float) -> tuple[System, State, tuple[Mode, ...]]:
+    """The state of a project's scenario `time` (s) after its start, by running it until then, and the modes about it.
+
+    Raises InputError when the run cannot be made or ends before.
+    """
+    scenario = type(project.scenario).model_validate({**dict(project.scenario), "duration": time})
+    results = simulate(project.model_copy(update={"scenario": scenario}))
+    s, reached = results.states, float(results.states.time[-1])
+    if reached < time * (1.0 - 1e-9):
+        raise InputError(
+            f"{project.name}: there is no state at t = {time:g} s, the run ends at t = {reached:.4g} s"
+            f" ({results.status.message.rstrip('.')}); ask for an earlier time."
+        )
+    system = compile_system(project, speed=results.provenance["start_speed"])
+    u = np.zeros(system.coordinates + 6)
+    moving = u[: 6 * system.bodies].reshape(-1, 6)
+    moving[:, :3], moving[:, 3:] = s.velocity[-1], s.angular_velocity[-1]
+    u[6 * system.bodies : system.coordinates] = s.path_speed[-1]
+    state = State(
+        reached,
+        np.vstack([s.position[-1], np.zeros(3)]),
+        np.vstack([s.orientation[-1], [1.0, 0.0, 0.0, 0.0]]),
+        s.path_coordinate[-1].copy(),
+        u,
+    )
+    X = new_factor(system)
+    _, lam = start_acceleration(system, system.new_work(), X, state)
+    return system, state, modes_of(system, X, state, lam)
+
+
+def modes_dict(system: System, about: Equilibrium | State, modes: tuple[Mode, ...]) -> dict[str, Any]:
+    """JSON-able summary: equilibrium figures or the time (s) of a moving state, and per mode pole, frequency, damping,
+    kind, shape by body."""
+    if isinstance(about, State):
+        head: dict[str, Any] = {"time": about.time}
+    else:
+        figures = {"steps": about.steps, "unbalanced": about.unbalanced, "moved": about.moved}
+        head = {"equilibrium": figures}
     return {
-        "equilibrium": {
-            "steps": equilibrium.steps,
-            "unbalanced": equilibrium.unbalanced,
-            "moved": equilibrium.moved,
-        },
+        **head,
         "modes": [
             {
                 "kind": m.kind,

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from core.solver.engine import Engine
 
 F = NDArray[np.float64]
-LEAST_RATE = 500.0  # Hz; states further apart would leave energies, events and dense output to guesswork
+LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork
 FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 

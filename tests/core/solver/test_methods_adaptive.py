@@ -88,12 +88,12 @@ def test_that_the_error_follows_the_tolerance(method, formulation):
 )
 def test_that_a_run_ends_on_time_is_stored_at_most_at_the_sample_rate_and_can_be_stopped(settings):
     seen: list[float] = []
-    project = _project("spatial_double_pendulum", 0.3, sample_rate=500.0, fixed_step=7e-4, **settings)
+    project = _project("spatial_double_pendulum", 0.3, sample_rate=200.0, fixed_step=7e-4, **settings)
     results = simulate(project, on_progress=lambda fraction, time, end: seen.append(fraction))
     assert results.status.name == "done"
     states = results.states
     assert states.time[-1] == pytest.approx(0.3, abs=1e-12)
-    assert np.all(np.diff(states.time)[:-1] > 0.002 * (1.0 - 1e-6))
+    assert np.all(np.diff(states.time)[:-1] > 0.005 * (1.0 - 1e-6))
     assert np.linalg.norm(states.orientation, axis=2) == pytest.approx(1.0, abs=1e-12)
     assert np.all(np.isfinite(states.acceleration))
     assert seen == sorted(seen)

@@ -6,7 +6,10 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
+from core.errors import InputError
+from core.examples import load_example
 from core.model.assembly import Assembly
 from core.model.elements import Body, Joint
 from core.multibody.compile import compile_system
@@ -15,7 +18,7 @@ from core.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.kkt import new_factor
-from core.solver.modes import Mode, modes_at_rest, modes_of
+from core.solver.modes import Mode, modes_at, modes_at_rest, modes_dict, modes_of
 
 GRAVITY = 9.81
 
@@ -80,3 +83,29 @@ def test_that_the_frequency_of_a_pendulum_does_not_depend_on_its_mass(mass: floa
     assert mode.pole.imag == pytest.approx(
         math.sqrt(mass * GRAVITY * arm / (moment + mass * arm**2)), rel=1e-7
     )
+
+
+def test_that_modes_in_the_middle_of_a_run_are_those_of_its_state() -> None:
+    """A pendulum let go sideways, at 0.2 s: w^2 = m g l cos(angle) / I about its hinge."""
+    mass, arm, moment = 2.0, 0.7, 0.3
+    about = moment + mass * arm**2
+    body = Body(name="bob", mass=mass, inertia=(moment,) * 3, position=(arm, 0.0, 0.0))
+    stiffness = mass * GRAVITY * arm / about
+    fall = solve_ivp(
+        lambda _, y: [y[1], -stiffness * math.sin(y[0])],
+        (0.0, 0.2),
+        [math.pi / 2, 0.0],
+        rtol=1e-10,
+        atol=1e-12,
+    )
+    system, state, modes = modes_at(_hung(body, "revolute", (-arm, 0.0, 0.0)), 0.2)
+    assert state.time == pytest.approx(0.2)
+    assert modes[0].pole.imag == pytest.approx(math.sqrt(stiffness * math.cos(fall.y[0, -1])), rel=1e-3)
+    found = modes_dict(system, state, modes)
+    assert found["time"] == state.time
+    assert len(found["modes"]) == 1
+
+
+def test_that_modes_after_the_end_of_a_run_are_refused_with_the_time_of_its_end() -> None:
+    with pytest.raises(InputError, match="no state at t = 1000 s, the run ends at t = "):
+        modes_at(load_example("bead_helix"), 1000.0)
