@@ -285,11 +285,12 @@ def _predict(Y, h, nu, m):
 def _solve_step(S, W, X, Y, P, h):
     """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h; where they fail for a step whose
     size is given, close ones (see dependent). Returns True when converged; the size is in Y.clock[SIZE]."""
-    if _iterate(S, W, X, Y, P, h, False):
-        return True
-    closed = (P.fixed > 0.0 or P.am != P.af) and _iterate(S, W, X, Y, P, h, True)
-    Y.counts[HAS_FACTOR] = 0
-    return closed
+    for attempt in range(1 if P.fixed == 0.0 and P.am == P.af else 2):  # a loop: _iterate is compiled once
+        closed = _iterate(S, W, X, Y, P, h, attempt == 1)
+        Y.counts[HAS_FACTOR] *= 1 - attempt  # that of close iterations is not to be kept
+        if closed:
+            return True
+    return False
 
 
 @njit(**INNER)
