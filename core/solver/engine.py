@@ -17,6 +17,7 @@ from core.multibody.force_kernels import forces
 from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
+from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.kkt import SWEEPS, consistent_acceleration, new_factor
@@ -85,7 +86,7 @@ class Engine:
     def memory(self) -> Memory:
         """The start of an integration."""
         S, W, s, nu, m = self.system.arrays, self.work, self.state, self.system.coordinates, self.system.rows
-        v, l = np.zeros((14, nu + 6)), np.zeros((9, m))
+        v, l = np.zeros((14, nu + 6)), np.zeros((genalpha.PAST + SECANTS, m))
         constraints(S, W, s.time, s.r, s.p, s.path)
         forces(S, W, s.u, self.lam)
         keep_devices(S, W, s.time, s.u)
