@@ -73,11 +73,11 @@ from core.solver.momentum import (
     mean_of_ends,
     momentum_after,
     rates,
-    to_body,
     to_world,
     turn_rates,
 )
 from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
+from core.solver.scheme import Limits as Limits  # here too, where kernel caches of before look for it
 from core.solver.step_size import next_step, own_step, step_error
 
 F = NDArray[np.float64]
@@ -347,9 +347,7 @@ def _accept_rates(body, W, Y, P, h):
     """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
     momentum_after(body, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
-    to_body(body, W.A, v[KEPT], v[DEV])
-    for k in range(v.shape[1]):
-        v[DEV, k] += Y.form[C0] * v[ACC1, k]
+    rates(body, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
     if P.am == P.af:
         carry(body, W.A, Y.A, v[ACC1], v[DU])
         for k in range(v.shape[1]):  # in the axes of the middle

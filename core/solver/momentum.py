@@ -121,7 +121,7 @@ def mean_of_ends(body, A0, A1, u0, u1, start, end):
 
 @njit(**INNER)
 def rates(body, A1, start, x, acc1, u1):
-    """u1 <- start + x acc1, the rotational slots of start being momentum in world axes."""
+    """u1 <- start + x acc1, the rotational slots of start being momentum (or what changes it) in world axes."""
     to_body(body, A1, start, u1)
     for k in range(u1.shape[0]):
         u1[k] += x * acc1[k]

@@ -107,11 +107,13 @@ def test_that_tight_tolerances_pass_singular_poses_and_close_in_on_the_motion():
 
 @pytest.mark.parametrize("rho", [0.0, 0.5, 0.8, 1.0])
 def test_that_bricards_linkage_converges_at_fixed_steps_for_every_damping(rho):
+    """Without damping the error at the end happens to pass through zero near a step of 1e-2."""
     errors = [
         largest(_p3(run("bricard", fixed_step=h, rho_infinity=rho)) - BRICARD_END)
-        for h in (1e-2, 5e-3, 2.5e-3)
+        for h in (1e-2, 5e-3, 2.5e-3, 1.25e-3)
     ]
-    assert errors[0] > 2.5 * errors[1] > 6.25 * errors[2]
+    assert errors[1] > 2.5 * errors[2] > 6.25 * errors[3]
+    assert errors[0] < 6.25 * errors[1]
 
 
 @pytest.mark.parametrize("rho", [0.8, 1.0])
