@@ -20,7 +20,7 @@ from core.scenario import Ride, Rig
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, model_size
 from core.solver.channels import derive_channels, sample_times
-from core.solver.engine import Engine, grow, new_log, roomy_log
+from core.solver.engine import SLICE, Engine, grow, new_log, roomy_log
 from core.solver.events import located_events, signal_of
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.launch import start_device, start_speed
@@ -33,7 +33,6 @@ from core.version import VERSION
 
 Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
-SLICE = 64  # accepted steps between two polls
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
 STALL_SPEED = 0.02  # m/s
 
