@@ -72,7 +72,7 @@ class Problem:
 
 
 class _Edit(QUndoCommand):
-    """One named step: the project before and after."""
+    """One named step: the project before and after, and what was selected before."""
 
     def __init__(
         self, document: Document, text: str, before: Project, after: Project, merge: str | None
@@ -81,12 +81,15 @@ class _Edit(QUndoCommand):
         self._document = document
         self._merge = merge
         self.before, self.after = before, after
+        self.selected = document.selection
 
     def redo(self) -> None:
         self._document._show(self.after)
 
     def undo(self) -> None:
         self._document._show(self.before)
+        if self._document.selection.kind == "none":
+            self._document.select(self.selected)  # what was deleted is at hand again
 
     def id(self) -> int:
         return -1 if self._merge is None else MERGEABLE
@@ -124,6 +127,7 @@ class Document(QObject):
         self._compared: tuple[Run, ...] = ()
         self._problems: dict[str, tuple[Problem, ...]] = {}
         self._recovered = False  # holds work that no file has, whatever the undo stack says
+        self._forgotten: tuple[int, Run] | None = None
         self._colour = 0
         self.undo_stack.cleanChanged.connect(self._on_clean)
 
@@ -276,8 +280,28 @@ class Document(QObject):
         self._compared = (*others, run) if on else others
         self.runs_changed.emit()
 
+    @property
+    def forgotten(self) -> Run | None:
+        """The run that was forgotten last, which can be brought back."""
+        return None if self._forgotten is None else self._forgotten[1]
+
+    def forget_run(self, run: Run) -> None:
+        """Remove a run as a person asks for it: until another one is forgotten it can be brought back."""
+        if run in self._runs:
+            self._forgotten = (self._runs.index(run), run)
+            self.remove_run(run)
+
+    def bring_back(self) -> None:
+        """Put the run that was forgotten last where it was, and show it."""
+        if self._forgotten is None:
+            return
+        place, run = self._forgotten
+        self._forgotten = None
+        self._runs = (*self._runs[:place], run, *self._runs[place:])
+        self.show_run(run)
+
     def remove_run(self, run: Run) -> None:
-        """Forget a run."""
+        """Drop a run for good."""
         self._runs = tuple(other for other in self._runs if other is not run)
         self._compared = tuple(other for other in self._compared if other is not run)
         if self._current_run is run:
@@ -346,6 +370,7 @@ class Document(QObject):
         self.undo_stack.clear()
         self._project, self._path, self._recovered = project, path, recovered
         self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
+        self._forgotten = None
         self._problems = {}
         self.begun.emit()
         self.select(NOTHING)

@@ -232,7 +232,7 @@ class RunPanel(QWidget):
         )
         restore.setEnabled(self._document.is_stale(run))
         menu.addSeparator()
-        menu.addAction("Forget", lambda: self._document.remove_run(run))
+        menu.addAction("Forget", lambda: self._document.forget_run(run))
         menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
 
     # -- looks

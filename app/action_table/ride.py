@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.action_table.spec import HAS_RUN, RIDDEN, RUNNING, Spec
+from app.action_table.spec import FORGOTTEN, HAS_RUN, RIDDEN, RUNNING, Spec
 
 RIDE: Final[tuple[Spec, ...]] = (
     Spec("run", "Run", "Run", "runs.run", "run", "F5", "Ride the train along the track", tool=True),
@@ -37,6 +37,15 @@ RIDE: Final[tuple[Spec, ...]] = (
         checkable=True,
     ),
     Spec("forget_run", "Forget shown run", "Run", "runs.forget", "delete", when=HAS_RUN, line_above=True),
+    Spec(
+        "bring_back_run",
+        "Bring back forgotten run",
+        "Run",
+        "runs.bring_back",
+        "undo",
+        tip="Keep the run that was forgotten last again, and show it",
+        when=FORGOTTEN,
+    ),
     Spec(
         "open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"
     ),

@@ -57,7 +57,12 @@ class RunCommands:
         """Forget the shown run."""
         run = self.studio.document.current_run
         if run is not None:
-            self.studio.document.remove_run(run)
+            self.studio.document.forget_run(run)
+            self.studio.window.log(f"{run.name} is forgotten; Run > Bring back forgotten run undoes that.")
+
+    def bring_back(self) -> None:
+        """Show the run that was forgotten last again."""
+        self.studio.document.bring_back()
 
     def open_results(self) -> None:
         """Ask for a file with a run and show it."""

@@ -364,7 +364,7 @@ class ProjectTree(QWidget):
         take_back.setEnabled(document.is_stale(run))
         take_back.triggered.connect(lambda: document.apply(f"Go back to {run.name}", run.project))
         forget = menu.addAction(icons.icon("delete"), "Forget")
-        forget.triggered.connect(lambda: document.remove_run(run))
+        forget.triggered.connect(lambda: document.forget_run(run))
 
     def _edit_name(self, node: Node) -> None:
         item = self._items.get(node.key)

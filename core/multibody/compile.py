@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.model.assembly import Car
 from core.model.elements import (
     AirDrag,
     AppliedForce,
@@ -108,11 +109,16 @@ class System:
 
 
 def compile_system(
-    project: Project, *, speed: float | None = None, built: BuiltTrack | None = None
+    project: Project,
+    *,
+    speed: float | None = None,
+    built: BuiltTrack | None = None,
+    cars: tuple[Car, ...] | None = None,
 ) -> System:
     """Compile a project's scenario.
 
-    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built.
+    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built; cars: these of
+    its train only, as parts of the whole train that the devices of the track push.
     Raises InputError naming what cannot be compiled.
     """
     if isinstance(project.scenario, Ride):
@@ -120,7 +126,7 @@ def compile_system(
             raise InputError(f"{project.name}: a ride needs a track; add one or make the scenario a rig.")
         built = built or build_track(project.track)
         speed = project.scenario.speed if speed is None else speed
-    flat = flatten(project, built, speed or 0.0)
+    flat = flatten(project, built, speed or 0.0, cars)
     pose = Pose(flat)
     rows = Rows()
     geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}

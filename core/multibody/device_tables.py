@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.model.assembly import Car
 from core.multibody import arrays as t
 from core.multibody.flatten import Flat
 from core.project import Project
@@ -36,11 +37,11 @@ def device_tables(
     spans = devices_of(project, built)
     cars = [car for car in flat.cars if car.guides[1] > car.guides[0]] if spans else []
     masses = [sum(flat.bodies[b].mass for b in range(*car.bodies)) for car in cars]
-    train = sum(body.mass for body in flat.bodies)
+    train = sum(_mass(car) for car in project.train.cars) if project.train else 0.0
     rows = [device_row(span.device, train) for span in spans]
     windows = np.zeros((len(flat.guides) if cars else 0, 1 + 2 * len(spans)))
     if built is not None and cars:
-        for k, borders in enumerate(_windows(project, built, spans)):
+        for k, borders in enumerate(_windows(project, built, spans, {car.name for car in cars})):
             windows[k] = borders
     return (
         {t.DC: np.array([[*car.bodies, *car.guides] for car in cars], dtype=np.int64).reshape(-1, 4)},
@@ -64,12 +65,23 @@ def car_middle(project: Project) -> tuple[float, ...]:
     return tuple(out)
 
 
-def _windows(project: Project, built: BuiltTrack, spans: tuple[DeviceSpan, ...]) -> list[list[float]]:
-    """For every guide the length of its circuit, or 0, and where (m along its own curve) each device begins and ends
-    for its car: so far ahead or behind of the device as the guide lies ahead or behind of the middle of the car."""
+def _mass(car: Car) -> float:
+    """Mass (kg) of a car with its riders."""
+    riders = sum(body.mass for rider in car.occupants for body in rider.bodies)
+    return riders + sum(body.mass for body in car.bodies)
+
+
+def _windows(
+    project: Project, built: BuiltTrack, spans: tuple[DeviceSpan, ...], cars: set[str]
+) -> list[list[float]]:
+    """For every guide of the named cars the length of its circuit, or 0, and where (m along its own curve) each device
+    begins and ends for its car: so far ahead or behind of the device as the guide lies ahead or behind of the middle of
+    the car."""
     assert project.train is not None
     out = []
     for car, middle in zip(project.train.cars, car_middle(project), strict=True):
+        if car.name not in cars:
+            continue
         at = {body.name: body.position[0] for body in car.bodies}
         for guide in car.guides:
             row = [built.paths[guide.path].length if built.track.closed else 0.0]

@@ -67,6 +67,26 @@ def first_stop(S, el0, el1, h, margin):
 
 
 @njit(**INNER)
+def first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
+    """Share of a step after which something happens in it, 1 when nothing does, and whether that is the end of the run.
+
+    As `first_stop` and `arrival`; count 0: nothing ends the run. An arrival at once counts after a thousandth of the
+    step.
+    """
+    share = first_stop(S, el0, el1, h, margin)
+    past = 0
+    for g in range(ends.shape[0]):
+        if L1[g] >= ends[g]:
+            past += 1
+    if count == 0 or past < count:
+        return share, False
+    x = arrival(ends, count, L0, v0, L1, v1, h)
+    if share < x:
+        return share, False
+    return max(x, 1e-3), True
+
+
+@njit(**INNER)
 def arrival(ends, count, L0, v0, L1, v1, h):
     """Share of a step after which `count` guides are at or past their end places, 1 when fewer arrive.
 

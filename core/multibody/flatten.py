@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import InputError
 from core.frames import from_matrix, multiply, rotation_matrix
-from core.model.assembly import Assembly, Occupant
+from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import GROUND, SEAT, Body, Driver, Force, Guide, Joint
 from core.project import Project
 from core.scenario import Ride, Rig
@@ -88,12 +88,14 @@ class _Carried:
     omega: Array
 
 
-def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
+def flatten(
+    project: Project, built: BuiltTrack | None, speed: float, cars: tuple[Car, ...] | None = None
+) -> Flat:
     """Place everything of the scenario in the world.
 
     built: the track of a ride; speed (m/s): what the origin of each car starts with along the track; its bodies start
-    as if they were one with the moving track frame. Raises InputError when the scenario has nothing to move or the
-    train does not stand on the track.
+    as if they were one with the moving track frame; cars: these of the train only. Raises InputError when the scenario
+    has nothing to move or the train does not stand on the track.
     """
     flat = Flat()
     if isinstance(project.scenario, Rig):
@@ -101,7 +103,7 @@ def flatten(project: Project, built: BuiltTrack | None, speed: float) -> Flat:
     elif isinstance(project.scenario, Ride):
         if project.train is None or built is None:
             raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
-        for car in project.train.cars:
+        for car in project.train.cars if cars is None else cars:
             s = project.scenario.start - car.offset
             if not built.track.closed and not 0.0 <= s <= built.length:
                 raise InputError(

@@ -48,9 +48,15 @@ def sample_times(states: States, rate: float) -> Array:
     return float(states.time[0]) + np.arange(int(np.floor(span * rate + 1e-9)) + 1) / rate
 
 
-def _hermite(x: Array, h: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> tuple[Array, Array, Array]:
-    """Integral from the left end, value and derivative of the cubic with end values v and slopes a at x = t/h."""
-    x, h = x[:, None], h[:, None]
+def along(x: Array, like: Array) -> Array:
+    """x (m,) ready to be multiplied with values (m, ...)."""
+    return x.reshape(-1, *([1] * (like.ndim - 1)))
+
+
+def hermite(x: Array, h: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> tuple[Array, Array, Array]:
+    """Integral from the left end, value and derivative at x = t/h (m,) of the cubic with end values v and slopes a
+    (m, ...) over h (m,)."""
+    x, h = along(x, v0), along(h, v0)
     rise = v1 - v0
     c2 = 3.0 * rise - h * (2.0 * a0 + a1)
     c3 = -2.0 * rise + h * (a0 + a1)
@@ -75,16 +81,16 @@ class Sampler:
     def scalar(self, values: Array, rates: Array) -> Array:
         """A stored quantity (n, q) with its stored rate, cubic in between."""
         k, n = self.k, self.next
-        return _hermite(self.x, self.h, values[k], values[n], rates[k], rates[n])[1]
+        return hermite(self.x, self.h, values[k], values[n], rates[k], rates[n])[1]
 
     def body(self, b: int) -> Motion:
         """Motion of body number b."""
         s, k, n = self.states, self.k, self.next
         v, a = s.velocity[:, b], s.acceleration[:, b]
-        _, velocity, acceleration = _hermite(self.x, self.h, v[k], v[n], a[k], a[n])
-        _, position, _ = _hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
+        _, velocity, acceleration = hermite(self.x, self.h, v[k], v[n], a[k], a[n])
+        _, position, _ = hermite(self.x, self.h, s.position[k, b], s.position[n, b], v[k], v[n])
         w, dw = s.angular_velocity[:, b], s.angular_acceleration[:, b]
-        turn, omega, domega = _hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
+        turn, omega, domega = hermite(self.x, self.h, w[k], w[n], dw[k], dw[n])
         orientation = multiply(s.orientation[k, b], from_rotation_vector(turn))
         return Motion(position, orientation, velocity, omega, acceleration, domega)
 

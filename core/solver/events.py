@@ -6,7 +6,7 @@ own instants, and its crossing found to the last digits: an event falls between 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -40,15 +40,30 @@ def located_events(
     status: Status,
     channels: dict[str, Channel],
     grid: Array,
+    parts: Sequence[tuple[Project, System, States]] = (),
 ) -> tuple[Event, ...]:
     """All events of a run in the order of time, its end last.
 
     channels: those of the run on the instants `grid` (m,) s, between which crossings of watched levels are looked for.
+    parts: cars that were integrated each for itself, with the states at their own instants up to the end of the run or
+    beyond.
     Joint stops: enabled stops of joints that turn or slide. Sections: the origin of every car passes a border between
     sections, forwards into the next or backwards into the one before. Levels: `project.evaluation.watch`. Two crossings
     between two neighbouring instants (of watched levels: between two samples) cancel and are not found. Raises
     InputError for a watched signal there is none of.
     """
+    end = float(states.time[-1])
+    found: list[tuple[float, EventKind, str, str]] = []
+    for part in parts or ((project, system, states),):
+        found += [event for event in _of_bodies(*part) if event[0] <= end]
+    for name, level in project.evaluation.watch:
+        found += _levels(project, system, states, channels, grid, name, level)
+    found.sort(key=lambda event: event[0])
+    return _placed(project, system, states, [*found, (end, "end", status.name, "")])
+
+
+def _of_bodies(project: Project, system: System, states: States) -> list[tuple[float, EventKind, str, str]]:
+    """Stops met and left, and sections entered: time, kind, name, owner."""
     found: list[tuple[float, EventKind, str, str]] = []
     for stop in stops_of(system, states):
         outside = (stop.value > stop.upper) | (stop.value < stop.lower)
@@ -64,11 +79,7 @@ def located_events(
                 found.append((time, "stop met" if rises == beyond else "stop left", stop.name, stop.name))
     for car in _cars(project, system):
         found += _sections(system, states, car)
-    for name, level in project.evaluation.watch:
-        found += _levels(project, system, states, channels, grid, name, level)
-    found.sort(key=lambda event: event[0])
-    end = float(states.time[-1])
-    return _placed(project, system, states, [*found, (end, "end", status.name, "")])
+    return found
 
 
 def crossings(time: Array, values: Array, value_at: ValueAt) -> list[tuple[float, bool]]:

@@ -11,9 +11,10 @@ from core.errors import InputError
 from core.solver.engine import Engine
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.methods.adams import Adams
-from core.solver.methods.drivers import Driver, RungeKutta, Scipy, Stepper
+from core.solver.methods.drivers import Driver, RungeKutta, Scipy
 from core.solver.methods.fixed import advance_fixed
 from core.solver.methods.flat import Equations, FlatEquations
+from core.solver.methods.landing import Landing, Stepper
 from core.solver.methods.partition import PartitionedEquations
 
 F = NDArray[np.float64]
@@ -56,4 +57,5 @@ def explicit_advance(
         stepper = Adams(equations, y, P.t_end, s, t)
     else:
         stepper = Scipy(equations, y, P.t_end, s, t)
-    return Driver(equations, stepper, Y, P, end_paths, end_path, s.sample_rate).advance
+    landing = Landing(engine, Y, end_paths, end_path)
+    return Driver(equations, stepper, Y, P, landing, s.sample_rate).advance

@@ -14,6 +14,7 @@ from core.project import Project
 from core.scenario import Ride
 from core.solver import genalpha
 from core.solver.engine import Engine, new_log
+from core.solver.own_clocks import parts_of
 from core.track.build import BuiltTrack
 from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
 
@@ -106,9 +107,11 @@ def speed_over_top(
 
 def _speed_at(project: Project, built: BuiltTrack, speed: float, s_top: float) -> float | None:
     """Speed (m/s) of the first car's first guide when it passes s_top; None when it turns back before."""
-    system = compile_system(project, speed=speed, built=built)
+    # one car is enough where the others do not touch it
     settings = {"method": "generalized_alpha", "initial_velocities": "project"}
-    engine = Engine.prepare(system, project.settings.model_copy(update=settings))
+    project = project.model_copy(update={"settings": project.settings.model_copy(update=settings)})
+    system = compile_system(project, speed=speed, built=built, cars=parts_of(project)[0] or None)
+    engine = Engine.prepare(system, project.settings)
     assert project.train is not None
     path = project.train.cars[0].guides[0].path
     ends = np.full(len(system.guides), np.inf)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,13 +31,22 @@ class LiveSample:
 
 
 class LiveReader:
-    """Reads samples from the log of a run, each accepted instant at most once and `INTERVAL` apart."""
+    """Reads samples from the logs of a run, each accepted instant of the first car at most once and `INTERVAL` apart.
 
-    def __init__(self, project: Project, system: System) -> None:
+    systems: what has a log of its own, the first car's first.
+    """
+
+    def __init__(self, project: Project, systems: Sequence[System]) -> None:
+        system = systems[0]
         index = {name: k for k, name in enumerate(system.names)}
         self._gravity = np.array(project.gravity)
         self._unit = float(np.linalg.norm(self._gravity)) or 9.81
-        self._heads = {rider: index[roles["head"]] for rider, roles in system.riders.items()}
+        # which log, body
+        self._heads = {
+            rider: (k, one.names.index(roles["head"]))
+            for k, one in enumerate(systems)
+            for rider, roles in one.riders.items()
+        }
         self._bodies: list[int] = []
         self._mass = np.zeros(0)
         # place in the log, path, offset from the car's origin
@@ -58,27 +67,36 @@ class LiveReader:
             offset = at[guide.body] + guide.point[0]
             self._guides.append((names.index(f"{car.name}/{guide.name}"), guide.path, offset))
 
-    def new(self, log: Log, rows: int) -> Iterator[LiveSample]:
-        """Samples of the rows of the log that were not read before; rows: how many are written."""
-        for row in range(self._row, rows):
-            if log.t[row] - self._last >= INTERVAL * (1.0 - 1e-9):
-                self._last = float(log.t[row])
-                yield self._sample(log, row)
-        self._row = rows
+    def new(self, logs: Sequence[tuple[Log, int]]) -> Iterator[LiveSample]:
+        """Samples of the first log's rows that were not read before, as far as every log has come; logs: with how many
+        rows are written of each."""
+        first, rows = logs[0]
+        until = min(float(log.t[written - 1]) for log, written in logs)
+        row = self._row
+        while row < rows and first.t[row] <= until:
+            if first.t[row] - self._last >= INTERVAL * (1.0 - 1e-9):
+                self._last = float(first.t[row])
+                yield self._sample(logs, row)
+            row += 1
+        self._row = row
 
-    def _sample(self, log: Log, row: int) -> LiveSample:
-        riders = {}
-        for rider, b in self._heads.items():
-            acceleration = log.udot[row, 6 * b : 6 * b + 3]
-            riders[rider] = specific_force(acceleration, log.p[row, b], self._gravity, g=self._unit)[0]
+    def _sample(self, logs: Sequence[tuple[Log, int]], row: int) -> LiveSample:
+        log, _ = logs[0]
+        time, riders = float(log.t[row]), {}
+        at = [int(np.searchsorted(other.t[:written], time)) for other, written in logs]
+        for rider, (k, b) in self._heads.items():
+            of = logs[k][0]
+            acceleration = of.udot[at[k], 6 * b : 6 * b + 3]
+            riders[rider] = specific_force(acceleration, of.p[at[k], b], self._gravity, g=self._unit)[0]
         speed = math.nan
         if self._bodies:
             velocity = [log.u[row, 6 * b : 6 * b + 3] for b in self._bodies]
             speed = float(np.linalg.norm(self._mass @ np.array(velocity)) / self._mass.sum())
-        return LiveSample(float(log.t[row]), self.place(log.L[row]), speed, riders)
+        return LiveSample(time, self.place(log.L[row]), speed, riders)
 
     def place(self, path: Array) -> float:
-        """Arc length (m) of the first car's origin on the centreline from those of all guides (ng,); nan without."""
+        """Arc length (m) of the first car's origin on the centreline from those of the first log's guides (ng,); nan
+        without."""
         places = []
         for k, path_name, offset in self._guides:
             along = float(path[k])

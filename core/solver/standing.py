@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.multibody.arrays import Work
 from core.multibody.device_kernels import OPENED, SINCE, STANDS_ON
 from core.results import Status
 from core.track.build import BuiltTrack
 from core.track.devices import BlockBrake, ChainLift, DeviceSpan
 
+Array = NDArray[np.float64]
 SETTLE = 1.0  # s, after which a train that stands is taken to have come to rest
 
 
@@ -24,9 +25,11 @@ class Standing(NamedTuple):
     device: str = ""
 
 
-def standing(work: Work, spans: Sequence[DeviceSpan], now: float) -> Standing:
-    """How a train stands on the devices `spans` of its track at the time now (s)."""
-    held = work.device
+def standing(held: Array, spans: Sequence[DeviceSpan], now: float) -> Standing:
+    """How a train stands on the devices `spans` of its track at the time now (s).
+
+    held (cars, columns): what `Work.device` holds of its cars.
+    """
     on = [(int(row[STANDS_ON]), row) for row in held if row[STANDS_ON] >= 0.0]
     for k, row in on:
         device = spans[k].device

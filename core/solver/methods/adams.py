@@ -64,6 +64,7 @@ class Adams:
         )  # fmt: skip
         self.y, self.h, self.order = y, 0.0, 1
         self._begin()
+        self.before = vars(self).copy()
 
     def restart(self, y: F) -> None:
         """Begin again from y at order 1."""
@@ -72,6 +73,19 @@ class Adams:
 
     def step(self) -> None:
         """Take one accepted step. Raises ArithmeticError when none is found."""
+        self.before = {**vars(self), "before": {}}
+        self._step()
+
+    def land(self, t: float) -> None:
+        """Take the last step again, to a time in it."""
+        known = self.before
+        vars(self).update(known)
+        self.t_end = t
+        while self.t < t:
+            self._step()
+        self.before, self.t_end = known, known["t_end"]
+
+    def _step(self) -> None:
         refused = 0
         while True:
             left = self.t_end - self.t

@@ -8,7 +8,7 @@ implicit with differenced Jacobians, and LSODA, which switches between Adams and
 from __future__ import annotations
 
 import warnings
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.genalpha import Limits, Log, Memory, write_log
 from core.solver.methods.flat import Equations
+from core.solver.methods.landing import Landing, Stepper
 from core.solver.methods.tableaux import tableau
 
 F = NDArray[np.float64]
@@ -31,28 +32,30 @@ SOLVERS: dict[str, Any] = {
 }
 
 
-class Stepper(Protocol):
-    """One accepted step at a time from (t, y); `restart` goes on from another y at the same t."""
-
-    t: float
-    y: F
-
-    def step(self) -> None: ...
-    def restart(self, y: F) -> None: ...
-
-
 class RungeKutta:
     """An explicit Runge-Kutta method at a fixed step (s)."""
 
     def __init__(self, equations: Equations, y: F, t_end: float, method: str, step: float, t: float) -> None:
         self.equations, self.table, self.h, self.t_end = equations, tableau(method), step, t_end
         self.t, self.y = t, y
+        self.before = t, y
+        self.rest = 0.0  # what landing has left of a step
         self.stages = np.zeros((self.table.shape[1], len(y)))
 
     def step(self) -> None:
-        """Take one step; the last one ends at the end time."""
-        left = self.t_end - self.t
-        h = self.h if left > self.h * (1.0 + 1e-9) else left
+        """Take one step, or what landing has left of one; the last one ends at the end time."""
+        left, h = self.t_end - self.t, self.rest or self.h
+        self.before, self.rest = (self.t, self.y), 0.0
+        self._take(h if left > h * (1.0 + 1e-9) else left)
+
+    def land(self, t: float) -> None:
+        """Take the last step again, to a time in it; the next one takes the rest."""
+        end = self.t + self.rest
+        self.t, self.y = self.before
+        self._take(t - self.t)
+        self.rest = end - self.t
+
+    def _take(self, h: float) -> None:
         n = len(self.stages)
         for q in range(n):
             y = self.y + h * self.table[q, :q] @ self.stages[:q]
@@ -93,6 +96,10 @@ class Scipy:
             raise ArithmeticError("the step got too small")
         self.t, self.y = float(self.solver.t), self.solver.y
 
+    def land(self, t: float) -> None:
+        """Go back to a time in the last step, on the solver's own interpolation."""
+        self.t, self.y = t, np.asarray(self.solver.dense_output()(t))
+
     def restart(self, y: F) -> None:
         """Begin again from y, where the method allows with the step it had."""
         size = getattr(self.solver, "h_abs", None)
@@ -103,7 +110,7 @@ class Scipy:
 
 
 class Driver:
-    """Advances a stepper in slices and writes the log, at most at the sample rate."""
+    """Advances a stepper in slices and writes the log, at most at the sample rate and where a step has landed."""
 
     def __init__(
         self,
@@ -111,13 +118,11 @@ class Driver:
         stepper: Stepper,
         Y: Memory,
         P: Limits,
-        ends: F,
-        guides: int,
+        landing: Landing,
         sample_rate: float,
     ) -> None:
-        """ends (ng,): arc length at which each guide ends the run; guides: count that must be past it, 0 never."""
         self.equations, self.stepper, self.Y, self.P = equations, stepper, Y, P
-        self.ends, self.guides, self.interval = ends, guides, 1.0 / sample_rate
+        self.landing, self.interval = landing, 1.0 / sample_rate
         self.logged = float(Y.clock[genalpha.TIME])
 
     def advance(self, log: Log, max_steps: int) -> int:
@@ -137,20 +142,25 @@ class Driver:
         return genalpha.RUNNING
 
     def _step(self, log: Log) -> bool:
-        Y, stepper, equations = self.Y, self.stepper, self.equations
+        Y, stepper, equations, landing = self.Y, self.stepper, self.equations, self.landing
+        landed, over = False, False
         stepper.step()
+        if landing.on:
+            landed, over = landing.land(equations, stepper)
         t = stepper.t
         y, other = equations.settle(t, stepper.y)
         Y.counts[genalpha.ACCEPTED] += 1
         done = self.P.t_end - t <= 1e-12 * max(1.0, self.P.t_end)
-        if self.guides or done or t - self.logged >= self.interval * (1.0 - 1e-9):
+        due = over or landed or done or t - self.logged >= self.interval * (1.0 - 1e-9)
+        if landing.on or due:
             equations.show(t, y)
+        if landing.on:
+            landing.begin(t)
         Y.clock[genalpha.TIME] = t
-        over = 0 < self.guides <= int(np.sum(Y.L[0] >= self.ends))
-        if over or done or t - self.logged >= self.interval * (1.0 - 1e-9):
+        if due:
             write_log(Y, log)
             self.logged = t
-        if other:
+        if other or landed:
             stepper.restart(y)
         Y.counts[genalpha.ITERATIONS] = equations.calls
         return over

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from core.multibody.arrays import RS, ST, ints, sizes
 from core.multibody.device_kernels import keep_devices
-from core.multibody.event_kernels import arrival, first_stop
+from core.multibody.event_kernels import first_event
 from core.multibody.force_kernels import keep_angles
 from core.multibody.kernel import INNER, KERNEL
 from core.solver.genalpha import (
@@ -116,30 +116,12 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
     return not how.on or correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) != LOST
 
 
-@njit(**INNER)
-def _share(S, W, Y, u, end_paths, end_path, stops, h):
-    """Share of the step after which something happens in it, and whether the run ends there (as genalpha)."""
-    nb, ng, _, _ = sizes(S)
-    share = first_stop(S, Y.el, W.el, h, MARGIN) if stops else 1.0
-    past = 0
-    for g in range(ng):
-        if Y.L[1, g] >= end_paths[g]:
-            past += 1
-    if end_path == 0 or past < end_path:
-        return share, False
-    first = 6 * nb
-    v0, v1 = Y.v[U, first : first + ng], u[first : first + ng]
-    x = arrival(end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h)
-    if share < x:
-        return share, False
-    return max(x, 1e-3), True
-
-
 @njit(**KERNEL)
 def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
     stages, stops = table.shape[1], ints(S, RS).shape[0] + ints(S, ST).shape[0] > 0
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
     udot, lam, rate_p = Y.v[UDOT1], Y.l[LAM1], scratch[2][0]
+    way, end = 6 * r.shape[0] - 6, 6 * r.shape[0] - 6 + L.shape[0]
     copy(Y.l[LAM], lam)
     for _ in range(max_steps):
         left = P.t_end - Y.clock[TIME]
@@ -157,7 +139,9 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
                 return STEP_TOO_SMALL
             if landing == 1:
                 break
-            share, over = _share(S, W, Y, u, end_paths, end_path, stops, h)
+            share, over = first_event(
+                S, Y.el, W.el, end_paths, end_path, Y.L[0], Y.v[U, way:end], L, u[way:end], h, MARGIN
+            )
             if share >= 1.0:
                 break
             h, rest = share * h, (1.0 - share) * h

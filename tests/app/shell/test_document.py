@@ -153,6 +153,20 @@ def test_that_undo_drops_a_selection_that_is_gone(document: Document) -> None:
     assert document.selection.kind == "none"
 
 
+def test_that_undoing_a_deletion_selects_what_came_back(document: Document) -> None:
+    for wanted in (Selection("points", ("climb",), (11, 12)), Selection("section", ("climb",))):
+        document.select(wanted)
+        assert document.selection == wanted
+        document.apply("Delete points", points.delete_points(document.project, "climb", [11, 12]))
+        document.select(Selection())
+        document.undo_stack.undo()
+        assert document.selection == wanted
+        document.undo_stack.redo()
+        document.select(Selection("scenario"))
+        document.undo_stack.undo()
+        assert document.selection == Selection("scenario"), "another selection stays"
+
+
 def test_that_runs_are_kept_compared_and_forgotten(document: Document, short_run: Run) -> None:
     heard: list[None] = []
     document.runs_changed.connect(lambda: heard.append(None))
@@ -175,6 +189,27 @@ def test_that_runs_are_kept_compared_and_forgotten(document: Document, short_run
     assert document.current_run is second
     assert document.compared == ()
     assert len(heard) == 5
+
+
+def test_that_a_forgotten_run_can_be_brought_back_to_its_place(document: Document, short_run: Run) -> None:
+    for _ in range(3):
+        document.add_run(short_run)
+    first, second, third = document.runs
+    assert document.forgotten is None
+    document.show_run(second)
+    document.forget_run(second)
+    assert document.runs == (first, third)
+    assert document.current_run is third
+    assert document.forgotten is second
+    document.bring_back()
+    assert document.runs == (first, second, third)
+    assert document.current_run is second
+    assert document.forgotten is None
+    document.bring_back()
+    assert document.runs == (first, second, third), "nothing is left to bring back"
+    document.forget_run(third)
+    document.new()
+    assert document.forgotten is None, "it belonged to another project"
 
 
 def test_that_a_run_is_stale_when_the_project_would_run_differently(

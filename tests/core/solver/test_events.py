@@ -174,6 +174,38 @@ def test_that_explicit_steps_end_at_stops_and_keep_their_order() -> None:
     assert errors[-1] < 1e-5
 
 
+@pytest.mark.parametrize(
+    ("settings", "close"),
+    [
+        *(
+            ({"method": f"adaptive_{name}"}, 2e-7)
+            for name in ("rk23", "rk45", "dop853", "radau", "bdf", "lsoda", "adams")
+        ),
+        ({"method": "adaptive_rk45", "formulation": "partitioning"}, 2e-7),
+        ({"method": "rk4", "fixed_step": 1e-3, "formulation": "partitioning"}, 1.6e-5),
+    ],
+    ids=lambda s: " ".join(str(x) for x in s.values()) if isinstance(s, dict) else "",
+)
+def test_that_every_other_method_lands_on_stops_too(settings, close) -> None:
+    """At tolerances of 1e-9; a stop within a fiftieth of a step from its end is left to the error control."""
+    contact, across, first = math.pi * math.sqrt(2.0 / 1e5), 0.5 / 2.0, 0.3 / 2.0
+    met = first + np.arange(3) * (contact + across)
+    exact = 0.3 - 2.0 * (0.9 - met[2] - contact)
+    slider = _slider()
+    new = {
+        "stabilisation": "none", "relative_tolerance": 1e-9, "absolute_tolerance": 1e-9, "max_step": 0.02, **settings
+    }  # fmt: skip
+    results = simulate(slider.model_copy(update={"settings": slider.settings.model_copy(update=new)}))
+    states = results.states
+    gaps = np.array([np.min(np.abs(states.time - time)) for time in [*met, *(met + contact)]])
+    assert np.sum(gaps < close) >= 4
+    assert np.max(gaps) < 0.02 * 0.02
+    place = states.position[:, 0] @ np.array([0.6, 0.0, 0.8])
+    assert place[-1] == pytest.approx(exact, abs=4.0 * close)
+    assert states.time[-1] == pytest.approx(0.9, abs=1e-12)
+    assert np.all(np.diff(states.time) > 0.0)
+
+
 def test_that_borders_of_sections_are_passed_when_even_motion_says() -> None:
     project = _project("straight", (("car/Car/arc_length", 60.0),))
     assert project.track is not None

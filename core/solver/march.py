@@ -1,0 +1,240 @@
+"""Advancing the engines of a run to its end: whose turn it is, what ends the run, what is said of it then."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.results import Status
+from core.solver import genalpha
+from core.solver.engine import SLICE, Engine, grow, roomy_log
+from core.solver.genalpha import Limits, Log, Memory
+from core.solver.live import LiveReader
+from core.solver.standing import Standing, end_of_standing, standing, whereabouts
+from core.track.build import BuiltTrack
+from core.track.devices import DeviceSpan
+
+Array = NDArray[np.float64]
+Progress = Callable[[float, float, float | None], None]
+Show = Callable[[Sequence[tuple[Log, int]]], None]
+STALL_SPEED = 0.02  # m/s
+BACK = 5.0  # m, a train that far behind its start has rolled back
+
+
+@dataclass(frozen=True)
+class End:
+    """When a run ends: time (s), latest; total: the time it is to last, None when a place ends it; open_end: that place
+    is the end of the rails. devices: of its track; built and reader: to say where the train is."""
+
+    time: float
+    total: float | None
+    open_end: bool = False
+    devices: tuple[DeviceSpan, ...] = ()
+    built: BuiltTrack | None = None
+    reader: LiveReader | None = None
+
+
+@dataclass
+class March:
+    """An engine on its way, with a clock and a log of its own.
+
+    place (ng,): arc length (m) at which each guide ends the run, inf for never; guides: how many must be past it.
+    """
+
+    engine: Engine
+    place: Array
+    guides: int
+    memory: Memory
+    limits: Limits
+    log: Log
+    explicit: Callable[[Log, int], int] | None
+    over: bool = False
+
+    @classmethod
+    def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
+        """At the start of a run that ends at a time (s) at the latest."""
+        Y, P, log = engine.memory(), engine.limits(until), roomy_log(engine.system)
+        genalpha.write_log(Y, log)
+        explicit = None
+        if engine.settings.method != "generalized_alpha":
+            # here, because the solvers of scipy that it brings along take longer to load than the first step does
+            from core.solver.explicit import explicit_advance
+
+            explicit = explicit_advance(engine, Y, P, place, guides)
+        return cls(engine, place, guides, Y, P, log, explicit)
+
+    @property
+    def now(self) -> float:
+        return float(self.memory.clock[genalpha.TIME])
+
+    @property
+    def rows(self) -> int:
+        return int(self.memory.counts[genalpha.LOGGED])
+
+    @property
+    def path(self) -> Array:
+        path: Array = self.memory.L[0]
+        return path
+
+    @property
+    def path_speed(self) -> Array:
+        first = 6 * self.engine.system.bodies
+        speed: Array = self.memory.v[genalpha.U, first : first + len(self.path)]
+        return speed
+
+    def behind(self, until: float) -> bool:
+        """Whether it has still to go on to reach a time (s)."""
+        return not self.over and until - self.now > 1e-12 * max(1.0, until)
+
+    def advance(self, until: float) -> int:
+        """A slice of accepted steps, not beyond a time (s); the code of genalpha.advance."""
+        e = self.engine
+        if self.explicit is not None:
+            code = self.explicit(self.log, SLICE)
+        else:
+            if until != self.limits.t_end:
+                self.limits = self.limits._replace(t_end=until)
+            S, Y, P = e.system.arrays, self.memory, self.limits
+            code = genalpha.advance(S, e.work, e.factor, Y, P, self.log, self.place, self.guides, SLICE)
+        if code == genalpha.FULL:
+            self.log = grow(self.log)
+        elif code != genalpha.RUNNING:
+            self.over = True
+        return int(code)
+
+
+def integrate(
+    marches: Sequence[March],
+    end: End,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
+    show: Show | None = None,
+) -> tuple[Status, float]:
+    """Advance engines to the end of their run, always the one whose clock is furthest behind; returns the status and
+    the time (s) of the end, beyond which some may have logged steps.
+
+    The first one has the first car. show(logs): called after every slice with the logs and the rows written so far.
+    """
+    status: Status | None = None
+    until, stalled_since = end.time, math.inf
+    while True:
+        march = min((m for m in marches if m.behind(until)), key=lambda m: m.now, default=None)
+        if march is None:
+            return status or _at_last(marches[0], end), until
+        code = march.advance(until)
+        now = min(m.now for m in marches)
+        if on_progress is not None:
+            on_progress(_fraction(marches[0], end, now), now, end.total)
+        if show is not None:
+            show([(m.log, m.rows) for m in marches])
+        if code == genalpha.FULL:
+            continue
+        if code in (genalpha.PATH_END, genalpha.STEP_TOO_SMALL):
+            status, until = _ended(march, end, code), march.now
+        if not any(m.behind(until) for m in marches):
+            continue
+        if should_stop is not None and should_stop():
+            stopped = f"Stopped at t = {now:.3f} s as asked."
+            return Status("stopped", stopped, "What was computed is kept."), now
+        if status is not None:
+            continue
+        found, over = _standing(marches, end, now)
+        if over is not None:
+            return over, now
+        if found.what == "waiting":
+            stalled_since = math.inf
+            continue
+        stalled_since, stalled = _stall(marches, end, stalled_since, now)
+        if stalled:
+            late = f"The train {_what_stalled(marches, end)} at t = {now:.2f} s before its end place."
+            advice = "Start faster, lower the track ahead, or end the ride by time."
+            return Status("stalled", late, advice), now
+
+
+def figures_of(marches: Sequence[March]) -> dict[str, Any]:
+    """What the integration took, all engines together, ready for the provenance of a run."""
+    names = ("accepted", "rejected", "iterations", "factorisations")
+    figures = {name: sum(int(m.memory.counts[k]) for m in marches) for k, name in enumerate(names)}
+    return figures | ({"clocks": len(marches)} if len(marches) > 1 else {})
+
+
+def _at_last(first: March, end: End) -> Status:
+    """The status of a run whose time is over."""
+    if end.total is not None:
+        return Status("done", "The run reached its end.")
+    late = f"The end place was not reached within {end.time:g} s; the train is{_where(first, end)}."
+    return Status("stalled", late, "Start faster, or change the lifts and brakes ahead of that place.")
+
+
+def _ended(march: March, end: End, code: int) -> Status:
+    """The status with which an engine ends the run before its time."""
+    if code == genalpha.STEP_TOO_SMALL:
+        return _failure(march)
+    if end.open_end:
+        return Status("end of track", "The train reached the end of the track.")
+    return Status("done", "The run reached its end.")
+
+
+def _failure(march: March) -> Status:
+    fixed = march.limits.fixed > 0.0
+    what = "fixed step" if fixed else "step"
+    advice = (
+        "Use a smaller fixed step or the error-controlled method."
+        if fixed
+        else "Loosen the tolerance, or look for a kink in the track or a jammed joint at this place."
+    )
+    place = f", {float(np.mean(march.path)):.1f} m along the track" if len(march.path) else ""
+    return Status("failed", f"No {what} converges any more at t = {march.now:.4f} s{place}.", advice)
+
+
+def _fraction(first: March, end: End, now: float) -> float:
+    by_time = now / end.time
+    known = np.isfinite(first.place)
+    if not known.any():
+        return min(1.0, by_time)
+    start = first.engine.state.path[known]
+    done = (first.path[known] - start) / np.maximum(first.place[known] - start, 1e-9)
+    return float(min(1.0, max(by_time if end.total is not None else 0.0, float(np.min(done)))))
+
+
+def _standing(marches: Sequence[March], end: End, now: float) -> tuple[Standing, Status | None]:
+    """How the train stands on devices of the track, and the status of the run if that ends it."""
+    found = standing(np.concatenate([m.engine.work.device for m in marches]), end.devices, now)
+    if found.what in ("moving", "waiting"):
+        return found, None
+    assert end.built is not None
+    assert end.reader is not None
+    place = end.reader.place(marches[0].path)
+    return found, end_of_standing(found, end.built, place, now, end.total is not None)
+
+
+def _stall(marches: Sequence[March], end: End, since: float, now: float) -> tuple[float, bool]:
+    """A ride that must reach a place has stalled when every guide crawled for two seconds, or ran back."""
+    if marches[0].guides == 0 or end.total is not None:
+        return math.inf, False
+    if _ran_back(marches):
+        return since, True
+    if max(float(np.max(np.abs(m.path_speed), initial=0.0)) for m in marches) > STALL_SPEED:
+        return math.inf, False
+    return min(since, now), now - min(since, now) > 2.0
+
+
+def _ran_back(marches: Sequence[March]) -> bool:
+    return all(bool(np.all(m.path < m.engine.state.path - BACK)) for m in marches)
+
+
+def _what_stalled(marches: Sequence[March], end: End) -> str:
+    how = "rolled back behind its start" if _ran_back(marches) else "came to rest"
+    return f"{how}{_where(marches[0], end)}"
+
+
+def _where(first: March, end: End) -> str:
+    """Where the train is, in words with a blank before them; empty off a track."""
+    if end.built is None or end.reader is None:
+        return ""
+    return f" {whereabouts(end.built, end.reader.place(first.path))}"

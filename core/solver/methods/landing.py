@@ -1,0 +1,107 @@
+"""Ending a step where something happens in it, for steppers that can go back into the step they have taken.
+
+As with the program's own method a step that leads over a joint stop, or over the place where the run ends, ends
+there, and what follows begins anew: a kink inside a step costs every method its order.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from core.multibody.arrays import RS, ST, ints
+from core.multibody.event_kernels import first_event
+from core.multibody.kernel import KERNEL
+from core.solver.engine import Engine
+from core.solver.genalpha import MARGIN, U1, Memory, U
+from core.solver.methods.flat import Equations
+
+F = NDArray[np.float64]
+ROUNDS = 8
+SAME_TIME = 1e-11  # s, and relative
+
+
+class Stepper(Protocol):
+    """One accepted step at a time from (t, y). `land` goes back to a time within the last step, as often as asked;
+    `restart`, which must follow it, goes on from another y at the same t."""
+
+    t: float
+    y: F
+
+    def step(self) -> None: ...
+    def land(self, t: float) -> None: ...
+    def restart(self, y: F) -> None: ...
+
+
+class _Instant(NamedTuple):
+    """Time (s), force elements (ne, >= 2), places (ng,) m and speeds (ng,) m/s of the guides along their paths."""
+
+    time: float
+    elements: F
+    path: F
+    speed: F
+
+
+@njit(**KERNEL)
+def _share(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
+    return first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin)
+
+
+class Landing:
+    """Finds what happens in the steps of a run and takes its stepper there.
+
+    ends (ng,): arc length at which each guide ends the run; guides: how many must be past it, 0 never.
+    """
+
+    def __init__(self, engine: Engine, memory: Memory, ends: F, guides: int) -> None:
+        self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
+        S = engine.system.arrays
+        self.on = guides > 0 or len(ints(S, RS)) + len(ints(S, ST)) > 0
+        first = 6 * engine.system.bodies
+        self.along = slice(first, first + len(ends))
+        self.start = _Instant(
+            engine.state.time, memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy()
+        )
+
+    def begin(self, t: float) -> None:
+        """Take the present of the memory, at time t (s), for the start of the next step."""
+        Y = self.memory
+        self.start = _Instant(t, self.engine.work.el.copy(), Y.L[0].copy(), Y.v[U, self.along].copy())
+
+    def land(self, equations: Equations, stepper: Stepper) -> tuple[bool, bool]:
+        """Take a stepper that has made a step back to where the first thing happens in it; returns whether it went back
+        and whether the run ends there."""
+        left, right = self.start, self._instant(equations, stepper)
+        share, over = self._first(left, right, MARGIN)
+        if share >= 1.0:
+            return False, over
+        t = left.time + share * (right.time - left.time)
+        for _ in range(ROUNDS):
+            stepper.land(t)
+            middle = self._instant(equations, stepper)
+            before, early = self._first(left, middle, 0.0)
+            if before < 1.0 or early:
+                right = middle
+            else:
+                left = middle
+            share, _ = self._first(left, right, 0.0)
+            known, t = t, left.time + share * (right.time - left.time)
+            if abs(t - known) <= SAME_TIME * max(1.0, t):
+                break
+        return True, over
+
+    def _instant(self, equations: Equations, stepper: Stepper) -> _Instant:
+        equations.rates(stepper.t, stepper.y)
+        Y = self.memory
+        return _Instant(stepper.t, self.engine.work.el.copy(), Y.L[1].copy(), Y.v[U1, self.along].copy())
+
+    def _first(self, a: _Instant, b: _Instant, margin: float) -> tuple[float, bool]:
+        share, over = _share(
+            self.engine.system.arrays, a.elements, b.elements, self.ends, self.guides, a.path, a.speed, b.path, b.speed,
+            b.time - a.time, margin,
+        )  # fmt: skip
+        return float(share), bool(over)

@@ -1,0 +1,233 @@
+"""Cars that nothing couples, each integrated with a clock of its own, and their records on common instants.
+
+One clock for all would take the steps of whichever car needs the smallest at the time: a train of 16 cars some two
+fifths more steps than one car, each of them for all. With a clock each a car takes the same steps as alone. Channels,
+events, energies and violations come from each car's own instants. The states are stored at common instants, as dense
+as the steps of the car with the smallest: between a car's own instants places follow the quintic through place,
+velocity and acceleration at both ends, velocities the cubic through velocities and accelerations, accelerations its
+slope, orientations the turn by the cubic of the angular velocity and what that lacks at its end; forces and lengths
+follow a cubic that stays between its values (Fritsch & Carlson 1980).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from itertools import chain
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames import conjugate, from_rotation_vector, multiply, rotation_vector
+from core.model.assembly import Car
+from core.multibody.compile import System
+from core.project import Project
+from core.results import Channel, Ledger, ModelSize, Names, States, Violations
+from core.scenario import Ride
+from core.solver.assemble import AssemblyReport
+from core.solver.channels import along, hermite
+
+Array = NDArray[np.float64]
+Recorded = tuple[States, Ledger, Violations]
+Part = TypeVar("Part", States, Ledger, Violations)
+COLUMNS = 64  # of forces that are interpolated at once
+SHARED = "train/"  # what the names of channels begin with to which every car adds its part
+
+
+def parts_of(project: Project) -> tuple[tuple[Car, ...], ...]:
+    """The cars that share a clock, first car first; a single part without cars when there is but one clock.
+
+    Cars have clocks of their own with the error-controlled program's own method; a fixed step and the documents'
+    methods are those of the whole system.
+    """
+    settings, train = project.settings, project.train
+    if not isinstance(project.scenario, Ride) or train is None or len(train.cars) == 1:
+        return ((),)
+    if settings.method != "generalized_alpha" or settings.fixed_step is not None:
+        return ((),)
+    return tuple((car,) for car in train.cars)
+
+
+def project_of(project: Project, cars: tuple[Car, ...]) -> Project:
+    """The project with no other cars in its train; the project itself for a part without cars."""
+    if not cars:
+        return project
+    assert project.train is not None
+    return project.model_copy(update={"train": project.train.model_copy(update={"cars": cars})})
+
+
+def joined_names(systems: Sequence[System]) -> Names:
+    """Names along the axes of joined states: joints of all systems come before guides, as everywhere."""
+    return Names(
+        bodies=tuple(chain.from_iterable(s.names for s in systems)),
+        guides=tuple(g.name for s in systems for g in s.guides),
+        joints=tuple(j.name for s in systems for j in s.joints),
+        springs=tuple(chain.from_iterable(s.elements for s in systems)),
+        riders={rider: roles for s in systems for rider, roles in s.riders.items()},
+    )
+
+
+def joined_size(sizes: Sequence[ModelSize]) -> ModelSize:
+    """Counts of systems that nothing couples, together."""
+    counts = {
+        f.name: sum(getattr(s, f.name) for s in sizes) for f in fields(ModelSize) if f.name != "redundant"
+    }
+    return ModelSize(**counts, redundant=tuple(chain.from_iterable(s.redundant for s in sizes)))
+
+
+def joined_report(reports: Sequence[AssemblyReport]) -> AssemblyReport:
+    """What assembling moved most in any of the systems."""
+    before = max(reports, key=lambda r: r.violation_before)
+    moved = max(reports, key=lambda r: r.translation)
+    turned = max(reports, key=lambda r: r.rotation)
+    sped = max(reports, key=lambda r: r.velocity_change)
+    return AssemblyReport(
+        iterations=max(r.iterations for r in reports),
+        violation_before=before.violation_before,
+        violation_after=max(r.violation_after for r in reports),
+        worst_before=before.worst_before,
+        translation=moved.translation,
+        translated=moved.translated,
+        rotation=turned.rotation,
+        rotated=turned.rotated,
+        velocity_change=sped.velocity_change,
+        velocity_changed=sped.velocity_changed,
+    )
+
+
+def joined_channels(each: Sequence[dict[str, Channel]]) -> dict[str, Channel]:
+    """Channels of all parts; those of the train are the sums of the parts'."""
+    out: dict[str, Channel] = {}
+    for channels in each:
+        for name, channel in channels.items():
+            if name in out and name.startswith(SHARED):
+                out[name].values[:] += channel.values
+            else:
+                out[name] = channel
+    return out
+
+
+def until(recorded: Recorded, end: float) -> Recorded:
+    """The instants of a record up to the first at or after a time (s)."""
+    n = int(np.searchsorted(recorded[0].time, end - 1e-12 * max(1.0, end))) + 1
+    if n >= len(recorded[0].time):
+        return recorded
+    return _first(recorded[0], n), _first(recorded[1], n), _first(recorded[2], n)
+
+
+def _first(record: Part, n: int) -> Part:
+    """The first n instants of states, energies or violations."""
+    return replace(record, **{f.name: getattr(record, f.name)[:n] for f in fields(record)})
+
+
+def common_instants(times: Sequence[Array], end: float) -> Array:
+    """Instants from the first common one to a time (s), everywhere as dense as the densest of times (n,) s."""
+    borders = np.unique(np.concatenate([*times, [end]]))
+    borders = borders[borders <= end]
+    if len(borders) < 2:
+        return borders
+    middle = 0.5 * (borders[1:] + borders[:-1])
+    density = np.max([1.0 / np.diff(t)[np.searchsorted(t, middle) - 1] for t in times], axis=0)
+    count = np.concatenate([[0.0], np.cumsum(density * np.diff(borders))])
+    most = max(int(np.ceil(count[-1] - 1e-9)), 1)
+    return np.asarray(np.interp(np.linspace(0.0, count[-1], most + 1), count, borders))
+
+
+def joined(parts: Sequence[Recorded], end: float) -> Recorded:
+    """The records of systems that nothing couples as one, up to a time (s) that all of them have reached."""
+    grid = common_instants([states.time for states, _, _ in parts], end)
+    moved = [_states_at(states, grid) for states, _, _ in parts]
+
+    def together(name: str) -> Array:
+        return np.concatenate([getattr(s, name) for s in moved], axis=1)
+
+    joints = [s.reactions[:, : s.reactions.shape[1] - s.path_speed.shape[1]] for s in moved]
+    guides = [s.reactions[:, s.reactions.shape[1] - s.path_speed.shape[1] :] for s in moved]
+    names = [f.name for f in fields(States) if f.name not in ("time", "reactions")]
+    states = States(
+        time=grid,
+        reactions=np.concatenate([*joints, *guides], axis=1),
+        **{name: together(name) for name in names},
+    )
+    energy = {
+        f.name: np.sum([_shaped(s.time, getattr(e, f.name), grid) for s, e, _ in parts], axis=0)
+        for f in fields(Ledger)
+    }
+    worst = {
+        f.name: np.max([_around(s.time, getattr(v, f.name), grid) for s, _, v in parts], axis=0)
+        for f in fields(Violations)
+    }
+    return states, Ledger(**energy), Violations(**worst)
+
+
+def _states_at(s: States, grid: Array) -> States:
+    """The states at other instants (m,) s, none of them outside the stored ones."""
+    if len(s.time) == 1:
+        return s
+    t = s.time
+    k = np.clip(np.searchsorted(t, grid, side="right") - 1, 0, len(t) - 2)
+    h = t[k + 1] - t[k]
+    x = np.clip((grid - t[k]) / h, 0.0, 1.0)
+
+    def motion(place: Array, speed: Array, rate: Array) -> tuple[Array, Array, Array]:
+        ends = [side for values in (place, speed, rate) for side in (values[k], values[k + 1])]
+        return (_quintic(x, h, *ends), *hermite(x, h, *ends[2:])[1:])
+
+    position, velocity, acceleration = motion(s.position, s.velocity, s.acceleration)
+    path, path_speed, path_acceleration = motion(s.path_coordinate, s.path_speed, s.path_acceleration)
+    w, dw = s.angular_velocity, s.angular_acceleration
+    ends = (w[k], w[k + 1], dw[k], dw[k + 1])
+    turn, spin, spin_rate = hermite(x, h, *ends)
+    first, last = s.orientation[k], s.orientation[k + 1]
+    whole = multiply(first, from_rotation_vector(hermite(np.ones_like(x), h, *ends)[0]))
+    lacking = rotation_vector(multiply(conjugate(whole), last))
+    share = along(x**3, lacking)  # it comes from the turning axis, w x dw h^3 / 12
+    orientation = multiply(multiply(first, from_rotation_vector(turn)), from_rotation_vector(share * lacking))
+    return States(
+        time=grid,
+        position=position,
+        orientation=orientation,
+        velocity=velocity,
+        angular_velocity=spin,
+        acceleration=acceleration,
+        angular_acceleration=spin_rate,
+        path_coordinate=path,
+        path_speed=path_speed,
+        path_acceleration=path_acceleration,
+        reactions=_shaped(t, s.reactions, grid),
+        spring_force=_shaped(t, s.spring_force, grid),
+        spring_length=_shaped(t, s.spring_length, grid),
+        device_force=_shaped(t, s.device_force, grid),
+    )
+
+
+def _quintic(x: Array, h: Array, y0: Array, y1: Array, v0: Array, v1: Array, a0: Array, a1: Array) -> Array:
+    """Value at x = t/h of the quintic with end values y, slopes v and curvatures a."""
+    x, h = along(x, y0), along(h, y0)
+    rise = y1 - y0
+    c3 = 10.0 * rise - h * (6.0 * v0 + 4.0 * v1) - h * h * (1.5 * a0 - 0.5 * a1)
+    c4 = -15.0 * rise + h * (8.0 * v0 + 7.0 * v1) + h * h * (1.5 * a0 - a1)
+    c5 = 6.0 * rise - 3.0 * h * (v0 + v1) - 0.5 * h * h * (a0 - a1)
+    return np.asarray(y0 + x * (h * v0 + x * (0.5 * h * h * a0 + x * (c3 + x * (c4 + x * c5)))))
+
+
+def _shaped(t: Array, values: Array, grid: Array) -> Array:
+    """Values (n, ...) without a stored rate at other instants (m,): by cubics that stay between them."""
+    if len(t) == 1:
+        return values
+    from scipy.interpolate import PchipInterpolator  # slow to load, rarely needed
+
+    flat = values.reshape(len(t), -1)
+    out = np.empty((len(grid), flat.shape[1]))
+    for first in range(0, flat.shape[1], COLUMNS):
+        block = slice(first, first + COLUMNS)
+        out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
+    return out.reshape(len(grid), *values.shape[1:])
+
+
+def _around(t: Array, values: Array, grid: Array) -> Array:
+    """The larger of the values (n,) at the neighbouring instants t of other instants (m,)."""
+    after = np.clip(np.searchsorted(t, grid), 0, len(t) - 1)
+    before = np.clip(np.searchsorted(t, grid, side="right") - 1, 0, len(t) - 1)
+    return np.asarray(np.maximum(values[before], values[after]))
