@@ -23,7 +23,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 SMALL = 1 << 22  # bytes that are not worth a file
-ROOM = 1 << 29  # bytes that arrays which grow have room for before they are moved; taken only as they are written
+ROOM = (
+    1 << 29
+)  # bytes that arrays which grow have room for until they are moved; none are taken before they are used
 MOVED = 1024  # rows moved at once
 WRITTEN = 1 << 21  # bytes written at once, or a multiple: what a system keeps in large pages
 MANY = 512  # parts written at once
@@ -38,13 +40,13 @@ class _Mapping(mmap.mmap):
     room: int  # rows
     places: tuple[int, ...]  # where each array begins (bytes)
     kept: list[int]  # bytes of each array that are in the file
-    file: IO[bytes] | None
-    refused: bool
+    file: IO[bytes] | None = None
+    refused = False
 
     @classmethod
     def of(cls, room: int, tails: Sequence[tuple[int, ...]]) -> _Mapping | None:
         """Memory for arrays of zeros, None where no file can take its place."""
-        if os.name != "posix" or sys.maxsize < 1 << 32:
+        if not hasattr(os, "pwritev") or not hasattr(mmap, "MADV_DONTNEED") or sys.maxsize < 1 << 32:
             return None
         pages = [-(-room * _width([tail]) // mmap.PAGESIZE) for tail in tails]
         places = tuple(mmap.PAGESIZE * sum(pages[:k]) for k in range(len(pages)))
@@ -52,12 +54,11 @@ class _Mapping(mmap.mmap):
             new = cls(-1, mmap.PAGESIZE * sum(pages), flags=mmap.MAP_PRIVATE)
         except (OSError, ValueError, OverflowError):
             return None
-        new.tails, new.room, new.places = tuple(tails), room, places
-        new.kept, new.file, new.refused = [0] * len(places), None, False
+        new.tails, new.room, new.places, new.kept = tuple(tails), room, places, [0] * len(places)
         return new
 
     def __del__(self) -> None:
-        if getattr(self, "file", None) is not None:
+        if self.file is not None:
             self.file.close()
 
     def arrays(self, rows: int) -> tuple[Array, ...]:
@@ -70,7 +71,8 @@ class _Mapping(mmap.mmap):
 
         Less than `WRITTEN` bytes wait for more rows, if there are to be more.
         """
-        ends = [rows * _width([tail]) // mmap.PAGESIZE * mmap.PAGESIZE for tail in self.tails]
+        pages = [rows * _width([tail]) // mmap.PAGESIZE for tail in self.tails]
+        ends = [max(mmap.PAGESIZE * n, before) for n, before in zip(pages, self.kept, strict=True)]
         done = sum(self.kept)
         left = sum(ends) - done
         if rows < self.room:
@@ -137,10 +139,8 @@ def longer(arrays: Sequence[Array], rows: int) -> tuple[Array, ...]:
         return mapping.arrays(rows)
     tails = [array.shape[1:] for array in arrays]
     mapping = _Mapping.of(max(2 * rows, ROOM // _width(tails)), tails)
-    if mapping is None:
-        moved = tuple(np.zeros((max(rows, 2 * n), *tail)) for tail in tails)
-    else:
-        moved = mapping.arrays(rows)
+    in_memory = (np.zeros((max(rows, 2 * n), *tail)) for tail in tails)
+    moved = tuple(in_memory) if mapping is None else mapping.arrays(rows)
     for begin in range(0, n, MOVED):
         end = min(begin + MOVED, n)
         for old, new in zip(arrays, moved, strict=True):

@@ -24,9 +24,7 @@ from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
-BLOCK = (
-    4096  # samples derived together: a long ride needs room for its channels, not for all that leads to them
-)
+BLOCK = 4096  # samples derived together: no ride needs room for all that leads to its channels
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,9 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
         parts = _block(project, system, necks, Sampler(states, times[block]))
         if not out:
             room = zeros(len(times), *(part.values.shape[1:] for part in parts.values()))
-            out = {name: replace(parts[name], values=values) for name, values in zip(parts, room, strict=True)}
+            out = {
+                name: replace(parts[name], values=values) for name, values in zip(parts, room, strict=True)
+            }
         for name, part in parts.items():
             out[name].values[block] = part.values
         keep(min(block.stop, len(times)), *(channel.values for channel in out.values()))
