@@ -7,6 +7,7 @@ as numba is as it is known here; otherwise it keeps them, and nothing else chang
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import llvmlite
@@ -43,21 +44,21 @@ def keep_memory_functions() -> None:
             return compile_anew(context)
         stamp = (numba.__version__, llvmlite.__version__)
         file, key = caching.IndexDataCacheFile(str(folder), MEMORY_FUNCTIONS, stamp), codegen.magic_tuple()
+        found, damaged = None, False
         try:
             found = file.load(key)
-        except Exception:  # a file that is damaged can raise anything; it is written again
-            found = None
+        except Exception:  # what is read can be anything
+            damaged = True
         if found is not None:
             return codegen.unserialize_library(found)
         code, library = nrtdynmod.create_nrt_module(context)
         library.enable_object_caching()
         library.add_ir_module(code)
         library.finalize()
-        try:
-            file.flush()
+        with suppress(OSError):  # a full disk
+            if damaged:
+                file.flush()
             file.save(key, library.serialize_using_object_code())
-        except OSError:  # a full disk
-            pass
         return library
 
     nrtdynmod.compile_nrt_functions = kept
