@@ -1,7 +1,8 @@
 """One run: what happened at every stored instant, on which model, how it ended.
 
-States are stored at the solver's own accepted steps (thinned to the sample rate), so that nothing is lost
-between samples; `channels` are derived signals on one uniform time grid.
+States are stored at the solver's own accepted steps (those of explicit methods thinned to the sample rate, or to
+200 Hz when that is less), so that nothing is lost between samples; `channels` are derived signals on one uniform
+time grid.
 """
 
 from __future__ import annotations

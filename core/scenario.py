@@ -79,6 +79,8 @@ Method = Literal[
 
 # Shorter steps drown in rounding; longer ones than a second step over whole track elements.
 Step = Annotated[float, Field(ge=1e-7, le=1.0)]
+# Up to that of the shortest step; beyond, rates of change overflow before an adaptive method has found its first step.
+Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
 
 
 class SolverSettings(Frozen):
@@ -109,8 +111,8 @@ class SolverSettings(Frozen):
     fixed_step: Step | None = None
     position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] = 1e-8
     velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = 1e-7
-    baumgarte_alpha: Annotated[float, Field(ge=0.0)] = 5.0
-    baumgarte_beta: Annotated[float, Field(ge=0.0)] = 5.0
+    baumgarte_alpha: Feedback = 5.0
+    baumgarte_beta: Feedback = 5.0
     formulation: Literal["augmented", "penalty", "augmented_lagrangian", "partitioning"] = "augmented"
     stabilisation: Literal[
         "none", "baumgarte", "baumgarte_step", "correction", "baumgarte_and_correction"
@@ -119,8 +121,8 @@ class SolverSettings(Frozen):
     correction_velocity_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = 1e-6
     correction_weight: Literal["mass", "none"] = "mass"
     penalty: Annotated[float, Field(ge=1.0, le=1e12)] = 1e7
-    penalty_omega: Annotated[float, Field(ge=0.0)] = 10.0
-    penalty_damping: Annotated[float, Field(ge=0.0)] = 1.0
+    penalty_omega: Feedback = 10.0
+    penalty_damping: Annotated[float, Field(ge=0.0, le=1e3)] = 1.0
     lagrangian_iterations: Annotated[int, Field(ge=1, le=100)] = 10
     relative_tolerance: Annotated[float, Field(ge=1e-13, le=0.1)] = 1e-6
     absolute_tolerance: Annotated[float, Field(ge=1e-14, le=0.1)] = 1e-9

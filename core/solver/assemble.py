@@ -16,6 +16,7 @@ from core.multibody.tangent_kernels import tangent
 from core.results import ModelSize
 from core.solver.kkt import dense_jacobian, move
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from core.solver.rank import rank_of
 
 Array = NDArray[np.float64]
 ITERATIONS = 60
@@ -155,13 +156,13 @@ def model_size(system: System, state: State) -> ModelSize:
     """
     S, W = system.arrays, system.new_work()
     constraints(S, W, state.time, state.r, state.p, state.path)
-    G = dense_jacobian(system, W)
-    norms = np.linalg.norm(G, axis=1)
-    G = G / np.where(norms > 0.0, norms, 1.0)[:, None]
-    rank = int(np.linalg.matrix_rank(G, tol=1e-8)) if len(G) else 0
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    rank = rank_of(g_row, g_col, W.gx, system.bodies, system.coordinates) if system.rows else 0
     redundant: list[str] = []
     if rank < system.rows:
-        redundant = _implied_rows(system, G)
+        G = dense_jacobian(system, W)
+        norms = np.linalg.norm(G, axis=1)
+        redundant = _implied_rows(system, G / np.where(norms > 0.0, norms, 1.0)[:, None])
     return ModelSize(
         bodies=system.bodies,
         coordinates=system.coordinates,
@@ -174,17 +175,17 @@ def model_size(system: System, state: State) -> ModelSize:
 
 def _implied_rows(system: System, G: Array) -> list[str]:
     owner = {row: (g.name, q + 1, len(g.rows)) for g in system.groups for q, row in enumerate(g.rows)}
-    basis: list[Array] = []
+    basis, rank = np.empty_like(G), 0
     names = []
     for group in system.groups:
         for row in group.rows:
             v = G[row].copy()
             for _ in range(2):
-                for b in basis:
-                    v -= (b @ v) * b
+                v -= (basis[:rank] @ v) @ basis[:rank]
             size = float(np.linalg.norm(v))
             if size > 1e-8:
-                basis.append(v / size)
+                basis[rank] = v / size
+                rank += 1
             else:
                 name, q, of = owner[row]
                 names.append(f"{name} (row {q} of {of})")

@@ -18,6 +18,7 @@ from core.multibody.force_kernels import forces
 from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
+from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.kkt import SWEEPS, consistent_acceleration, new_factor
@@ -87,7 +88,7 @@ class Engine:
     def memory(self) -> Memory:
         """The start of an integration."""
         S, W, s, nu, m = self.system.arrays, self.work, self.state, self.system.coordinates, self.system.rows
-        v, l = np.zeros((14, nu + 6)), np.zeros((9, m))
+        v, l = np.zeros((14, nu + 6)), np.zeros((genalpha.PAST + SECANTS, m))
         constraints(S, W, s.time, s.r, s.p, s.path)
         forces(S, W, s.u, self.lam)
         keep_devices(S, W, s.time, s.u)
@@ -119,6 +120,11 @@ def _initial_velocities(
             raise InputError(
                 "Initial velocities cannot be kept by method 'generalized_alpha', whose velocities satisfy the"
                 " constraints at every step; project them, or choose an explicit method."
+            )
+        if settings.formulation == "partitioning":
+            raise InputError(
+                "Initial velocities cannot be kept by formulation 'partitioning', which integrates none but those that"
+                " satisfy the constraints; project them, or choose another formulation."
             )
         return replace(state, u=system.start.u.copy())
     if settings.initial_velocities == "refuse" and report.velocity_change > settings.velocity_tolerance:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
-from core.multibody.arrays import BODY, FORCE, GCOL, GROW, PHI, int_line, reals
+from core.multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import ACTIVE
@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 STEPS = 4000
 LARGEST_MOVE = 0.05  # m or rad a step
 FIRST_TAU, LAST_TAU = 0.01, 1e4  # s
+STILL = 1e-10  # m or rad a step
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,8 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     """Settle a system from an assembled state under its forces at that state's time.
 
     Guides keep their arc lengths (a train is held where it stands; devices do nothing). tolerance: allowed imbalance
-    relative to the weight of the whole system (or 1 N). Raises InputError when it does not come to rest.
+    relative to the weight of the whole system; of what weighs less than 1 N, 1 N counts, once nothing moves any more.
+    Raises InputError when it does not come to rest.
     """
     S, W = system.arrays, system.new_work()
     W.device[:, ACTIVE] = 0.0
@@ -54,7 +56,8 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     rest, lam = np.zeros(nu + 6), np.zeros(m)
     dx, dlam, Hs, E = np.zeros(nu + 6), np.zeros(m), np.zeros(ng), np.zeros(m)
     total = 9.81 * float(reals(S, BODY)[:, 0].sum())
-    tau, before, moved, unbalanced = FIRST_TAU, np.inf, 0.0, np.inf
+    weight = float(np.linalg.norm(reals(S, META)[0])) / 9.81 * total
+    tau, before, moved, unbalanced, size = FIRST_TAU, np.inf, 0.0, np.inf, np.inf
     for step in range(STEPS):
         constraints(S, W, state.time, r, p, path)
         keep_angles(S, W)
@@ -64,7 +67,8 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
         balance[6 * nb :] = 0.0  # a held train needs no balance along its path
         unbalanced = float(np.max(np.abs(balance), initial=0.0))
         open_by = float(np.max(np.abs(W.row[PHI]), initial=0.0))
-        if unbalanced <= tolerance * max(total, 1.0) and open_by <= 1e-10:
+        allowed = tolerance * max(weight, 1.0 if size <= STILL else 0.0)
+        if unbalanced <= allowed and open_by <= 1e-10:
             u = np.zeros(nu + 6)
             return Equilibrium(State(state.time, r, p, path, u), lam, step, unbalanced, moved)
         tau = min(LAST_TAU, max(FIRST_TAU, tau * float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0))))

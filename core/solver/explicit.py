@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import InputError
+from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Limits, Log, Memory
 from core.solver.methods.adams import Adams
@@ -48,14 +49,20 @@ def explicit_advance(
         equations = PartitionedEquations(engine, Y, rebase_every_step=not adaptive)
     else:
         equations = FlatEquations(engine, Y)
-    t = engine.state.time
-    y = equations.start(t)
-    stepper: Stepper
-    if not adaptive:
-        stepper = RungeKutta(equations, y, P.t_end, s.method, step, t)
-    elif s.method == "adaptive_adams":
-        stepper = Adams(equations, y, P.t_end, s, t)
-    else:
-        stepper = Scipy(equations, y, P.t_end, s, t)
+    try:
+        stepper = _stepper(engine, equations, P.t_end, step)
+    except ArithmeticError:  # where the first rates of change cannot be found, no step can
+        return lambda log, max_steps: genalpha.STEP_TOO_SMALL
     landing = Landing(engine, Y, end_paths, end_path)
     return Driver(equations, stepper, Y, P, landing, s.sample_rate).advance
+
+
+def _stepper(engine: Engine, equations: Equations, t_end: float, step: float) -> Stepper:
+    """What takes the steps of a method. Raises ArithmeticError when there are no rates of change at the start."""
+    s, t = engine.settings, engine.state.time
+    y = equations.start(t)
+    if not s.method.startswith("adaptive_"):
+        return RungeKutta(equations, y, t_end, s.method, step, t)
+    if s.method == "adaptive_adams":
+        return Adams(equations, y, t_end, s, t)
+    return Scipy(equations, y, t_end, s, t)

@@ -56,6 +56,7 @@ from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
+from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
 from core.solver.kkt import add_constraint_force, move, subtract_inertia
 from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PAIR, factorise, scatter, solve_pair
 from core.solver.step_size import next_step, own_step, step_error
@@ -64,7 +65,7 @@ F = NDArray[np.float64]
 
 RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END = 0, 1, 2, 3, 4
 MAX_ITERATIONS = 12
-MAX_FREE = 40  # iterations when the step is found along with its end
+MAX_CLOSE, MAX_FREE = 24, 40  # of close iterations, and of those that find the step along with its end
 SLOW = 0.4  # contraction beyond which an old tangent is renewed
 HOPELESS = 0.9  # and a fresh one too
 ROUNDING = 1e-8  # m or rad
@@ -82,7 +83,7 @@ PATIENCE = 3  # iterations that an old tangent may still cost
 # lines of Memory.v (velocity-sized): present and end of step
 U, UDOT, DEV, UDOT_BEFORE, U1, UDOT1, DEV1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(14)
 # lines of Memory.l (row-sized)
-LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE = range(9)
+LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
 # lines of Memory.clock, Memory.counts and Memory.form
@@ -104,7 +105,7 @@ class Memory(NamedTuple):
     p: F  # (2, nb + 1, 4)
     L: F  # (2, ng)
     v: F  # (14, nu + 6)
-    l: F  # (9, m)
+    l: F  # (PAST + SECANTS, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
     el: F  # (elements, 4) force elements at the start of the step
@@ -211,13 +212,13 @@ def _residual(S, W, Y, t, mean):
 
 
 @njit(**INNER)
-def _renew_factor(S, W, X, Y, h, share):
+def _renew_factor(S, W, X, Y, h, share, epsilon):
     """Factorise the tangent, of forces that enter with a share of what they are at the end of the step."""
     form = Y.form
     cM, cC = form[CM] / (h * h), form[G] / (form[B] * h)
     call(W.calls[TANGENT], tangent, (S, W, Y.v[U1], Y.l[LAM1], cM, share * cC, share, Y.Hs))
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], NEWTON_EPSILON))
+    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], epsilon))
     copy(W.gx, Y.g[IN_FACTOR])
     Y.counts[FACTORS] += 1
     Y.clock[FACTOR_STEP] = h
@@ -226,20 +227,9 @@ def _renew_factor(S, W, X, Y, h, share):
 
 
 @njit(**INNER)
-def _follow(mu, turned):
-    """turned <- mu, unless it has grown out of proportion: where rows depend on each other for a moment it would
-    drive itself up."""
-    new, old = 0.0, 0.0
-    for q in range(mu.shape[0]):
-        new, old = max(new, abs(mu[q])), max(old, abs(turned[q]))
-    if old == 0.0 or new <= 2.0 * old:
-        copy(mu, turned)
-
-
-@njit(**INNER)
-def _newton_step(S, X, W, Y, h, mean, turn):
+def _newton_step(S, X, W, Y, h, mean, turn, near):
     """One correction of the step's unknowns; returns its size (m, rad). The factorisation may be of another h; turn:
-    let the direction of dp follow."""
+    let the direction of dp follow; near: number of the close iteration (see dependent), 0: an ordinary one."""
     _, _, nu, m = sizes(S)
     v, row, form = Y.v, Y.l[ROW], Y.form
     made = Y.clock[FACTOR_STEP]
@@ -249,6 +239,8 @@ def _newton_step(S, X, W, Y, h, mean, turn):
     # its own mirror image in time; what the factorisation has in its place, G_f^T mu, goes to the right-hand side.
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     push, mu, turned, close = v[PUSH], Y.l[MU], Y.l[TURN], Y.l[CLOSE]
+    if near > 0 and near % 2 == 0:
+        pose_alone(W.row, v[RES])
     for k in range(nu):
         push[k] = 0.0
     for q in range(m):
@@ -262,8 +254,10 @@ def _newton_step(S, X, W, Y, h, mean, turn):
         close[q] = x
     call(X.calls[SOLVE_PAIR], solve_pair, (X, nu, v[RES], row, v[DU], Y.l[DLAM], push, close, push, mu))
     if turn:
-        _follow(mu, turned)
-    size = 0.0
+        follow(mu, turned)
+    if mean and near % 2 == 1:
+        along_secants(Y.l[REG], Y.l[DLAM], near // 2, Y.l[PAST:])
+    size = close_size(W.Hd, v[RES], v[DU], share, push, v[DP], nu) if near > 0 else 0.0
     for k in range(nu):
         v[UDOT1, k] += cM * v[DU, k]
         size = max(size, abs(share * v[DU, k] + push[k] - v[DP, k]))
@@ -289,13 +283,26 @@ def _predict(Y, h, nu, m):
 
 @njit(**INNER)
 def _solve_step(S, W, X, Y, P, h):
-    """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h. Returns True when converged; the
-    size is in Y.clock[SIZE]."""
+    """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h; where they fail for a step whose
+    size is given, close ones (see dependent). Returns True when converged; the size is in Y.clock[SIZE]."""
+    for attempt in range(1 if P.fixed == 0.0 and P.am == P.af else 2):  # a loop: _iterate is compiled once
+        closed = _iterate(S, W, X, Y, P, h, attempt == 1)
+        Y.counts[HAS_FACTOR] *= 1 - attempt  # that of close iterations is not to be kept
+        if closed:
+            return True
+    return False
+
+
+@njit(**INNER)
+def _iterate(S, W, X, Y, P, h, closely):
+    """One attempt of _solve_step."""
     nb, ng, nu, m = sizes(S)
     mean = P.af == P.am
-    exact, free = P.fixed > 0.0 or mean, Y.counts[FREE] == 1
+    exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
     accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
-    most = MAX_FREE if free else MAX_ITERATIONS
+    rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0)
+    epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
+    most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     _choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
     _predict(Y, h, nu, m)
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
@@ -304,18 +311,19 @@ def _solve_step(S, W, X, Y, P, h):
         move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], Y.v[DX], Y.r[1], Y.p[1], Y.L[1])
         _residual(S, W, Y, Y.clock[TIME] + h, mean)
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
+        alone = closely and iteration % 2 == 1
         if iteration == 0:
             renew = Y.counts[HAS_FACTOR] == 0 or P.fixed > 0.0 or off > (0.1 if free else 0.0)
-        else:
+        elif not alone:
             rate = size / before if before > 0.0 else 1.0
-            left = size if iteration == 1 or rate >= 1.0 else size * rate / (1.0 - rate)
-            if left <= accept and change <= STEADY and _holds(W.row, P, m):
+            left = size if iteration == 1 or rate >= 1.0 or closely else size * rate / (1.0 - rate)
+            if left <= accept and change <= STEADY and holds(W.row, P, m):
                 return True
             # where rows depend on each other, rounding ends the progress above the tight level
-            stuck = exact and iteration > 2 and rate > STUCK and size <= ROUNDING and change <= 100.0 * STEADY
-            if stuck and _holds(W.row, P, m):
+            stuck = (closely or (mean and P.fixed == 0.0)) and iteration > 2 and rate > STUCK
+            if stuck and size <= rough and change <= 100.0 * STEADY and holds(W.row, P, m):
                 return True
-            if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not free:
+            if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not patient:
                 return False
             # a fresh tangent is kept unless the iterations hardly converge: changing it also changes dp's metric
             poor = not fresh and (rate > SLOW or size * rate**PATIENCE > accept)
@@ -323,11 +331,13 @@ def _solve_step(S, W, X, Y, P, h):
             before = size
         if iteration == most:
             break
-        if renew:
-            if not _renew_factor(S, W, X, Y, h, 0.5 if mean else 1.0):
+        if renew or closely:
+            if not _renew_factor(S, W, X, Y, h, 0.5 if mean else 1.0, epsilon):
                 return False
             fresh = True
-        size = _newton_step(S, X, W, Y, h, mean, mean and iteration < FROZEN)
+        turn = mean and iteration < (1 if closely else FROZEN)
+        found = _newton_step(S, X, W, Y, h, mean, turn, iteration + 1 if closely else 0)
+        size = max(size, found) if alone else found
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
             return False
@@ -336,15 +346,6 @@ def _solve_step(S, W, X, Y, P, h):
             change, h = abs(new / h - 1.0), new
         _end_of_step(Y.v, Y.form, h, Y.clock[STEP_BEFORE], nu)
     return False
-
-
-@njit(**INNER)
-def _holds(row, P, m):
-    worst, fastest = 0.0, 0.0
-    for q in range(m):
-        worst = max(worst, abs(row[PHI, q]))
-        fastest = max(fastest, abs(row[PHIDOT, q]))
-    return worst <= P.position and fastest <= P.velocity
 
 
 @njit(**INNER)
@@ -491,7 +492,9 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             Y.counts[HAS_FACTOR] = 0
             free = False
             new = h * (max(0.2, 0.85 * (P.tolerance / error) ** (1.0 / 3.0)) if error < math.inf else 0.25)
-            Y.clock[STEP] = new
-            if P.fixed > 0.0 or new < P.h_min:
+            if P.fixed > 0.0:  # half a step after a whole one, so that those to come end elsewhere
+                new = 0.5 * h if Y.clock[STEP_BEFORE] >= h >= P.fixed else 0.0
+            if new < P.h_min:
                 return STEP_TOO_SMALL
+            Y.clock[STEP] = new
     return RUNNING

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -22,11 +24,13 @@ from core.multibody.arrays import (
     PHIDOT,
     ROW_A,
     ROW_B,
+    RR,
     TANGENT,
     VEL_A,
     VEL_B,
     VELOCITY,
     Work,
+    count,
     int_line,
     ints,
     reals,
@@ -53,6 +57,7 @@ from core.solver.ldl import (
 
 Array = NDArray[np.float64]
 SWEEPS = 3
+MOST_SWEEPS = 40  # light bodies that carry heavy ones take more than SWEEPS, and so does rolling resistance
 STANDSTILL = 1e-11  # relative change of the accelerations at which the multipliers are updated no more
 
 
@@ -136,11 +141,12 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
 
     [M -G^T; G 0][u_dot; lam] = [f; gamma - 2 alpha dPhi/dt - beta^2 Phi] (Viegas 2016, eq. 2.15; alpha = beta
     = 0 gives eq. 2.10), each pass for what the one before left over. With penalty 0 a tiny E stands in the lower right
-    corner, and a few passes (SWEEPS) give rows that others imply the multipliers of smallest size (proximal iteration).
+    corner, and a few passes (SWEEPS) give rows that others imply the multipliers of smallest size (proximal iteration);
+    further ones, up to MOST_SWEEPS, follow until the accelerations stand still.
     With a penalty P that corner is 1 / P: one pass is the penalty method, each further one an update of the multipliers
-    of the augmented Lagrangian, until the accelerations stand still (Bayo, Garcia de Jalon & Serna 1988).
-    udot (nu + 6,), lam (m,) in: a guess (rolling resistance reads lam), out: the solution. E (m,), Hs (ng,): scratch.
-    Returns success.
+    of the augmented Lagrangian, until the accelerations stand still (Bayo, Garcia de Jalon & Serna 1988). Rolling
+    resistance, which depends on lam, is that of the pass before: with it the penalty method takes further passes, too.
+    udot (nu + 6,), lam (m,) in: a guess, out: the solution. E (m,), Hs (ng,): scratch. Returns success.
     """
     _, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
@@ -158,16 +164,24 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     udot[:] = 0.0
     lam[:] = 0.0
     f, r = W.vel[VEL_A], W.row[ROW_A]
-    for _ in range(passes):
+    rolling, alone = count(S, RR) > 0, penalty > 0.0 and passes == 1
+    most = max(passes, MOST_SWEEPS) if penalty == 0.0 or (alone and rolling) else passes
+    least, before = passes if penalty == 0.0 else 1, math.inf
+    for sweep in range(most):
+        if rolling and sweep > 0:
+            call(W.calls[FORCES], forces, (S, W, u, lam))
         jacobian_times(g_row, g_col, W.gx, udot, r)
         for row in range(m):
+            if alone:  # what the penalty leaves open stays open
+                r[row] += lam[row] / penalty
             r[row] += 2.0 * alpha * W.row[PHIDOT, row] + beta * beta * W.row[PHI, row] - W.row[GAMMA, row]
         for k in range(nu):
             f[k] = W.vel[FORCE, k]
         subtract_inertia(reals(S, BODY), udot, f)
         change, size = add_solution(S, W, X, udot, lam)
-        if penalty > 0.0 and change <= STANDSTILL * max(1.0, size):
+        if sweep + 1 >= least and (change <= STANDSTILL * max(1.0, size) or change > before):
             break
+        before = change
     return True
 
 

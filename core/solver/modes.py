@@ -4,7 +4,9 @@ Independent coordinates y span the null space of the constraint Jacobian at the 
 the pose that belongs to y is the constrained one nearest to the state moved by Z y. The accelerations of the
 constrained equations of motion, differenced centrally by y and by its rates, give the matrix of the first-order
 system. About a moving state this is the frozen linearisation: curvature, gyroscopic and rail terms are those of that
-instant.
+instant, and small motions are seen by an observer who turns with each body. So it is exact about steady motions (a
+spinning top, a body going round a vertical axis), and a pole of a body that turns with w differs from what is seen from
+the ground by i w.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space
 
+from core.errors import InputError
+from core.frames import rotation_matrix
 from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, RR, count, int_line, reals
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
@@ -23,12 +27,14 @@ from core.multibody.device_kernels import ACTIVE
 from core.multibody.tangent_kernels import tangent
 from core.project import Project
 from core.solver.assemble import assemble
+from core.solver.engine import start_acceleration
 from core.solver.equilibrium import Equilibrium, static_equilibrium
 from core.solver.kkt import SWEEPS, consistent_acceleration, dense_jacobian, move, new_factor
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from core.solver.simulate import simulate
 
 Array = NDArray[np.float64]
-STEP = 1e-6
+STEP = 1e-6  # largest displacement (m or rad) of a difference
 ZERO = 1e-3  # 1/s below which a pole counts as a free motion
 
 
@@ -71,6 +77,8 @@ class _Linear:
         low = np.linalg.cholesky(Z.T @ (self.M[:, None] * Z))
         self.Z = np.linalg.solve(low, Z.T).T
         self.P = (self.M[:, None] * self.Z).T
+        turns = state.u[: 6 * system.bodies].reshape(-1, 6)[:, 3:]
+        self.turns = turns, np.einsum("bij,bj->bi", rotation_matrix(state.p[: system.bodies]), turns)
 
     def _close(self, violation: Array) -> Array:
         """Smallest mass-weighted change that undoes a violation at the pose of the last `constraints`."""
@@ -86,8 +94,19 @@ class _Linear:
         solve_parts(X, system.coordinates, zero, violation, d, lam)
         return d
 
-    def acceleration(self, y: Array, rate: Array) -> Array:
-        """Second rates of y at pose y and velocity of the state plus Z rate."""
+    def _carried(self, d: Array, *, moments: bool) -> Array:
+        """Rate (coordinates,) of a small motion d (coordinates,) that stands still in bodies that turn: world axes of
+        positions turn against them, and body axes of turns (with moments; not of angular velocities) along."""
+        body, world = self.turns
+        out, nb = np.zeros(len(d)), len(body)
+        parts, result = d[: 6 * nb].reshape(nb, 6), out[: 6 * nb].reshape(nb, 6)
+        result[:, :3] = np.cross(world, parts[:, :3])
+        if moments:
+            result[:, 3:] = np.cross(body, parts[:, 3:])
+        return out
+
+    def rates(self, y: Array, rate: Array) -> Array:
+        """Rates (2 n,) of y and of `rate` at pose y and velocity of the state plus Z rate."""
         system, S, W, s = self.system, self.system.arrays, self.W, self.state
         nb, ng, nu = system.bodies, len(system.guides), system.coordinates
         dx = np.zeros(nu + 6)
@@ -109,33 +128,34 @@ class _Linear:
             consistent_acceleration(
                 S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
             )
-        return np.asarray(self.P @ udot[:nu])
+        du = (u - s.u)[:nu]
+        turned = self.P @ self._carried(dx[:nu], moments=True)
+        return np.concatenate([rate - turned, self.P @ (udot[:nu] - self._carried(du, moments=False))])
 
 
-def linearise(system: System, X: Factor, state: State, lam: Array) -> tuple[Array, Array, Array]:
-    """Linear equations y'' = -K y - C y' of small motions about an assembled state.
+def linearise(system: System, X: Factor, state: State, lam: Array) -> tuple[Array, Array]:
+    """Linear equations (y', v') = A (y, v) of small motions about an assembled state.
 
-    Returns K (n, n) 1/s^2, C (n, n) 1/s and Z (coordinates, n): velocities = Z y'.
+    Returns A (2 n, 2 n) and Z (coordinates, n): displacements Z y, velocities Z v to first order.
     """
     linear = _Linear(system, X, state, lam)
     n = linear.Z.shape[1]
-    K, C = np.zeros((n, n)), np.zeros((n, n))
+    A = np.zeros((2 * n, 2 * n))
     zero = np.zeros(n)
     for k in range(n):
         e = np.zeros(n)
-        e[k] = STEP
-        K[:, k] = -(linear.acceleration(e, zero) - linear.acceleration(-e, zero)) / (2.0 * STEP)
-        C[:, k] = -(linear.acceleration(zero, e) - linear.acceleration(zero, -e)) / (2.0 * STEP)
-    return K, C, linear.Z
+        e[k] = STEP / np.max(np.abs(linear.Z[:, k]))
+        for column, ahead, back in ((k, (e, zero), (-e, zero)), (n + k, (zero, e), (zero, -e))):
+            A[:, column] = (linear.rates(*ahead) - linear.rates(*back)) / (2.0 * e[k])
+    return A, linear.Z
 
 
 def modes_of(system: System, X: Factor, state: State, lam: Array) -> tuple[Mode, ...]:
     """Modes about a state, slowest first; of a conjugate pair the one with imag >= 0 is given."""
-    K, C, Z = linearise(system, X, state, lam)
-    n = len(K)
+    A, Z = linearise(system, X, state, lam)
+    n = len(A) // 2
     if n == 0:
         return ()
-    A = np.block([[np.zeros((n, n)), np.eye(n)], [-K, -C]])
     poles, vectors = np.linalg.eig(A)
     out = []
     for k in np.argsort(np.abs(poles)):
@@ -150,7 +170,9 @@ def modes_of(system: System, X: Factor, state: State, lam: Array) -> tuple[Mode,
         order = np.argsort(-np.abs(shape).max(axis=1))[:4]
         where = tuple(system.names[b] for b in order if np.abs(shape[b]).max() > 0.2)
         size = abs(pole)
-        out.append(Mode(pole, size / (2 * np.pi), -pole.real / size if size > ZERO else 0.0, shape, where))
+        out.append(
+            Mode(pole, size / (2 * np.pi), -pole.real / size + 0.0 if size > ZERO else 0.0, shape, where)
+        )
     return tuple(out)
 
 
@@ -164,14 +186,46 @@ def modes_at_rest(project: Project) -> tuple[System, Equilibrium, tuple[Mode, ..
     return system, at_rest, modes_of(system, X, at_rest.state, at_rest.lam)
 
 
-def modes_dict(system: System, equilibrium: Equilibrium, modes: tuple[Mode, ...]) -> dict[str, Any]:
-    """JSON-able summary: equilibrium figures and per mode pole, frequency, damping, kind, shape by body."""
+def modes_at(project: Project, time: float) -> tuple[System, State, tuple[Mode, ...]]:
+    """The state of a project's scenario `time` (s) after its start, by running it until then, and the modes about it.
+
+    Raises InputError when the run cannot be made or ends before.
+    """
+    scenario = type(project.scenario).model_validate({**dict(project.scenario), "duration": time})
+    results = simulate(project.model_copy(update={"scenario": scenario}))
+    s, reached = results.states, float(results.states.time[-1])
+    if reached < time * (1.0 - 1e-9):
+        raise InputError(
+            f"{project.name}: there is no state at t = {time:g} s, the run ends at t = {reached:.4g} s"
+            f" ({results.status.message.rstrip('.')}); ask for an earlier time."
+        )
+    system = compile_system(project, speed=results.provenance["start_speed"])
+    u = np.zeros(system.coordinates + 6)
+    moving = u[: 6 * system.bodies].reshape(-1, 6)
+    moving[:, :3], moving[:, 3:] = s.velocity[-1], s.angular_velocity[-1]
+    u[6 * system.bodies : system.coordinates] = s.path_speed[-1]
+    state = State(
+        reached,
+        np.vstack([s.position[-1], np.zeros(3)]),
+        np.vstack([s.orientation[-1], [1.0, 0.0, 0.0, 0.0]]),
+        s.path_coordinate[-1].copy(),
+        u,
+    )
+    X = new_factor(system)
+    _, lam = start_acceleration(system, system.new_work(), X, state)
+    return system, state, modes_of(system, X, state, lam)
+
+
+def modes_dict(system: System, about: Equilibrium | State, modes: tuple[Mode, ...]) -> dict[str, Any]:
+    """JSON-able summary: equilibrium figures or the time (s) of a moving state, and per mode pole, frequency, damping,
+    kind, shape by body."""
+    if isinstance(about, State):
+        head: dict[str, Any] = {"time": about.time}
+    else:
+        figures = {"steps": about.steps, "unbalanced": about.unbalanced, "moved": about.moved}
+        head = {"equilibrium": figures}
     return {
-        "equilibrium": {
-            "steps": equilibrium.steps,
-            "unbalanced": equilibrium.unbalanced,
-            "moved": equilibrium.moved,
-        },
+        **head,
         "modes": [
             {
                 "kind": m.kind,

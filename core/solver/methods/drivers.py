@@ -17,6 +17,7 @@ from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 from core.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.genalpha import Limits, Log, Memory, write_log
+from core.solver.methods.fixed import LEAST_RATE
 from core.solver.methods.flat import Equations
 from core.solver.methods.landing import Landing, Stepper
 from core.solver.methods.tableaux import tableau
@@ -110,7 +111,7 @@ class Scipy:
 
 
 class Driver:
-    """Advances a stepper in slices and writes the log, at most at the sample rate and where a step has landed."""
+    """Advances a stepper in slices; logs at most at the sample rate or LEAST_RATE, and where a step landed."""
 
     def __init__(
         self,
@@ -122,7 +123,7 @@ class Driver:
         sample_rate: float,
     ) -> None:
         self.equations, self.stepper, self.Y, self.P = equations, stepper, Y, P
-        self.landing, self.interval = landing, 1.0 / sample_rate
+        self.landing, self.interval = landing, 1.0 / max(sample_rate, LEAST_RATE)
         self.logged = float(Y.clock[genalpha.TIME])
 
     def advance(self, log: Log, max_steps: int) -> int:

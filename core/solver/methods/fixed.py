@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from core.solver.engine import Engine
 
 F = NDArray[np.float64]
+LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork
 FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 
@@ -175,11 +176,12 @@ def advance_fixed(
     """Take up to max_steps steps of size `step` (s); return codes as genalpha.advance.
 
     As there, a step that would lead over a joint stop or the place where the run ends is cut short to end there; the
-    next one takes the rest of it. States are logged at most at the sample rate of the settings, and at such events.
+    next one takes the rest of it. States are logged at most at the sample rate of the settings or LEAST_RATE, and at
+    such events.
     Y.counts[ITERATIONS] counts evaluations of the equations of motion, those that look for stops left out.
     """
     s = engine.settings
-    every = max(1, math.ceil(1.0 / (step * s.sample_rate) - 1e-9))
+    every = max(1, math.ceil(1.0 / (step * max(s.sample_rate, LEAST_RATE)) - 1e-9))
     table, system = tableau(s.method), engine.system
     stages, nu = table.shape[1], system.coordinates
     scratch = (

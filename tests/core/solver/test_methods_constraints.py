@@ -289,3 +289,5 @@ def test_that_fitting_velocities_are_not_refused_and_the_implicit_method_keeps_n
     _run(CHAIN, 0.02, method="rk4", initial_velocities="refuse")
     with pytest.raises(InputError, match="generalized_alpha"):
         _run(CHAIN, 0.02, method="generalized_alpha", initial_velocities="keep")
+    with pytest.raises(InputError, match="'partitioning'"):
+        _run(CHAIN, 0.02, method="rk4", formulation="partitioning", initial_velocities="keep")

@@ -1,0 +1,30 @@
+"""Explicit methods that cannot begin say so, and settings that let none begin are refused."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from core.model.assembly import Assembly
+from core.model.elements import Body
+from core.project import Project
+from core.scenario import Rig, SolverSettings
+from core.solver.simulate import simulate
+
+METHODS = ("rk4", "adaptive_rk45", "adaptive_adams", "adaptive_lsoda", "adaptive_radau", "adaptive_bdf")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_that_a_body_beyond_all_bounds_fails_the_run_and_not_the_program(method: str) -> None:
+    far = Body(name="far", mass=1.0, inertia=(0.1, 0.2, 0.3), position=(2e7, 0.0, 0.0))
+    rig = Rig(assembly=Assembly(bodies=(far,)), duration=0.1)
+    results = simulate(Project(name="far", scenario=rig, settings=SolverSettings(method=method)))
+    assert results.status.name == "failed"
+    assert results.status.advice
+    assert len(results.states.time) == 1
+
+
+@pytest.mark.parametrize("name", ["baumgarte_alpha", "baumgarte_beta", "penalty_omega", "penalty_damping"])
+def test_that_feedback_no_step_can_follow_is_refused(name: str) -> None:
+    with pytest.raises(ValidationError, match="less than or equal to"):
+        SolverSettings(**{name: 1e30})

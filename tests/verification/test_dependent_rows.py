@@ -1,0 +1,144 @@
+"""Poses in which constraint rows depend on each other: four-bar at fixed steps and tight tolerances, Bricard."""
+
+from __future__ import annotations
+
+import math
+from types import FunctionType
+
+import numpy as np
+import pytest
+from scipy.interpolate import CubicHermiteSpline
+from test_linkages import BRICARD_END, _four_bar, _p3
+from verification_tools import changed, complete, largest, observed_orders, run
+
+from core.examples import load_example
+from core.results import Results
+from core.solver import dependent
+from core.solver.simulate import simulate
+
+
+def _angle(results: Results) -> np.ndarray:
+    """Of the first upright over time."""
+    place = results.states.position[:, 0]
+    return np.unwrap(np.arctan2(place[:, 1], place[:, 0]))
+
+
+def _error(results: Results) -> np.ndarray:
+    """The angle of the first upright less that of the single equation of the parallelogram, over time."""
+    exact = _four_bar().solve(np.array([np.pi / 2]), np.array([-1.0]), results.states.time)[0][:, 0]
+    return _angle(results) - exact
+
+
+def _passages(results: Results) -> int:
+    """How often all rods have lain on one line."""
+    return int(np.sum(np.abs(np.diff(np.floor(_angle(results) / math.pi)))))
+
+
+def _assert_kept(results: Results) -> None:
+    """Joints are closed, and the uprights are still parallel: the motion has not gone over to a crossed linkage."""
+    position = results.states.position
+    assert largest(results.violations.joints) < 1e-8
+    for k in (1, 2):
+        assert largest(position[:, k, :2] - position[:, 0, :2] - [k, 0.0]) < 1e-7
+
+
+@pytest.mark.parametrize("step", [1e-2, 7e-3, 5e-3, 2e-3, 1e-3])
+def test_that_fixed_steps_without_damping_pass_singular_poses(step):
+    results = run("four_bar", fixed_step=step, rho_infinity=1.0)
+    assert _passages(results) >= 9
+    _assert_kept(results)
+    assert largest(_error(results)) < 0.1 * step
+
+
+def test_that_without_damping_energy_stays_of_second_order_across_singular_poses():
+    drift = [
+        largest(run("four_bar", fixed_step=h, rho_infinity=1.0).energy.residual) for h in (4e-3, 2e-3, 1e-3)
+    ]
+    assert observed_orders(drift) == pytest.approx([2.0, 2.0], abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("rho", "step"),
+    [(0.0, 1e-3), (0.3, 3e-3), (0.5, 2e-3), (0.5, 1.3e-3), (0.8, 2e-3), (0.8, 1e-3), (0.9, 1.3e-3)],
+)
+def test_that_fixed_steps_with_damping_pass_singular_poses(rho, step):
+    results = complete(
+        simulate(changed(load_example("four_bar"), duration=15.0, fixed_step=step, rho_infinity=rho))
+    )
+    assert _passages(results) >= 15
+    _assert_kept(results)
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.8, 1.0])
+def test_that_a_fixed_step_may_end_in_the_singular_pose_itself(rho):
+    """The step is aimed until its 150th end lies there; no multipliers exist at that place."""
+
+    def at_end(step: float) -> float:
+        options = {"duration": 1.2, "fixed_step": step, "rho_infinity": rho}
+        results = complete(simulate(changed(load_example("four_bar"), **options)))
+        _assert_kept(results)
+        assert results.states.time[-1] == pytest.approx(1.2, abs=1e-9)
+        rate = results.states.angular_velocity[:, 0, 2]
+        return float(CubicHermiteSpline(results.states.time, _angle(results), rate)(150 * step))
+
+    steps = [0.7140 / 150, 0.7145 / 150]
+    ends = [at_end(h) for h in steps]
+    for _ in range(4):
+        steps.append(steps[-1] - ends[-1] * (steps[-1] - steps[-2]) / (ends[-1] - ends[-2]))
+        ends.append(at_end(steps[-1]))
+        if abs(ends[-1]) < 1e-8:
+            break
+    assert abs(ends[-1]) < 1e-6
+
+
+def test_that_tight_tolerances_pass_singular_poses_and_close_in_on_the_motion():
+    errors = []
+    for tolerance in (1e-8, 2e-9, 1e-9):
+        results = run("four_bar", tolerance=tolerance)
+        _assert_kept(results)
+        errors.append(largest(_error(results)))
+    assert errors[2] < 0.7 * errors[0]
+    assert errors[2] < 1e-3
+    results = run("four_bar", tolerance=3e-10, duration=5.0)
+    assert _passages(results) >= 5
+    _assert_kept(results)
+    assert largest(_error(results)) < 1e-3
+
+
+@pytest.mark.parametrize("rho", [0.0, 0.5, 0.8, 1.0])
+def test_that_bricards_linkage_converges_at_fixed_steps_for_every_damping(rho):
+    errors = [
+        largest(_p3(run("bricard", fixed_step=h, rho_infinity=rho)) - BRICARD_END)
+        for h in (1e-2, 5e-3, 2.5e-3)
+    ]
+    assert errors[0] > 2.5 * errors[1] > 6.25 * errors[2]
+
+
+@pytest.mark.parametrize("rho", [0.8, 1.0])
+def test_that_bricards_linkage_follows_the_tolerance(rho):
+    errors = [
+        largest(_p3(run("bricard", tolerance=t, rho_infinity=rho)) - BRICARD_END) for t in (1e-6, 1e-8, 1e-10)
+    ]
+    assert errors[0] > 10.0 * errors[1]
+    assert errors[2] < 5e-7
+
+
+def test_that_secants_settle_creeping_and_runaway_directions():
+    """x <- x + b - A x, with eigenvalues of A near 0 and far below 0, where plain iterations creep and run away."""
+    noise = np.random.default_rng(3)
+    base = np.linalg.qr(noise.standard_normal((12, 12)))[0]
+    A = base @ np.diag([0.01, -3.5] + [1.0] * 10) @ base.T
+    x, b = np.zeros(12), noise.standard_normal(12)
+    exact, past = np.linalg.solve(A, b), np.zeros((dependent.SECANTS, 12))
+    secants, weights = _in_python(), 0.5 + noise.random(12)
+    for known in range(6):
+        change = b - A @ x
+        secants(weights, change, known, past)
+        x += change
+    assert x == pytest.approx(exact, abs=1e-9 * largest(exact))
+
+
+def _in_python() -> FunctionType:
+    """along_secants as Python: compiled it has no code of its own."""
+    scope = {**vars(dependent), "_part": dependent._part.py_func}
+    return FunctionType(dependent.along_secants.py_func.__code__, scope)
