@@ -152,7 +152,7 @@ def _integral(time: Array, power: Array) -> Array:
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
     """States, energy ledger and violations of the first n rows of a log.
 
-    The states are views of the log, which must not be written to again: a long ride fits in memory once, not twice.
+    The states are views of the log, which must not be written to again: a long ride is kept once, not twice.
     """
     S, W = system.arrays, system.new_work()
     places = (*system.joints, *system.guides)
