@@ -13,6 +13,7 @@ from numba.core.targetconfig import TargetConfig
 from numba.np import linalg
 
 from core.kernel_cache import cache_folder, source_stamp
+from core.kernel_memory import keep_memory_functions, parse_when_linked
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -58,6 +59,8 @@ def _compare_settings_quickly() -> None:
 
 _load_array_functions()
 _compare_settings_quickly()
+keep_memory_functions()
+parse_when_linked()
 
 
 @cache

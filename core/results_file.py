@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core.atomic import SwallowingFile, replacing
 from core.errors import InputError
 from core.results import Channel, Event, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.spilled import release
 from core.version import VERSION
 
 FORMAT = "ridewright-results"
@@ -263,6 +264,7 @@ def _write_array(
             if places is not None:
                 part = np.ldexp(np.round(np.ldexp(part, places)), -places).astype(np.float64)
             data[first : first + CHUNK_INSTANTS] = part
+            release(values)
     else:
         data = group.create_dataset(name, data=values)
     data.attrs["unit"] = quantity.unit

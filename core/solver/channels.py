@@ -20,12 +20,11 @@ from core.project import Project
 from core.results import Channel, States
 from core.solver.devices import device_power, device_work
 from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
+from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")
-BLOCK = (
-    8192  # samples derived together: a long ride needs room for its channels, not for all that leads to them
-)
+BLOCK = 4096  # samples derived together: no ride needs room for all that leads to its channels
 
 
 @dataclass(frozen=True)
@@ -118,13 +117,20 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
         rider: _Neck(cut, *outside_load(cut, project, system, states))
         for rider, cut in neck_cuts(project).items()
     }
+    release(*vars(states).values())
     out: dict[str, Channel] = {}
     for first in range(0, len(times), BLOCK):
         block = slice(first, first + BLOCK)
-        for name, part in _block(project, system, necks, Sampler(states, times[block])).items():
-            if name not in out:
-                out[name] = replace(part, values=np.empty((len(times), *part.values.shape[1:])))
+        parts = _block(project, system, necks, Sampler(states, times[block]))
+        if not out:
+            room = zeros(len(times), *(part.values.shape[1:] for part in parts.values()))
+            out = {
+                name: replace(parts[name], values=values) for name, values in zip(parts, room, strict=True)
+            }
+        for name, part in parts.items():
             out[name].values[block] = part.values
+        keep(min(block.stop, len(times)), *(channel.values for channel in out.values()))
+        release(*vars(states).values())
     return out
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from core import spilled
 from core.errors import InputError
 from core.multibody.arrays import BODY, FORCE, GCOL, RR, Work, count, int_line, reals
 from core.multibody.compile import State, System
@@ -26,7 +27,8 @@ from core.solver.scheme import Limits, parameters
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9
-FEW_ROWS, MANY_ROWS, LOG_BYTES = 4096, 65536, 1 << 28
+SLICE = 64  # accepted steps between two looks at a run
+LEAST_SLICES, PIECE = 4, 1 << 22  # by which a log grows: slices, bytes
 FIRST_STEP = 1e-4  # s, with error control
 
 
@@ -159,11 +161,17 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
 
 
 def roomy_log(system: System) -> Log:
-    """An empty log that a ride of some minutes does not fill; memory is taken only as rows are written."""
-    per_row = sum(a.nbytes for a in new_log(system, 1))
-    return new_log(system, max(FEW_ROWS, min(MANY_ROWS, LOG_BYTES // per_row)))
+    """An empty log with room for a short run; see `grow`."""
+    return new_log(system, 1 + _piece(new_log(system, 1)))
 
 
 def grow(log: Log) -> Log:
-    """The same log with room for twice as many rows."""
-    return Log(*(np.concatenate([a, np.zeros_like(a)]) for a in log))
+    """The same log with room for more rows, in a file from now on if there is a place for one."""
+    spilled.keep(len(log.t), *log)
+    return Log(*spilled.longer(log, len(log.t) + _piece(log)))
+
+
+def _piece(log: Log) -> int:
+    """Rows by which a log grows: whole slices, so that a run is looked at after the same steps however it grows."""
+    per_row = sum(a[:1].nbytes for a in log)
+    return SLICE * max(LEAST_SLICES, PIECE // (SLICE * per_row))

@@ -23,6 +23,7 @@ from core.results import Channel, Event, EventKind, States, Status
 from core.solver.channels import Sampler, car_arc_length, derive_channels
 
 Array = NDArray[np.float64]
+Rows = NDArray[np.int64]
 ValueAt = Callable[[Array], Array]
 AXIS_LIMITS, SLIDE_LIMITS = slice(15, 17), slice(12, 14)  # columns of lower and upper in the tables of stops
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
@@ -68,7 +69,11 @@ def _of_bodies(project: Project, system: System, states: States) -> list[tuple[f
         outside = (stop.value > stop.upper) | (stop.value < stop.lower)
         if not np.any(outside[1:] != outside[:-1]):
             continue
-        value_at = partial(_between, states, stop.value[:, None], stop.rate()[:, None])
+        before = np.flatnonzero(np.diff((stop.value > stop.upper).astype(int) + (stop.value > stop.lower)))
+        at = np.union1d(before, before + 1)
+        rates = np.zeros(len(stop.value))  # of interest where the cubics through them cross a level
+        rates[at] = stop.rate(at)
+        value_at = partial(_between, states, stop.value[:, None], rates[:, None])
         for level, beyond in ((stop.upper, True), (stop.lower, False)):
             for time, rises in crossings(states.time, stop.value - level, partial(_less, value_at, level)):
                 found.append((time, "stop met" if rises == beyond else "stop left", stop.name, stop.name))
@@ -125,13 +130,14 @@ def _roots(value_at: ValueAt, a: Array, b: Array, fa: Array, fb: Array) -> Array
 
 
 class Stop(NamedTuple):
-    """A joint stop: limits (rad or m), coordinate (n,) at the stored instants, and what tells its rate there."""
+    """A joint stop: limits (rad or m), coordinate (n,) at the stored instants, and what tells its rate (k,) at k of
+    them."""
 
     name: str
     lower: float
     upper: float
     value: Array
-    rate: Callable[[], Array]
+    rate: Callable[[Rows], Array]
 
 
 def stops_of(system: System, states: States) -> list[Stop]:
@@ -159,31 +165,30 @@ def _between(states: States, value: Array, rate: Array, times: Array) -> Array:
     return Sampler(states, times).scalar(value, rate)[:, 0]
 
 
-def _body(states: States, b: int) -> tuple[Array, Array, Array]:
-    """Rotation matrices (n, 3, 3), velocities and angular velocities (n, 3), world, of a body or the ground."""
-    n, bodies = states.position.shape[:2]
-    if b >= bodies:
-        still = np.zeros((n, 3))
-        return np.broadcast_to(np.eye(3), (n, 3, 3)), still, still
-    A = rotation_matrix(states.orientation[:, b])
+def _body(states: States, b: int, at: Rows) -> tuple[Array, Array, Array]:
+    """Rotation matrices (k, 3, 3), velocities and angular velocities (k, 3), world, of a body or the ground."""
+    if b >= states.position.shape[1]:
+        still = np.zeros((len(at), 3))
+        return np.broadcast_to(np.eye(3), (len(at), 3, 3)), still, still
+    A = rotation_matrix(states.orientation[at, b])
     return (
         A,
-        states.velocity[:, b],
-        np.einsum("nij,nj->ni", A, states.angular_velocity[:, b]),
+        states.velocity[at, b],
+        np.einsum("nij,nj->ni", A, states.angular_velocity[at, b]),
     )
 
 
-def _turn_rate(states: States, who: NDArray[np.int64], numbers: Array) -> Array:
-    """Rate (n,) rad/s of the angle of body j against i about the axis of a stop."""
-    A, _, spin = _body(states, who[0])
-    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1])[2] - spin), axis=1))
+def _turn_rate(states: States, who: NDArray[np.int64], numbers: Array, at: Rows) -> Array:
+    """Rate (k,) rad/s of the angle of body j against i about the axis of a stop."""
+    A, _, spin = _body(states, who[0], at)
+    return np.asarray(np.sum(A @ numbers[6:9] * (_body(states, who[1], at)[2] - spin), axis=1))
 
 
-def _slide_rate(states: States, who: NDArray[np.int64], numbers: Array) -> Array:
-    """Rate (n,) m/s of the distance of two points along the direction of a stop, which body i carries and on whose line
+def _slide_rate(states: States, who: NDArray[np.int64], numbers: Array, at: Rows) -> Array:
+    """Rate (k,) m/s of the distance of two points along the direction of a stop, which body i carries and on whose line
     both points lie."""
-    Ai, vi, wi = _body(states, who[0])
-    Aj, vj, wj = _body(states, who[1])
+    Ai, vi, wi = _body(states, who[0], at)
+    Aj, vj, wj = _body(states, who[1], at)
     a, si, sj = Ai @ numbers[0:3], Ai @ numbers[3:6], Aj @ numbers[6:9]
     return np.asarray(np.sum(a * (vj + np.cross(wj, sj) - vi - np.cross(wi, si)), axis=1))
 

@@ -92,7 +92,7 @@ ROUNDING = 1e-8  # m or rad
 # the Jacobian has changed since the factorisation; its own error goes down by this factor in every iteration
 NEWTON_EPSILON = 1e-7
 FROZEN = 4  # iteration from which the direction of dp stays as it is
-TIGHT = 1e-12  # m or rad, where iterations may not be felt
+TIGHT, TIGHTEST = 1e-12, 1e-15  # m or rad, where iterations may not be felt; with steps of microseconds
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
@@ -284,8 +284,8 @@ def _iterate(S, W, X, Y, P, h, closely):
     nb, ng, nu, m = sizes(S)
     mean, v = P.af == P.am, Y.v
     exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
-    accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHT)
-    rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0)
+    accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHTEST)
+    rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0) if closely or mean else TIGHT
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
@@ -312,7 +312,7 @@ def _iterate(S, W, X, Y, P, h, closely):
             if left <= accept and change <= STEADY and holds(W.row, P, m):
                 return True
             # where rows depend on each other, rounding ends the progress above the tight level
-            stuck = (closely or (mean and P.fixed == 0.0)) and iteration > 2 and rate > STUCK
+            stuck = iteration > 2 and rate > STUCK and (closely or P.fixed == 0.0)
             if stuck and size <= rough and change <= 100.0 * STEADY and holds(W.row, P, m):
                 return True
             if iteration > 3 and rate > 2.0 and size > max(100.0 * accept, ROUNDING) and not patient:

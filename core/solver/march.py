@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.results import Status
 from core.solver import genalpha
-from core.solver.engine import Engine, grow, roomy_log
+from core.solver.engine import SLICE, Engine, grow, roomy_log
 from core.solver.genalpha import Log, Memory
 from core.solver.live import LiveReader
 from core.solver.scheme import Limits
@@ -23,7 +23,6 @@ from core.track.devices import DeviceSpan
 Array = NDArray[np.float64]
 Progress = Callable[[float, float, float | None], None]
 Show = Callable[[Sequence[tuple[Log, int]]], None]
-SLICE = 64  # accepted steps between two polls
 STALL_SPEED = 0.02  # m/s
 BACK = 5.0  # m, a train that far behind its start has rolled back
 

@@ -32,6 +32,7 @@ from core.multibody.kernel import INNER, KERNEL, call
 from core.results import Ledger, States, Violations
 from core.solver.devices import device_power, device_work
 from core.solver.genalpha import Log
+from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included
@@ -151,7 +152,7 @@ def _integral(time: Array, power: Array) -> Array:
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
     """States, energy ledger and violations of the first n rows of a log.
 
-    The states are views of the log, which must not be written to again: a long ride fits in memory once, not twice.
+    The states are views of the log, which must not be written to again: a long ride is kept once, not twice.
     """
     S, W = system.arrays, system.new_work()
     places = (*system.joints, *system.guides)
@@ -166,10 +167,10 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     first = system.row_of_guide
     guide_rows = np.array([first, first + 3 * len(system.guides) + len(ints(S, AL))], dtype=np.int64)
     ne = len(system.elements)
-    reactions = np.zeros((n, len(places), 6))
-    spring_force, spring_length = np.zeros((n, ne)), np.zeros((n, ne))
+    nb, ng = system.bodies, len(system.guides)
+    tails = ((len(places), 6), (ne,), (ne,), (len(system.device_cars),), (ng,), (ng,))
+    reactions, spring_force, spring_length, drive, path_speed, path_acceleration = zeros(n, *tails)
     energy, powers, bad = np.zeros((n, 3)), np.zeros((n, 4)), np.zeros((n, 3))
-    drive = np.zeros((n, len(system.device_cars)))
     elements = np.zeros((min(n, BLOCK), ne, 4))
     for begin in range(0, n, BLOCK):
         part = slice(begin, min(begin + BLOCK, n))
@@ -177,10 +178,13 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         out = (reactions[part], elements[:some], energy[part], powers[part], bad[part], drive[part])
         review(S, W, log, begin, some, rows, bodies, points, guide_rows, *out)
         spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
-    nb, ng = system.bodies, len(system.guides)
+        path_speed[part] = log.u[part, 6 * nb : 6 * nb + ng]
+        path_acceleration[part] = log.udot[part, 6 * nb : 6 * nb + ng]
+        keep(part.stop, reactions)
+        release(*log)
     u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
     du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
-    time, path_speed = log.t[:n], log.u[:n, 6 * nb : 6 * nb + ng]
+    time = log.t[:n]
     devices = device_power(system, path_speed, drive)
     states = States(
         time=time,
@@ -192,7 +196,7 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         angular_acceleration=du[:, :, 3:],
         path_coordinate=log.L[:n],
         path_speed=path_speed,
-        path_acceleration=log.udot[:n, 6 * nb : 6 * nb + ng],
+        path_acceleration=path_acceleration,
         reactions=reactions,
         spring_force=spring_force,
         spring_length=spring_length,

@@ -1,4 +1,4 @@
-"""Poses in which constraint rows depend on each other: four-bar at fixed steps and tight tolerances, Bricard."""
+"""Poses in which constraint rows depend on each other, at fixed steps and tight tolerances: four-bar, Bricard, bars."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ from types import FunctionType
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicHermiteSpline
 from test_linkages import BRICARD_END, _four_bar, _p3
-from verification_tools import changed, complete, largest, observed_orders, run
+from verification_tools import GRAVITY, changed, complete, largest, observed_orders, run
 
 from core.examples import load_example
+from core.model.assembly import Assembly
+from core.model.elements import Body, Joint
+from core.project import Project
 from core.results import Results
+from core.scenario import Rig, SolverSettings
 from core.solver import dependent
 from core.solver.simulate import simulate
+
+SPIN = 9.0  # rad/s, of the cranks
 
 
 def _angle(results: Results) -> np.ndarray:
@@ -144,3 +151,67 @@ def _in_python() -> FunctionType:
     """along_secants as Python: compiled it has no code of its own."""
     scope = {**vars(dependent), "_part": dependent._part.py_func}
     return FunctionType(dependent.along_secants.py_func.__code__, scope)
+
+
+def _three_cranks(**settings: object) -> Results:
+    """A bar on three equal cranks, turning over: seven rows too many, eight when all lies flat."""
+
+    def crank(k: int) -> Body:
+        return Body(
+            name=f"crank {k}", mass=1.0 + 0.1 * k, inertia=(0.05, 0.08, 0.05), position=(k, 0.0, -0.5),
+            velocity=(-0.5 * SPIN, 0.0, 0.0), angular_velocity=(0.0, SPIN, 0.0),
+        )  # fmt: skip
+
+    def hinge(i: str, j: str, at_i: tuple[float, ...], at_j: tuple[float, ...]) -> Joint:
+        axis = (0.0, 1.0, 0.0)
+        return Joint(
+            name=f"{i}-{j}", kind="revolute", body_i=i, body_j=j, point_i=at_i, point_j=at_j, axis_i=axis, axis_j=axis
+        )  # fmt: skip
+
+    bar = Body(
+        name="bar", mass=3.0, inertia=(0.1, 1.0, 1.0), position=(1.0, 0.0, -1.0), velocity=(-SPIN, 0.0, 0.0)
+    )
+    joints = [hinge("ground", f"crank {k}", (k, 0.0, 0.0), (0.0, 0.0, 0.5)) for k in range(3)]
+    joints += [hinge(f"crank {k}", "bar", (0.0, 0.0, -0.5), (k - 1.0, 0.0, 0.0)) for k in range(3)]
+    rig = Rig(assembly=Assembly(bodies=(*map(crank, range(3)), bar), joints=tuple(joints)), duration=4.0)
+    return complete(
+        simulate(Project(name="cranks", scenario=rig, settings=SolverSettings.model_validate(settings)))
+    )
+
+
+@pytest.mark.parametrize("rho", [0.5, 0.8])
+@pytest.mark.parametrize("step", [1.5e-2, 1e-2, 7e-3, 4e-3, 3e-3])
+def test_that_a_bar_on_three_cranks_turns_over_at_any_fixed_step(rho, step):
+    """Against the single equation of its angle, after some five turns."""
+    mass = [1.0, 1.1, 1.2]
+    about = sum(0.25 * m + 0.08 for m in mass) + 3.0
+    pull = GRAVITY * (0.5 * sum(mass) + 3.0) / about
+    exact = solve_ivp(
+        lambda _, y: [y[1], -pull * math.sin(y[0])], (0.0, 4.0), [0.0, SPIN], "DOP853", rtol=1e-11, atol=1e-12
+    ).y[0, -1]
+    results = _three_cranks(fixed_step=step, rho_infinity=rho)
+    x, _, z = results.states.position[-1, 0]
+    off = (math.atan2(-x, -z) - exact + math.pi) % (2.0 * math.pi) - math.pi
+    assert exact > 4.0 * math.pi
+    assert len(results.size.redundant) == 7
+    assert abs(off) < 260.0 * step**2
+    assert largest(results.violations.joints) < 1e-8
+
+
+def test_that_the_error_falls_with_the_tolerance_down_to_the_smallest():
+    """The default method, whose iterations must then end closer than steps of some 0.05 ms let an error be felt."""
+    angle = solve_ivp(
+        lambda _, y: [y[1], -GRAVITY * math.cos(y[0])],
+        (0.0, 3.0),
+        [0.0, 0.0],
+        "DOP853",
+        rtol=3e-14,
+        atol=1e-14,
+    ).y[0, -1]
+    errors = []
+    for tolerance in (1e-10, 1e-11, 1e-12):
+        place = run("planar_pendulum", tolerance=tolerance, duration=3.0).states.position[-1, 0, :2]
+        errors.append(largest(place - [math.cos(angle), math.sin(angle)]))
+    assert errors[1] < 0.5 * errors[0]
+    assert errors[2] < 0.5 * errors[1]
+    assert errors[2] < 5e-7

@@ -36,4 +36,4 @@ def test_that_rates_of_stops_are_the_change_of_their_coordinates(seed: int) -> N
         change = (at[1][k] - at[-1][k]) / (2.0 * h)
         assert stop.value[0] == at[0][k]
         assert abs(change) > 0.01
-        assert stop.rate()[0] == pytest.approx(change, rel=1e-6, abs=1e-8)
+        assert stop.rate(np.array([0]))[0] == pytest.approx(change, rel=1e-6, abs=1e-8)
