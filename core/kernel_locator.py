@@ -9,10 +9,15 @@ from pathlib import Path
 from types import FunctionType
 
 from numba.core.caching import _CacheLocator
-from numba.core.targetconfig import TargetConfig
 from numba.np import linalg
 
 from core.kernel_cache import cache_folder, source_stamp
+from core.kernel_compiling import (
+    compare_settings_quickly,
+    list_variables_quickly,
+    remember_calls,
+    spare_colours,
+)
 from core.kernel_memory import keep_memory_functions, parse_when_linked
 
 PACKAGE = Path(__file__).resolve().parent
@@ -31,34 +36,11 @@ def _load_array_functions() -> None:
         linalg.ensure_blas = trial
 
 
-def _compare_settings_quickly() -> None:
-    """Compare the settings that a kernel is compiled with by what is set in them.
-
-    numba looks them up at every call it compiles, builds all of them anew for that, defaults included, and spends a
-    quarter of the time of compiling on it. What is equal here is equal there; what is set differently goes its way.
-    """
-    thorough = TargetConfig.__eq__
-    digests: dict[type, int] = {}
-
-    def equal(one: TargetConfig, other: object) -> bool:
-        if type(one) is type(other) and one._values == other._values:
-            return True
-        return bool(thorough(one, other))
-
-    def digest(one: TargetConfig) -> int:
-        kind = type(one)
-        if kind not in digests:  # of the names of all settings, as numba's own
-            digests[kind] = hash(tuple(sorted(kind.options)))
-        return digests[kind]
-
-    def values(one: TargetConfig) -> dict[str, object]:
-        return {**{name: option.default for name, option in one.options.items()}, **one._values}
-
-    TargetConfig.__eq__, TargetConfig.__hash__, TargetConfig.values = equal, digest, values
-
-
 _load_array_functions()
-_compare_settings_quickly()
+compare_settings_quickly()
+remember_calls()
+list_variables_quickly()
+spare_colours()
 keep_memory_functions()
 parse_when_linked()
 
