@@ -3,7 +3,7 @@
 numba makes machine code of every function it compiles. Here an inner kernel stays what it is after lowering; the
 kernels it is linked into optimise it together with their own code, and only they become machine code.
 """
-# mypy: disable-error-code="no-untyped-call,attr-defined"
+# mypy: disable-error-code="no-untyped-call,attr-defined,method-assign,assignment"
 
 from __future__ import annotations
 
@@ -17,14 +17,40 @@ from numba.core.typed_passes import NativeLowering
 
 
 class InnerLibrary(JITCodeLibrary):
-    """Code that is linked into other libraries and never made executable itself."""
+    """Code that is linked into other libraries and never made executable itself.
 
-    def _optimize_final_module(self) -> None:
-        """Left to the libraries it is linked into."""
+    It does not take in what it calls either: that goes along to where it is linked into, once however often it is
+    called.
+    """
+
+    def finalize(self) -> None:
+        """Nothing is linked and nothing optimised."""
+        self._raise_if_finalized()
+        for library in self._linking_libraries:
+            self._reload_init.update(library._reload_init)
+        self._finalize_final_module()
 
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
+
+
+def _take_along() -> None:
+    """Let libraries that inner ones are linked into take along what those call."""
+    add = JITCodeLibrary.add_linking_library
+
+    def added(library: Any, other: Any) -> None:
+        if other in library._linking_libraries:
+            return
+        add(library, other)
+        if isinstance(other, InnerLibrary):
+            for called in other._linking_libraries:
+                added(library, called)
+
+    JITCodeLibrary.add_linking_library = added
+
+
+_take_along()
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)
