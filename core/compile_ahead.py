@@ -25,6 +25,8 @@ PACKAGE = Path(__file__).resolve().parent
 WORKER = "core.compile_worker"
 CHILDREN = 2
 POLL = 0.1  # s
+# The loops of these kernels go over three components or a few bodies: looking for vectors in them only takes time.
+SCALAR = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
 
 Progress = Callable[[int, int], None]
 
@@ -157,7 +159,7 @@ class _Child:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+            env={**os.environ, **SCALAR, "PYTHONPATH": os.pathsep.join(paths)},
             bufsize=0,
             start_new_session=True,  # Ctrl-C is for this program, which then ends its children
         )
