@@ -56,7 +56,7 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
-from core.multibody.event_kernels import arrival, first_stop
+from core.multibody.event_kernels import first_event
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import INNER, KERNEL, call
 from core.multibody.tangent_kernels import tangent
@@ -403,20 +403,9 @@ def write_log(Y, log):
 def _event(S, W, Y, end_paths, end_path, h):
     """Share of the converged step at which it should end instead, and whether the run ends there."""
     nb, ng, _, _ = sizes(S)
-    share = first_stop(S, Y.el, W.el, h, MARGIN)
-    past = 0
-    for g in range(ng):
-        if Y.L[1, g] >= end_paths[g]:
-            past += 1
-    if end_path == 0 or past < end_path:
-        return share, False
-    first = 6 * nb
-    x = arrival(
-        end_paths, end_path, Y.L[0], Y.v[U, first : first + ng], Y.L[1], Y.v[U1, first : first + ng], h
-    )
-    if share < x:
-        return share, False
-    return max(x, 1e-3), True
+    first, end = 6 * nb, 6 * nb + ng
+    v0, v1 = Y.v[U, first:end], Y.v[U1, first:end]
+    return first_event(S, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
 
 
 @njit(**INNER)
