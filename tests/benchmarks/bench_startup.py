@@ -137,7 +137,12 @@ def main() -> None:
     )
     print(f"  peak memory after: {', '.join(f'{stage} {mb:.0f} MB' for stage, mb in peaks.items())}")
     goals = [
-        measure.goal(f"first compile <= {COMPILE:g} s: {compiling:.1f} s CPU", compiling <= COMPILE),
+        measure.goal(
+            f"first compile by children <= {COMPILE:g} s: {compiling:.1f} s CPU", compiling <= COMPILE
+        ),
+        measure.goal(
+            f"first compile in one thread <= {COMPILE:g} s: {in_process:.1f} s CPU", in_process <= COMPILE
+        ),
         measure.goal(
             f"start from the cache <= {START:g} s: {cached['cpu_s']:.2f} s", cached["cpu_s"] <= START
         ),
