@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 SMALL = 1 << 22  # bytes that are not worth a file
-ROOM = (
-    1 << 29
-)  # bytes that arrays which grow have room for until they are moved; none are taken before they are used
+# bytes that arrays which grow have room for until they are moved; none are taken before they are used
+ROOM = 1 << 29
 MOVED = 1024  # rows moved at once
 WRITTEN = 1 << 21  # bytes written at once, or a multiple: what a system keeps in large pages
 MANY = 512  # parts written at once

@@ -88,7 +88,10 @@ class Landing:
                 right = middle
             else:
                 left = middle
-            share, _ = self._first(left, right, 0.0)
+            share, ends = self._first(left, right, 0.0)
+            if share >= 1.0 and not ends:
+                break  # it lies in the middle itself
+            over = ends  # another thing may have been found before the first guess
             known, t = t, left.time + share * (right.time - left.time)
             if abs(t - known) <= SAME_TIME * max(1.0, t):
                 break

@@ -49,8 +49,13 @@ def pair() -> Results:
     return simulate(on_star((full_car(), full_car()), 2.0))
 
 
-def test_that_a_car_takes_the_steps_and_feels_the_loads_it_has_alone(pair):
-    alone = [simulate(on_star((full_car(),), 2.0, start=START - GAP * k)) for k in range(2)]
+@pytest.fixture(scope="module")
+def alone() -> list[Results]:
+    """The two cars of the pair, each from its place."""
+    return [simulate(on_star((full_car(),), 2.0, start=START - GAP * k)) for k in range(2)]
+
+
+def test_that_a_car_takes_the_steps_and_feels_the_loads_it_has_alone(pair, alone):
     steps = [one.provenance["solver"]["accepted"] for one in alone]
     assert pair.provenance["solver"]["accepted"] == sum(steps)
     assert pair.provenance["solver"]["clocks"] == 2
@@ -62,8 +67,7 @@ def test_that_a_car_takes_the_steps_and_feels_the_loads_it_has_alone(pair):
             assert np.array_equal(same.values, channel.values), name
 
 
-def test_that_energy_and_violations_are_those_of_the_solvers_own_instants(pair):
-    alone = [simulate(on_star((full_car(),), 2.0, start=START - GAP * k)) for k in range(2)]
+def test_that_energy_and_violations_are_those_of_the_solvers_own_instants(pair, alone):
     for name in ("joints", "guides", "velocity"):
         largest = max(getattr(one.violations, name).max() for one in alone)
         assert getattr(pair.violations, name).max() == largest

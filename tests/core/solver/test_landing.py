@@ -1,0 +1,51 @@
+"""Where a step that is looked at more closely lands, and whether the run ends there."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from core.solver.methods.landing import Landing, _Instant
+
+STOP, ARRIVAL = 0.4, 0.6  # s
+
+
+class Clock:
+    """A stepper that has stepped to 1 s."""
+
+    t, y = 1.0, np.zeros(0)
+
+    def step(self) -> None:
+        raise AssertionError("only landed")
+
+    def land(self, t: float) -> None:
+        self.t = t
+
+    def restart(self, y: np.ndarray) -> None:
+        raise AssertionError("only landed")
+
+
+class Foreseen(Landing):
+    """Both ends of the step show the arrival only, and not where; a closer look shows the stop before it."""
+
+    def __init__(self) -> None:
+        self.start = _Instant(0.0, *(np.zeros(0),) * 3)
+
+    def _instant(self, equations: object, stepper: Clock) -> _Instant:
+        return _Instant(stepper.t, *(np.zeros(0),) * 3)
+
+    def _first(self, a: _Instant, b: _Instant, margin: float) -> tuple[float, bool]:
+        if margin > 0.0:
+            return 0.55, True
+        for time, over in ((STOP, False), (ARRIVAL, True)):
+            if a.time < time <= b.time:
+                return (time - a.time) / (b.time - a.time), over
+        return 1.0, False
+
+
+def test_that_a_stop_found_before_the_end_place_does_not_end_the_run() -> None:
+    clock = Clock()
+    landed, over = Foreseen().land(None, clock)
+    assert landed
+    assert not over
+    assert clock.t == pytest.approx(STOP, abs=1e-9)
