@@ -14,7 +14,15 @@ from numba.core import errors, ir, types
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.types.functions import BaseFunction
 
-PLAIN = (types.Number, types.Boolean, types.Literal, types.Array, types.BaseTuple, types.NoneType)
+PLAIN = (
+    types.Number,
+    types.Boolean,
+    types.Literal,
+    types.Array,
+    types.BaseTuple,
+    types.NoneType,
+    types.Opaque,
+)
 
 
 def compare_settings_quickly() -> None:

@@ -12,6 +12,7 @@ from numba.core.caching import _CacheLocator
 from numba.np import linalg
 
 from core.kernel_cache import cache_folder, source_stamp
+from core.kernel_code import write_less
 from core.kernel_compiling import (
     compare_settings_quickly,
     list_variables_quickly,
@@ -41,6 +42,7 @@ compare_settings_quickly()
 remember_calls()
 list_variables_quickly()
 spare_colours()
+write_less()
 keep_memory_functions()
 parse_when_linked()
 

@@ -18,9 +18,10 @@ import numpy as np
 from numba import njit, types
 from numba.core.imputils import impl_ret_borrowed
 from numba.extending import lower_builtin, type_callable
-from numba.np.arrayobj import populate_array
 from numpy.typing import NDArray
 
+from core.kernel_code import array_value
+from core.multibody.by_reference import Reference, by_reference, data_of
 from core.multibody.kernel import KERNEL
 
 F = NDArray[np.float64]
@@ -68,6 +69,7 @@ DW = _kind(
 KINDS = 30
 
 
+@by_reference
 class Arrays(NamedTuple):
     """Constants of a run: directories (first entry, rows, columns) and pools."""
 
@@ -77,6 +79,7 @@ class Arrays(NamedTuple):
     pool_f: F
 
 
+@by_reference
 class Work(NamedTuple):
     """Scratch memory of one run, so that no kernel allocates. `row`: Phi, dPhi/dt, gamma and two spare lines;
     `vel`: forces and two spare lines; `power` (W): dissipated, drag, applied; `el`: see force_kernels."""
@@ -157,35 +160,23 @@ def _compile_view(accessor: Any, where: int, pool: int, *, flat: bool) -> None:
     @type_callable(accessor)
     def typed(context):
         def answer(S, kind):
-            if isinstance(S, types.NamedTuple) and isinstance(kind, types.Integer):
-                return types.Array(S.types[pool].dtype, 1 if flat else 2, "C")
+            if isinstance(S, Reference) and isinstance(kind, types.Integer):
+                return types.Array(S.fields[pool].dtype, 1 if flat else 2, "C")
             return None
 
         return answer
 
-    @lower_builtin(accessor, types.NamedTuple, types.Integer)
+    @lower_builtin(accessor, Reference, types.Integer)
     def lowered(context, builder, signature, values):
         (S, given), result = signature.args, signature.return_type
         number, load = context.get_value_type(types.intp), builder.load
-        fields = [
-            context.make_array(S.types[k])(context, builder, builder.extract_value(values[0], k))
-            for k in (where, pool)
-        ]
+        directory, held = (data_of(context, builder, S, values[0], k) for k in (where, pool))
         kind = context.cast(builder, values[1], given, types.intp)
-        row = builder.gep(fields[0].data, [builder.mul(kind, number(3))])
+        row = builder.gep(directory, [builder.mul(kind, number(3))])
         first, rows, columns = (load(builder.gep(row, [number(c)])) for c in range(3))
-        item = number(context.get_abi_sizeof(context.get_data_type(result.dtype)))
-        view = context.make_array(result)(context, builder)
-        populate_array(
-            view,
-            data=builder.gep(fields[1].data, [first]),
-            shape=[rows] if flat else [rows, columns],
-            strides=[item] if flat else [builder.mul(columns, item), item],
-            itemsize=item,
-            meminfo=fields[1].meminfo,
-            parent=fields[1].parent,
-        )
-        return impl_ret_borrowed(context, builder, result, view._getvalue())
+        shape = [rows] if flat else [rows, columns]
+        view = array_value(context, builder, result, builder.gep(held, [first]), shape)
+        return impl_ret_borrowed(context, builder, result, view)
 
 
 _compile_view(ints, 0, 1, flat=False)

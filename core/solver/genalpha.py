@@ -54,6 +54,7 @@ from core.multibody.arrays import (
     reals,
     sizes,
 )
+from core.multibody.by_reference import by_reference
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import first_event
@@ -113,6 +114,7 @@ TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
 
 
+@by_reference
 class Memory(NamedTuple):
     """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
     start and at the end of the step."""
@@ -133,6 +135,7 @@ class Memory(NamedTuple):
     el: F  # (elements, 4) force elements at the start of the step
 
 
+@by_reference
 class Log(NamedTuple):
     """Accepted steps, one row each."""
 

@@ -21,6 +21,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.multibody.by_reference import by_reference
 from core.multibody.kernel import INNER, KERNEL, addresses
 
 F = NDArray[np.float64]
@@ -32,6 +33,7 @@ PIVOT_SHARE = 0.01
 SCATTER, FACTORISE, SOLVE_PARTS, SOLVE_PAIR = range(4)
 
 
+@by_reference
 class Factor(NamedTuple):
     """Pattern and storage of one factorisation; n unknowns (velocities, then rows)."""
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from numba import njit
 
+from core.multibody.by_reference import by_reference
 from core.multibody.kernel import INNER
 
 # coefficients of a step: d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2; what u_dot1 has in
@@ -14,6 +15,7 @@ from core.multibody.kernel import INNER
 C0, C1, G, B, CM, GAIN, LEAD = range(7)
 
 
+@by_reference
 class Limits(NamedTuple):
     """What stops or steers: end time, largest and smallest step, tolerance, fixed step or 0, position and
     velocity tolerances of the constraints, am, af, g, b."""
