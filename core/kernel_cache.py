@@ -16,6 +16,7 @@ from pathlib import Path
 
 MARK = b"@njit"
 IMPORT = re.compile(rb"^from (core[\w.]*) import", re.MULTILINE)
+WRITER = "kernel_code.py"  # what numba makes of a kernel depends on it, too
 LOCATORS = "core.kernel_locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
 
 
@@ -52,7 +53,7 @@ def source_stamp(root: Path, file: Path) -> str:
     """
     digest = hashlib.sha256()
     seen: set[Path] = set()
-    waiting = [file.resolve()]
+    waiting = [file.resolve(), *root.resolve().glob(WRITER)]
     while waiting:
         current = waiting.pop()
         if current in seen:

@@ -165,11 +165,10 @@ def _set_element(general: Emit) -> Emit:
 
 def _range(general: Emit) -> Emit:
     def emit(context, builder, signature, values):
-        start, stop = (WORD(0), *values)[-2:]
         out = ir.Constant(context.get_value_type(signature.return_type), [WORD(0), WORD(0), WORD(1)])
-        if not isinstance(start, ir.Constant):
-            out = builder.insert_value(out, start, 0)
-        return impl_ret_untracked(context, builder, signature.return_type, builder.insert_value(out, stop, 1))
+        for place, value in zip((1,) if len(values) == 1 else (0, 1), values, strict=True):
+            out = builder.insert_value(out, value, place)
+        return impl_ret_untracked(context, builder, signature.return_type, out)
 
     return emit
 

@@ -8,9 +8,11 @@ changes.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
-from numba.core import errors, ir, types
+from llvmlite.binding import ffi
+from numba.core import base, errors, ir, types
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.types.functions import BaseFunction
 
@@ -117,7 +119,33 @@ def list_variables_quickly() -> None:
 
 def spare_colours() -> None:
     """Leave what numba says of the ways that it tries in vain without colours: nobody sees it."""
-    known = getattr(errors, "_ColorScheme", None)
-    if known is not None and hasattr(errors, "_termcolor_inst"):
-        parts = dict.fromkeys(known.__abstractmethods__, lambda scheme, text: text)
-        errors._termcolor_inst = type("Plain", (known,), parts)()
+    scheme = getattr(errors, "HighlightColorScheme", None)
+    if scheme is not None and hasattr(scheme, "_markup"):
+        scheme._markup = lambda scheme, text, *style: text
+
+
+def remember_sizes() -> None:
+    """Remember the size of a type, for which numba has a module written and read every time it asks."""
+    ask = base.BaseContext.get_abi_sizeof
+
+    def size(context: Any, kind: Any) -> int:
+        known: dict[str, int] = context.__dict__.setdefault("_sizes", {})
+        name = str(kind)
+        if name not in known:
+            known[name] = ask(context, kind)
+        return known[name]
+
+    base.BaseContext.get_abi_sizeof = size
+
+
+def remember_arguments() -> None:
+    """Remember which of numba's functions want to know the line of the source, instead of inspecting them anew."""
+    if hasattr(base, "_has_loc"):
+        base._has_loc = cache(base._has_loc)
+
+
+def spare_clocks() -> None:
+    """Do not measure how long LLVM's lock is held: at every call of LLVM two events would be built and broadcast."""
+    listening = getattr(getattr(ffi.lib, "_lock", None), "_cblist", None)
+    if isinstance(listening, list):
+        listening.clear()

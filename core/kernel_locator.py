@@ -7,8 +7,9 @@ import os
 from functools import cache
 from pathlib import Path
 from types import FunctionType
+from typing import Any
 
-from numba.core.caching import _CacheLocator
+from numba.core.caching import IndexDataCacheFile, _CacheLocator
 from numba.np import linalg
 
 from core.kernel_cache import cache_folder, source_stamp
@@ -16,7 +17,10 @@ from core.kernel_code import write_less
 from core.kernel_compiling import (
     compare_settings_quickly,
     list_variables_quickly,
+    remember_arguments,
     remember_calls,
+    remember_sizes,
+    spare_clocks,
     spare_colours,
 )
 from core.kernel_memory import keep_memory_functions, parse_when_linked
@@ -37,11 +41,31 @@ def _load_array_functions() -> None:
         linalg.ensure_blas = trial
 
 
+def _pass_over_strangers() -> None:
+    """Take the kernels of another version of this program, which may be made of things that this one has not, for none
+    at all: numba reads the whole list of them before it looks at their stamp."""
+    read = IndexDataCacheFile._load_index
+
+    def listed(file: Any) -> Any:
+        try:
+            return read(file)
+        except OSError:
+            raise
+        except Exception:  # reading can end in anything
+            return {}
+
+    IndexDataCacheFile._load_index = listed
+
+
 _load_array_functions()
+_pass_over_strangers()
 compare_settings_quickly()
 remember_calls()
+remember_sizes()
+remember_arguments()
 list_variables_quickly()
 spare_colours()
+spare_clocks()
 write_less()
 keep_memory_functions()
 parse_when_linked()

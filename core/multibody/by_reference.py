@@ -5,7 +5,7 @@ together again at every call and unpacked from Python objects at every entry, an
 into that. Here a kernel gets one pointer, to a list of where the arrays lie and of their sizes, and reads from it
 what it uses. The list is made once for a tuple; neither it nor the tuple changes, only what the arrays hold.
 """
-# mypy: disable-error-code="no-untyped-def,no-untyped-call"
+# mypy: disable-error-code="no-untyped-def,no-untyped-call,override"
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Kind = TypeVar("Kind", bound=type)
 WORD = ir.IntType(64)
 
 
-class Reference(types.Opaque):  # type: ignore[misc]
+class Reference(types.Opaque):
     """Type of a reference to a named tuple; names and fields: its fields and their types."""
 
     def __init__(self, kind: str, names: tuple[str, ...], fields: tuple[Any, ...]) -> None:
@@ -48,7 +48,7 @@ class Reference(types.Opaque):  # type: ignore[misc]
 
 
 @register_model(Reference)
-class _ReferenceModel(models.PrimitiveModel):  # type: ignore[misc]
+class _ReferenceModel(models.PrimitiveModel):
     def __init__(self, manager, kind):
         super().__init__(manager, kind, WORD.as_pointer())
 
@@ -64,11 +64,10 @@ def by_reference(kind: Kind) -> Kind:
         "__module__": kind.__module__,
         "__qualname__": kind.__qualname__,
         "_described": cached_property(_described),
-        "address": property(lambda values: values._described.ctypes.data),
+        "address": cached_property(lambda values: values._described.ctypes.data),
         "__getstate__": lambda values: None,  # copies lie elsewhere
     }
     made: Any = type(kind.__name__, (kind,), body)
-    body["_described"].__set_name__(made, "_described")
     typeof_impl.register(made)(_typeof)
     return made  # type: ignore[no-any-return]
 
@@ -112,7 +111,7 @@ def _unbox(kind, given, c):
 
 
 @infer_getattr
-class _Fields(AttributeTemplate):  # type: ignore[misc]
+class _Fields(AttributeTemplate):
     key = Reference
 
     def generic_resolve(self, kind, name):

@@ -78,7 +78,6 @@ from core.solver.momentum import (
     turn_rates,
 )
 from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
-from core.solver.scheme import Limits as Limits  # here too, where kernel caches of before look for it
 from core.solver.step_size import next_step, own_step, step_error
 
 F = NDArray[np.float64]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pickle
 import subprocess
 import sys
 from pathlib import Path
@@ -64,3 +66,43 @@ def test_that_kernels_are_kept_so_too_when_numba_was_there_first() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.strip() == "KernelLocator"
+
+
+def test_that_what_numba_makes_of_kernels_is_in_every_stamp(tmp_path: Path) -> None:
+    (tmp_path / "low.py").write_text(KERNEL.format(imports="", name="low"))
+    (tmp_path / "kernel_code.py").write_text("A = 1\n")
+    before = stamp(tmp_path, "low.py")
+    (tmp_path / "kernel_code.py").write_text("A = 2\n")
+    assert stamp(tmp_path, "low.py") != before
+
+
+def test_that_kernels_made_of_things_this_version_has_not_are_compiled_anew(tmp_path: Path) -> None:
+    """As when a user goes back to a version before."""
+    code = """
+import sys
+import core
+import numpy as np
+from core.frames import rotate_by_vector_kernel as kernel
+out = np.zeros(4)
+kernel(np.array([1.0, 0.0, 0.0, 0.0]), 0.0, 0.0, 0.3, out)
+index = kernel._cache._cache_file._index_path
+print(index, sum(kernel.stats.cache_hits.values()), out[3])
+"""
+
+    def run() -> list[str]:
+        done = subprocess.run(
+            [sys.executable, "-c", code], env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}, check=True,
+            capture_output=True, text=True,
+        )  # fmt: skip
+        return done.stdout.split()
+
+    index, hits, value = run()
+    assert hits == "0"
+    assert run() == [index, "1", value]
+    file = Path(index)
+    with file.open("rb") as stream:
+        version = pickle.load(stream)
+    strange = b"cno.such.room\nThing\n."  # a pickle of a class that is not there
+    file.write_bytes(pickle.dumps(version) + strange)
+    assert run() == [index, "0", value]
+    assert run() == [index, "1", value]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from llvmlite import ir as ll
 from numba import njit
 from numba.core import compiler, ir
 from numba.core.errors import TypingError
@@ -95,3 +96,21 @@ def test_that_a_call_that_cannot_be_made_is_still_explained() -> None:
     for _ in range(2):
         with pytest.raises(TypingError, match=r"No implementation of function Function.*add"):
             njit(lambda x: x + "a")(1)
+
+
+def test_that_sizes_of_types_are_those_of_the_machine() -> None:
+    context = njit(lambda x: x).targetctx
+    word, real, byte = ll.IntType(64), ll.DoubleType(), ll.IntType(8)
+    for _ in range(2):
+        for kind, size in (
+            (word, 8), (real, 8), (byte, 1), (word.as_pointer(), 8), (ll.LiteralStructType([byte, real]), 16),
+            (ll.ArrayType(ll.LiteralStructType([real, word, byte]), 3), 72), (ll.ArrayType(byte, 3), 3),
+        ):  # fmt: skip
+            assert context.get_abi_sizeof(kind) == size
+
+
+def test_that_an_explanation_is_plain_text() -> None:
+    with pytest.raises(TypingError) as caught:
+        njit(lambda x: x.absent)(1.0)
+    assert "absent" in str(caught.value)
+    assert "\x1b" not in str(caught.value)
