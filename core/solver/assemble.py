@@ -67,11 +67,12 @@ def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Ar
     total = np.zeros(nu + 6)
     lam = np.zeros(m)
     dv, dl = np.zeros(nu + 6), np.zeros(m)
-    G = dense_jacobian(system, W)
+    g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
+    row = np.repeat(np.arange(m), np.diff(g_row))
     M = np.concatenate([body[:, [0, 0, 0, 1, 2, 3]].ravel(), np.zeros(len(system.guides))])
     for _ in range(3):  # proximal sweeps remove what the regularisation of implied rows leaves over
-        f = G.T @ lam - M * total[:nu]
-        solve_parts(X, nu, f, violation + G @ total[:nu], dv, dl)
+        f = np.bincount(g_col, W.gx * lam[row], nu + 6)[:nu] - M * total[:nu]
+        solve_parts(X, nu, f, violation + np.bincount(row, W.gx * total[g_col], m), dv, dl)
         total += dv
         lam += dl
     total[nu:] = 0.0

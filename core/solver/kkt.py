@@ -47,13 +47,12 @@ from core.solver.ldl import (
     SCATTER,
     SOLVE_PARTS,
     Factor,
-    Pattern,
-    elimination_order,
     factorise,
     scatter,
     solve_parts,
     symbolic,
 )
+from core.solver.ordering import Entries, Pattern, elimination_order
 
 Array = NDArray[np.float64]
 SWEEPS = 3
@@ -93,14 +92,12 @@ def dense_jacobian(system: System, work: Work) -> Array:
     """G (rows, coordinates) from the values of the last `constraints` call."""
     g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
     G = np.zeros((system.rows, system.coordinates + 6))
-    for row in range(system.rows):
-        a, b = g_row[row], g_row[row + 1]
-        np.add.at(G[row], g_col[a:b], work.gx[a:b])
+    np.add.at(G, (np.repeat(np.arange(system.rows), np.diff(g_row)), g_col), work.gx)
     return G[:, : system.coordinates]
 
 
-def representative_matrix(system: System, step: float = 0.005) -> Array:
-    """Dense K near the start pose, slightly turned at random so that no entry vanishes by symmetry."""
+def representative_matrix(system: System, step: float = 0.005) -> Entries:
+    """K near the start pose, slightly turned at random so that no entry vanishes by symmetry."""
     S, W = system.arrays, system.new_work()
     nb, ng, nu = system.bodies, len(system.guides), system.coordinates
     noise = np.random.default_rng(7)
@@ -114,19 +111,19 @@ def representative_matrix(system: System, step: float = 0.005) -> Array:
     Hs = np.zeros(ng)
     lam = np.zeros(system.rows)
     tangent(S, W, np.zeros(nu + 6), lam, 1.0 / step**2, 1.0 / step, 1.0, Hs)
-    K = np.zeros((nu + system.rows, nu + system.rows))
-    for b in range(nb):
-        low = np.tril(W.Hd[b])
-        K[6 * b : 6 * b + 6, 6 * b : 6 * b + 6] = low + np.tril(low, -1).T
-    for q, (i, j) in enumerate(ints(S, PAIR)):
-        if i < nb and j < nb:
-            K[6 * i : 6 * i + 6, 6 * j : 6 * j + 6] += W.Ho[q]
-            K[6 * j : 6 * j + 6, 6 * i : 6 * i + 6] += W.Ho[q].T
-    G = dense_jacobian(system, W)
+    low, (r, c) = np.tril_indices(6), np.indices((6, 6)).reshape(2, -1)
+    first = 6 * np.arange(nb)[:, None]
+    pairs, kept = ints(S, PAIR), np.all(ints(S, PAIR) < nb, axis=1)
+    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    row, joined = np.repeat(np.arange(system.rows), np.diff(g_row)), g_col < nu
     scale = step**2  # brings rows to the size of the body blocks
-    K[nu:, :nu] = -G / scale
-    K[:nu, nu:] = -G.T / scale
-    return K
+    parts = (
+        (first + low[0], first + low[1], W.Hd[:nb, low[0], low[1]]),
+        (6 * pairs[kept, :1] + r, 6 * pairs[kept, 1:2] + c, W.Ho[: len(pairs)][kept][:, r, c]),
+        (nu + row[joined], g_col[joined], -W.gx[joined] / scale),
+    )
+    rows, columns, values = (np.concatenate([np.ravel(part[k]) for part in parts]) for k in range(3))
+    return Entries(rows, columns, values)
 
 
 def new_factor(system: System) -> Factor:

@@ -1,10 +1,8 @@
 """Sparse LDL^T of the saddle-point matrix of constrained motion, ordered once, factorised often.
 
 The matrix is K = [[H, -G^T], [-G, -E]] with H from `tangent` (bodies, springs, path coordinates), G the
-constraint Jacobian and a tiny diagonal E. The elimination order is found once for a topology: bodies, path
-coordinates and the rows of one joint are eliminated as units, smallest fill first, a unit only when its pivots
-do not cancel in a representative state (so that a row follows a body that gives it a pivot, in every pose).
-For a tree of bodies this gives no fill beyond parent and child and cost linear in their number.
+constraint Jacobian and a tiny diagonal E. Its order comes from `ordering`: for a tree of bodies there is no fill
+beyond parent and child, and the cost is linear in their number.
 
 E_cc = epsilon (G H_diag^-1 G^T)_cc bounds the pivots of rows that others already imply, for good or in a passing
 pose: their multipliers come out as the smallest that fit, and the Newton iterations remove the error E makes.
@@ -14,7 +12,6 @@ pose: their multipliers come out as the smallest that fit, and the Newton iterat
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -23,12 +20,12 @@ from numpy.typing import NDArray
 
 from core.multibody.by_reference import by_reference
 from core.multibody.kernel import INNER, KERNEL, addresses
+from core.solver.ordering import Pattern
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]
 N = NDArray[np.uint32]  # unsigned: indexing needs no check for negative numbers
 EPSILON = 1e-10
-PIVOT_SHARE = 0.01
 # entries of Factor.calls
 SCATTER, FACTORISE, SOLVE_PARTS, SOLVE_PAIR = range(4)
 
@@ -52,114 +49,13 @@ class Factor(NamedTuple):
     calls: I  # addresses of the kernels below, see core.multibody.kernel
 
 
-@dataclass(frozen=True)
-class Pattern:
-    """What is coupled with what: unknown counts, blocks and Jacobian pattern (see Arrays)."""
-
-    bodies: int
-    guides: int
-    pairs: tuple[tuple[int, int], ...]
-    g_row: I
-    g_col: I
-    groups: tuple[tuple[int, int], ...]  # first and end row of each joint, guide or driver
-
-    @property
-    def unknowns(self) -> int:
-        return 6 * self.bodies + self.guides
-
-
-def _entries(p: Pattern) -> set[tuple[int, int]]:
-    """All structurally nonzero places (i >= j) of K."""
-    nu = p.unknowns
-    out: set[tuple[int, int]] = {(k, k) for k in range(nu + len(p.g_row) - 1)}
-    for b in range(p.bodies):
-        out |= {(6 * b + r, 6 * b + c) for r in range(6) for c in range(r + 1)}
-    for i, j in p.pairs:
-        if i < p.bodies and j < p.bodies:
-            out |= {(6 * i + r, 6 * j + c) for r in range(6) for c in range(6)}
-    for row in range(len(p.g_row) - 1):
-        for q in range(p.g_row[row], p.g_row[row + 1]):
-            if p.g_col[q] < nu:
-                out.add((nu + row, int(p.g_col[q])))
-    return out
-
-
-def _units(p: Pattern) -> list[list[int]]:
-    nu = p.unknowns
-    units = [list(range(6 * b, 6 * b + 6)) for b in range(p.bodies)]
-    units += [[6 * p.bodies + g] for g in range(p.guides)]
-    units += [list(range(nu + a, nu + b)) for a, b in p.groups if b > a]
-    return units
-
-
-def elimination_order(p: Pattern, K: F) -> list[int]:
-    """Order of the unknowns for LDL^T without pivoting, from a representative K (n, n), which is destroyed.
-
-    Units are taken by smallest number of neighbours; a unit waits while one of its pivots has lost more than
-    99 % of what went into it. Units that never qualify (redundant rows) come last.
-    """
-    units = _units(p)
-    unit_of = np.empty(K.shape[0], dtype=np.int64)
-    for k, unit in enumerate(units):
-        unit_of[unit] = k
-    weight = np.abs(np.diag(K)).copy()
-    near: list[set[int]] = [set() for _ in units]
-    for i, j in _entries(p):
-        a, b = int(unit_of[i]), int(unit_of[j])
-        if a != b:
-            near[a].add(b)
-            near[b].add(a)
-    degree = np.array([sum(len(units[m]) for m in n) for n in near], dtype=np.float64)
-    waiting = set(range(len(units)))
-    order: list[int] = []
-    while waiting:
-        chosen = -1
-        for k in sorted(waiting, key=lambda m: (degree[m], m)):
-            if _acceptable(K, weight, units[k]):
-                chosen = k
-                break
-        if chosen < 0:  # only rows that others imply are left: best pivot first
-            chosen = max(waiting, key=lambda m: min(abs(K[i, i]) / (weight[i] + 1e-300) for i in units[m]))
-        _eliminate(K, weight, units[chosen], [i for m in near[chosen] for i in units[m]])
-        order += units[chosen]
-        waiting.discard(chosen)
-        for m in near[chosen]:
-            near[m].discard(chosen)
-            near[m] |= near[chosen] - {m}
-        for m in near[chosen]:
-            degree[m] = sum(len(units[q]) for q in near[m])
-    return order
-
-
-def _acceptable(K: F, weight: F, unit: list[int]) -> bool:
-    block = K[np.ix_(unit, unit)].copy()
-    size = weight[unit].copy()
-    for k in range(len(unit)):
-        if abs(block[k, k]) <= PIVOT_SHARE * size[k]:
-            return False
-        v = block[k + 1 :, k] / block[k, k]
-        size[k + 1 :] += np.abs(v * block[k + 1 :, k])
-        block[k + 1 :, k + 1 :] -= np.outer(v, block[k + 1 :, k])
-    return True
-
-
-def _eliminate(K: F, weight: F, unit: list[int], around: list[int]) -> None:
-    for k, i in enumerate(unit):
-        rest = np.array(unit[k + 1 :] + around, dtype=np.int64)
-        if rest.size == 0 or K[i, i] == 0.0:
-            continue
-        v = K[rest, i].copy()
-        K[np.ix_(rest, rest)] -= np.outer(v, v) / K[i, i]
-        weight[rest] += v * v / abs(K[i, i])
-
-
 def symbolic(p: Pattern, order: list[int]) -> Factor:
     """Fill pattern, storage and the places of all matrix entries for an elimination order."""
     n, nu, m = len(order), p.unknowns, len(p.g_row) - 1
     position = np.empty(n, dtype=np.int64)
     position[order] = np.arange(n)
     below: list[set[int]] = [set() for _ in range(n)]
-    for i, j in _entries(p):
+    for i, j in p.entries():
         if i != j:
             a, b = sorted((int(position[i]), int(position[j])))
             below[a].add(b)

@@ -64,7 +64,7 @@ def test_that_the_static_order_solves_what_a_dense_solver_solves() -> None:
     system = compile_system(load_example("straight"))
     X = new_factor(system)
     n, m = system.coordinates, system.rows
-    K = representative_matrix(system)
+    K = representative_matrix(system).dense(n + m)
     position = np.empty(n + m, dtype=np.int64)
     position[X.perm] = np.arange(n + m)
     X.D[:], X.L[:] = 0.0, 0.0
