@@ -46,7 +46,7 @@ from app.log_panel import Level, LogPanel
 from app.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from app.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
 from app.playback import Playback
-from app.problem_finder import ProblemFinder
+from app.problem_finder import RUN, ProblemFinder, run_problems
 from app.recovery import Recovery
 from app.runner import Job, Runner
 from app.settings import Settings
@@ -353,7 +353,7 @@ class MainWindow(QMainWindow):
         if self._is_left():
             return
         self.log(reason, "error")
-        self.document.set_problems("Run", (Problem("error", reason, Selection("scenario"), None, "Run"),))
+        self.document.set_problems(RUN, (Problem("error", reason, Selection("scenario"), None, RUN),))
         self.show_panel("problems")
 
     def _on_warmed(self, fault: str) -> None:
@@ -363,7 +363,7 @@ class MainWindow(QMainWindow):
         run = self.document.current_run
         self.playback.set_duration(0.0 if run is None else run.duration)
         if run is not None:
-            self.document.set_problems("Run", ())
+            self.document.set_problems(RUN, run_problems(run))
 
     def _on_selection(self, selection: Selection) -> None:
         if selection.kind == "place" and selection.s is not None:

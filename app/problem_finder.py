@@ -5,18 +5,19 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.background import Background
-from app.document import BUILD, Change, Document, Problem
+from app.document import BUILD, Change, Document, Problem, Run
 from app.selection import RIG, Selection, SelectionKind
 from core.edits.places import nearest_point
 from core.errors import InputError
 from core.model.assembly import Assembly
 from core.model.consistency import check_assembly
 from core.project import Project
+from core.run_check import check_run
 from core.scenario import Ride, Rig
 from core.track.build import BuiltTrack, build_track
 from core.track.check import check_track
 
-TRACK, MODEL, SCENARIO = "Track check", "Model check", "Scenario"
+TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
 PAUSE = 250  # ms without a change before looking
 
 _KINDS: tuple[tuple[SelectionKind, str], ...] = (
@@ -74,6 +75,16 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
             found[SCENARIO] = _scenario(project, built)
     found[MODEL] = tuple(_model(project))
     return found
+
+
+def run_problems(run: Run) -> tuple[Problem, ...]:
+    """What the figures of a run say against it."""
+    problems = []
+    for finding in check_run(run.results, run.project.settings):
+        s = finding.arc_length
+        where = Selection("scenario") if s is None else Selection("place", s=s)
+        problems.append(Problem("warning", finding.message, where, s, RUN))
+    return tuple(problems)
 
 
 def _track(built: BuiltTrack) -> tuple[Problem, ...]:

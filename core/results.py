@@ -167,3 +167,18 @@ class Results:
     channels: dict[str, Channel]
     provenance: dict[str, Any]
     events: tuple[Event, ...] = ()
+
+
+def cars_of(results: Results) -> list[str]:
+    """Names of the cars in the order of the train: those that have a speed channel."""
+    parts = (name.split("/") for name in results.channels)
+    return [p[1] for p in parts if len(p) == 3 and p[0] == "car" and p[2] == "speed"]
+
+
+def first_car_at(results: Results, time: float) -> float | None:
+    """Arc length (m) of the first car on the centreline at a time (s); None where nothing rides."""
+    for car in cars_of(results)[:1]:
+        channel = results.channels.get(f"car/{car}/arc_length")
+        if channel is not None:
+            return float(np.interp(time, results.sample_time, channel.values))
+    return None

@@ -20,8 +20,9 @@ from core.frozen import Frozen
 from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
 from core.project import Project, write_atomically
-from core.results import Ledger, Results
+from core.results import Ledger, Results, cars_of, first_car_at
 from core.rider_view import judge_part
+from core.run_check import RunFinding, check_run
 from core.text_table import text_table
 from core.track.check import TrackReport, check_track
 from core.version import VERSION as PROGRAM_VERSION
@@ -139,6 +140,7 @@ class Summary(Frozen):
     speed: SpeedSummary | None
     energy: EnergySummary
     violations: ViolationSummary
+    findings: tuple[RunFinding, ...] = ()
     events: tuple[EventSummary, ...] = ()
     riders: dict[str, dict[str, PartSummary]]
 
@@ -181,6 +183,7 @@ def summarise(project: Project, results: Results) -> Summary:
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
         ),
+        findings=check_run(results, project.settings),
         events=tuple(
             EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),
@@ -196,31 +199,15 @@ def write_summary(summary: Summary, path: str | Path) -> None:
     write_atomically(Path(path), summary.model_dump_json(indent=1) + "\n")
 
 
-def _cars(results: Results) -> list[str]:
-    """Names of the cars in the order of the train: those that have a speed channel."""
-    parts = (name.split("/") for name in results.channels)
-    return [p[1] for p in parts if len(p) == 3 and p[0] == "car" and p[2] == "speed"]
-
-
-def _place(results: Results, car: str, time: float) -> float | None:
-    channel = results.channels.get(f"car/{car}/arc_length")
-    return None if channel is None else float(np.interp(time, results.sample_time, channel.values))
-
-
 def _extreme(results: Results, values: NDArray[np.float64]) -> Extreme:
     """The entry of largest size at the stored instants."""
     k = int(np.argmax(np.abs(values)))
     time = float(results.states.time[k])
-    cars = _cars(results)
-    return Extreme(
-        value=float(values[k]),
-        time=time,
-        arc_length=_place(results, cars[0], time) if cars else None,
-    )
+    return Extreme(value=float(values[k]), time=time, arc_length=first_car_at(results, time))
 
 
 def _speed(results: Results) -> SpeedSummary | None:
-    cars = _cars(results)
+    cars = cars_of(results)
     if not cars:
         return None
     name = f"car/{cars[0]}/speed"
@@ -228,7 +215,7 @@ def _speed(results: Results) -> SpeedSummary | None:
 
     def at(k: int) -> Extreme:
         time = float(results.sample_time[k])
-        return Extreme(value=float(speed[k]), time=time, arc_length=_place(results, cars[0], time))
+        return Extreme(value=float(speed[k]), time=time, arc_length=first_car_at(results, time))
 
     return SpeedSummary(
         channel=name,
@@ -348,4 +335,5 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         ("violations", f"joints {worst.joints.value:.1e}, guides {worst.guides.value:.1e} (m or rad),")
     )
     rows.append(("", f"velocity level {worst.velocity.value:.1e} (m/s or rad/s)"))
+    rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows

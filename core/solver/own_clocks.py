@@ -31,6 +31,8 @@ from core.solver.channels import along, hermite
 Array = NDArray[np.float64]
 Recorded = tuple[States, Ledger, Violations]
 Part = TypeVar("Part", States, Ledger, Violations)
+SAME_TIME = 1e-12  # s, and relative
+MUCH_THE_SAME = 1.1  # instants of all together over those of the densest
 COLUMNS = 64  # of forces that are interpolated at once
 SHARED = "train/"  # what the names of channels begin with to which every car adds its part
 
@@ -38,13 +40,13 @@ SHARED = "train/"  # what the names of channels begin with to which every car ad
 def parts_of(project: Project) -> tuple[tuple[Car, ...], ...]:
     """The cars that share a clock, first car first; a single part without cars when there is but one clock.
 
-    Cars have clocks of their own with the error-controlled program's own method; a fixed step and the documents'
-    methods are those of the whole system.
+    Cars have clocks of their own with the program's own method, whose iterations end for each car when they are done
+    for it; the documents' methods are those of the whole system.
     """
-    settings, train = project.settings, project.train
+    train = project.train
     if not isinstance(project.scenario, Ride) or train is None or len(train.cars) == 1:
         return ((),)
-    if settings.method != "generalized_alpha" or settings.fixed_step is not None:
+    if project.settings.method != "generalized_alpha":
         return ((),)
     return tuple((car,) for car in train.cars)
 
@@ -122,11 +124,13 @@ def _first(record: Part, n: int) -> Part:
 
 
 def common_instants(times: Sequence[Array], end: float) -> Array:
-    """Instants from the first common one to a time (s), everywhere as dense as the densest of times (n,) s."""
+    """Instants from the first common one to a time (s), everywhere as dense as the densest of times (n,) s; all that
+    there are, where they are much the same, as with fixed steps."""
     borders = np.unique(np.concatenate([*times, [end]]))
     borders = borders[borders <= end]
-    if len(borders) < 2:
-        return borders
+    apart = np.diff(borders, prepend=-np.inf) > SAME_TIME * max(1.0, end)
+    if len(borders) < 2 or np.count_nonzero(apart) <= MUCH_THE_SAME * max(len(t) for t in times):
+        return borders[apart]
     middle = 0.5 * (borders[1:] + borders[:-1])
     density = np.max([1.0 / np.diff(t)[np.searchsorted(t, middle) - 1] for t in times], axis=0)
     count = np.concatenate([[0.0], np.cumsum(density * np.diff(borders))])

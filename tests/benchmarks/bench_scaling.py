@@ -1,5 +1,5 @@
-"""CPU per vehicle when more vehicles with riders run on one track: with error control, as a run does it, each with a
-clock of its own; at a fixed step all in one system. Measured against the same cars, each from its own place, alone."""
+"""CPU per vehicle when more vehicles with riders run on one track, each with a clock of its own: with error control and
+at a fixed step. Measured against the same cars, each from its own place, alone."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def main() -> None:
 def report(rows: list[dict[str, Any]]) -> None:
     """Table, goal and JSON."""
     header = ("vehicles", "unknowns", "prepare s", "steps a clock", "ms a vehicle second", "growth %")
-    header += ("one clock: prepare s", "fill a vehicle", "fixed: ms", "growth %", "us a vehicle iteration")
+    header += ("fixed: prepare s", "fill a vehicle", "ms", "growth %", "us a vehicle iteration")
     lines = []
     for r in rows:
         free, fixed = r["error controlled"], r["fixed step"]

@@ -9,6 +9,7 @@ from core.report.cells import count, entry, figures, fixed, left, text
 from core.report.document import Block, Entry, Facts, Section, Table, Text
 from core.report.figures import quality_figures
 from core.report.run_view import RunView
+from core.run_check import check_run
 from core.scenario import Ride, SolverSettings
 from core.summary import EnergySummary, energy_summary
 
@@ -121,8 +122,19 @@ def quality_section(view: RunView, book: Book) -> Section:
         id="quality",
         title="Energy and constraint quality",
         page=True,
-        blocks=(verification_facts(view, energy), *drawn),
+        blocks=(_trust(view), verification_facts(view, energy), *drawn),
     )
+
+
+def _trust(view: RunView) -> Text:
+    """What the run's own numbers say against it."""
+    found = check_run(view.results, view.project.settings)
+    if not found:
+        return Text(
+            text="The energy ledger closes and the constraints hold: nothing speaks against the figures of the run."
+        )
+    doubts = " ".join(finding.message for finding in found)
+    return Text(text=f"The figures of this run are doubtful. {doubts}", tone="outside")
 
 
 def verification_facts(view: RunView, energy: EnergySummary) -> Facts:

@@ -13,6 +13,7 @@ from core.report.parts.words import (
     DOUBT_NOTE,
 )
 from core.report.run_view import RunView
+from core.run_check import check_run
 from core.version import VERSION
 
 SHORT_HASH = 12
@@ -87,6 +88,8 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     if not view.results.status.complete:
         status = view.results.status
         blocks.append(Text(text=f"{status.message} {status.advice}".strip(), tone="outside"))
+    for finding in check_run(view.results, view.project.settings):
+        blocks.append(Text(text=finding.message, tone="outside"))
     if total:
         blocks.append(_count_table(counts, total))
     near = [one for one in view.judged if one.result.margin is not None][:MOST_NEAR]

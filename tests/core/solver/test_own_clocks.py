@@ -184,10 +184,30 @@ def test_that_a_watched_signal_there_is_none_of_is_refused_before_the_ride():
         simulate(project)
 
 
-@pytest.mark.parametrize("settings", [{"fixed_step": 2e-3}, {"method": "dopri5", "fixed_step": 2e-4}])
-def test_that_fixed_steps_and_the_documents_methods_have_one_clock(settings):
-    assert parts_of(on_star((stiff_car(), stiff_car()), **settings)) == ((),)
+@pytest.mark.parametrize("method", ["dopri5", "adaptive_bdf"])
+def test_that_the_documents_methods_have_one_clock(method):
+    assert parts_of(on_star((stiff_car(), stiff_car()), method=method)) == ((),)
     assert len(parts_of(on_star((stiff_car(), stiff_car())))) == 2
+
+
+def test_that_cars_at_a_fixed_step_ride_as_alone_and_are_stored_at_these_steps():
+    step = 2e-3
+    results = simulate(on_star((full_car(), stiff_car()), 0.5, fixed_step=step))
+    for k, car in enumerate((full_car(), stiff_car())):
+        one = simulate(on_star((car,), 0.5, start=START - GAP * k, fixed_step=step))
+        for name, channel in one.channels.items():
+            same = results.channels[name.replace("Car 1", f"Car {k + 1}")]
+            assert np.array_equal(same.values, channel.values), name
+        at = np.searchsorted(results.states.time, one.states.time - 1e-9)
+        assert results.states.time[at] == pytest.approx(one.states.time, abs=1e-12)
+        bodies = [results.names.bodies.index(b.replace("Car 1", f"Car {k + 1}")) for b in one.names.bodies]
+        for name in ("position", "velocity", "orientation"):
+            joined_values = getattr(results.states, name)[at][:, bodies]
+            assert joined_values == pytest.approx(getattr(one.states, name), abs=1e-9), name
+    even = step * np.arange(251)
+    extra = len(results.states.time) - len(even)
+    assert 0 <= extra < 20, "the steps, and where a stop is met or left"
+    assert np.isin(np.round(even, 9), np.round(results.states.time, 9)).all()
 
 
 # joining, against closed forms
@@ -205,6 +225,14 @@ def test_that_common_instants_are_as_dense_as_the_densest():
     assert np.all(np.diff(grid) > 0.0)
     assert len(grid) < 41 + 12
     assert list(common_instants([coarse, fine], 0.0)) == [0.0]
+
+
+def test_that_even_steps_stay_and_an_event_of_one_clock_is_added():
+    even = np.cumsum(np.full(101, 0.02))
+    shaken, event = even * (1.0 + 1e-15), np.sort(np.append(even, 0.777))
+    assert common_instants([even, shaken], even[-1]) == pytest.approx(even, abs=1e-12)
+    grid = common_instants([even, event, shaken], even[50])
+    assert grid == pytest.approx(event[:52], abs=1e-12)
 
 
 def _moving(time: np.ndarray, phase: float) -> tuple[States, Ledger, Violations]:
