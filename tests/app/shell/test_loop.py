@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -283,6 +284,28 @@ def test_that_a_run_that_fails_is_a_problem_and_the_window_goes_on(
     press(studio, Qt.Key.Key_F5)
     wait_for_run(studio.runner)
     assert len(document.runs) == 1
+    assert [p for p in document.problems if p.source == "Run"] == []
+
+
+def test_that_what_speaks_against_the_shown_run_is_a_problem_with_its_place(
+    qtbot, studio: MainWindow, wait_for_run: Wait
+) -> None:
+    document = studio.document
+    short = document.project.scenario.model_copy(update={"duration": 1.0, "end_place": None})
+    document.apply("Shorten", document.project.model_copy(update={"scenario": short}))
+    press(studio, Qt.Key.Key_F5)
+    wait_for_run(studio.runner)
+    sound = document.current_run
+    assert sound is not None
+    ledger, time = sound.results.energy, sound.results.states.time
+    spoilt = replace(ledger, dissipated=ledger.dissipated - 0.1 * ledger.kinetic[0] * time)
+    document.add_run(replace(sound, name="Spoilt", results=replace(sound.results, energy=spoilt)))
+    (problem,) = [p for p in document.problems if p.source == "Run"]
+    assert problem.severity == "warning"
+    assert "The numerics lost" in problem.text
+    assert problem.s is not None
+    assert problem.where == Selection("place", s=problem.s)
+    document.show_run(sound)
     assert [p for p in document.problems if p.source == "Run"] == []
 
 
