@@ -14,6 +14,7 @@ from app.plots.abscissa import Abscissa
 Array = NDArray[np.float64]
 RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 # From this size on forces and energies are easier to read in thousands.
+EVERYDAY = 0.1  # a curve that gets as large as this is read in thousandths
 TINY = 1e-9  # below this a force, load or energy is rounding
 THOUSANDS = {"N": ("kN", 1e4), "J": ("kJ", 1e4), "N m": ("kN m", 1e4)}
 
@@ -97,24 +98,32 @@ class PlotContent:
         object.__setattr__(self, "factor", factor)
 
 
+def largest(curves: Sequence[Curve]) -> float:
+    """The largest size that any of some curves reaches, SI."""
+    return max((float(np.nanmax(np.abs(c.values), initial=0.0)) for c in curves), default=0.0)
+
+
 def display_unit(unit: str, curves: Sequence[Curve]) -> tuple[str, float]:
     """Label of the shown unit, and what SI values are multiplied by; large forces and energies in thousands."""
     how = units.shown(unit)
     if units.current() == "SI" and unit in THOUSANDS:
         label, least = THOUSANDS[unit]
-        largest = max((float(np.max(np.abs(c.values))) for c in curves if len(c.values)), default=0.0)
-        if largest >= least:
+        if largest(curves) >= least:
             return label, 1e-3
     return how.label, 1.0 / how.size
 
 
-def number(value: float, log: bool = False) -> str:
-    """A value beside its curve: four figures, a true minus sign; exponents on logarithmic axes."""
+def number(value: float, log: bool = False, beside: float = 0.0) -> str:
+    """A value beside its curve: four figures, a true minus sign; exponents on logarithmic axes.
+
+    beside: size that the curve reaches somewhere; beside it thousandths are exact enough.
+    """
     if not np.isfinite(value):
         return "–"
     if not log and abs(value) < TINY:
         return "0.000"
-    if log or (value != 0.0 and not 1e-3 <= abs(value) < 1e6):
+    small = 0.0 < abs(value) < 1e-3 and beside < EVERYDAY
+    if log or small or abs(value) >= 1e6:
         mantissa, exponent = f"{value:.1e}".split("e")
         raised = str(int(exponent)).translate(RAISED)
         return f"{mantissa}·10{raised}".replace("-", "−")

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app import theme
-from app.plots.curves import PlotContent, number
+from app.plots.curves import EVERYDAY, PlotContent, largest, number
 
 HEIGHT = 20
 SWATCH = 12
@@ -44,6 +44,7 @@ class Readout(QWidget):
         self._content: PlotContent | None = None
         self._groups: list[_Group] = []
         self._values: tuple[str, ...] = ()
+        self._largest = 0.0
 
     def sizeHint(self) -> QSize:
         return QSize(200, HEIGHT)
@@ -52,6 +53,7 @@ class Readout(QWidget):
         """Take over title, unit and curves."""
         self._content, self._groups = content, _groups(content)
         self._values = tuple("" for _ in content.curves)
+        self._largest = content.factor * largest(content.curves)
         self.update()
 
     def set_values(self, values: tuple[float, ...]) -> None:
@@ -59,7 +61,7 @@ class Readout(QWidget):
         content = self._content
         if content is None:
             return
-        texts = tuple(number(value * content.factor, content.log) for value in values)
+        texts = tuple(number(value * content.factor, content.log, self._largest) for value in values)
         if texts != self._values:
             self._values = texts
             self.update()
@@ -102,7 +104,8 @@ class Readout(QWidget):
         if content is None:
             return
         muted = QColor(theme.current().muted)
-        value = metrics.horizontalAdvance(WIDEST if content.log else "−000.0") + 4
+        exponents = content.log or not EVERYDAY <= self._largest < 1e6
+        value = metrics.horizontalAdvance(WIDEST if exponents else "−000.0") + 4
         named, most = self._choose(metrics, self.width() - x, value)
         for k, group in enumerate(self._groups):
             shown = group.curves[:most]

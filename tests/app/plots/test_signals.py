@@ -146,6 +146,14 @@ def test_that_numbers_are_written_for_people(value: float, text: str) -> None:
     assert number(value) == text
 
 
+def test_that_a_small_value_of_a_large_curve_is_written_in_thousandths() -> None:
+    assert number(-6.7e-4, beside=0.8) == "−0.001"
+    assert number(-2e-4, beside=0.8) == "0.000"
+    assert number(-6.7e-4, beside=0.02) == "−6.7·10⁻⁴"
+    assert number(2.5e6, beside=3e6) == "2.5·10⁶"
+    assert number(2e-4, log=True, beside=0.8) == "2.0·10⁻⁴"
+
+
 def test_that_springs_about_an_axis_are_told_in_moments_and_angles(make_run: Callable[..., Run]) -> None:
     run = make_run()
     signals = RunSignals(run.results, run.project)
