@@ -24,6 +24,7 @@ _KINDS: tuple[tuple[SelectionKind, str], ...] = (
     ("body", "bodies"),
     ("joint", "joints"),
     ("guide", "guides"),
+    ("driver", "drivers"),
     ("force", "forces"),
     ("seat", "seats"),
 )

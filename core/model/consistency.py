@@ -18,7 +18,19 @@ from numpy.typing import NDArray
 from core.frames import perpendicular, rotation_matrix
 from core.frozen import Vec3
 from core.model.assembly import Assembly, Occupant
-from core.model.elements import GROUND, SEAT, Body, Force, Guide, Joint, RotationalSpring, SpringDamper
+from core.model.elements import (
+    GROUND,
+    SEAT,
+    AppliedForce,
+    AppliedTorque,
+    Body,
+    Force,
+    Guide,
+    Joint,
+    RotationalSpring,
+    SpringDamper,
+)
+from core.model.functions import TableFunction, TimeFunction
 
 Array = NDArray[np.float64]
 FindingKind = Literal[
@@ -30,8 +42,13 @@ FindingKind = Literal[
     "inertia",
     "unconnected body",
     "seats too close",
+    "table overshoot",
 ]
 NEEDED_SEAT_DISTANCE = 0.45
+OVERSHOOT = (
+    0.25  # of the range of a table's values; a smooth function that is sampled coarsely stays far below
+)
+BETWEEN = 16  # places looked at between two entries of a table
 
 
 @dataclass(frozen=True)
@@ -88,7 +105,8 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
 
     Returns findings in the order of the description: bodies that break the triangle rule of principal moments,
     joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, springs
-    that are loaded (N), bodies connected to nothing, seats closer than a person is wide (m).
+    that are loaded (N), bodies connected to nothing, seats closer than a person is wide (m), tables of drivers and
+    forces whose curve swings far beyond their values because they jump.
     """
     limits = thresholds or Thresholds()
     groups = _groups(assembly)
@@ -97,7 +115,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
         found += _inertia(group)
         found += itertools.chain.from_iterable(_joint(group, joint, limits) for joint in group.joints)
         found += _loads(group, limits)
-    return (*found, *_unconnected(groups), *_seats(assembly))
+    return (*found, *_unconnected(groups), *_seats(assembly), *_tables(assembly, groups))
 
 
 def _frame(body: Body) -> _Placed:
@@ -246,3 +264,37 @@ def _seats(assembly: Assembly) -> Iterator[Finding]:
             if distance < NEEDED_SEAT_DISTANCE:
                 text = f"seats '{a.name}' and '{b.name}' are {distance:.3g} m apart; riders would overlap."
                 yield Finding("seats too close", f"{a.name}, {b.name}", distance, "m", text)
+
+
+def _tables(assembly: Assembly, groups: Iterable[_Group]) -> Iterator[Finding]:
+    """Tables of drivers and applied loads through which the spline swings out."""
+    for driver in assembly.drivers:
+        yield from _swings(f"driver '{driver.name}'", driver.name, driver.function)
+    for group in groups:
+        for force in group.forces:
+            if isinstance(force, AppliedForce | AppliedTorque) and force.enabled:
+                name = group.prefix + force.name
+                for axis, component in zip("xyz", force.components, strict=True):
+                    yield from _swings(f"{force.kind} '{name}' along {axis}", name, component)
+
+
+def _swings(what: str, name: str, function: TimeFunction) -> Iterator[Finding]:
+    if not isinstance(function, TableFunction):
+        return
+    from scipy.interpolate import CubicSpline  # slow to load, rarely needed
+
+    t, values = np.asarray(function.times), np.asarray(function.values)
+    share = np.arange(1, BETWEEN) / BETWEEN
+    between = t[:-1, None] + np.diff(t)[:, None] * share
+    curve = CubicSpline(t, values, bc_type="clamped")(between)
+    low, high = np.minimum(values[:-1], values[1:])[:, None], np.maximum(values[:-1], values[1:])[:, None]
+    beyond = np.maximum(curve - high, low - curve)
+    worst = np.unravel_index(int(np.argmax(beyond)), beyond.shape)
+    size, whole = float(beyond[worst]), float(np.ptp(values))
+    if size > OVERSHOOT * whole and whole > 0.0:
+        first, second = values[worst[0] : worst[0] + 2]
+        text = (
+            f"{what}: the curve through its table reaches {curve[worst]:.4g} at {between[worst]:.4g} s, between"
+            f" entries of {first:.4g} and {second:.4g}; spread the jump near there over more entries."
+        )
+        yield Finding("table overshoot", name, size, "", text)

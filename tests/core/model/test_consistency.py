@@ -10,7 +10,8 @@ import pytest
 from core.frames import from_rotation_vector, rotation_matrix
 from core.model.assembly import Assembly, Occupant, Seat
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import Body, Joint, RotationalSpring, SpringDamper
+from core.model.elements import AppliedForce, Body, Driver, Joint, RotationalSpring, SpringDamper
+from core.model.functions import TableFunction, TimeFunction, constant
 
 TURN_A, TURN_B = from_rotation_vector([0.3, -0.7, 0.5]), from_rotation_vector([-0.9, 0.2, 0.4])
 PLACE_A, PLACE_B = np.array([1.3, -0.4, 2.2]), np.array([0.7, 0.9, 1.1])
@@ -193,3 +194,44 @@ def test_that_seats_closer_than_a_person_is_wide_are_named():
     )
     (found,) = check_assembly(rig.model_copy(update={"seats": seats}))
     assert (found.kind, found.element, found.value) == ("seats too close", "S0, S1", pytest.approx(0.3))
+
+
+def _driven(function: TimeFunction) -> Assembly:
+    driver = Driver(name="Motor", target="J", coordinate="angle", function=function)
+    return _pair("revolute").model_copy(update={"drivers": (driver,)})
+
+
+def _table(times, values):
+    return TableFunction(times=tuple(map(float, times)), values=tuple(map(float, values)))
+
+
+def test_that_a_table_that_jumps_is_named_with_where_its_curve_swings_to():
+    """A cubic through a jump of 1 in a millisecond leaves it with its slope and turns back a third of a second on."""
+    (found,) = check_assembly(_driven(_table([0, 1, 1.001, 2], [0, 0, 1, 1])))
+    assert (found.kind, found.element) == ("table overshoot", "Motor")
+    assert found.value > 50.0
+    assert found.message.startswith("driver 'Motor': the curve through its table reaches ")
+    assert "between entries of" in found.message
+    force = AppliedForce(
+        name="Push",
+        body="a",
+        components=(constant(0), _table([0, 1, 1.001, 2], [0, 0, 300, 300]), constant(0)),
+    )
+    rig = _pair("revolute").model_copy(update={"forces": (force,)})
+    (found,) = check_assembly(rig)
+    assert found.message.startswith("force 'Push' along y: the curve")
+    off = rig.model_copy(update={"forces": (force.model_copy(update={"enabled": False}),)})
+    assert check_assembly(off) == ()
+
+
+@pytest.mark.parametrize(
+    ("times", "values"),
+    [
+        (np.linspace(0, 2, 13), np.sin(2 * np.pi * np.linspace(0, 2, 13))),
+        (np.arange(6), [0, 0, 0, 1, 1, 1]),
+        ([0, 1, 1.2, 2], [0, 0, 0.3, 1]),
+        ([0, 5], [2, 2]),
+    ],
+)
+def test_that_tables_of_smooth_functions_and_even_steps_are_not_odd(times, values):
+    assert check_assembly(_driven(_table(times, values))) == ()
