@@ -27,6 +27,7 @@ from core.results import Channel, Ledger, ModelSize, Names, States, Violations
 from core.scenario import Ride
 from core.solver.assemble import AssemblyReport
 from core.solver.channels import along, hermite
+from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 Recorded = tuple[States, Ledger, Violations]
@@ -34,6 +35,7 @@ Part = TypeVar("Part", States, Ledger, Violations)
 SAME_TIME = 1e-12  # s, and relative
 MUCH_THE_SAME = 1.1  # instants of all together over those of the densest
 COLUMNS = 64  # of forces that are interpolated at once
+BLOCK = 512  # instants that are brought to common ones at once
 SHARED = "train/"  # what the names of channels begin with to which every car adds its part
 
 
@@ -140,20 +142,8 @@ def common_instants(times: Sequence[Array], end: float) -> Array:
 
 def joined(parts: Sequence[Recorded], end: float) -> Recorded:
     """The records of systems that nothing couples as one, up to a time (s) that all of them have reached."""
-    grid = common_instants([states.time for states, _, _ in parts], end)
-    moved = [_states_at(states, grid) for states, _, _ in parts]
-
-    def together(name: str) -> Array:
-        return np.concatenate([getattr(s, name) for s in moved], axis=1)
-
-    joints = [s.reactions[:, : s.reactions.shape[1] - s.path_speed.shape[1]] for s in moved]
-    guides = [s.reactions[:, s.reactions.shape[1] - s.path_speed.shape[1] :] for s in moved]
-    names = [f.name for f in fields(States) if f.name not in ("time", "reactions")]
-    states = States(
-        time=grid,
-        reactions=np.concatenate([*joints, *guides], axis=1),
-        **{name: together(name) for name in names},
-    )
+    each = [states for states, _, _ in parts]
+    grid = common_instants([states.time for states in each], end)
     energy = {
         f.name: np.sum([_shaped(s.time, getattr(e, f.name), grid) for s, e, _ in parts], axis=0)
         for f in fields(Ledger)
@@ -162,7 +152,52 @@ def joined(parts: Sequence[Recorded], end: float) -> Recorded:
         f.name: np.max([_around(s.time, getattr(v, f.name), grid) for s, _, v in parts], axis=0)
         for f in fields(Violations)
     }
-    return states, Ledger(**energy), Violations(**worst)
+    return _joined_states(each, grid), Ledger(**energy), Violations(**worst)
+
+
+def _joined_states(each: Sequence[States], grid: Array) -> States:
+    """The states of all systems at common instants, some rows at a time: long runs lie in files."""
+    places = {f.name: _places(f.name, each) for f in fields(States) if f.name != "time"}
+    tails = {
+        name: (sum(getattr(states, name).shape[1] for states in each), *getattr(each[0], name).shape[2:])
+        for name in places
+    }
+    whole = dict(zip(tails, zeros(len(grid), *tails.values()), strict=True))
+    stored = [getattr(states, name) for states in each for name in places]
+    for begin in range(0, len(grid), BLOCK):
+        rows = slice(begin, min(begin + BLOCK, len(grid)))
+        for k, states in enumerate(each):
+            moved = _states_at(_near(states, grid[rows]), grid[rows])
+            for name, of in places.items():
+                for source, target in of[k]:
+                    whole[name][rows, target] = getattr(moved, name)[:, source]
+        keep(rows.stop, *whole.values())
+        release(*whole.values(), *stored)
+    return States(time=grid, **whole)
+
+
+def _places(name: str, each: Sequence[States]) -> list[list[tuple[slice, slice]]]:
+    """Which columns of each system's states become which of all: joints of all systems come before guides."""
+    counts = [getattr(states, name).shape[1] for states in each]
+    groups = [counts]
+    if name == "reactions":
+        guides = [states.path_speed.shape[1] for states in each]
+        groups = [[n - g for n, g in zip(counts, guides, strict=True)], guides]
+    out: list[list[tuple[slice, slice]]] = [[] for _ in each]
+    at, taken = 0, [0] * len(each)
+    for group in groups:
+        for k, n in enumerate(group):
+            out[k].append((slice(taken[k], taken[k] + n), slice(at, at + n)))
+            at, taken[k] = at + n, taken[k] + n
+    return out
+
+
+def _near(states: States, grid: Array) -> States:
+    """The stored instants that values at other ones (m,) s follow from: those around, and one more to each side."""
+    first = int(np.searchsorted(states.time, grid[0], side="right")) - 2
+    last = int(np.searchsorted(states.time, grid[-1], side="left")) + 2
+    rows = slice(max(first, 0), max(last, 2))
+    return replace(states, **{f.name: getattr(states, f.name)[rows] for f in fields(States)})
 
 
 def _states_at(s: States, grid: Array) -> States:

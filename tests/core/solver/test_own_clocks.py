@@ -332,3 +332,17 @@ def test_that_what_comes_after_the_end_is_cut_off():
     assert states.time[-1] == pytest.approx(1.24)
     assert len(ledger.kinetic) == len(states.orientation) == 125
     assert own_clocks.until(whole, 3.0) is whole
+
+
+@pytest.mark.parametrize("block", [1, 7, 64])
+def test_that_joining_some_instants_at_a_time_is_joining_all_at_once(block, monkeypatch):
+    coarse, fine = np.linspace(0.0, 3.0, 31), np.cumsum(np.linspace(0.005, 0.05, 110))
+    parts = [_moving(time, phase) for time, phase in ((coarse, 0.0), (fine, 0.4), (coarse[:2], 1.0))]
+    for those, end in ((parts[:2], 2.9), (parts, 0.1), (parts[:1], 3.0)):
+        monkeypatch.setattr(own_clocks, "BLOCK", 10_000)
+        whole = joined(those, end)
+        monkeypatch.setattr(own_clocks, "BLOCK", block)
+        pieces = joined(those, end)
+        for one, other in zip(whole, pieces, strict=True):
+            for name, values in vars(one).items():
+                assert getattr(other, name) == pytest.approx(values, rel=1e-14, abs=1e-14), name
