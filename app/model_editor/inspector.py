@@ -101,6 +101,7 @@ class Inspector(QScrollArea):
         super().__init__(parent)
         self._document = document
         self._rows: list[_Row] = []
+        self._notes: list[QLabel] = []
         self._page: Page | None = None
         self._shown: Selection | None = None
         self._model_lines: QVBoxLayout | None = None
@@ -160,6 +161,10 @@ class Inspector(QScrollArea):
         else:
             for row, field in zip(self._rows, (f for g in page.groups for f in g.fields), strict=True):
                 row.field = field
+            self._title.setText(page.title)
+            self._kind.setText(page.kind)
+            for label, note in zip(self._notes, (n for g in page.groups for n in g.notes), strict=True):
+                label.setText(note)
         self._page, self._shown = page, selection
         self._show_values()
         if not same:
@@ -177,7 +182,7 @@ class Inspector(QScrollArea):
     # -- building
 
     def _build(self, page: Page) -> None:
-        self._rows = []
+        self._rows, self._notes = [], []
         self._model_lines = None
         body = QWidget()
         column = QVBoxLayout(body)
@@ -210,14 +215,14 @@ class Inspector(QScrollArea):
         row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(0)
-        title = QLabel(page.title)
-        title.setWordWrap(True)
-        font = title.font()
+        self._title, self._kind = QLabel(page.title), _note(page.kind)
+        self._title.setWordWrap(True)
+        font = self._title.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)
         font.setBold(True)
-        title.setFont(font)
-        words.addWidget(title)
-        words.addWidget(_note(page.kind))
+        self._title.setFont(font)
+        words.addWidget(self._title)
+        words.addWidget(self._kind)
         row.addLayout(words, 1)
         return row
 
@@ -232,7 +237,8 @@ class Inspector(QScrollArea):
         if group.title:
             self._add_heading(column, group.title)
         for note in group.notes:
-            column.addWidget(_note(note))
+            self._notes.append(_note(note))
+            column.addWidget(self._notes[-1])
         for field in group.fields:
             self._add_field(column, field)
 

@@ -47,9 +47,10 @@ class Page:
 
     @property
     def signature(self) -> tuple[Any, ...]:
-        """Equal for pages that differ only in values."""
+        """Equal for pages that differ only in values and in words."""
         return tuple(
-            (g.title, tuple((f.spec.name, f.spec.unit, f.spec.label) for f in g.fields)) for g in self.groups
+            (g.title, len(g.notes), tuple((f.spec.name, f.spec.unit, f.spec.label) for f in g.fields))
+            for g in self.groups
         )
 
 

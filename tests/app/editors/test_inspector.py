@@ -21,6 +21,7 @@ from app.model_editor.mobility import mobility_of, summary_lines
 from app.model_editor.pages import page_of
 from app.selection import RIG
 from core.edits import elements
+from core.edits.points import delete_points
 from core.errors import InputError
 from core.evaluation import EvaluationOptions
 from core.examples import list_examples, load_example
@@ -196,6 +197,29 @@ def test_that_renaming_keeps_the_thing_selected(qtbot, document, inspector):
     _type(inspector, qtbot, "name", "Body shell")
     assert document.selection == Selection("body", ("Car", "Body shell"))
     assert document.project.train.cars[0].seats[0].body == "Body shell"
+
+
+def test_that_head_and_notes_follow_what_is_shown_without_building_it_anew(qtbot, document, inspector):
+    def words():
+        return [label.text() for label in inspector.findChildren(QLabel)]
+
+    name = inspector.entry("name")
+    document.start_from(load_example("gatekeeper"))
+    qtbot.waitUntil(lambda: "GateKeeper" in words(), timeout=2000)
+    assert "Looping Star" not in words()
+    document.start_from(load_example("looping_star"))
+    qtbot.waitUntil(lambda: "Looping Star" in words(), timeout=2000)
+    assert inspector.entry("name") is name
+    loop = next(s for s in document.project.track.sections if s.name == "loop")
+    document.select(Selection("section", ("loop",)))
+    count = len(loop.points)
+    qtbot.waitUntil(lambda: any(f"{count} control points" in text for text in words()), timeout=2000)
+    entry = inspector.entry("name")
+    project = delete_points(document.project, "loop", (5,))
+    document.apply("Delete point", project)
+    qtbot.waitUntil(lambda: any(f"{count - 1} control points" in text for text in words()), timeout=2000)
+    assert not any(f"{count} control points" in text for text in words())
+    assert inspector.entry("name") is entry
 
 
 def test_that_units_change_what_is_shown_and_typed(qtbot, document, settings, inspector):
