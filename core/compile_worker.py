@@ -32,7 +32,8 @@ ROOTS = (
     "core.solver.record",
     "core.track.path_kernels",
     "core.track.centreline_kernels",
-    "core.pointmass.ride_kernels",
+    "core.pointmass.course_kernel",
+    "core.pointmass.line_kernels",
 )
 RIG, TRACK = "ellipsoid_double_pendulum", "straight"
 SHORT = 1e-3  # s
@@ -55,7 +56,8 @@ PARTS = (
     Part("track"),
     Part("run", ("constraints", "forces", "tangent", "factorisation")),
     Part("ride", ("track", "step", "run")),
-    Part("preview"),
+    Part("course"),
+    Part("preview", ("track", "course")),
 )
 
 
@@ -148,6 +150,23 @@ def _track() -> BuiltTrack:
     return build_track(project.track)
 
 
+def _course() -> None:
+    """A ride of points on a line of which only the types count."""
+    import numpy as np
+    from numba import typeof
+
+    from core.pointmass.course_kernel import Course, ride_course
+    from core.pointmass.ride_kernels import new_work
+
+    nodes, devices = 3, np.zeros((1, 12))
+    line = Course(
+        np.zeros((1, nodes)), np.zeros((1, nodes, 6)), np.zeros((1, nodes, 1, 4)), np.zeros(1, dtype=np.int64), devices,
+        np.zeros((nodes + 3, nodes)), 0.0, 1, False, 1.0, 0, True, 0.0, 0.0,
+    )  # fmt: skip
+    given = (line, 1.0, np.zeros((1, 11)), np.zeros((1, 4)), new_work(nodes, devices))
+    ride_course.compile(tuple(typeof(x) for x in given))
+
+
 def _preview() -> None:
     from core.examples import load_example
     from core.pointmass.ride import preview_ride
@@ -177,6 +196,7 @@ _WAYS: dict[str, Callable[[], object]] = {
     "step": _step,
     "run": _run,
     "ride": _ride,
+    "course": _course,
     "preview": _preview,
 }
 

@@ -21,8 +21,8 @@ from numba.extending import lower_builtin, type_callable
 from numpy.typing import NDArray
 
 from core.kernel_code import array_value
-from core.multibody.by_reference import Reference, by_reference, data_of
-from core.multibody.kernel import KERNEL
+from core.kernel_inner import KERNEL
+from core.kernel_reference import Reference, by_reference, data_of
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]

@@ -18,6 +18,7 @@ import math
 from numba import njit
 
 from core.frames import rotation_matrix_kernel
+from core.kernel_inner import INNER, KERNEL
 from core.multibody.arrays import (
     AL,
     AR,
@@ -42,7 +43,6 @@ from core.multibody.arrays import (
     real_line,
     reals,
 )
-from core.multibody.kernel import INNER, KERNEL
 from core.track.path_kernels import path_eval, path_eval_linear
 
 

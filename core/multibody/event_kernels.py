@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from numba import njit
 
+from core.kernel_inner import INNER
 from core.multibody.arrays import BS, RS, SP, ST, ints, reals
-from core.multibody.kernel import INNER
 
 HALVINGS = 45
 

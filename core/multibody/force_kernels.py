@@ -13,6 +13,7 @@ import math
 
 from numba import njit
 
+from core.kernel_inner import INNER, KERNEL
 from core.multibody.arrays import (
     AD,
     AF,
@@ -39,7 +40,7 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.device_kernels import device_forces
-from core.multibody.kernel import INNER, KERNEL, call
+from core.multibody.kernel import call
 
 
 @njit(**INNER)

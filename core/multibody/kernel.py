@@ -1,4 +1,4 @@
-"""How kernels are compiled, and calls between large ones that do not compile the called one again.
+"""Calls between large kernels that do not compile the called one again.
 
 numba copies everything a kernel calls into it before optimising, so that constraints, forces and tangent would be
 optimised once more in every kernel that uses them. `call` goes through an address instead: the called kernel is
@@ -17,26 +17,6 @@ from numba.core import cgutils
 from numba.core.errors import TypingError
 from numba.extending import intrinsic
 from numpy.typing import NDArray
-
-from core.multibody.inner import InnerCompiler
-
-# Kernels never serve as C callbacks, divide by zero as numpy does and allocate nothing, so that references to arrays
-# need not be counted.
-KERNEL: dict[str, Any] = {
-    "cache": True,
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-    "_nrt": False,
-}
-# Inner ones are compiled as a part of the kernels that call them. They have no code of their own: calling one from
-# Python ends the program (`inner.py_func(...)` runs its Python).
-INNER: dict[str, Any] = {
-    **KERNEL,
-    "cache": False,
-    "no_cpython_wrapper": True,
-    "pipeline_class": InnerCompiler,
-}
 
 _signatures: dict[Any, tuple[Any, ...]] = {}
 

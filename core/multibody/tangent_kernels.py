@@ -13,6 +13,7 @@ import math
 
 from numba import njit
 
+from core.kernel_inner import INNER, KERNEL
 from core.multibody.arrays import (
     AD,
     BODY,
@@ -35,7 +36,6 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import spring_law, stop_law
-from core.multibody.kernel import INNER, KERNEL
 
 
 @njit(**KERNEL)

@@ -1,4 +1,5 @@
 """Kernel that rides a whole track: from interval to interval, through devices, turning points and standstills."""
+# mypy: disable-error-code="untyped-decorator,no-any-return"
 
 from __future__ import annotations
 
@@ -8,6 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER, KERNEL
+from core.kernel_reference import by_reference
 from core.pointmass.ride_kernels import (
     ABOVE,
     BELOW,
@@ -33,10 +36,10 @@ from core.pointmass.ride_kernels import (
     Work,
     X,
     collocate,
+    copy,
     device_force,
     friction,
     holds,
-    new_work,
     place,
     side,
     track_step,
@@ -76,6 +79,7 @@ FIRST_STEP = 0.01  # s
 HALVINGS = 60
 
 
+@by_reference
 class Course(NamedTuple):
     """The whole line: s (I, J) m, motion (I, J, 6), load (I, J, n, 4), device (I,) as `LineTables`; devices
     (d + 1, 12), the last row without effect; rule (J + 3, J); start (m), laps, closed: where it goes;
@@ -97,7 +101,7 @@ class Course(NamedTuple):
     tolerance: float
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def interval(c: Course, i: int) -> Interval:
     """The interval i with its device."""
     last = c.s.shape[1] - 1
@@ -105,13 +109,13 @@ def interval(c: Course, i: int) -> Interval:
     return Interval(c.motion[i], c.load[i], c.devices[c.device[i]], c.rule, width)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def base(c: Course, k: Integers) -> float:
     """Place s (m), running on over laps, where the interval of the train begins."""
     return float(c.s[k[AT], 0] + k[LAP] * c.s[-1, -1])
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: Array, work: Work) -> None:
     """Write a sample; node: index of the node within its interval, or -1."""
     if k[SAMPLES] >= samples.shape[0]:
@@ -125,7 +129,7 @@ def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: A
     k[SAMPLES] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def note(c: Course, line: Interval, y: Array, k: Integers, what: int, events: Array) -> None:
     """Write an event."""
     if k[EVENTS] < events.shape[0]:
@@ -134,7 +138,7 @@ def note(c: Course, line: Interval, y: Array, k: Integers, what: int, events: Ar
         k[EVENTS] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def way_from_rest(line: Interval, y: Array, work: Work) -> int:
     """Direction in which a train at rest sets off; 0: none, 2: a brake holds it."""
     f, dev = work.f1, line.dev
@@ -153,7 +157,7 @@ def way_from_rest(line: Interval, y: Array, work: Work) -> int:
     return 1 if drive > 0.0 else -1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def from_rest(
     c: Course, line: Interval, y: Array, k: Integers, samples: Array, events: Array, work: Work
 ) -> int:
@@ -186,7 +190,7 @@ def from_rest(
     return ON
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def from_opened(line: Interval, y: Array, k: Integers, work: Work) -> int:
     """As `from_rest` in a block brake that has just opened."""
     way = way_from_rest(line, y, work)
@@ -196,7 +200,7 @@ def from_opened(line: Interval, y: Array, k: Integers, work: Work) -> int:
     return ON
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def choose_phase(line: Interval, y: Array, work: Work) -> int:
     """Phase of a device at the state y."""
     if line.dev[KIND] == NO_DEVICE:
@@ -207,7 +211,7 @@ def choose_phase(line: Interval, y: Array, work: Work) -> int:
     return ABOVE if line.dev[SPEED] == 0.0 else holds(line, y[X], y[V], work)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def hold_until(line: Interval, y: Array, x1: float, work: Work) -> float:
     """Place up to which a device can keep the speed on the way from y[X] to x1, just beyond when it cannot."""
     a = y[X]
@@ -227,7 +231,7 @@ def hold_until(line: Interval, y: Array, x1: float, work: Work) -> float:
     return x1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def over_border(c: Course, line: Interval, y: Array, k: Integers, samples: Array, work: Work) -> int:
     """From the end of an interval into the next one (ON), or the end of the ride."""
     count, last = c.s.shape[0], c.rule.shape[1] - 1
@@ -246,14 +250,15 @@ def over_border(c: Course, line: Interval, y: Array, k: Integers, samples: Array
     return ON
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def keep_inner(
     c: Course, line: Interval, y: Array, k: Integers, before: float, samples: Array, work: Work
 ) -> None:
     """Samples at the nodes inside an interval that was crossed from end to end; works are shared out by time."""
     last = c.rule.shape[1] - 1
     first = samples[k[SAMPLES] - 1]
-    state = y.copy()
+    state = work.sample
+    copy(y, state)
     for j in range(1, last):
         node = j if k[WAY] > 0 else last - j
         middle = work.middle[j]
@@ -266,7 +271,7 @@ def keep_inner(
         keep(c, line, state, k, node, samples, work)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def advance(
     c: Course, line: Interval, y: Array, k: Integers, pace: float, samples: Array, work: Work
 ) -> float:
@@ -281,13 +286,14 @@ def advance(
         outcome = track_step(line, y, aim, k[PHASE], k[WAY], rough, work) if y[V] != 0.0 else SLOW
     if outcome == CROSSED:
         # the longest step that does not pass the speed of the device
-        back, ahead, start = x0, goal, y.copy()
+        back, ahead, start, trial = x0, goal, work.start, work.trial
+        copy(y, start)
         for _ in range(HALVINGS):
             middle = 0.5 * (back + ahead)
-            trial = start.copy()
+            copy(start, trial)
             if track_step(line, trial, middle, k[PHASE], k[WAY], np.inf, work) == DONE:
                 back = middle
-                y[:] = trial
+                copy(trial, y)
             else:
                 ahead = middle
     event = SPEED_PASSED if outcome == CROSSED else BORDER_REACHED
@@ -310,7 +316,7 @@ def advance(
     return pace
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def roll_on(
     s: Array, motion: Array, load: Array, device: Integers, ride: Array, rule: Array, eye: Array, at: Array,
     start: float, goal: float, closed: bool, inner: bool, rough: float, duration: float, y: Array, k: Integers,
@@ -366,7 +372,7 @@ def roll_on(
             k[LAP] += 1
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def set_on_track(c: Course, speed: float, y: Array, k: Integers, work: Work) -> None:
     """State at the start."""
     count, last = c.s.shape[0], c.s.shape[1] - 1
@@ -384,15 +390,15 @@ def set_on_track(c: Course, speed: float, y: Array, k: Integers, work: Work) -> 
     y[E] = line.dev[G] * work.f1[0, HEIGHT] + 0.5 * work.f1[0, MASS] * speed * speed
 
 
-@njit(cache=True, nogil=True)
-def ride_course(c: Course, speed: float, samples: Array, events: Array) -> tuple[int, int, int]:
+@njit(**KERNEL)
+def ride_course(c: Course, speed: float, samples: Array, events: Array, work: Work) -> tuple[int, int, int]:
     """Ride a course at `speed` (m/s) from its start and write samples (n, 11) and events (m, 4: what, s, t, device).
 
-    Returns the way it ended and the numbers of samples and events. c.devices is changed where brakes open.
+    work: fresh, for the rule and the devices of the course. Returns the way it ended and the numbers of samples and
+    events. c.devices is changed where brakes open.
     """
     last = c.rule.shape[1] - 1
-    y, k, work = np.zeros(7), np.zeros(10, dtype=np.int64), new_work(c.rule.shape[1])
-    given, eye = c.devices.copy(), np.eye(c.rule.shape[1])
+    y, k, given, eye = work.y, work.k, work.given, work.eye
     set_on_track(c, speed, y, k, work)
     pace, count, end = FIRST_STEP, 0, ON
     while end == ON:
@@ -403,7 +409,7 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array) -> tuple
             continue
         if c.device[k[AT]] != k[INSIDE]:
             if k[INSIDE] >= 0:
-                c.devices[k[INSIDE]] = given[k[INSIDE]]
+                copy(given[k[INSIDE]], c.devices[k[INSIDE]])
             k[INSIDE], k[FRESH] = c.device[k[AT]], 1
             if y[V] < 0.0 and line.dev[RATCHET] != 0.0:
                 end = CAUGHT

@@ -2,12 +2,15 @@
 
 The numpy-level functions that document shapes and meaning are in `tables.py`.
 """
+# mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
+
+from core.kernel_inner import KERNEL
 
 Array = NDArray[np.float64]
 
@@ -17,7 +20,7 @@ HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, LOAD_4, LOAD_2, LOAD_0 = range(9)
 PATH_1, PATH_2, UPRIGHT, BEND = 0, 3, 6, 9
 
 
-@njit(cache=True, nogil=True)
+@njit(**KERNEL)
 def line_fields(
     curve: Array,
     left: Array,
@@ -38,25 +41,24 @@ def line_fields(
     The heartline is h = c + H u. With t' = a l + b u, l' = -a t + w u, u' = -b t - w l its derivatives have, along
     t, l, u, h' = (1 - H b, -H w, H') and h'' = (p' - q a - r b, p a + q' - r w, p b + q w + r') with h' = (p, q, r).
     """
-    up = np.empty(3)
     for i in range(curve.shape[0]):
         t, t1, t2 = curve[i, 1], curve[i, 2], curve[i, 3]
         l = left[i]
-        up[0] = t[1] * l[2] - t[2] * l[1]
-        up[1] = t[2] * l[0] - t[0] * l[2]
-        up[2] = t[0] * l[1] - t[1] * l[0]
+        up0 = t[1] * l[2] - t[2] * l[1]
+        up1 = t[2] * l[0] - t[0] * l[2]
+        up2 = t[0] * l[1] - t[1] * l[0]
         inside = 1.0 if beyond[i] == 0.0 else 0.0
         w, w1 = inside * twist[i, 0], inside * twist[i, 1]
         a = inside * (t1[0] * l[0] + t1[1] * l[1] + t1[2] * l[2])
-        b = inside * (t1[0] * up[0] + t1[1] * up[1] + t1[2] * up[2])
-        b1 = inside * (t2[0] * up[0] + t2[1] * up[1] + t2[2] * up[2]) - w * a
+        b = inside * (t1[0] * up0 + t1[1] * up1 + t1[2] * up2)
+        b1 = inside * (t2[0] * up0 + t2[1] * up1 + t2[2] * up2) - w * a
         H, H1, H2 = height[i, 0], inside * height[i, 1], inside * height[i, 2]
         p, q, r = 1.0 - H * b, -H * w, H1
         p1, q1, r1 = -H1 * b - H * b1, -H1 * w - H * w1, H2
         second = (p1 - q * a - r * b, p * a + q1 - r * w, p * b + q * w + r1)
         e_t = upward[0] * t[0] + upward[1] * t[1] + upward[2] * t[2]
         e_l = upward[0] * l[0] + upward[1] * l[1] + upward[2] * l[2]
-        e_u = upward[0] * up[0] + upward[1] * up[1] + upward[2] * up[2]
+        e_u = upward[0] * up0 + upward[1] * up1 + upward[2] * up2
         rider[i, 0], rider[i, 1], rider[i, 2] = p, q, r
         rider[i, 3], rider[i, 4], rider[i, 5] = second[0], second[1], second[2]
         rider[i, 6], rider[i, 7], rider[i, 8] = e_t, e_l, e_u

@@ -19,6 +19,7 @@ from core.pointmass.result import (
     PointStatus,
     RideEvent,
 )
+from core.pointmass.ride_kernels import new_work
 from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows, upward_and_g
 from core.track.build import BuiltTrack
 from core.track.device_law import NO_DEVICE, device_row
@@ -81,7 +82,8 @@ def ride_tables(
         start_inside(built, settings), settings.laps, built.centreline.closed, settings.duration, turns, not exact,
         rule.rough, rule.tolerance,
     )  # fmt: skip
-    end, n, m = course.ride_course(line, settings.speed, samples, events)
+    work = new_work(line.rule.shape[1], line.devices)
+    end, n, m = course.ride_course(line, settings.speed, samples, events, work)
     kept = samples[:n]
     if n > 1:  # a border of phases may be written twice
         kept = kept[np.append(np.diff(kept[:, course.TIME]) > 0.0, True)]

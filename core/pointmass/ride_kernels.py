@@ -5,6 +5,7 @@ works per mass of friction, drag and devices up to now. While the train rolls it
 without losses E is constant and v = sqrt(2 (E - g z) / M) is exact; near standstill, where 1/v cannot be integrated,
 in time (`time_kernels.py`). `phase` says how a device acts: BELOW or ABOVE its speed, HOLD at it.
 """
+# mypy: disable-error-code="untyped-decorator,no-any-return"
 
 from __future__ import annotations
 
@@ -14,6 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER
+from core.kernel_reference import by_reference
 from core.track.device_law import ACCELERATION, BRAKE, KIND, MODE, NO_DEVICE, PULL, PUSH, SPEED, TYRES, most
 
 Array = NDArray[np.float64]
@@ -43,10 +46,12 @@ class Interval(NamedTuple):
     width: float
 
 
+@by_reference
 class Work(NamedTuple):
     """Memory of the kernels. f (J, 6), weights (J, J), at (J, 5): energy, rate, friction, drag, device force at the
     nodes of a step; middle (J, 3): E, t, v there; f1 (1, 6), weights1 (1, J) for one place; stages (7, 7), part, new,
-    rate (7,) for steps in time."""
+    rate (7,) for steps in time; y, start, trial, sample (7,): states; k (10,): the whole numbers of a ride; given
+    (d + 1, 12): the devices as they are at the start; eye (J, J): zeros and ones."""
 
     f: Array
     weights: Array
@@ -58,18 +63,33 @@ class Work(NamedTuple):
     part: Array
     new: Array
     rate: Array
+    y: Array
+    start: Array
+    trial: Array
+    sample: Array
+    k: Integers
+    given: Array
+    eye: Array
 
 
-@njit(cache=True, nogil=True)
-def new_work(nodes: int) -> Work:
-    """Memory for rules of so many nodes."""
+def new_work(nodes: int, devices: Array) -> Work:
+    """Memory for rules of so many nodes and a table of devices."""
+    part, new, rate, y, start, trial, sample = np.zeros((7, 7))
     return Work(
-        np.empty((nodes, 6)), np.empty((nodes, nodes)), np.empty((nodes, 5)), np.empty((nodes, 3)), np.empty((1, 6)),
-        np.empty((1, nodes)), np.empty((7, 7)), np.empty(7), np.empty(7), np.empty(7),
+        np.zeros((nodes, 6)), np.zeros((nodes, nodes)), np.zeros((nodes, 5)), np.zeros((nodes, 3)), np.zeros((1, 6)),
+        np.zeros((1, nodes)), np.zeros((7, 7)), part, new, rate, y, start, trial, sample,
+        np.zeros(10, dtype=np.int64), devices.copy(), np.eye(nodes),
     )  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
+def copy(source: Array, target: Array) -> None:
+    """target <- source, both one-dimensional."""
+    for n in range(source.shape[0]):
+        target[n] = source[n]
+
+
+@njit(**INNER)
 def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Array) -> None:
     """Fields at x of an interval into a row of f (m, 6), and the weights of its nodes there into one of weights (m, J).
 
@@ -97,7 +117,7 @@ def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Arr
         f[row, c] = value
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> float:
     """Mean over the points of wheel load per mass times pace at q = (ds/dt)^2; load (J, n, 4)."""
     total = 0.0
@@ -115,7 +135,7 @@ def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> flo
     return float(total / n)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def friction(load: Array, dev: Array, pace: float, row: int, weights: Array, q: float) -> float:
     """Friction over mass (m/s^2) against the motion, by the arc length of the centreline."""
     if dev[MU] == 0.0:
@@ -125,13 +145,13 @@ def friction(load: Array, dev: Array, pace: float, row: int, weights: Array, q: 
     return float(dev[MU] * dev[G] * pace)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def held_force(dev: Array, slope: float, mass_rate: float, v: float, loss: float) -> float:
     """Force of a device over mass that keeps the speed v; loss against the motion."""
     return float(dev[G] * slope + 0.5 * mass_rate * v * v + np.sign(v) * loss)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def device_force(
     dev: Array, phase: int, slope: float, mass: float, mass_rate: float, v: float, direction: int, loss: float
 ) -> float:
@@ -151,7 +171,7 @@ def device_force(
     return most(dev, v)
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def holds(line: Interval, x: float, v: float, work: Work) -> int:
     """HOLD when a device can keep the speed v at x of its interval, else the side the speed will go to."""
     f, dev = work.f1, line.dev
@@ -169,7 +189,7 @@ def holds(line: Interval, x: float, v: float, work: Work) -> int:
     return BELOW if need > high else HOLD
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def side(dev: Array, v: float) -> int:
     """Whether v is below, at or above the speed of a device; a brake looks at the amount only."""
     seen = abs(v) if dev[KIND] == BRAKE else v
@@ -178,7 +198,7 @@ def side(dev: Array, v: float) -> int:
     return BELOW if seen < dev[SPEED] else ABOVE
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def collocate(
     f: Array, weights: Array, load: Array, dev: Array, rule: Array, y: Array, run: float, phase: int,
     direction: int, at: Array,
@@ -220,7 +240,7 @@ def collocate(
     return bool(at[J - 1, 0] > dev[G] * f[J - 1, HEIGHT])
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def track_step(
     line: Interval, y: Array, x1: float, phase: int, direction: int, rough: float, work: Work
 ) -> int:

@@ -1,4 +1,5 @@
 """Kernels of the ride of points in time: for stretches where the train is slow, turns round or sets off."""
+# mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER
 from core.pointmass.ride_kernels import (
     DEVICE,
     DRAG,
@@ -25,6 +27,7 @@ from core.pointmass.ride_kernels import (
     V,
     Work,
     X,
+    copy,
     device_force,
     friction,
     place,
@@ -58,7 +61,7 @@ DP_A = np.array(
 DP_E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weights: Array, out: Array) -> None:
     """Time derivatives (7,) of the state of a ride at y, which may lie a little outside its interval.
 
@@ -78,7 +81,7 @@ def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weight
     out[FRICTION], out[DRAG], out[DEVICE] = lost * abs(v), drag * abs(v), force * v
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, work: Work) -> float:
     """One step of h seconds from y to work.new; returns the error estimate (m, m/s)."""
     part, stages = work.part, work.stages
@@ -93,11 +96,11 @@ def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, wo
     for i in range(7):
         error_x += h * DP_E[i] * stages[i, X] * line.width
         error_v += h * DP_E[i] * stages[i, V]
-    work.new[:] = part
+    copy(part, work.new)
     return float(max(abs(error_x), abs(error_v)))
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
     """What a step in time went past."""
     if new[V] * direction < 0.0:
@@ -109,7 +112,7 @@ def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
     return NOTHING
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def time_ride(
     line: Interval,
     y: Array,
@@ -153,7 +156,7 @@ def time_ride(
         w = new[E] - line.dev[G] * work.f1[0, HEIGHT]
         if w > ROLLING and phase != HOLD:
             new[V] = direction * np.sqrt(2.0 * w / work.f1[0, MASS])
-        y[:] = new
+        copy(new, y)
         if event != NOTHING:
             break
         h = min(h * min(3.0, 0.9 * (tolerance / max(error, 1e-30)) ** 0.2), LONGEST)

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from numba import njit
 
+from core.kernel_inner import INNER
 from core.multibody.arrays import PHI, PHIDOT
-from core.multibody.kernel import INNER
 
 WAYS = 3  # that are remembered
 SECANTS = 2 + 2 * WAYS  # lines of memory for them

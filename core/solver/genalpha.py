@@ -39,6 +39,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER, KERNEL
+from core.kernel_reference import by_reference
 from core.multibody.arrays import (
     BODY,
     CONSTRAINTS,
@@ -54,12 +56,11 @@ from core.multibody.arrays import (
     reals,
     sizes,
 )
-from core.multibody.by_reference import by_reference
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import first_event
 from core.multibody.force_kernels import forces, keep_angles
-from core.multibody.kernel import INNER, KERNEL, call
+from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
 from core.solver.kkt import add_constraint_force, move, subtract_inertia

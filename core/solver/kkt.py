@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.frames import rotate_by_vector_kernel, rotation_matrix
+from core.kernel_inner import INNER, KERNEL
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
     ACCELERATION,
@@ -39,7 +40,7 @@ from core.multibody.arrays import (
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
-from core.multibody.kernel import INNER, KERNEL, call
+from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import (
     EPSILON,

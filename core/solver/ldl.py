@@ -18,8 +18,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.by_reference import by_reference
-from core.multibody.kernel import INNER, KERNEL, addresses
+from core.kernel_inner import INNER, KERNEL
+from core.kernel_reference import by_reference
+from core.multibody.kernel import addresses
 from core.solver.ordering import Pattern
 
 F = NDArray[np.float64]

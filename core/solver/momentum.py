@@ -13,7 +13,7 @@ from __future__ import annotations
 from numba import njit
 
 from core.frames import rotation_matrix_kernel
-from core.multibody.kernel import INNER
+from core.kernel_inner import INNER
 
 
 @njit(**INNER)

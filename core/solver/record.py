@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER, KERNEL
 from core.multibody.arrays import (
     AL,
     BODY,
@@ -28,7 +29,7 @@ from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import forces, keep_angles
-from core.multibody.kernel import INNER, KERNEL, call
+from core.multibody.kernel import call
 from core.results import Ledger, States, Violations
 from core.solver.devices import device_power, device_work
 from core.solver.genalpha import Log

@@ -9,8 +9,8 @@ import math
 
 from numba import njit
 
+from core.kernel_inner import INNER
 from core.multibody.arrays import BODY, reals, sizes
-from core.multibody.kernel import INNER
 
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 

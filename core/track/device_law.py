@@ -2,6 +2,7 @@
 
 Forces are over the mass of the train (m/s^2).
 """
+# mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER
 from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, Station, TrimBrake
 
 Array = NDArray[np.float64]
@@ -45,7 +47,7 @@ def device_row(device: Device, mass: float) -> list[float]:
             return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, pause, device.release_speed, 0.0]
 
 
-@njit(cache=True, nogil=True)
+@njit(**INNER)
 def most(dev: Array, v: float) -> float:
     """The largest force over mass a device can give at speed v; without bound where it controls acceleration."""
     if dev[KIND] == PUSH:

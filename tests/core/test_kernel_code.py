@@ -11,7 +11,7 @@ from numba.core.errors import TypingError
 from numba.core.imputils import builtin_registry
 
 import core.kernel_locator  # noqa: F401 - makes the changes
-from core.multibody.kernel import KERNEL
+from core.kernel_inner import KERNEL
 
 bare = njit(**{**KERNEL, "cache": False})  # without counted references
 ways = pytest.mark.parametrize("compiled", [njit, bare], ids=["counted", "bare"])

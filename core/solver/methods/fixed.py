@@ -15,11 +15,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import INNER, KERNEL
 from core.multibody.arrays import RS, ST, ints, sizes
 from core.multibody.device_kernels import keep_devices
 from core.multibody.event_kernels import first_event
 from core.multibody.force_kernels import keep_angles
-from core.multibody.kernel import INNER, KERNEL
 from core.solver.genalpha import (
     ACCEPTED,
     DX,

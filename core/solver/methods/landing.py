@@ -13,9 +13,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import KERNEL
 from core.multibody.arrays import RS, ST, ints
 from core.multibody.event_kernels import first_event
-from core.multibody.kernel import KERNEL
 from core.solver.engine import Engine
 from core.solver.genalpha import MARGIN, U1, Memory, U
 from core.solver.methods.flat import Equations

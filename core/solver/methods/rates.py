@@ -19,9 +19,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from core.kernel_inner import KERNEL
 from core.multibody.arrays import CONSTRAINTS, sizes
 from core.multibody.constraint_kernels import constraints
-from core.multibody.kernel import KERNEL, call
+from core.multibody.kernel import call
 from core.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, consistent_acceleration
 

@@ -11,8 +11,9 @@ import pytest
 from numba import njit
 from numba.core.errors import TypingError
 
-from core.multibody.by_reference import by_reference
-from core.multibody.kernel import INNER, KERNEL, addresses, call
+from core.kernel_inner import INNER, KERNEL
+from core.kernel_reference import by_reference
+from core.multibody.kernel import addresses, call
 
 kernel = njit(**{**KERNEL, "cache": False})
 
@@ -27,18 +28,19 @@ class Held(NamedTuple):
     count: int
     block: Any
     small: Any
+    on: bool
 
 
 def held(n: int = 4, m: int = 3) -> Held:
     return Held(
         np.arange(float(n)), np.arange(n)[::-1].copy(), 0.25, n, np.arange(24.0 * m).reshape(2, m, 12),
-        np.arange(2 * m, dtype=np.uint32).reshape(m, 2),
+        np.arange(2 * m, dtype=np.uint32).reshape(m, 2), n % 2 == 0,
     )  # fmt: skip
 
 
 @njit(**INNER)
 def _weigh(x: Any, k: int) -> float:
-    return float(x.line[x.places[k]] * x.rate + x.count)
+    return float(x.line[x.places[k]] * x.rate + x.count if x.on else -1.0)
 
 
 @kernel
@@ -63,7 +65,8 @@ def write(x: Any, k: int) -> None:
 
 def expected(x: Held, k: int) -> Any:
     sizes = (x.line.size, *x.block.shape, x.block[1].size, x.small.shape[0])
-    return x.line[x.places[k]] * x.rate + x.count, x.block[1, k, -1], x.block[1, k, 3], x.small[k, 1], sizes
+    weighed = x.line[x.places[k]] * x.rate + x.count if x.on else -1.0
+    return weighed, x.block[1, k, -1], x.block[1, k, 3], x.small[k, 1], sizes
 
 
 def test_that_a_kernel_sees_what_it_holds_whatever_the_sizes_and_is_compiled_once() -> None:

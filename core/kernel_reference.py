@@ -54,8 +54,8 @@ class _ReferenceModel(models.PrimitiveModel):
 
 
 def by_reference(kind: Kind) -> Kind:
-    """Have instances of a NamedTuple class, all of whose fields are contiguous arrays or numbers of 8 bytes, taken by
-    reference.
+    """Have instances of a NamedTuple class, all of whose fields are contiguous arrays, numbers of 8 bytes or booleans,
+    taken by reference.
 
     Raises TypeError where an instance with another field is given to a kernel.
     """
@@ -76,10 +76,10 @@ def _typeof(values: Any, c: Any) -> Reference:
     fields = tuple(typeof(value) for value in values)
     for name, field in zip(values._fields, fields, strict=True):
         array = isinstance(field, types.Array) and field.layout == "C" and field.aligned
-        if not array and field not in (types.float64, types.int64):
+        if not array and field not in (types.float64, types.int64, types.boolean):
             raise TypeError(
                 f"Field '{name}' of {type(values).__name__} cannot be referred to: it is {field}, and would have to be"
-                " a C-contiguous array, a float64 or an int64."
+                " a C-contiguous array, a float64, an int64 or a boolean."
             )
     return Reference(type(values).__name__, values._fields, fields)
 
@@ -130,6 +130,8 @@ def _field(context, builder, kind, value, name):
 def field(context: Any, builder: Any, kind: Reference, value: Any, number: int) -> Any:
     """Code that reads a field, by its number, through a pointer."""
     held, first = kind.fields[number], kind.places[number]
+    if held == types.boolean:
+        return builder.icmp_unsigned("!=", _word(builder, value, first), WORD(0))
     if not isinstance(held, types.Array):
         return _word(builder, value, first, context.get_value_type(held))
     shape = [_word(builder, value, first + 1 + k) for k in range(held.ndim)]

@@ -1,4 +1,4 @@
-"""Compiler of inner kernels, which only ever run as part of the kernels that call them.
+"""How kernels are compiled: those that are called from Python, and inner ones, which only run as part of others.
 
 numba makes machine code of every function it compiles. Here an inner kernel stays what it is after lowering; the
 kernels it is linked into optimise it together with their own code, and only they become machine code.
@@ -82,3 +82,22 @@ class InnerCompiler(CompilerBase):
         manager.passes = [(InnerLowering if p is NativeLowering else p, why) for p, why in manager.passes]
         manager.finalize()
         return [manager]
+
+
+# Kernels never serve as C callbacks, divide by zero as numpy does and allocate nothing, so that references to arrays
+# need not be counted.
+KERNEL: dict[str, Any] = {
+    "cache": True,
+    "nogil": True,
+    "error_model": "numpy",
+    "no_cfunc_wrapper": True,
+    "_nrt": False,
+}
+# Inner ones are compiled as a part of the kernels that call them. They have no code of their own: calling one from
+# Python ends the program (`inner.py_func(...)` runs its Python).
+INNER: dict[str, Any] = {
+    **KERNEL,
+    "cache": False,
+    "no_cpython_wrapper": True,
+    "pipeline_class": InnerCompiler,
+}
