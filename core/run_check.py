@@ -11,6 +11,7 @@ from core.results import Results, first_car_at
 from core.scenario import SolverSettings
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
+ROUNDING = 1e-9  # of the stored energy, of which less is nothing
 OPEN = 1e-4  # m or rad; what a drawing is exact to
 
 
@@ -33,11 +34,12 @@ def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...
     if len(time) < 2:
         return ()
     stored = ledger.potential + ledger.elastic
-    converted = max(float(ledger.kinetic.max()), float(np.ptp(stored)))
+    changing = (stored, ledger.dissipated, ledger.drag, ledger.driven)
+    converted = max(float(ledger.kinetic.max()), *(float(np.ptp(values)) for values in changing))
     residual = ledger.residual
     worst = int(np.argmax(np.abs(residual)))
     size = abs(float(residual[worst]))
-    if not size > ENERGY * converted:
+    if size <= max(ENERGY * converted, ROUNDING * float(np.abs(stored).max())):
         return ()
     word, share = "made" if residual[worst] > 0.0 else "lost", 100.0 * size / converted
     first = int(np.argmax(np.abs(residual) > ENERGY * converted))

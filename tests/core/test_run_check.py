@@ -87,3 +87,23 @@ def test_that_a_run_of_a_single_instant_has_nothing_to_say(make_results: Any) ->
     ledger = replace(results.energy, **{k: v[:1] for k, v in vars(results.energy).items()})
     off = replace(results.violations, **{k: v[:1] for k, v in vars(results.violations).items()})
     assert check_run(replace(results, states=first, energy=ledger, violations=off), OWN) == ()
+
+
+def test_that_rounding_of_a_system_at_rest_is_no_energy_lost(make_results: Any) -> None:
+    results = make_results()
+    still = {name: np.zeros_like(values) for name, values in vars(results.energy).items()}
+    for size, found in ((0.0, 0), (1e-8, 0), (1e-2, 1)):
+        shaken = {**still, "potential": 1e3 + size * np.sin(40.0 * results.states.time)}
+        assert len(check_run(replace(results, energy=replace(results.energy, **shaken)), OWN)) == found
+
+
+def test_that_energy_that_only_passes_through_counts_as_at_play(make_results: Any) -> None:
+    """A driven damper: hardly any motion, and 0.5 % of what it takes is missing."""
+    results = make_results()
+    time = results.states.time
+    still = {name: np.zeros_like(time) for name in vars(results.energy)}
+    flow = {**still, "driven": 1e4 * time, "dissipated": 0.995e4 * time}
+    assert check_run(replace(results, energy=replace(results.energy, **flow)), OWN) == ()
+    flow["dissipated"] = 0.9e4 * time
+    (finding,) = check_run(replace(results, energy=replace(results.energy, **flow)), OWN)
+    assert "10 % of the energy at play" in finding.message
