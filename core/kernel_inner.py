@@ -13,7 +13,14 @@ from numba import _dynfunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
-from numba.core.typed_passes import NativeLowering
+from numba.core.typed_passes import NativeLowering, NopythonRewrites
+from numba.core.untyped_passes import (
+    InlineClosureLikes,
+    InlineInlinables,
+    LiteralUnroll,
+    MakeFunctionToJitFunction,
+    WithLifting,
+)
 
 
 class InnerLibrary(JITCodeLibrary):
@@ -73,15 +80,36 @@ class InnerLowering(NativeLowering):
         return True
 
 
-class InnerCompiler(CompilerBase):
-    """numba's pipeline with `InnerLowering` in the place of its own."""
+# What no kernel has in it: closures and comprehensions, `with`, loops over mixed tuples, functions to be written out
+# where they are called, arithmetic of whole arrays.
+UNUSED = (
+    WithLifting,
+    InlineClosureLikes,
+    MakeFunctionToJitFunction,
+    InlineInlinables,
+    LiteralUnroll,
+    NopythonRewrites,
+)
+
+
+class KernelCompiler(CompilerBase):
+    """numba's pipeline without the passes that kernels have no use for."""
+
+    lowering: Any = NativeLowering
 
     def define_pipelines(self) -> list[Any]:
         """The passes, see numba.core.compiler."""
         manager = DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.passes = [(InnerLowering if p is NativeLowering else p, why) for p, why in manager.passes]
+        passes = [(p, why) for p, why in manager.passes if p not in UNUSED]
+        manager.passes = [(self.lowering if p is NativeLowering else p, why) for p, why in passes]
         manager.finalize()
         return [manager]
+
+
+class InnerCompiler(KernelCompiler):
+    """And with `InnerLowering` in the place of numba's own."""
+
+    lowering = InnerLowering
 
 
 # Kernels never serve as C callbacks, divide by zero as numpy does and allocate nothing, so that references to arrays
@@ -92,6 +120,7 @@ KERNEL: dict[str, Any] = {
     "error_model": "numpy",
     "no_cfunc_wrapper": True,
     "_nrt": False,
+    "pipeline_class": KernelCompiler,
 }
 # Inner ones are compiled as a part of the kernels that call them. They have no code of their own: calling one from
 # Python ends the program (`inner.py_func(...)` runs its Python).
