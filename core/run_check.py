@@ -39,7 +39,7 @@ def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...
     residual = ledger.residual
     worst = int(np.argmax(np.abs(residual)))
     size = abs(float(residual[worst]))
-    if size <= max(ENERGY * converted, ROUNDING * float(np.abs(stored).max())):
+    if not size > max(ENERGY * converted, ROUNDING * float(np.abs(stored).max())):
         return ()
     word, share = "made" if residual[worst] > 0.0 else "lost", 100.0 * size / converted
     first = int(np.argmax(np.abs(residual) > ENERGY * converted))

@@ -45,9 +45,7 @@ FindingKind = Literal[
     "table overshoot",
 ]
 NEEDED_SEAT_DISTANCE = 0.45
-OVERSHOOT = (
-    0.25  # of the range of a table's values; a smooth function that is sampled coarsely stays far below
-)
+OVERSHOOT = 0.25  # of the range of a table's values; smooth functions sampled coarsely stay far below
 BETWEEN = 16  # places looked at between two entries of a table
 
 

@@ -65,12 +65,6 @@ class Entries:
     columns: I
     values: F
 
-    def dense(self, size: int) -> F:
-        """The matrix (size, size)."""
-        out = np.zeros((size, size))
-        np.add.at(out, (self.rows, self.columns), self.values)
-        return out + np.tril(out, -1).T
-
 
 def elimination_order(pattern: Pattern, matrix: Entries) -> list[int]:
     """Order of the unknowns for LDL^T without pivoting, from a representative matrix.

@@ -14,8 +14,9 @@ from core.project import Project
 from core.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
-from core.solver.kkt import dense_jacobian, new_factor, representative_matrix
+from core.solver.kkt import dense_jacobian, new_factor, pattern_of, representative_matrix
 from core.solver.ldl import EPSILON, factorise, solve_pair, solve_parts
+from core.solver.ordering import Entries, Pattern, elimination_order
 
 
 def chain(n: int) -> System:
@@ -32,6 +33,58 @@ def chain(n: int) -> System:
     return compile_system(
         Project(name="chain", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints)))
     )
+
+
+def _dense(matrix: Entries, size: int) -> np.ndarray:
+    out = np.zeros((size, size))
+    np.add.at(out, (matrix.rows, matrix.columns), matrix.values)
+    return out + np.tril(out, -1).T
+
+
+def _plain_order(pattern: Pattern, K: np.ndarray) -> list[int]:
+    """The same choice by a dense matrix, every unit looked at anew for every place in the order."""
+    units = [list(unit) for unit in pattern.units()]
+    unit_of = {i: k for k, unit in enumerate(units) for i in unit}
+    near: list[set[int]] = [set() for _ in units]
+    for i, j in pattern.entries():
+        near[unit_of[i]].add(unit_of[j])
+        near[unit_of[j]].add(unit_of[i])
+    weight, order, waiting = np.abs(np.diag(K)).copy(), [], set(range(len(units)))
+
+    def eliminated(k: int) -> tuple[np.ndarray, np.ndarray, float]:
+        left, size, worst = K.copy(), weight.copy(), np.inf
+        for q, i in enumerate(units[k]):
+            worst = min(worst, abs(left[i, i]) / max(size[i], 1e-300))
+            rest = units[k][q + 1 :] + [r for m in near[k] & waiting - {k} for r in units[m]]
+            if left[i, i] != 0.0:
+                v = left[rest, i].copy()
+                left[np.ix_(rest, rest)] -= np.outer(v, v) / left[i, i]
+                size[rest] += v * v / abs(left[i, i])
+        return left, size, worst
+
+    while waiting:
+        degree = {k: sum(len(units[m]) for m in near[k] & waiting - {k}) for k in waiting}
+        ready = [k for k in waiting if eliminated(k)[2] > 0.01]
+        if ready:
+            chosen = min(ready, key=lambda k: (degree[k], k))
+        else:
+            chosen = max(
+                sorted(waiting), key=lambda k: min(abs(K[i, i]) / (weight[i] + 1e-300) for i in units[k])
+            )
+        K, weight, _ = eliminated(chosen)
+        order += units[chosen]
+        waiting.discard(chosen)
+        for m in near[chosen] & waiting:
+            near[m] |= near[chosen]
+    return order
+
+
+@pytest.mark.parametrize("name", ["four_bar", "bricard", "andrews_squeezer", "torsion_chain", "slider_crank"])
+def test_that_the_order_is_that_of_looking_at_everything_every_time(name: str) -> None:
+    system = compile_system(load_example(name))
+    pattern, matrix = pattern_of(system), representative_matrix(system)
+    plain = _plain_order(pattern, _dense(matrix, system.coordinates + system.rows))
+    assert elimination_order(pattern, matrix) == plain
 
 
 def test_that_fill_grows_linearly_with_a_chain() -> None:
@@ -64,7 +117,7 @@ def test_that_the_static_order_solves_what_a_dense_solver_solves() -> None:
     system = compile_system(load_example("straight"))
     X = new_factor(system)
     n, m = system.coordinates, system.rows
-    K = representative_matrix(system).dense(n + m)
+    K = _dense(representative_matrix(system), n + m)
     position = np.empty(n + m, dtype=np.int64)
     position[X.perm] = np.arange(n + m)
     X.D[:], X.L[:] = 0.0, 0.0
