@@ -13,7 +13,7 @@ import pytest
 
 from core import compile_ahead
 from core.compile_ahead import compile_missing
-from core.compile_worker import _WAYS, PARTS, parts_of
+from core.compile_worker import _WAYS, PARTS, compile_part, parts_of
 
 # Says when it begins and ends each part, and takes some time for it.
 CHILD = """
@@ -150,3 +150,12 @@ def test_that_a_worker_ends_when_nobody_tells_it_what_to_do() -> None:
     assert worker.stdin is not None
     worker.stdin.close()
     assert worker.wait(60.0) == 1
+
+
+def test_that_the_ride_of_points_is_compiled_ahead_for_the_types_it_has_later() -> None:
+    from core.pointmass.course_kernel import ride_course
+
+    compile_part("course")
+    (signature,) = ride_course.signatures
+    compile_part("preview")
+    assert ride_course.signatures == [signature]

@@ -125,6 +125,17 @@ def test_that_arrays_with_gaps_slices_masks_and_lists_of_places_are_taken_as_bef
             assert np.array_equal(one, other)
 
 
+def test_that_rows_of_rows_have_the_steps_of_their_array() -> None:
+    """A view handed to Python, or sliced across, goes by its strides."""
+    a = np.arange(120.0).reshape(2, 3, 4, 5)
+    given = njit(lambda a, i: (a[i], a[i, -1], a[i][1:, :, 2].sum(), a[i][::2, 1].copy()))
+    for i in (0, 1, -1):
+        for found, wanted in zip(given(a, i), given.py_func(a, i), strict=True):
+            assert np.array_equal(found, wanted)
+            assert np.shape(found) == np.shape(wanted)
+        assert given(a, i)[0].strides == a[i].strides
+
+
 def test_that_a_row_keeps_its_array_alive() -> None:
     @njit
     def row(n: int, i: int) -> Any:
