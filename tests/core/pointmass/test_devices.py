@@ -11,6 +11,8 @@ from point_tools import G, straight
 from core.errors import InputError
 from core.point_settings import PointRideSettings
 from core.pointmass.ride import preview_ride, ride_point
+from core.track.build import build_track
+from core.track.description import ControlPoint, SplineSection, Track
 from core.track.devices import BlockBrake, ChainLift, DriveTyres, Launch, Station, TrimBrake, device_spans
 
 FREE = PointRideSettings(speed=4.0, mu=0.0, drag=0.0, mass=3000.0)
@@ -206,3 +208,20 @@ def test_that_devices_are_refused_with_their_name() -> None:
     assert (span.s0, span.s1) == (40.0, built.length)
     with pytest.raises(ValueError, match="behind start"):
         Station(name="s", section="all", start=4.0, end=3.0)
+
+
+def test_that_a_block_brake_that_has_opened_is_closed_again_in_the_next_lap() -> None:
+    """A level circuit without losses: the train leaves at 4 m/s, brakes, waits and leaves again, twice."""
+    angles = np.linspace(0.0, 2.0 * math.pi, 24, endpoint=False)
+    points = tuple(ControlPoint(x=30.0 * math.cos(a), y=30.0 * math.sin(a), z=5.0) for a in angles)
+    section = SplineSection(name="all", points=points)
+    built = build_track(Track(name="t", closed=True, sections=(section,)))
+    block = BlockBrake(
+        name="block", section="all", start=50.0, end=90.0, deceleration=2.0, hold=3.0, release_speed=4.0
+    )
+    ride = ride_point(built, free(speed=4.0, laps=2), (block,))
+    assert ride.arrived
+    first, second = (event for event in ride.events if event.kind == "released")
+    assert first.s == pytest.approx(50.0 + 16.0 / 4.0, rel=1e-6)
+    assert second.s == pytest.approx(first.s + built.length, rel=1e-6)
+    assert second.time - first.time == pytest.approx(4.0 + (built.length - 12.0) / 4.0 + 2.0 + 3.0, rel=1e-6)
