@@ -27,6 +27,7 @@ from app.application import make_application, make_window
 from app.document import Selection
 from app.main_window import BOTTOM_HEIGHT, MainWindow
 from app.preferences import Preferences
+from app.preview import RidePreview
 from app.settings import Settings
 from app.viewer.marks import Sweep
 from core.edits.points import move_points, set_points
@@ -57,7 +58,8 @@ class Photographer:
         self.window.resize(*size)
         self.window.show()
         self.window.prepare()
-        self.wait(until=lambda: self.window.runner.ready)
+        preview = RidePreview.of(self.window.document)
+        self.wait(until=lambda: self.window.runner.ready and not preview.preparing)
         self.window.viewer.frame_all()
 
     def wait(self, seconds: float = 0.0, until: Callable[[], bool] | None = None) -> None:
