@@ -14,12 +14,12 @@ WORKERS ?= 2
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 
-.venv/.ready: pyproject.toml core/version.py tools/environment.sh
+.venv/.ready: pyproject.toml core/base/version.py tools/environment.sh
 	tools/environment.sh .venv pictures,studio,dev
 	@touch $@
 
 # Holds what core needs and nothing else: no Qt, no VTK, no plotting library.
-.venv-headless/.ready: pyproject.toml core/version.py tools/environment.sh
+.venv-headless/.ready: pyproject.toml core/base/version.py tools/environment.sh
 	tools/environment.sh .venv-headless test
 	@touch $@
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.results.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
 
 RIDER = "car 1/rider"
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from app.document import Selection
+from app.document.document import Selection
 from app.tools.dialog import ToolDialog
 from app.tools.export_dialog import ExportDialog
 from app.tools.import_dialog import ImportDialog
-from core.bundled import example_path
+from core.base.bundled import example_path
 from core.edits.sections import set_section
-from core.examples import load_example
+from core.project.examples import load_example
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

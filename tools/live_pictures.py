@@ -9,8 +9,8 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.document import Selection
-from app.main_window import BOTTOM_HEIGHT
+from app.document.document import Selection
+from app.shell.main_window import BOTTOM_HEIGHT
 from app.textbook.window import TextbookWindow
 from core.edits import along_track
 

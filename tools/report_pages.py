@@ -16,7 +16,7 @@ from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
-from core.examples import load_example
+from core.project.examples import load_example
 from core.report.book import ReportOptions
 from core.report.plugins import find_pictures
 from core.report.write import ReportTarget, write_report

@@ -22,14 +22,14 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app import theme
-from app.application import make_application, make_window
-from app.document import Selection
-from app.main_window import BOTTOM_HEIGHT, MainWindow
-from app.preferences import Preferences
-from app.preview import RidePreview
-from app.settings import Settings
-from app.viewer.marks import Sweep
+from app.document.document import Selection
+from app.shell.application import make_application, make_window
+from app.shell.main_window import BOTTOM_HEIGHT, MainWindow
+from app.shell.preferences import Preferences
+from app.view3d.marks import Sweep
+from app.widgets import theme
+from app.widgets.settings import Settings
+from app.work.preview import RidePreview
 from core.edits.points import move_points, set_points
 from core.model.assembly import Car
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements

@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.elements.pieces import DEVICES, PIECES, Piece, groups
-from app.icons import icon
+from app.widgets.icons import icon
 
 DEVICE_PREFIX = "device_"
 

@@ -8,13 +8,13 @@ from typing import Final
 
 import numpy as np
 
+from core.base.errors import InputError
 from core.design.entry_speeds import match_entry_speeds
 from core.edits.elements_track import insert_element
 from core.edits.insertion import insert_spline, insert_straight
-from core.errors import InputError
-from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
-from core.project import Project
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.elements.catalogue import ELEMENTS
 

@@ -17,18 +17,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs, units
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.selection import Selection
 from app.elements.menus import fill_elements
-from app.elided import ElidedLabel
-from app.icons import icon
 from app.model_editor.track_pages import section_icon
-from app.playback import Playback
-from app.preview import RidePreview
-from app.selection import Selection
-from app.settings import Settings
+from app.widgets import dialogs, units
+from app.widgets.elided import ElidedLabel
+from app.widgets.icons import icon
+from app.widgets.settings import Settings
+from app.work.preview import RidePreview
+from core.base.errors import InputError
 from core.edits.sections import set_section
-from core.errors import InputError
 from core.pointmass.sections import SectionFigures
 from core.track.description import Track
 

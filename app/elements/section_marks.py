@@ -11,16 +11,16 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetrics
 from vtkmodules.vtkRenderingCore import vtkActor, vtkBillboardTextActor3D
 
-from app import theme
-from app.document import Document
+from app.document.document import Document
 from app.tools.ground_actors import hill_actors, tunnel_actors
-from app.viewer.actors import make_actor
-from app.viewer.mesh import merged, rgb, rod
-from app.viewer.overlays import small_font
+from app.view3d.actors import make_actor
+from app.view3d.mesh import merged, rgb, rod
+from app.view3d.overlays import small_font
+from app.widgets import theme
 from core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
-    from app.viewer.panel import ViewerPanel
+    from app.view3d.panel import ViewerPanel
 
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
 LETTERS = 13  # px

@@ -17,16 +17,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs, units
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
 from app.force_editor.timeline import LEAST_RANGE, SAMPLES, TITLES, UNITS, Lane, Timeline, colour_of
-from app.icons import icon
 from app.model_editor.entries import NumberEntry
 from app.model_editor.field_book import FieldSpec, specs_of
-from app.playback import Playback
-from app.refresh import Refresh
-from app.settings import Settings
 from app.track_editor.dragging import Drag
+from app.widgets import dialogs, units
+from app.widgets.icons import icon
+from app.widgets.refresh import Refresh
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 from core.edits.force_keys import (
     CHANNELS,
     ChannelName,
@@ -38,8 +39,7 @@ from core.edits.force_keys import (
     set_key,
 )
 from core.edits.places import section_named
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.elements.force import ForceSection, Key
 
 EMPTY = (

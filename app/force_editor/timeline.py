@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from app import theme, units
+from app.widgets import theme, units
 from core.edits.force_keys import CHANNELS, ChannelName
 
 Array = NDArray[np.float64]

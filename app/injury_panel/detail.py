@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import theme
-from app.background import Background
-from app.document import Document
+from app.document.document import Document
+from app.document.runs import Run
 from app.injury_panel.behind import PAIRS, Picture, direction_of, pair_of, pictures_of
 from app.injury_panel.duration_chart import DurationChart, HeldCurves
 from app.injury_panel.egg_chart import EggPlot, PairCurves
@@ -33,10 +32,11 @@ from app.plots.abscissa import Abscissa
 from app.plots.curves import Curve, Level, PlotContent, Span
 from app.plots.plot_grid import PlotGrid
 from app.plots.signals import in_words
-from app.runs import Run
-from core.evaluation import EvaluationOptions
+from app.widgets import theme
+from app.work.background import Background
 from core.injury.rider_axes import DIRECTIONS
-from core.rider_view import RiderJudgement
+from core.outcome.rider_view import RiderJudgement
+from core.project.evaluation import EvaluationOptions
 
 AROUND = 8.0  # window lengths shown before and after, within the two below
 ROOM = 560  # px of height from which the small print is shown

@@ -11,10 +11,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QWidget
 
-from app import theme
 from app.injury_panel.charts_base import LimitPlot, limit_colours, limit_key, limit_pen
 from app.plots.curves import number
 from app.plots.ticks import TickAxis
+from app.widgets import theme
 from core.injury.charts import DurationChart as Chart
 from core.injury.charts import LimitCurve
 

@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import theme
+from app.document.runs import Run
 from app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
 from app.injury_panel.sensitivity_job import SensitivityJob
-from app.runs import Run
-from core.evaluation import EvaluationOptions
-from core.rider_view import RiderJudgement
+from app.widgets import theme
+from core.outcome.rider_view import RiderJudgement
+from core.project.evaluation import EvaluationOptions
 
 if TYPE_CHECKING:
-    from core.origin import Origin, Sensitivity  # the solver, slow to load
+    from core.outcome.origin import Origin, Sensitivity  # the solver, slow to load
 
 ROW = 22  # px
 NAMES, NUMBERS = 0.44, 0.32  # parts of the width for what is changed and for the numbers

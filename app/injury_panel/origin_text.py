@@ -5,10 +5,10 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from app import theme, units
+from app.widgets import theme, units
 
 if TYPE_CHECKING:
-    from core.origin import Effect, Origin, Sensitivity, SpringState  # the solver, slow to load
+    from core.outcome.origin import Effect, Origin, Sensitivity, SpringState  # the solver, slow to load
 
 
 def facts_of(o: Origin) -> list[tuple[str, str]]:

@@ -23,25 +23,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs, units
-from app.document import Document
-from app.elided import ElidedLabel
-from app.icons import icon
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
+from app.document.selection import Selection
 from app.injury_panel.delegate import MarginDelegate
 from app.injury_panel.detail import Detail
 from app.injury_panel.save import save_rows
 from app.injury_panel.table import CriteriaModel, Key
-from app.judging import judging_of
-from app.playback import Playback
 from app.plots.signals import RIDER_PARTS, in_words
-from app.refresh import Refresh, is_seen
-from app.runs import Run
-from app.selection import Selection
-from app.settings import Settings
-from core.atomic import replacing
-from core.errors import InputError
+from app.widgets import dialogs, units
+from app.widgets.elided import ElidedLabel
+from app.widgets.icons import icon
+from app.widgets.refresh import Refresh, is_seen
+from app.widgets.settings import Settings
+from app.work.judging import judging_of
+from core.base.atomic import replacing
+from core.base.errors import InputError
 from core.injury.result import GROUPS
-from core.rider_view import Judgement, RiderJudgement, count_text
+from core.outcome.rider_view import Judgement, RiderJudgement, count_text
 
 EMPTY = (
     "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "

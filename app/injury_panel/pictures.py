@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from app.document.runs import Run
 from app.injury_panel.behind import (
     Picture,
     charts_of_direction,
@@ -14,17 +15,16 @@ from app.injury_panel.behind import (
     table_of,
     trace,
 )
-from app.runs import Run
-from core.errors import InputError
-from core.evaluation import EvaluationOptions
+from core.base.errors import InputError
 from core.injury.charts import DurationChart, EggChart
 from core.injury.rider_axes import Direction
 from core.injury.trace import CriterionTrace
-from core.rider_view import RiderJudgement, rider_history
+from core.outcome.rider_view import RiderJudgement, rider_history
+from core.project.evaluation import EvaluationOptions
 from core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
-    from core.origin import Origin  # the solver, slow to load
+    from core.outcome.origin import Origin  # the solver, slow to load
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +61,7 @@ def draw(asked: object) -> Drawn:
             run = asked.runs[0]
             if run.measured is not None:
                 raise InputError("A measured ride does not say where on the track it was.")
-            from core.origin import explain
+            from core.outcome.origin import explain
 
             return Drawn(asked, origin=explain(run.project, run.results, asked.row, built=asked.built))
         for run in asked.runs:

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from app.injury_panel.table import CriteriaModel
-from core.errors import InputError
-from core.project import write_atomically
-from core.rider_view import RiderJudgement
+from core.base.errors import InputError
+from core.outcome.rider_view import RiderJudgement
+from core.project.project import write_atomically
 
 FURTHER = ("signal", "definition", "source of the limit", "status of the limit", "exceeded (s)", "note")
 

@@ -6,11 +6,11 @@ import threading
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app import threads
-from app.runs import Run
-from core.errors import InputError
-from core.evaluation import EvaluationOptions
-from core.rider_view import RiderJudgement
+from app.document.runs import Run
+from app.work import threads
+from core.base.errors import InputError
+from core.outcome.rider_view import RiderJudgement
+from core.project.evaluation import EvaluationOptions
 
 
 class _Rider(QObject):
@@ -26,7 +26,7 @@ class _Rider(QObject):
 
     @Slot()
     def ride(self) -> None:
-        from core.origin import sensitivity  # the solver, slow to load
+        from core.outcome.origin import sensitivity  # the solver, slow to load
 
         found, reason = None, ""
         try:

@@ -10,11 +10,11 @@ from typing import Any, Literal
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QColor, QIcon
 
-from app import theme, units
-from app.icons import icon
 from app.plots.signals import RIDER_PARTS, in_words
+from app.widgets import theme, units
+from app.widgets.icons import icon
+from core.outcome.rider_view import RiderJudgement
 from core.report.parts.words import lasts
-from core.rider_view import RiderJudgement
 
 Index = QModelIndex | QPersistentModelIndex
 Which = Literal["limits", "exceeded", "all"]

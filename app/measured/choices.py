@@ -19,10 +19,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.document.runs import Run
 from app.measured.reading import Asked, Reading
 from app.plots.signals import RIDER_PARTS, in_words
-from app.runs import Run
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.mounting import Mounting
 
 DETECTED = ("detected", None)

@@ -18,17 +18,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import theme
-from app.background import Background
-from app.document import Document
+from app.document.document import Document
+from app.document.runs import Measured, Run
 from app.measured.choices import Choices
 from app.measured.reading import Prepared, prepare
 from app.measured.ride import measured_run
 from app.plots.abscissa import Abscissa
 from app.plots.curves import Curve, PlotContent, Span
 from app.plots.plot_grid import PlotGrid
-from app.runs import Measured, Run
-from core.errors import InputError
+from app.widgets import theme
+from app.work.background import Background
+from core.base.errors import InputError
 from core.injury.history import History
 
 AXES = (("gz", "Gz up", 2), ("gy", "Gy left", 1), ("gx", "Gx forward", 0))

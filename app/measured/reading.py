@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from app.runs import Run
-from core.errors import InputError
+from app.document.runs import Run
+from core.base.errors import InputError
 from core.injury.align import Alignment, align
 from core.injury.csv_columns import NAMES
 from core.injury.csv_text import read_table
@@ -21,7 +21,7 @@ from core.injury.measured import (
     read_accelerometer_csv,
 )
 from core.injury.mounting import Mounting, Rest, find_rest, mounted
-from core.rider_view import rider_history
+from core.outcome.rider_view import rider_history
 
 
 @dataclass(frozen=True)

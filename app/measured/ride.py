@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.runs import Measured, Run
+from app.document.runs import Measured, Run
 from core.injury.history import History
-from core.project import Project
-from core.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.project.project import Project
+from core.results.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
 
 
 def measured_run(name: str, ride: Measured, project: Project) -> Run:

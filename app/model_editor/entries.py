@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import theme, units
 from app.model_editor.entry_text import read_number, shown_number
 from app.model_editor.field_book import FieldSpec
-from core.errors import InputError
-from core.frames import from_rotation_vector, multiply, rotation_matrix
+from app.widgets import theme, units
+from core.base.errors import InputError
+from core.base.frames import from_rotation_vector, multiply, rotation_matrix
 
 SEVERAL = object()  # the selected things differ in this value
 

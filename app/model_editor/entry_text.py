@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 
-from app import units
-from core.errors import InputError
+from app.widgets import units
+from core.base.errors import InputError
 
 _NUMBER = re.compile(r"^\s*([-+−]?\s*(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*(.*)$")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import annotated_types
 
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from PySide6.QtCore import QEvent, Qt, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app import icons, theme
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.selection import Selection, exists
 from app.model_editor.entries import (
     AnglesEntry,
     ChoiceEntry,
@@ -28,10 +29,9 @@ from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
 from app.model_editor.pages import page_of
 from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
-from app.playback import Playback
-from app.selection import Selection, exists
-from app.settings import Settings
-from core.errors import InputError
+from app.widgets import icons, theme
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 
 ENTRIES: dict[str, type[Entry]] = {
     "number": NumberEntry,

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app import units
-from app.document import Change, Document
-from core.errors import InputError
-from core.project import Project
-from core.results import ModelSize
-from core.scenario import Rig
+from app.document.document import Change, Document
+from app.widgets import units
+from core.base.errors import InputError
+from core.project.project import Project
+from core.project.scenario import Rig
+from core.results.results import ModelSize
 from core.track.build import BuiltTrack
 
 if TYPE_CHECKING:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from app.document.selection import Selection
 from app.model_editor.field_book import FieldSpec
-from app.selection import Selection
-from core.project import Project
+from core.project.project import Project
 
 
 @dataclass(frozen=True)

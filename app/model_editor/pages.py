@@ -6,20 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app import units
+from app.document.selection import RIG, Selection
 from app.model_editor.entries import SEVERAL
 from app.model_editor.field_book import FieldSpec, specs_of
 from app.model_editor.page import Field, Group, Page, plain
 from app.model_editor.track_pages import device_page, project_page, section_page
-from app.selection import RIG, Selection
+from app.widgets import units
 from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
-from core.evaluation import EvaluationOptions
 from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
-from core.project import Project
-from core.scenario import Ride, Rig, SolverSettings
+from core.project.evaluation import EvaluationOptions
+from core.project.project import Project
+from core.project.scenario import Ride, Rig, SolverSettings
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
 

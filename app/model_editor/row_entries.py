@@ -8,11 +8,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
-from app import units
 from app.model_editor.entries import Entry, LongTextEntry, NumberEntry
 from app.model_editor.entry_text import read_number, shown_number
 from app.model_editor.field_book import FieldSpec
-from core.errors import InputError
+from app.widgets import units
+from core.base.errors import InputError
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
 
 Columns = Sequence[tuple[str, str]]

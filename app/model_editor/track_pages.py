@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from app.document.selection import Selection
 from app.model_editor.field_book import FieldSpec, specs_of
 from app.model_editor.page import Field, Group, Page, plain
-from app.selection import Selection
 from core.edits import along_track, changes, insertion, sections
 from core.edits.elements_track import pose_at
 from core.edits.places import section_named
-from core.point_settings import PointRideSettings
-from core.point_train import ridden_settings
-from core.project import Project
+from core.project.point_settings import PointRideSettings
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import Clearance, SplineSection, StraightSection, TableSection, Track
 from core.track.devices import Device, Launch

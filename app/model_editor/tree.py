@@ -17,15 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs, icons, theme
-from app.document import Document, Run
+from app.document.document import Document, Run
+from app.document.playback import Playback
+from app.document.selection import NOTHING, Selection
 from app.elements.menus import fill_devices, fill_elements
 from app.model_editor import tree_edits
 from app.model_editor.tree_nodes import Node, project_nodes
-from app.playback import Playback
-from app.selection import NOTHING, Selection
-from app.settings import Settings
-from core.errors import InputError
+from app.widgets import dialogs, icons, theme
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 
 NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole

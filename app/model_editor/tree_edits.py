@@ -6,9 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.document import Document
+from app.document.document import Document
+from app.document.selection import RIG, Selection
 from app.model_editor.tree_nodes import Node
-from app.selection import RIG, Selection
+from core.base.errors import InputError
+from core.base.frozen import Frozen
 from core.edits import along_track, elements, sections, train
 from core.edits.changes import the_track, the_train
 from core.edits.elements_track import duplicate_section
@@ -21,8 +23,6 @@ from core.edits.new_elements import (
     new_joint,
     new_seat,
 )
-from core.errors import InputError
-from core.frozen import Frozen
 from core.model.assembly import Occupant
 from core.model.elements import JointKind
 from core.model.library import list_library

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from app.document.selection import NOTHING, RIG, Selection
 from app.model_editor.track_pages import section_icon
-from app.selection import NOTHING, RIG, Selection
 from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Occupant
-from core.project import Project
-from core.scenario import Rig
+from core.project.project import Project
+from core.project.scenario import Rig
 from core.track.description import SplineSection, StraightSection, TableSection, Track
 
 GROUPS = (

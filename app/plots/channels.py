@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import units
-from app.icons import icon
 from app.plots.curves import PlotContent
 from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import Signal, search
 from app.plots.tick_delegate import TickDelegate
+from app.widgets import units
+from app.widgets.icons import icon
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"

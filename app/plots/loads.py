@@ -8,18 +8,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel, QMenu, QToolButton
 
-from app import theme
-from app.judging import judging_of
-from app.live_curve import LiveCurve
+from app.document.runs import Run
 from app.measured.ride import shifted
 from app.plots.bands import bands_of, head_levels, note_of
 from app.plots.curves import PlotContent
 from app.plots.exceedances import exceeded_note, exceeded_rows, exceeded_spans
 from app.plots.plot_panel import PlotPanel, Source
 from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
-from app.refresh import is_seen
-from app.runs import Run
-from core.rider_view import RiderJudgement
+from app.widgets import theme
+from app.widgets.live_curve import LiveCurve
+from app.widgets.refresh import is_seen
+from app.work.judging import judging_of
+from core.outcome.rider_view import RiderJudgement
 
 Array = NDArray[np.float64]
 ALL = "All"

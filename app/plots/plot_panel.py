@@ -20,19 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs, theme, units
-from app.document import Document
-from app.icons import icon
-from app.playback import Playback
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.plots.abscissa import Abscissa, Kind
 from app.plots.curves import Curve, PlotContent
 from app.plots.plot_grid import PlotGrid
 from app.plots.save import save_picture, save_table
 from app.plots.signals import RunSignals
-from app.refresh import Refresh, is_seen
-from app.runs import Run
-from app.settings import Settings
-from core.errors import InputError
+from app.widgets import dialogs, theme, units
+from app.widgets.icons import icon
+from app.widgets.refresh import Refresh, is_seen
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 
 STALE = "The project has changed since this run. Run it again (F5) to see the difference."
 

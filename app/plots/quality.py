@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QLabel
 
-from app import units
+from app.document.runs import Run
 from app.plots.curves import Level, PlotContent, number
 from app.plots.plot_panel import PlotPanel, Source
-from app.runs import Run
+from app.widgets import units
 
 LARGE = ("kinetic", "potential")
 SMALL = ("elastic", "dissipated", "drag", "driven")

@@ -15,12 +15,12 @@ from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtWidgets import QWidget
 
-from app import theme, units
 from app.plots.curves import Curve, PlotContent
 from app.plots.pane import Pane
-from core.atomic import replacing
-from core.errors import InputError
-from core.project import write_atomically
+from app.widgets import theme, units
+from core.base.atomic import replacing
+from core.base.errors import InputError
+from core.project.project import write_atomically
 
 Array = NDArray[np.float64]
 HEAD = 32  # px for the heading of a picture

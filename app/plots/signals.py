@@ -9,14 +9,14 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.frames import rotation_matrix
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
 from core.injury.filters import ride_filter
 from core.model.assembly import Assembly, Occupant
 from core.model.elements import JointStop, RotationalSpring
-from core.project import Project
-from core.results import Channel, Results
-from core.scenario import Rig
+from core.project.project import Project
+from core.project.scenario import Rig
+from core.results.results import Channel, Results
 
 Array = NDArray[np.float64]
 Sampled = tuple[Array, Array]

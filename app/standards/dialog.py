@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import dialogs, theme
-from app.document import Document
+from app.document.document import Document
+from app.document.selection import Selection
 from app.injury_panel.duration_chart import DurationChart
-from app.selection import Selection
+from app.widgets import dialogs, theme
+from core.base.errors import InputError
 from core.edits.changes import set_evaluation
-from core.errors import InputError
 from core.injury.charts import LimitCurve
 from core.injury.limit_files import copy_to_user, limit_file, user_folder
 from core.injury.rider_axes import DIRECTIONS

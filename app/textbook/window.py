@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import units
-from app.icons import icon
-from app.settings import Settings
 from app.textbook.energies import EnergyBars, EnergyCurves
 from app.textbook.stage import POINTS, Stage
+from app.widgets import units
+from app.widgets.icons import icon
+from app.widgets.settings import Settings
 from core.pointmass.presets import PRESETS, curve_points, preset
 from core.pointmass.textbook import Textbook
 

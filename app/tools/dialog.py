@@ -26,17 +26,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import theme
-from app.background import Background
-from app.document import Change
-from app.icons import icon
+from app.document.document import Change
 from app.model_editor.entries import NumberEntry
 from app.model_editor.entry_text import range_text
 from app.model_editor.field_book import FieldSpec
-from app.studio import Studio
 from app.tools.task import Proposal, Task, carry_out
-from core.errors import InputError
-from core.project import Project
+from app.widgets import theme
+from app.widgets.icons import icon
+from app.work.background import Background
+from app.work.studio import Studio
+from core.base.errors import InputError
+from core.project.project import Project
 
 PAUSE = 250  # ms without a change before a proposal is worked out
 POLL = 80  # ms between looks at the progress

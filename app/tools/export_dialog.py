@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel
 
-from app import dialogs
 from app.model_editor.entries import NumberEntry
 from app.model_editor.field_book import FieldSpec
-from app.studio import Studio
 from app.tools.file_dialog import FileDialog
-from core.errors import InputError
-from core.point_train import ridden_settings
+from app.widgets import dialogs
+from app.work.studio import Studio
+from core.base.errors import InputError
+from core.exchange import Format, WriteOptions, export_track, writers
 from core.pointmass.ride import preview_ride
-from core.project import Project
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
-from core.track.formats import Format, WriteOptions, export_track, writers
 
 RIDE_UNITS = {"time": "s", "speed": "m/s"}
 

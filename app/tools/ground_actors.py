@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from app import theme
-from app.viewer.actors import make_actor
-from app.viewer.mesh import grid_faces
-from app.viewer.shape import Shape
+from app.view3d.actors import make_actor
+from app.view3d.mesh import grid_faces
+from app.view3d.shape import Shape
+from app.widgets import theme
 from core.track.build import BuiltTrack
 from core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
 

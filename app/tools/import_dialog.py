@@ -6,13 +6,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
 
-from app import units
 from app.model_editor.entries import NumberEntry
 from app.model_editor.field_book import FieldSpec
 from app.tools.file_dialog import FileDialog
-from core.errors import InputError
+from app.widgets import units
+from core.base.errors import InputError
+from core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
 from core.track.build import build_track
-from core.track.formats import Imported, ReadOptions, guess_reader, import_track, readers
 
 CLOSED = ((None, "As the file says"), (True, "Closed circuit"), (False, "Open track"))
 

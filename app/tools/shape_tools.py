@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
-from app import units
 from app.tools.dialog import ToolDialog
 from app.tools.task import Figure, Proposal, Task, compared, ride_figures
+from app.widgets import units
+from core.base.errors import InputError
 from core.design.bank import BankWish
 from core.design.by_ride import bank_by_ride, close_by_ride
 from core.design.close import CloseLimits
@@ -16,8 +17,7 @@ from core.design.smooth import smooth
 from core.edits.changes import the_track
 from core.edits.elements_track import to_control_points
 from core.edits.transform import Motion, transform_sections
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import build_track
 
 

@@ -7,19 +7,19 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton
 
-from app import dialogs, theme, units
 from app.tools.dialog import ToolDialog
 from app.tools.ground_actors import envelope_actor, ground_actors
 from app.tools.task import Figure, Proposal, Task, compared, ride_figures
-from app.viewer.actors import make_actor
-from app.viewer.track_mesh import struts
-from core.atomic import replacing
+from app.view3d.actors import make_actor
+from app.view3d.track_mesh import struts
+from app.widgets import dialogs, theme, units
+from core.base.atomic import replacing
+from core.base.errors import InputError
 from core.design.launch import add_launch
 from core.edits.along_track import set_heartline, set_heartline_at, set_site
 from core.edits.changes import set_clearance, the_track
-from core.errors import InputError
-from core.point_train import ridden_settings
-from core.project import Project
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.clearance import self_approaches
 from core.track.envelope import ground_stretches

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app import theme, units
-from app.selection import Selection
+from app.document.selection import Selection
 from app.tools.dialog import ToolDialog
 from app.tools.site_tools import MARKS
 from app.tools.task import Figure, Proposal, Task, compared, ride_figures
-from app.viewer.actors import make_actor
-from app.viewer.mesh import merged, rod
+from app.view3d.actors import make_actor
+from app.view3d.mesh import merged, rod
+from app.widgets import theme, units
 from core.edits.changes import the_track
 from core.edits.splitting import TOLERANCE, Split, split_at
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 
 BAR = 0.12  # m, radius of the bar drawn across the track at the cut

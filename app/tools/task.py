@@ -6,11 +6,11 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app import units
-from core.errors import InputError
-from core.point_train import ridden_settings
+from app.widgets import units
+from core.base.errors import InputError
 from core.pointmass.ride import preview_ride
-from core.project import Project
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 
 

@@ -6,16 +6,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from app import icons
-from app.document import Document
-from app.elided import ElidedLabel
-from app.preview import RidePreview
-from app.settings import Settings
+from app.document.document import Document
 from app.track_editor.dragging import SnapBox
 from app.track_editor.panel import TrackPanel
 from app.track_editor.point_plot import PointPlot
 from app.track_editor.track_points import TrackCurves, track_curves
-from core.project import Project
+from app.widgets import icons
+from app.widgets.elided import ElidedLabel
+from app.widgets.settings import Settings
+from app.work.preview import RidePreview
+from core.project.project import Project
 from core.track.build import BuiltTrack
 
 

@@ -9,9 +9,9 @@ from typing import Final
 import numpy as np
 
 from app.plots.bands import bands_of
-from core.evaluation import EvaluationOptions
 from core.injury.rider_axes import Direction
 from core.injury.standards.files import load_table, table_ids
+from core.project.evaluation import EvaluationOptions
 
 NONE, SYMPTOMS = "none", "symptoms"
 AT_FIRST: Final = "astm_f2291"

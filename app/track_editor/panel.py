@@ -7,15 +7,15 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.document import Document
-from app.drag_label import DragLabel
-from app.refresh import Refresh
-from app.selection import Selection
-from app.settings import Settings
+from app.document.document import Document
+from app.document.selection import Selection
 from app.track_editor.dragging import Drag
 from app.track_editor.track_points import TrackPoints, track_points
-from core.errors import InputError
-from core.project import Project
+from app.widgets.drag_label import DragLabel
+from app.widgets.refresh import Refresh
+from app.widgets.settings import Settings
+from core.base.errors import InputError
+from core.project.project import Project
 from core.track.build import BuiltTrack
 
 CTRL = Qt.KeyboardModifier.ControlModifier

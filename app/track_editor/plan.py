@@ -11,17 +11,17 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from app import theme, units
-from app.document import Document
-from app.playback import Playback
-from app.selection import Selection
-from app.settings import Settings
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.selection import Selection
 from app.track_editor.curve_panel import CurvePanel
 from app.track_editor.dragging import snap_step, snapped
 from app.track_editor.panel import CTRL, SHIFT
 from app.track_editor.point_plot import Dots, PointPlot
 from app.track_editor.track_points import TrackCurves
-from core.project import Project
+from app.widgets import theme, units
+from app.widgets.settings import Settings
+from core.project.project import Project
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]

@@ -20,21 +20,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import icons, theme, units
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.selection import Selection
 from app.model_editor.entries import NumberLine
 from app.model_editor.entry_text import read_number
-from app.playback import Playback
-from app.selection import Selection
-from app.settings import Settings
 from app.track_editor.panel import TrackPanel
 from app.track_editor.points_model import PointsModel
+from app.widgets import icons, theme, units
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 from core.edits import points as point_edits
 from core.edits import sections as section_edits
 from core.edits.places import section_named, section_points
 from core.edits.point_text import points_as_text, points_from_text
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 
 EMPTY = "The control points of the track will be listed here. This project has no track yet."

@@ -10,13 +10,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
-from app import icons, theme, units
-from app.check_menu import CheckMenu
-from app.document import Document
-from app.playback import Playback
-from app.refresh import Refresh, is_seen
-from app.selection import Selection
-from app.settings import Settings
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.selection import Selection
 from app.track_editor.curve_panel import CurvePanel
 from app.track_editor.dragging import ANGLE_STEP, snap_step, snapped
 from app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
@@ -26,10 +22,14 @@ from app.track_editor.point_plot import CURVE, PointPlot
 from app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
 from app.track_editor.quantities import AT_FIRST, AXIS_NAMES, QUANTITIES, Quantity, RideCurves, ride_curves
 from app.track_editor.track_points import TrackCurves
+from app.widgets import icons, theme, units
+from app.widgets.check_menu import CheckMenu
+from app.widgets.refresh import Refresh, is_seen
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 from core.edits import points as point_edits
 from core.edits.places import point_before
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 
 EMPTY = "The height and cant of the track will be drawn here, once there is a track that can be built."

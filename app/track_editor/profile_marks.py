@@ -8,11 +8,11 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from app import theme, units
-from app.device_looks import device_colour
 from app.track_editor.limit_bands import LoadBand
 from app.track_editor.point_plot import PointPlot
 from app.track_editor.track_points import TrackCurves
+from app.widgets import theme, units
+from app.widgets.device_looks import device_colour
 from core.track.devices import DeviceSpan
 
 BAR = 6  # px, height of the bar of a device

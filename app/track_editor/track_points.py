@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from app.selection import Selection
+from app.document.selection import Selection
 from core.edits.places import point_places, section_named, section_points
 from core.edits.points import move_points
 from core.edits.sections import set_section
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import Section, SplineSection, StraightSection
 

@@ -10,13 +10,13 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
-from app.document import Document
-from app.drag_label import DragLabel
-from app.preview import RidePreview
-from app.selection import Selection
-from app.settings import Settings
+from app.document.document import Document
+from app.document.selection import Selection
 from app.track_editor.dragging import Drag, snap_step, snapped
 from app.track_editor.track_points import TrackPoints, track_points
+from app.widgets.drag_label import DragLabel
+from app.widgets.settings import Settings
+from app.work.preview import RidePreview
 
 Array = NDArray[np.float64]
 REACH = 12.0  # px

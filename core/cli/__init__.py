@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.own_process import set_up
+from core.base.own_process import set_up
 
 
 def main(argv: Sequence[str] | None = None) -> int:

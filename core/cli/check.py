@@ -6,12 +6,12 @@ import argparse
 from dataclasses import asdict
 from typing import Any
 
+from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.track_text import track_text
 from core.model.consistency import Finding, check_assembly
-from core.project import Project, load_project
-from core.scenario import Rig
-from core.text_table import text_table
+from core.project.project import Project, load_project
+from core.project.scenario import Rig
 
 
 def add(commands: Any) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
+from core.base.errors import InputError
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.judging import add_judging, judging_of
-from core.errors import InputError
-from core.project import sentence
+from core.project.project import sentence
 
 if TYPE_CHECKING:
     from core.injury.align import Alignment
@@ -165,8 +165,8 @@ def _numbers(option: str, text: str, count: int) -> Any:
 def _match(arguments: argparse.Namespace, history: History) -> Alignment:
     """Where the record lies on a run."""
     from core.injury.align import align
-    from core.results_file import read_results
-    from core.rider_view import rider_history
+    from core.outcome.rider_view import rider_history
+    from core.results.file import read_results
 
     results = read_results(arguments.against)
     riders = tuple(results.names.riders)

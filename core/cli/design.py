@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from core.atomic import replacing
+from core.base.atomic import replacing
+from core.base.errors import InputError
 from core.cli.commands import add_command
 from core.cli.export_track import number
-from core.errors import InputError
-from core.project import Project, load_project, save_project
+from core.project.project import Project, load_project, save_project
 
 TOOLS = ("bank", "smooth", "close", "launch", "speeds", "supports")
 

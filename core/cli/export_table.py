@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from core.base.errors import InputError
 from core.cli.commands import add_command
-from core.errors import InputError
-from core.project import load_project, write_atomically
+from core.project.project import load_project, write_atomically
 
 RAILS = {"left": "left_rail", "right": "right_rail"}
 
@@ -27,8 +27,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track and write one table a rail."""
+    from core.exchange.thesis_table import table_text, thesis_table
     from core.track.build import build_track
-    from core.track.thesis_table import table_text, thesis_table
 
     if not Path(arguments.out).name:
         raise InputError(f"--out '{arguments.out}': names no file; give one such as table.txt.")

@@ -6,9 +6,9 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.base.errors import InputError
 from core.cli.commands import add_command
-from core.errors import InputError
-from core.project import Project, load_project
+from core.project.project import Project, load_project
 
 if TYPE_CHECKING:
     import numpy as np
@@ -44,8 +44,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track, write it, print where and how exactly."""
+    from core.exchange import WriteOptions, export_track, guess_writer
     from core.track.build import build_track
-    from core.track.formats import WriteOptions, export_track, guess_writer
 
     project = load_project(arguments.project)
     if project.track is None:
@@ -71,9 +71,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _ride(project: Project, built: BuiltTrack) -> dict[str, Array]:
     """Columns of the point ride of the project; raises InputError when the devices do not fit the track."""
-    from core.point_train import ridden_settings
     from core.pointmass.columns import ride_columns
     from core.pointmass.ride import ride_point
+    from core.project.point_train import ridden_settings
 
     ride = ride_point(built, ridden_settings(project), gravity=project.gravity)
     print(f"point ride: {ride.message}")

@@ -8,11 +8,11 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from core.base.errors import InputError
 from core.cli.commands import add_command
 from core.cli.export_track import number
 from core.cli.track_text import track_text
-from core.errors import InputError
-from core.project import Project, save_project, sentence
+from core.project.project import Project, save_project, sentence
 
 FORMATS = ("nl2", "nl2elem", "kex", "table")
 LARGEST_TOLERANCE = 1.0  # m
@@ -46,9 +46,9 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read the track, fit and check it, write the project, print the report."""
+    from core.exchange import ReadOptions, import_track
     from core.track.build import build_track
     from core.track.check import check_track
-    from core.track.formats import ReadOptions, import_track
 
     options = ReadOptions(
         name=arguments.name,
@@ -76,6 +76,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 def guess_format(path: Path) -> str:
     """The id of the format a file is to be read as; raises InputError when it cannot be read."""
-    from core.track.formats import guess_reader
+    from core.exchange import guess_reader
 
     return guess_reader(path).id

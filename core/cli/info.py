@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
-from core.results import Results
-from core.results_file import LAYOUT, read_results
-from core.text_table import text_table
+from core.results.file import LAYOUT, read_results
+from core.results.results import Results
 
 
 def add(commands: Any) -> None:

@@ -7,9 +7,9 @@ from typing import get_args
 
 from pydantic import ValidationError
 
-from core.errors import InputError
-from core.evaluation import STANDARDS, EvaluationOptions, Restraint
-from core.wording import worded
+from core.base.errors import InputError
+from core.base.wording import worded
+from core.project.evaluation import STANDARDS, EvaluationOptions, Restraint
 
 
 def add_judging(command: argparse.ArgumentParser) -> None:

@@ -6,9 +6,9 @@ import argparse
 import json
 from typing import Any
 
+from core.base.errors import InputError
+from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
-from core.errors import InputError
-from core.text_table import text_table
 
 
 def add(commands: Any) -> None:

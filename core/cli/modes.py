@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from core.base.errors import InputError
+from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
-from core.errors import InputError
-from core.project import load_project
-from core.text_table import text_table
+from core.project.project import load_project
 
 LONGEST = 86400.0  # s
 

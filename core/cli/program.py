@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from core.base.errors import InputError
+from core.base.version import VERSION
 from core.cli import (
     check,
     criteria,
@@ -29,8 +31,6 @@ from core.cli import (
     schema,
     simulate,
 )
-from core.errors import InputError
-from core.version import VERSION
 
 MOST_SHOWN = 700  # characters of a complaint; what was typed may be of any length
 DONE = 0

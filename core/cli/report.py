@@ -10,12 +10,12 @@ from typing import Any
 
 import h5py
 
+from core.base.errors import InputError
 from core.cli.commands import add_command
 from core.cli.interrupt import stop_on_interrupt
 from core.cli.progress import ProgressLine
-from core.errors import InputError
-from core.project import Project, load_project, parse_project
-from core.results import Results
+from core.project.project import Project, load_project, parse_project
+from core.results.results import Results
 
 MOST_MOMENTS = 26  # they are lettered
 
@@ -124,7 +124,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def kept_run(source: Path) -> tuple[Project, Results]:
     """The run of a results file with its project. Raises InputError."""
-    from core.results_file import read_results
+    from core.results.file import read_results
 
     results = read_results(source)
     data = results.provenance.get("project")
@@ -140,8 +140,8 @@ def run_of(source: Path) -> tuple[Project, Results]:
     if source.is_file() and h5py.is_hdf5(source):
         return kept_run(source)
     project = load_project(source)
-    from core.compile_ahead import compile_missing
     from core.solver.simulate import simulate
+    from core.warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:

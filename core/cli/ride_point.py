@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from core.base.errors import InputError
+from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
-from core.errors import InputError
-from core.point_train import ridden_settings
 from core.pointmass.result import PointRide
 from core.pointmass.sections import Extreme, SectionFigures
-from core.project import Project, load_project, write_atomically
-from core.text_table import text_table
+from core.project.point_train import ridden_settings
+from core.project.project import Project, load_project, write_atomically
 
 COLUMNS = (
     "time_s", "s_m", "place_m", "speed_m_s", "acceleration_m_s2", "gx", "gy", "gz", "rail_gx", "rail_gy", "rail_gz",

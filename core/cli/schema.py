@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from core.cli.commands import add_command, print_json
-from core.project import schema
+from core.project.project import schema
 
 
 def add(commands: Any) -> None:

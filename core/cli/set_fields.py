@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from core.errors import InputError
-from core.project import Project, parse_project
+from core.base.errors import InputError
+from core.project.project import Project, parse_project
 
 SHOWN = 120  # characters of the assignments in a message
 

@@ -9,16 +9,16 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.base.errors import InputError
 from core.cli.commands import add_command
 from core.cli.interrupt import stop_on_interrupt
 from core.cli.progress import ProgressLine
 from core.cli.set_fields import set_fields
-from core.errors import InputError
-from core.project import Project, load_project
-from core.results import Results
+from core.project.project import Project, load_project
+from core.results.results import Results
 
 if TYPE_CHECKING:
-    from core.summary import Summary
+    from core.outcome.summary import Summary
 
 RESULTS_NAME = "results.h5"
 SUMMARY_NAME = "summary.json"
@@ -58,10 +58,10 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     """
     prepare_folder(folder)
     # The engine loads its kernels on import: not before the input is known to be good.
-    from core.compile_ahead import compile_missing
-    from core.results_file import write_results
+    from core.outcome.summary import summarise, summary_text, write_summary
+    from core.results.file import write_results
     from core.solver.simulate import simulate
-    from core.summary import summarise, summary_text, write_summary
+    from core.warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.text_table import text_table
+from core.base.text_table import text_table
 
 if TYPE_CHECKING:
     from core.track.check import Extreme, TrackReport

@@ -20,12 +20,12 @@ from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
+from core.base.errors import InputError
 from core.design.loads import heartline_loads, heights_law, refuse_weightless
 from core.edits.changes import changed
 from core.edits.places import point_places, section_named
 from core.edits.points import with_section
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import RollPoint, SplineSection
 from core.track.heartline import heartline_heights

@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.errors import InputError
 from core.design.bank import BankReport, BankWish, SpeedOf, auto_bank
 from core.design.close import CloseLimits, CloseReport, close_circuit
-from core.errors import InputError
-from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride
-from core.project import Project
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]

@@ -9,14 +9,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.errors import InputError
 from core.design.bank import SpeedOf
 from core.design.box_step import box_step
 from core.design.loads import heartline_loads, refuse_weightless
 from core.design.probing import Point, free_points, placed, position_of, probed_jacobian
 from core.edits.changes import free_name, set_track
 from core.edits.points import paste_points
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.clearance import Approach, self_approaches
 from core.track.description import ControlPoint, SplineSection

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from core.base.errors import InputError
 from core.edits.sections import set_section
-from core.errors import InputError
-from core.point_settings import PointRideSettings
-from core.point_train import ridden_settings
 from core.pointmass.result import PointRide
 from core.pointmass.ride import preview_ride
-from core.project import Project
+from core.project.point_settings import PointRideSettings
+from core.project.point_train import ridden_settings
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.elements import RiddenElement
 

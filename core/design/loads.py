@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.pointmass.ride import loads
 from core.pointmass.tables import rider_rows, upward_and_g
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.heartline import Heartline, HeartlineLaw, heartline_law
 

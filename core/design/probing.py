@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
+from core.base.frozen import Vec3
 from core.edits.places import point_places, section_named
 from core.edits.points import move_points, place_points
-from core.frozen import Vec3
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import SplineSection
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.errors import InputError
 from core.design.box_step import box_step
 from core.design.probing import Point, free_points, placed, position_of, probed_jacobian, strayed_from
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from core.base.errors import InputError
 from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.places import section_named
-from core.errors import InputError
-from core.project import Project, sentence
+from core.project.project import Project, sentence
 from core.track.devices import BlockBrake, Device
 from core.track.heartline import HeartlinePoint
 

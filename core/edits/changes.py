@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 
 from pydantic import ValidationError
 
-from core.errors import InputError
-from core.frozen import Frozen
+from core.base.errors import InputError
+from core.base.frozen import Frozen
 from core.model.assembly import Train
-from core.point_train import ridden_settings
-from core.project import Project, sentence
-from core.scenario import Ride, Rig
+from core.project.point_train import ridden_settings
+from core.project.project import Project, sentence
+from core.project.scenario import Ride, Rig
 from core.track.description import Track
 
 M = TypeVar("M", bound=Frozen)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, Literal
 
+from core.base.errors import InputError
+from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
-from core.errors import InputError
-from core.frozen import Frozen
 from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import (
     AirDrag,
@@ -23,8 +23,8 @@ from core.model.elements import (
     RotationalSpring,
     SpringDamper,
 )
-from core.project import Project
-from core.scenario import Rig
+from core.project.project import Project
+from core.project.scenario import Rig
 
 RIG: Final = "rig"  # stands for the car in paths of a rig's elements
 Kind = Literal["body", "joint", "guide", "driver", "force", "seat", "occupant"]

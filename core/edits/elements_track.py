@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from scipy.interpolate import make_interp_spline
 from scipy.spatial import cKDTree
 
+from core.base.errors import InputError
 from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.places import point_places, section_named
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.description import ControlPoint, RollPoint, Section, SplineSection, StraightSection, Track
 from core.track.elements import Element, StartPose

@@ -8,11 +8,11 @@ from typing import Any, Final, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from core.base.errors import InputError
 from core.edits.changes import changed, the_track
 from core.edits.places import section_named
 from core.edits.points import with_section
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.elements.force import ForceSection, Key
 from core.track.programs.entry import Entry

@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
+from core.base.errors import InputError
 from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.elements_track import pose_at
 from core.edits.places import section_named
 from core.edits.points import with_section
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
 from core.track.elements import Element

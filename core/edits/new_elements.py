@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from core.base.errors import InputError
+from core.base.frozen import Frozen
 from core.edits.elements import Holder, elements_of
-from core.errors import InputError
-from core.frozen import Frozen
 from core.model.assembly import Occupant, Seat
 from core.model.elements import (
     GROUND,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from pydantic import ValidationError
 
-from core.errors import InputError
-from core.project import sentence
+from core.base.errors import InputError
+from core.project.project import sentence
 from core.track.description import ControlPoint
 
 LENGTHS = {"m": 1.0, "ft": 0.3048, "mm": 0.001, "cm": 0.01, "in": 0.0254}

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from core.base.errors import InputError
+from core.base.frozen import Vec3
 from core.edits.along_track import follow_section
 from core.edits.changes import changed, set_track, the_track
 from core.edits.places import point_places, section_named, section_points
-from core.errors import InputError
-from core.frozen import Vec3
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection
 from core.track.elements import Element

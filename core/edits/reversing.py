@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from core.edits.changes import free_name, set_track, the_track
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import RollPoint, Section, SplineSection
 from core.track.devices import BlockBrake, Device, device_spans

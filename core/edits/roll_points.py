@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.base.errors import InputError
 from core.edits.changes import changed, the_track
 from core.edits.places import point_places, section_named
 from core.edits.points import STEEP, with_section
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import SplineSection
 

@@ -6,14 +6,14 @@ import math
 from itertools import pairwise
 from typing import Any
 
+from core.base.errors import InputError
 from core.edits.along_track import follow_cut, follow_join, follow_section
 from core.edits.changes import changed, free_name, set_track, the_track
 from core.edits.elements_track import pose_at, to_control_points
 from core.edits.places import point_places, section_named
 from core.edits.points import with_section
 from core.edits.reversing import carried_over
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection, Track
 from core.track.elements import Element, StartPose

@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from core.base.errors import InputError
 from core.edits.along_track import follow_cut
 from core.edits.changes import free_name, set_track, the_track
 from core.edits.elements_track import difference, held, to_control_points
 from core.edits.places import point_places, section_named
 from core.edits.points import insert_at, with_section
 from core.edits.sections import split_section
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.course_entry import entry_here
 from core.track.description import Section, SplineSection, StraightSection, TableSection

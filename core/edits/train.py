@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.base.errors import InputError
 from core.edits.changes import changed, free_name, the_train
 from core.edits.elements import RIG, Path, assembly_at, holder_at, set_holder, with_assembly
-from core.errors import InputError
 from core.model.assembly import Assembly, Car, Occupant, Train
 from core.model.library import load_occupant, load_vehicle
-from core.project import Project
+from core.project.project import Project
 
 GAP = 0.5  # m, left between a new car and the one ahead
 

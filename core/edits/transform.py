@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.errors import InputError
+from core.base.frozen import Vec3
 from core.edits.changes import changed, set_track, the_track
 from core.edits.places import section_named
-from core.errors import InputError
-from core.frozen import Vec3
-from core.project import Project
+from core.project.project import Project
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection
 from core.track.elements import ForceSection, TransitionSection
 from core.track.elements.common import Element, StartPose

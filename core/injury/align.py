@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.history import History
 
 F8 = NDArray[np.float64]

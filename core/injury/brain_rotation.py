@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.grid import as_signal, as_time
 from core.injury.limits import LimitTable, Positive
 from core.injury.oscillator import oscillator_response

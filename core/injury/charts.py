@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.evaluation import EvaluationOptions
+from core.base.errors import InputError
 from core.injury.filters import FilterName
 from core.injury.held_level import held_levels
 from core.injury.held_limit import worst_held
@@ -25,6 +24,7 @@ from core.injury.standards.curves import choose_curve, held_against, table_filte
 from core.injury.standards.files import load_table
 from core.injury.standards.table import AccelerationTable, AxisPair
 from core.injury.sustained import duration_grid
+from core.project.evaluation import EvaluationOptions
 
 F8 = NDArray[np.float64]
 

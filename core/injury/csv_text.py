@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.csv_columns import NAMES, Column, numbered_columns, read_header
 
 F8 = NDArray[np.float64]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.errors import InputError, LimitTableError
-from core.evaluation import EvaluationOptions
+from core.base.errors import InputError, LimitTableError
 from core.injury.criteria import CRITERIA
 from core.injury.history import History
 from core.injury.registry import Criterion, Signals
 from core.injury.result import CriterionResult
 from core.injury.standards.criteria import table_criteria
 from core.injury.standards.files import evaluated_ids, load_table
+from core.project.evaluation import EvaluationOptions
 
 
 def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
@@ -47,7 +47,7 @@ def evaluate_history(
     """Every criterion on one acceleration history.
 
     history as `History` describes; criteria the ids wanted, by default all of `criterion_ids`; options the restraint
-    and the tables that count (`core.evaluation`), by default those of a new project. Returns one result
+    and the tables that count (`core.project.evaluation`), by default those of a new project. Returns one result
     per id in the order of `criterion_ids`. A criterion that the history does not allow (no rotation rates, gravity
     taken out, too few samples per second, too short) gives a result without a value and with the reason in its
     note.

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.grid import as_signal, as_time, uniform_rate
 from core.injury.recurrence import recurrence, steady_state
 

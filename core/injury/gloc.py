@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 from core.injury.grid import as_signal, as_time
 from core.injury.intervals import Interval, above
 from core.injury.limits import LimitTable, Positive

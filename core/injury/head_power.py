@@ -8,7 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.grid import as_signal, as_time, uniform_rate
 from core.injury.hic import HicResult, hic
 from core.injury.history import G

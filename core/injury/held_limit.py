@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.grid import as_signal, as_time
 from core.injury.held_level import _left, _right, held_levels
 from core.injury.intervals import Interval, merged

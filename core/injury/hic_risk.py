@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from core.errors import InputError, LimitTableError
-from core.frozen import Frozen
+from core.base.errors import InputError, LimitTableError
+from core.base.frozen import Frozen
 from core.injury.limits import Confidence, LimitTable, Positive
 
 F8 = NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.grid import as_signal, as_time, resample_uniform, uniform_rate
 
 F8 = NDArray[np.float64]

@@ -14,8 +14,8 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from core.atomic import replacing
-from core.errors import InputError, LimitTableError
+from core.base.atomic import replacing
+from core.base.errors import InputError, LimitTableError
 
 SUFFIX = ".json"
 LARGEST_FILE = 5_000_000  # bytes; a table is a few kilobytes

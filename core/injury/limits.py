@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, ValidationError, model_validator
 
-from core.errors import InputError, LimitTableError
-from core.frozen import Frozen
+from core.base.errors import InputError, LimitTableError
+from core.base.frozen import Frozen
+from core.base.wording import worded
 from core.injury.limit_files import LimitFile, limit_file, read_limit_file
 from core.injury.rider_axes import Direction
-from core.wording import worded
 
 F8 = NDArray[np.float64]
 Confidence = Literal["high", "medium", "low"]

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
 from core.injury.csv_text import read_table
 from core.injury.filters import FilterName, apply_filter

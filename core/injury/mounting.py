@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
-from core.errors import InputError
-from core.frozen import Frozen, Vec3
+from core.base.errors import InputError
+from core.base.frozen import Frozen, Vec3
 from core.injury.history import History
 
 F8 = NDArray[np.float64]

@@ -8,8 +8,8 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError, LimitTableError
-from core.frozen import Frozen
+from core.base.errors import InputError, LimitTableError
+from core.base.frozen import Frozen
 from core.injury.grid import as_signal, as_time
 from core.injury.limits import Confidence, LimitTable, Positive
 

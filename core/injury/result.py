@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 from core.injury.limits import Confidence
 
 Verdict = Literal["inside", "within 10 %", "outside", "not applicable"]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.grid import as_time
 from core.injury.held_level import held_levels
 from core.injury.limits import CurveSet

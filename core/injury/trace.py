@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.evaluation import EvaluationOptions
 from core.injury.criteria.eiband_onset import WINDOW as IMPACT_WINDOW
 from core.injury.filters import FILTER_NAMES, FilterName
 from core.injury.history import History
@@ -20,6 +19,7 @@ from core.injury.standards.files import evaluated_ids, load_table
 from core.injury.standards.table import AccelerationTable
 from core.injury.standards.zones import demanded_class
 from core.injury.trace_channels import behind_channels
+from core.project.evaluation import EvaluationOptions
 
 F8 = NDArray[np.float64]
 #: Results about the resultant acceleration, by the start of their id.

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import model_validator
 
-from core.errors import InputError
-from core.frozen import Frozen
+from core.base.errors import InputError
+from core.base.frozen import Frozen
 from core.injury.grid import as_signal, as_time, uniform_rate
 from core.injury.limits import LimitTable, Positive
 

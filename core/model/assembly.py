@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator, model_validator
 
-from core.frozen import Frozen, Name, Quat, Vec3
+from core.base.frozen import Frozen, Name, Quat, Vec3
 from core.model.elements import (
     GROUND,
     SEAT,

@@ -15,8 +15,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import perpendicular, rotation_matrix
-from core.frozen import Vec3
+from core.base.frames import perpendicular, rotation_matrix
+from core.base.frozen import Vec3
 from core.model.assembly import Assembly, Occupant
 from core.model.elements import (
     GROUND,

@@ -12,7 +12,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from core.frozen import Frozen, Name, Quat, Vec3
+from core.base.frozen import Frozen, Name, Quat, Vec3
 from core.model.functions import TimeFunction, constant
 
 GROUND = "ground"

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 
 
 class AnalyticFunction(Frozen):

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from pydantic import ValidationError
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.model.assembly import Car, Occupant
 from core.model.elements import Force, Joint
 

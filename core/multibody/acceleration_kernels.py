@@ -11,7 +11,7 @@ import math
 
 from numba import njit
 
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import AL, AR, DOT, DS, GAMMA, GD, PT, SL, ints, reals, sizes
 from core.multibody.constraint_kernels import _cross, _dot, _turn, separation, turned_direction
 

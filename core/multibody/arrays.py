@@ -20,9 +20,9 @@ from numba.core.imputils import impl_ret_borrowed
 from numba.extending import lower_builtin, type_callable
 from numpy.typing import NDArray
 
-from core.kernel_code import array_value
-from core.kernel_inner import KERNEL
-from core.kernel_reference import Reference, by_reference, data_of
+from core.jit.code import array_value
+from core.jit.options import KERNEL
+from core.jit.reference import Reference, by_reference, data_of
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]

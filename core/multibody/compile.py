@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.model.assembly import Car
 from core.model.elements import (
     AirDrag,
@@ -33,8 +33,8 @@ from core.multibody.rows import (
     joint_geometry,
 )
 from core.multibody.work import new_work
-from core.project import Project
-from core.scenario import Ride
+from core.project.project import Project
+from core.project.scenario import Ride
 from core.track.build import BuiltTrack, build_track
 from core.track.path import PathTable
 

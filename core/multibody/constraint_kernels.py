@@ -17,8 +17,8 @@ import math
 
 from numba import njit
 
-from core.frames import rotation_matrix_kernel
-from core.kernel_inner import INNER, KERNEL
+from core.base.frames import rotation_matrix_kernel
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import (
     AL,
     AR,

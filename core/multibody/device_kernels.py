@@ -21,7 +21,7 @@ import math
 
 from numba import njit
 
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import DC, DV, DW, FORCE, GD, ints, reals, sizes
 from core.multibody.constraint_kernels import _dot
 from core.track.device_law import (

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.model.assembly import Car
 from core.multibody import arrays as t
 from core.multibody.flatten import Flat
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.device_law import device_row
 from core.track.devices import SAME_PLACE, DeviceSpan, device_spans

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from core.kernel_inner import INNER
+from core.jit.options import INNER
 from core.multibody.arrays import BS, RS, SP, ST, ints, reals
 
 HALVINGS = 45

@@ -11,12 +11,12 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.frames import from_matrix, multiply, rotation_matrix
+from core.base.errors import InputError
+from core.base.frames import from_matrix, multiply, rotation_matrix
 from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import GROUND, SEAT, Body, Driver, Force, Guide, Joint
-from core.project import Project
-from core.scenario import Ride, Rig
+from core.project.project import Project
+from core.project.scenario import Ride, Rig
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]

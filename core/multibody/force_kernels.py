@@ -13,7 +13,7 @@ import math
 
 from numba import njit
 
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import (
     AD,
     AF,

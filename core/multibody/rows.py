@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.frames import perpendicular, rotation_matrix
+from core.base.errors import InputError
+from core.base.frames import perpendicular, rotation_matrix
 from core.model.elements import Driver, Guide, Joint
 from core.model.functions import AnalyticFunction, TimeFunction, constant
 from core.multibody.flatten import Flat, Local, Placed

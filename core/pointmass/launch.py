@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.point_settings import PointRideSettings
+from core.base.errors import InputError
 from core.pointmass import course_kernel as course
 from core.pointmass.result import PointRide
 from core.pointmass.ride import EARTH, STEP, ride_point, ride_tables, start_inside
 from core.pointmass.tables import line_tables
+from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
 from core.track.devices import Device, Launch, device_spans
 

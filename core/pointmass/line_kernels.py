@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import KERNEL
+from core.jit.options import KERNEL
 
 Array = NDArray[np.float64]
 

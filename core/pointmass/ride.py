@@ -8,8 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.point_settings import PointRideSettings
+from core.base.errors import InputError
 from core.pointmass import course_kernel as course
 from core.pointmass.result import (
     DeviceInterval,
@@ -21,6 +20,7 @@ from core.pointmass.result import (
 )
 from core.pointmass.ride_kernels import new_work
 from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows, upward_and_g
+from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
 from core.track.device_law import NO_DEVICE, device_row
 from core.track.devices import Device, DeviceSpan, device_spans

@@ -15,8 +15,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import INNER
-from core.kernel_reference import by_reference
+from core.jit.options import INNER
+from core.jit.reference import by_reference
 from core.track.device_law import ACCELERATION, BRAKE, KIND, MODE, NO_DEVICE, PULL, PUSH, SPEED, TYRES, most
 
 Array = NDArray[np.float64]

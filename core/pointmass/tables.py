@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from core.errors import InputError
-from core.point_settings import PointRideSettings
+from core.base.errors import InputError
 from core.pointmass.line_kernels import line_fields
+from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
 from core.track.centreline import FrameState
 from core.track.devices import DeviceSpan

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.pointmass.plane_curve import PlaneCurve, nearest
 
 Array = NDArray[np.float64]

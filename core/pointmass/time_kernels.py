@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import INNER
+from core.jit.options import INNER
 from core.pointmass.ride_kernels import (
     DEVICE,
     DRAG,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.frozen import Frozen
-from core.origin.moment import Origin
+from core.base.frozen import Frozen
+from core.outcome.origin.moment import Origin
+from core.outcome.rider_view import RiderJudgement
 from core.report.document import Figure
-from core.rider_view import RiderJudgement
 
 Progress = Callable[[float, str], None]
 Pictures = Callable[["PictureWish"], bytes | None]

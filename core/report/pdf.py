@@ -8,7 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.report.document import ReportContent
 from core.report.figures.canvas import font_folder
 

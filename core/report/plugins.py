@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from importlib.metadata import entry_points
 
-from core.project import Project
+from core.project.project import Project
 from core.report.book import Pictures
-from core.results import Results
+from core.results.results import Results
 
 GROUP = "ridewright.pictures"
 

@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.filters import ride_filter
 from core.injury.history import History
-from core.project import Project
-from core.results import Results
-from core.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
+from core.outcome.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
+from core.project.project import Project
+from core.results.results import Results
 from core.track.build import BuiltTrack, build_track
 from core.track.check import TrackReport, check_track
 

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.atomic import replacing
-from core.errors import InputError
-from core.project import Project, write_atomically
+from core.base.atomic import replacing
+from core.base.errors import InputError
+from core.project.project import Project, write_atomically
 from core.report.book import Book, Pictures, Progress, ReportOptions
 from core.report.content import build_content
 from core.report.csv_tables import report_csv
 from core.report.html import report_html
 from core.report.pdf import report_pages, report_pdf, timestamp
 from core.report.run_view import OtherRun, RunView
-from core.results import Results
+from core.results.results import Results
 
 
 @dataclass(frozen=True)

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.frames import conjugate, multiply, rotation_vector
+from core.base.errors import InputError
+from core.base.frames import conjugate, multiply, rotation_vector
 from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, Work, int_line, reals
 from core.multibody.compile import RowGroup, State, System
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.tangent_kernels import tangent
-from core.results import ModelSize
+from core.results.results import ModelSize
 from core.solver.kkt import dense_jacobian, move
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from core.solver.rank import rank_of

@@ -11,16 +11,16 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import from_rotation_vector, multiply
+from core.base.frames import from_rotation_vector, multiply
 from core.injury.nca import lateral_in_plane, nca_of_body, roll_between
 from core.injury.rider_axes import specific_force
 from core.model.assembly import Car
 from core.multibody.compile import System
-from core.project import Project
-from core.results import Channel, States
+from core.project.project import Project
+from core.results.results import Channel, States
+from core.results.spilled import keep, release, zeros
 from core.solver.devices import device_power, device_work
 from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
-from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")

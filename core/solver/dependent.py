@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from core.kernel_inner import INNER
+from core.jit.options import INNER
 from core.multibody.arrays import PHI, PHIDOT
 
 WAYS = 3  # that are remembered

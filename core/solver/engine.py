@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core import spilled
-from core.errors import InputError
+from core.base.errors import InputError
 from core.multibody.arrays import BODY, FORCE, GCOL, RR, Work, count, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import forces
-from core.scenario import SolverSettings
+from core.project.scenario import SolverSettings
+from core.results import spilled
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.dependent import SECANTS

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints

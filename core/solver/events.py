@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
-from core.frames import rotation_matrix
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
 from core.model.assembly import Car
 from core.multibody import arrays as t
 from core.multibody.compile import System
-from core.project import Project
-from core.results import Channel, Event, EventKind, States, Status
+from core.project.project import Project
+from core.results.results import Channel, Event, EventKind, States, Status
 from core.solver.channels import Sampler, car_arc_length, derive_channels
 
 Array = NDArray[np.float64]

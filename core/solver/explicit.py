@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Log, Memory

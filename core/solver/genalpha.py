@@ -39,8 +39,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import INNER, KERNEL
-from core.kernel_reference import by_reference
+from core.jit.options import INNER, KERNEL
+from core.jit.reference import by_reference
 from core.multibody.arrays import (
     BODY,
     CONSTRAINTS,

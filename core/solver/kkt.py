@@ -9,8 +9,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.frames import rotate_by_vector_kernel, rotation_matrix
-from core.kernel_inner import INNER, KERNEL
+from core.base.frames import rotate_by_vector_kernel, rotation_matrix
+from core.jit.options import INNER, KERNEL
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
     ACCELERATION,

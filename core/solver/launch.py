@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.multibody.compile import compile_system
 from core.multibody.device_tables import car_middle, devices_of
-from core.project import Project
-from core.scenario import Ride
+from core.project.project import Project
+from core.project.scenario import Ride
 from core.solver import genalpha
 from core.solver.engine import Engine, new_log
 from core.solver.own_clocks import parts_of

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.injury.rider_axes import specific_force
 from core.multibody.compile import System
-from core.project import Project
+from core.project.project import Project
 from core.solver.genalpha import Log
 
 Array = NDArray[np.float64]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.results import Status
+from core.results.results import Status
 from core.solver import genalpha
 from core.solver.engine import SLICE, Engine, grow, roomy_log
 from core.solver.genalpha import Log, Memory

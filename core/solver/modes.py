@@ -18,14 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space
 
-from core.errors import InputError
-from core.frames import rotation_matrix
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
 from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, RR, count, int_line, reals
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import ACTIVE
 from core.multibody.tangent_kernels import tangent
-from core.project import Project
+from core.project.project import Project
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.equilibrium import Equilibrium, static_equilibrium

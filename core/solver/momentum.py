@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from numba import njit
 
-from core.frames import rotation_matrix_kernel
-from core.kernel_inner import INNER
+from core.base.frames import rotation_matrix_kernel
+from core.jit.options import INNER
 
 
 @njit(**INNER)

@@ -14,13 +14,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly, Occupant
 from core.model.elements import SEAT, AirDrag, AppliedForce, AppliedTorque, Joint, SpringDamper
 from core.multibody.compile import System
-from core.project import Project
-from core.results import States
-from core.scenario import Rig
+from core.project.project import Project
+from core.project.scenario import Rig
+from core.results.results import States
 
 Array = NDArray[np.float64]
 

@@ -19,15 +19,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import conjugate, from_rotation_vector, multiply, rotation_vector
+from core.base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
 from core.model.assembly import Car
 from core.multibody.compile import System
-from core.project import Project
-from core.results import Channel, Ledger, ModelSize, Names, States, Violations
-from core.scenario import Ride
+from core.project.project import Project
+from core.project.scenario import Ride
+from core.results.results import Channel, Ledger, ModelSize, Names, States, Violations
+from core.results.spilled import keep, release, zeros
 from core.solver.assemble import AssemblyReport
 from core.solver.channels import along, hermite
-from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 Recorded = tuple[States, Ledger, Violations]

@@ -7,7 +7,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import (
     AL,
     BODY,
@@ -30,10 +30,10 @@ from core.multibody.constraint_kernels import constraints, jacobian_times, veloc
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import forces, keep_angles
 from core.multibody.kernel import call
-from core.results import Ledger, States, Violations
+from core.results.results import Ledger, States, Violations
+from core.results.spilled import keep, release, zeros
 from core.solver.devices import device_power, device_work
 from core.solver.genalpha import Log
-from core.spilled import keep, release, zeros
 
 Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from numba import njit
 
-from core.kernel_inner import INNER
-from core.kernel_reference import by_reference
+from core.jit.options import INNER
+from core.jit.reference import by_reference
 
 # coefficients of a step: d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2; what u_dot1 has in
 # u1 / h, and in pose1 / h^2 beyond the half of that

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
+from core.base.version import VERSION
 from core.multibody.compile import System, compile_system
 from core.multibody.device_tables import devices_of
-from core.project import Project
-from core.results import ModelSize, Results, Status
-from core.scenario import Ride, Rig
+from core.project.project import Project
+from core.project.scenario import Ride, Rig
+from core.results.results import ModelSize, Results, Status
 from core.solver import genalpha
 from core.solver.assemble import model_size
 from core.solver.channels import derive_channels, sample_times
@@ -38,7 +39,6 @@ from core.solver.own_clocks import (
 )
 from core.solver.record import record
 from core.track.build import BuiltTrack, build_track
-from core.version import VERSION
 
 Array = NDArray[np.float64]
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.multibody.device_kernels import OPENED, SINCE, STANDS_ON
-from core.results import Status
+from core.results.results import Status
 from core.track.build import BuiltTrack
 from core.track.devices import BlockBrake, ChainLift, DeviceSpan
 

@@ -9,7 +9,7 @@ import math
 
 from numba import njit
 
-from core.kernel_inner import INNER
+from core.jit.options import INNER
 from core.multibody.arrays import BODY, reals, sizes
 
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends

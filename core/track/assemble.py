@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.centreline import Centreline, make_centreline
 from core.track.course import Laid, lay
 from core.track.description import Section, SplineSection

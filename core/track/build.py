@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.assemble import FitReport, assemble
 from core.track.centreline import Centreline
 from core.track.description import FrameKind, Track

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track import centreline_kernels as kernels
 
 Array = NDArray[np.float64]

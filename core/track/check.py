@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frozen import Frozen, Vec3
+from core.base.frozen import Frozen, Vec3
 from core.track.build import BuiltTrack, build_track
 from core.track.clearance import self_approaches
 from core.track.course import REVERSAL

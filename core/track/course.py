@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track import centreline_kernels as kernels
 from core.track.quintic import closed_spline, open_spline
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.assemble import assemble
 from core.track.course import Course, free_end
 from core.track.laying import Laying

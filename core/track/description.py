@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from core.frozen import Frozen, Name, Vec3
+from core.base.frozen import Frozen, Name, Vec3
 from core.track import elements
 from core.track.devices import Device
 from core.track.heartline import Heartline

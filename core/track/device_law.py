@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import INNER
+from core.jit.options import INNER
 from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, Station, TrimBrake
 
 Array = NDArray[np.float64]

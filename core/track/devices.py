@@ -14,8 +14,8 @@ from typing import Annotated, Literal, Protocol
 
 from pydantic import Field, model_validator
 
-from core.errors import InputError
-from core.frozen import Frozen, Name
+from core.base.errors import InputError
+from core.base.frozen import Frozen, Name
 
 Distance = Annotated[float, Field(ge=0.0, le=20_000.0)]
 Speed = Annotated[float, Field(gt=0.0, le=150.0)]

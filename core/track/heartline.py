@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
-from core.errors import InputError
-from core.frozen import Frozen, Name
+from core.base.errors import InputError
+from core.base.frozen import Frozen, Name
 from core.track.devices import Distance, Span, section_span
 
 Array = NDArray[np.float64]

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.site import MOST_VALUES, HeightField
 
 Array = NDArray[np.float64]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.centreline import Centreline, FrameState
 from core.track.description import FrameKind
 from core.track.frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.course import SAME_PLACE, Course
 from core.track.course_entry import direction_here, entry_here
 from core.track.description import Section, SplineSection, StraightSection, TableSection, Track

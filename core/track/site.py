@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 
 Array = NDArray[np.float64]
 Height = Annotated[float, Field(ge=-1e4, le=1e4)]

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from core.errors import InputError
-from core.frozen import Vec3
+from core.base.errors import InputError
+from core.base.frozen import Vec3
 from core.track.build import BuiltTrack
 from core.track.centreline import FrameState
 from core.track.site import ground_height

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.centreline import Centreline
 from core.track.laying import FittedTable
 from core.track.roll import TableRoll, reference_cant, usable

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.course import SAME_PLACE, FittedLeg
 from core.track.description import Section, TableSection
 

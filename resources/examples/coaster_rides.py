@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from core.exchange.nl2_csv import read_nl2_csv
 from core.model.assembly import Car, Train
 from core.model.library import load_occupant, load_vehicle, with_rider
-from core.point_settings import PointRideSettings
 from core.pointmass.launch import start_speed_for_top
-from core.project import Project
-from core.scenario import Ride
+from core.project.point_settings import PointRideSettings
+from core.project.project import Project
+from core.project.scenario import Ride
 from core.track.build import build_track
 from core.track.description import SplineSection, StraightSection, Track
-from core.track.nl2_csv import read_nl2_csv
 
 HERE = Path(__file__).parent
 

@@ -13,8 +13,8 @@ import numpy as np
 from core.model.assembly import Car, Train
 from core.model.elements import Body, Driver, Guide
 from core.model.functions import AnalyticFunction
-from core.project import Project
-from core.scenario import Ride, SolverSettings
+from core.project.project import Project
+from core.project.scenario import Ride, SolverSettings
 from core.track.description import ControlPoint, SplineSection, Track
 
 HELIX_BEAD = {"radius": 8.0, "drop": 1.5}

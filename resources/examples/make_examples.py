@@ -21,7 +21,7 @@ import rigs_ellipsoids  # noqa: E402
 import rigs_planar  # noqa: E402
 import rigs_spatial  # noqa: E402
 
-from core.project import Project, save_project  # noqa: E402
+from core.project.project import Project, save_project  # noqa: E402
 
 
 def makers() -> dict[str, Callable[[], Project]]:

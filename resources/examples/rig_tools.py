@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.frames import from_matrix, rotation_matrix
+from core.base.frames import from_matrix, rotation_matrix
 from core.model.assembly import Assembly
 from core.model.elements import GROUND, Body, Joint
-from core.project import Project
-from core.scenario import Rig, SolverSettings
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
 
 Array = NDArray[np.float64]
 DOWN_Y = (0.0, -9.81, 0.0)

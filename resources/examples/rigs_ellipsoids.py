@@ -7,7 +7,7 @@ from rig_tools import DOWN_Z, joint_at, rig, vec
 
 from core.model.assembly import Assembly
 from core.model.elements import Body
-from core.project import Project
+from core.project.project import Project
 
 LENGTH, WIDTH, HEIGHT, MASS = 0.6, 0.4, 0.2, 1.0  # m, kg
 # Matlab's ode45 as it comes: Dormand and Prince's pair, its tolerances, at most a tenth of five seconds a step

@@ -20,7 +20,7 @@ from core.model.elements import (
     SpringDamper,
 )
 from core.model.functions import AnalyticFunction, Harmonic, constant
-from core.project import Project
+from core.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)
 

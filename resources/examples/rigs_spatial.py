@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from rig_tools import DOWN_Y, DOWN_Z, NO_GRAVITY, bar, joint_at, moving, quat, rig, vec
 
-from core.frames import from_rotation_vector, rotation_matrix
+from core.base.frames import from_rotation_vector, rotation_matrix
 from core.model.assembly import Assembly
 from core.model.elements import Body, Driver
 from core.model.functions import AnalyticFunction
-from core.project import Project
+from core.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)
 

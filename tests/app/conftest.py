@@ -19,14 +19,15 @@ sys.path.insert(0, str(Path(__file__).parent))  # hands: mouse and keyboard for 
 from PySide6.QtCore import QCoreApplication  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from app import dialogs, theme, threads, units  # noqa: E402
-from app.document import Document  # noqa: E402
-from app.garbage import GarbageCollector  # noqa: E402
-from app.judging import judging_of  # noqa: E402
-from app.playback import Playback  # noqa: E402
-from app.runner import Runner  # noqa: E402
-from app.settings import Settings  # noqa: E402
-from core.examples import load_example  # noqa: E402
+from app.document.document import Document  # noqa: E402
+from app.document.playback import Playback  # noqa: E402
+from app.shell.garbage import GarbageCollector  # noqa: E402
+from app.widgets import dialogs, theme, units  # noqa: E402
+from app.widgets.settings import Settings  # noqa: E402
+from app.work import threads  # noqa: E402
+from app.work.judging import judging_of  # noqa: E402
+from app.work.runner import Runner  # noqa: E402
+from core.project.examples import load_example  # noqa: E402
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -97,7 +98,7 @@ def studio(
     unexpected: list[str],
 ) -> Iterator[object]:
     """The main window with the Looping Star, shown at 1280 x 800; unsaved work is discarded at the end."""
-    from app.application import make_window
+    from app.shell.application import make_window
 
     window, fault = make_window(settings)
     assert fault == ""

@@ -12,10 +12,10 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 
-from app import headless, pictures
-from core.project import load_project
-from core.results import Names
-from core.summary import summarise
+from app.shell import headless, pictures
+from core.outcome.summary import summarise
+from core.project.project import load_project
+from core.results.results import Names
 from core.track.build import build_track
 
 PROJECT = load_project(Path(__file__).parents[1] / "core" / "damaged" / "ride.ridewright")

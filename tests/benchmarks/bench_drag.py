@@ -40,8 +40,8 @@ SECTION, INDEX = "section 6", 4
 
 
 def _project() -> Any:
-    from core.examples import load_example
-    from core.point_settings import PointRideSettings
+    from core.project.examples import load_example
+    from core.project.point_settings import PointRideSettings
 
     track = resampled()
     update = {"track": track, "point_ride": PointRideSettings(speed=SPEED, mu=0.0), "train": None}
@@ -147,14 +147,14 @@ def _inside() -> dict[str, Any]:
     """What is measured in a process of its own, with a display."""
     from PySide6.QtWidgets import QApplication
 
-    from app import dialogs, theme
-    from app.application import make_window
-    from app.document import Document
-    from app.playback import Playback
-    from app.selection import Selection
-    from app.settings import Settings
+    from app.document.document import Document
+    from app.document.playback import Playback
+    from app.document.selection import Selection
+    from app.shell.application import make_window
     from app.track_editor.view_handles import ViewHandles
-    from app.viewer.panel import ViewerPanel
+    from app.view3d.panel import ViewerPanel
+    from app.widgets import dialogs, theme
+    from app.widgets.settings import Settings
 
     application = QApplication([])
     settings = Settings(Path(tempfile.mkdtemp()))

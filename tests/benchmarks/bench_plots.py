@@ -80,10 +80,10 @@ def _timed(
 
 def _ours(application: Any, t: Array, signals: list[Array]) -> dict[str, dict[str, float]]:
     """The studio's plots: cursor with values, zoom."""
-    from app import theme
     from app.plots.abscissa import Abscissa
     from app.plots.curves import Curve, PlotContent
     from app.plots.plot_grid import PlotGrid
+    from app.widgets import theme
 
     axis = Abscissa("time", t, None)
     colours = theme.current().series
@@ -143,7 +143,7 @@ def main() -> None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtWidgets import QApplication
 
-    from app import theme
+    from app.widgets import theme
 
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)

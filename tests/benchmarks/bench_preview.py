@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.examples import load_example
-from core.point_settings import PointRideSettings
 from core.pointmass.ride import preview_ride, ride_point
+from core.project.examples import load_example
+from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, Track
 from tests.benchmarks import measure

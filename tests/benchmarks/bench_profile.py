@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from core.examples import load_example
+from core.project.examples import load_example
 from core.solver.simulate import simulate
 from tests.benchmarks import measure
 from tests.benchmarks.bench_ride_looping_star import ride

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-from core.examples import load_example
-from core.results_file import write_results
+from core.project.examples import load_example
+from core.results.file import write_results
 from core.solver.simulate import simulate
 from tests.benchmarks import measure
 

@@ -6,12 +6,12 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from core.examples import load_example
 from core.injury.evaluate import evaluate_history
-from core.project import Project
-from core.results import Results
-from core.rider_view import rider_history
-from core.scenario import SolverSettings
+from core.outcome.rider_view import rider_history
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 from tests.benchmarks import measure
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.examples import load_example
 from core.model.assembly import Train
 from core.model.library import load_occupant, load_vehicle, with_rider
 from core.multibody.compile import compile_system
-from core.project import Project
-from core.scenario import Ride
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Ride
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.ldl import Factor

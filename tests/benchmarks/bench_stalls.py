@@ -91,11 +91,11 @@ def _inside() -> None:
     """In a process with a display; the last line is JSON."""
     folder = tempfile.mkdtemp()
     os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = folder
-    from app.prefetch import Prefetch
+    from app.work.prefetch import Prefetch
 
     fetched = Prefetch()
-    from app.application import start
-    from app.settings import Settings
+    from app.shell.application import start
+    from app.widgets.settings import Settings
 
     Settings().tour_seen = True
     application, window = start(["ridewright"], fetched)
@@ -121,7 +121,7 @@ def _inside() -> None:
 
 
 def _select(ticker: Ticker, window: Any) -> None:
-    from app.selection import Selection
+    from app.document.selection import Selection
 
     car = window.document.project.train.cars[0]
     for selection in (

@@ -17,12 +17,12 @@ LONG = 60.0  # s
 FIRST_STEP = """
 import json, time
 wall = time.perf_counter()
-from core.own_process import set_up
+from core.base.own_process import set_up
 set_up()
 from numba.core import event
 recorder = event.RecordingListener()
 event.register("numba:compile", recorder)
-from core.examples import load_example
+from core.project.examples import load_example
 from core.solver.simulate import simulate
 imported = time.process_time()
 project = load_example("looping_star")
@@ -50,7 +50,7 @@ print(json.dumps({
 AHEAD = """
 import json, resource, sys, time
 wall = time.perf_counter()
-from core.compile_ahead import compile_missing
+from core.warm_up.ahead import compile_missing
 done = compile_missing(sys.argv[1])
 children = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps({
@@ -64,7 +64,7 @@ STAGES = ("imports", "track", "first step", "ride", "file")
 LONG_RIDE = """
 import json, sys, tempfile, time
 from pathlib import Path
-from core.examples import load_example
+from core.project.examples import load_example
 from core.solver.simulate import simulate
 from tests.benchmarks.measure import peak_memory
 seconds, stage = float(sys.argv[1]), sys.argv[2]
@@ -86,7 +86,7 @@ elif stage != "imports":
         "channels_mb": sum(channel.values.nbytes for channel in results.channels.values()) / 1e6,
     }
 if stage == "file":
-    from core.results_file import write_results
+    from core.results.file import write_results
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ride.h5"
         started = time.process_time()

@@ -19,9 +19,9 @@ START = """
 import json, os, sys, tempfile, time
 started = float(os.environ["STARTED"])
 os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp()
-from app.prefetch import Prefetch
+from app.work.prefetch import Prefetch
 fetched = Prefetch()
-from app.application import start
+from app.shell.application import start
 imported = time.time() - started
 application, window = start(["ridewright"], fetched)
 shown = time.time() - started

@@ -60,11 +60,11 @@ def _timed(
 
 
 def _ours(application: Any, project: Any, results: Any) -> dict[str, dict[str, float]]:
-    from app.document import Document
-    from app.playback import Playback
-    from app.runs import Run
-    from app.settings import Settings
-    from app.viewer.panel import ViewerPanel
+    from app.document.document import Document
+    from app.document.playback import Playback
+    from app.document.runs import Run
+    from app.view3d.panel import ViewerPanel
+    from app.widgets.settings import Settings
 
     document, playback = Document(), Playback()
     document.start_from(project)
@@ -109,9 +109,9 @@ def _fps(application: Any, panel: Any, playback: Any, seconds: float = 4.0) -> d
 
 def _window(application: Any, project: Any, results: Any) -> dict[str, float]:
     """The same in the main window with the plots of the rider's loads in view; the best of some stretches."""
-    from app.application import make_window
-    from app.runs import Run
-    from app.settings import Settings
+    from app.document.runs import Run
+    from app.shell.application import make_window
+    from app.widgets.settings import Settings
 
     settings = Settings(Path(tempfile.mkdtemp()))
     settings.tour_seen = True
@@ -139,10 +139,10 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
     from pyvistaqt import QtInteractor
     from vtkmodules.vtkRenderingCore import vtkRenderer
 
-    from app.theme import DARK
-    from app.viewer.poses import Poses
-    from app.viewer.track_layer import TrackLayer
-    from app.viewer.train_layer import TrainLayer
+    from app.view3d.poses import Poses
+    from app.view3d.track_layer import TrackLayer
+    from app.view3d.train_layer import TrainLayer
+    from app.widgets.theme import DARK
     from core.track.build import build_track
 
     built = build_track(project.track)
@@ -203,8 +203,8 @@ def _inside() -> None:
     from PySide6.QtWidgets import QApplication
 
     application = QApplication(sys.argv[:1])
-    from app import theme
-    from core.examples import load_example
+    from app.widgets import theme
+    from core.project.examples import load_example
     from core.solver.simulate import simulate
 
     theme.apply(application, "dark")

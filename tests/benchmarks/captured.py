@@ -8,12 +8,12 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.examples import load_example
 from core.multibody.arrays import GCOL, GROW, PHIDOT, int_line
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.tangent_kernels import tangent
+from core.project.examples import load_example
 from core.solver import genalpha, scheme
 from core.solver.engine import Engine, new_log
 from core.solver.genalpha import Memory

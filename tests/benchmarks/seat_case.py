@@ -13,14 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import conjugate, multiply, rotation_matrix
+from core.base.frames import conjugate, multiply, rotation_matrix
 from core.model.assembly import Assembly, Seat
 from core.model.elements import GROUND, SEAT, AppliedForce, Body, Driver, Joint, SpringDamper
 from core.model.functions import AnalyticFunction, Harmonic
 from core.model.library import load_occupant
 from core.multibody.compile import compile_system
-from core.project import Project
-from core.scenario import Rig, SolverSettings
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
 from core.solver.engine import Engine
 
 Array = NDArray[np.float64]

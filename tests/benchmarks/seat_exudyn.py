@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames import perpendicular
+from core.base.frames import perpendicular
 from core.model.elements import SEAT, Joint
 from tests.benchmarks.seat_case import (
     AMPLITUDE,

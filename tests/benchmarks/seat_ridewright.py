@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.multibody.compile import compile_system
-from core.project import Project
-from core.scenario import SolverSettings
+from core.project.project import Project
+from core.project.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.channels import Sampler
 from core.solver.engine import Engine, new_log

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from core import summary
 from core.cli.program import COMMANDS, parser
 from core.injury.result import CriterionResult
 from core.model import elements
 from core.model.assembly import Assembly
-from core.project import Project
-from core.results import Event, Ledger, ModelSize, States, Violations
-from core.scenario import Ride, SolverSettings
+from core.outcome import summary
+from core.project.project import Project
+from core.project.scenario import Ride, SolverSettings
+from core.results.results import Event, Ledger, ModelSize, States, Violations
 from core.track.description import SplineSection, StraightSection, TableSection, Track
 from core.track.elements import Key, StartPose
 from core.track.programs.lay import PROGRAMS

@@ -8,7 +8,7 @@ import sys
 
 RIDE = """
 import json, sys
-from core.examples import load_example
+from core.project.examples import load_example
 from core.solver.simulate import simulate
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": 1e-4})
@@ -22,7 +22,7 @@ PRODUCT = """
 import json
 import numpy as np
 from numba import njit
-import core.kernel_locator
+import core.jit.locator
 @njit
 def product(a, b):
     return np.dot(a, b)

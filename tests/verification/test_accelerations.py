@@ -9,12 +9,12 @@ import pytest
 from scipy.integrate import solve_ivp
 from verification_tools import GRAVITY, changed, complete
 
-from core.examples import load_example
 from core.model.assembly import Assembly
 from core.model.elements import Body, Joint, RollingResistance
-from core.project import Project
-from core.results import Results
-from core.scenario import Rig, SolverSettings
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 ROLLING = 0.05

@@ -18,7 +18,7 @@ from verification_tools import (
     second_order,
 )
 
-from core.examples import load_example
+from core.project.examples import load_example
 from core.solver.simulate import simulate
 
 MASS = 2.0

@@ -12,12 +12,12 @@ from scipy.interpolate import CubicHermiteSpline
 from test_linkages import BRICARD_END, _four_bar, _p3
 from verification_tools import GRAVITY, changed, complete, largest, observed_orders, run
 
-from core.examples import load_example
 from core.model.assembly import Assembly
 from core.model.elements import Body, Joint
-from core.project import Project
-from core.results import Results
-from core.scenario import Rig, SolverSettings
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
+from core.results.results import Results
 from core.solver import dependent
 from core.solver.simulate import simulate
 

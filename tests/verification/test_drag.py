@@ -9,8 +9,8 @@ import pytest
 
 from core.model.assembly import Car, Train
 from core.model.elements import AirDrag, Body, Force, Guide, RollingResistance
-from core.project import Project
-from core.scenario import Ride, SolverSettings
+from core.project.project import Project
+from core.project.scenario import Ride, SolverSettings
 from core.solver.simulate import simulate
 from core.track.description import ControlPoint, SplineSection, Track
 

@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from core.point_settings import PointRideSettings
+from core.exchange import ReadOptions, kex
+from core.exchange.accuracy import nearest_places
+from core.exchange.kex_course import RATE, KexCourse, KexSection, lay_course, prescribed, state_of
+from core.exchange.kex_file import KexFile, load_kex
+from core.exchange.kex_kernels import GRAVITY, HEART_STEP, PLACE, RAIL_RUN, SPEED
+from core.exchange.nl2_csv import parse_rows, z_up
 from core.pointmass.ride import ride_point
+from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack, build_track
-from core.track.formats import ReadOptions, kex
-from core.track.formats.accuracy import nearest_places
-from core.track.formats.kex_course import RATE, KexCourse, KexSection, lay_course, prescribed, state_of
-from core.track.formats.kex_file import KexFile, load_kex
-from core.track.formats.kex_kernels import GRAVITY, HEART_STEP, PLACE, RAIL_RUN, SPEED
-from core.track.nl2_csv import parse_rows, z_up
 
 EXAMPLES = Path(str(resources.files("resources"))) / "examples"
 FORCE_SECTIONS = ("force 1", "force 2")

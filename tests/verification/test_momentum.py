@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from verification_tools import changed, complete, largest, observed_orders, run
 
-from core.examples import load_example
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
 from core.model.elements import AppliedTorque, SpringDamper
 from core.model.functions import constant
 from core.multibody.compile import State, compile_system
-from core.results import Results
-from core.scenario import SolverSettings
+from core.project.examples import load_example
+from core.project.scenario import SolverSettings
+from core.results.results import Results
 from core.solver import genalpha
 from core.solver.engine import Engine, new_log
 from core.solver.simulate import simulate

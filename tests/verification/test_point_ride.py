@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from verification_tools import changed, complete
 
-from core.examples import load_example
 from core.model.library import with_secondary_locked
-from core.point_settings import PointRideSettings
-from core.point_train import ridden_settings
 from core.pointmass.ride import preview_ride, ride_point
+from core.project.examples import load_example
+from core.project.point_settings import PointRideSettings
+from core.project.point_train import ridden_settings
 from core.solver.simulate import simulate
 from core.track.build import build_track
 

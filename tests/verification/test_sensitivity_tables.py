@@ -16,11 +16,11 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.examples import load_example
-from core.frames import rotation_matrix
-from core.results import Results
-from core.scenario import SolverSettings
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
+from core.project.examples import load_example
+from core.project.scenario import SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 ONE, TWO = "ellipsoid_pendulum", "ellipsoid_double_pendulum"

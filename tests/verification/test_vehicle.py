@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from verification_tools import GRAVITY, changed, complete, largest, reaction, run
 
-from core.examples import load_example
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
 from core.model.assembly import Car, Train
 from core.model.library import (
     load_occupant,
@@ -16,8 +15,9 @@ from core.model.library import (
     with_secondary_locked,
     with_wrist_ankle_stiffness,
 )
-from core.project import Project
-from core.scenario import Ride
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Ride
 from core.solver.simulate import simulate
 from core.track.build import build_track
 

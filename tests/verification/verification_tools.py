@@ -6,10 +6,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.examples import load_example
-from core.project import Project
-from core.results import Results
-from core.scenario import Ride, Rig, SolverSettings
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Ride, Rig, SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 GRAVITY = 9.81

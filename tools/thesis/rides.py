@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.examples import load_example
 from core.injury.hic import hic
 from core.injury.limits import CurveSet, load_limits
 from core.injury.rider_axes import Direction
 from core.injury.sustained import SustainedCurve, sustained_g
-from core.project import Project
-from core.results import Results
-from core.rider_view import Judgement, judge_riders, rider_history
+from core.outcome.rider_view import Judgement, judge_riders, rider_history
+from core.project.examples import load_example
+from core.project.project import Project
+from core.results.results import Results
 from core.solver.simulate import simulate
 from core.track.build import BuiltTrack, build_track
 

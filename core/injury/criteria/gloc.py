@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.clip import exceedance
 from core.injury.gloc import GlocTable, exposures, stoll_curve
 from core.injury.held_limit import worst_held

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.evaluation import EvaluationOptions
 from core.injury.filters import FilterName
 from core.injury.held_limit import worst_held
 from core.injury.limits import ScalarLimit
@@ -24,6 +23,7 @@ from core.injury.standards.table import (
     ReversalRule,
     VerticalOnsetRule,
 )
+from core.project.evaluation import EvaluationOptions
 
 Evaluate = Callable[[Signals], Iterator[CriterionResult]]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.filters import FilterName
 from core.injury.held_limit import HeldWorst, worst_held
 from core.injury.onset import onset_rate

@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.errors import LimitTableError
-from core.evaluation import EvaluationOptions
+from core.base.errors import LimitTableError
+from core.base.wording import worded
 from core.injury.limit_files import LimitFile, limit_files, read_limit_file
 from core.injury.limits import CurveSet, load_limits
 from core.injury.standards.table import AccelerationTable, table_of_curve_set
-from core.wording import worded
+from core.project.evaluation import EvaluationOptions
 
 KIND = "acceleration limits"
 

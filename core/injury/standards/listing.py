@@ -7,14 +7,14 @@ import textwrap
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from core.errors import InputError
-from core.frozen import Frozen
+from core.base.errors import InputError
+from core.base.frozen import Frozen
+from core.base.text_table import text_table
+from core.base.wording import worded
 from core.injury.limit_files import LimitFile, limit_file, limit_files, read_limit_file
 from core.injury.limits import Confidence
 from core.injury.standards.files import CURVE_SETS, KIND, load_table
 from core.injury.standards.table import AccelerationTable
-from core.text_table import text_table
-from core.wording import worded
 
 WIDTH = 110
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from core.evaluation import EvaluationOptions, Restraint
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 from core.injury.filters import FilterName
 from core.injury.limits import Confidence, CurveSet, LimitTable
 from core.injury.rider_axes import Direction
+from core.project.evaluation import EvaluationOptions, Restraint
 
 F8 = NDArray[np.float64]
 AxisPair = Literal["GxGy", "GxGz", "GyGz"]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.outcome.rider_view import RiderJudgement
 from core.report.figures.canvas import (
     BLUE,
     COLOURS,
@@ -21,7 +22,6 @@ from core.report.figures.canvas import (
     thin,
 )
 from core.report.run_view import RunView
-from core.rider_view import RiderJudgement
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
 from core.report.figures.canvas import BLUE, INK, PALE, Array, draw_svg
 from core.report.run_view import RunView
 

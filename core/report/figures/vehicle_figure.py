@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly, Occupant, Seat
 from core.model.elements import SpringDamper
 from core.report.figures import canvas

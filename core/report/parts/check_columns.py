@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.outcome.rider_view import RiderJudgement
 from core.report.cells import left, percent, text, verdict
 from core.report.document import Cell, Column
 from core.report.parts.words import (
@@ -14,7 +15,6 @@ from core.report.parts.words import (
     where_cell,
 )
 from core.report.run_view import RunView
-from core.rider_view import RiderJudgement
 
 
 def whose_columns(view: RunView) -> tuple[Column, ...]:

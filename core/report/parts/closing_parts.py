@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 
+from core.base.version import VERSION
 from core.report.book import Book
 from core.report.cells import entry, left, text
 from core.report.document import Facts, Section, Table, Text
 from core.report.run_view import RunView
-from core.version import VERSION
 
 
 def provenance_section(view: RunView, book: Book) -> Section:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.injury.filters import FilterName
+from core.outcome.rider_view import RiderJudgement
 from core.report.cells import NOTHING, count, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
 from core.report.parts.check_columns import check_cells, check_columns
@@ -24,7 +25,6 @@ from core.report.parts.words import (
     where_cell,
 )
 from core.report.run_view import RunView
-from core.rider_view import RiderJudgement
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
 EVERY = "limit_checks", "Limit checks, the least margin first"

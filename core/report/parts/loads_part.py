@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
 from core.injury.rider_axes import DIRECTIONS
 from core.injury.standards.files import load_table
+from core.outcome.rider_view import RiderJudgement
 from core.report.book import Book
 from core.report.document import Block, Section, Text
 from core.report.figures import load_figures
 from core.report.figures.limit_figures import duration_figure, egg_figure
 from core.report.parts.words import part_name, rider_name
 from core.report.run_view import RunView
-from core.rider_view import RiderJudgement
 
 DRAWN_PARTS = ("upper_torso", "head")
 CHART_PART = "upper_torso"

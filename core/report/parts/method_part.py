@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.outcome.run_check import check_run
+from core.outcome.summary import EnergySummary, energy_summary
+from core.project.scenario import Ride, SolverSettings
 from core.report.book import Book
 from core.report.cells import count, entry, figures, fixed, left, text
 from core.report.document import Block, Entry, Facts, Section, Table, Text
 from core.report.figures import quality_figures
 from core.report.run_view import RunView
-from core.run_check import check_run
-from core.scenario import Ride, SolverSettings
-from core.summary import EnergySummary, energy_summary
 
 METHOD = (
     "The train is a system of rigid bodies in Cartesian coordinates with Euler parameters. Its wheels follow the two "

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 
 from core.injury.result import CriterionResult
-from core.origin.moment import Origin, explain, moment_of
+from core.outcome.origin.moment import Origin, explain, moment_of
 from core.report.book import Book, Event, Pictures, PictureWish
 from core.report.cells import entry, fixed, percent, text, verdict
 from core.report.document import Block, Entry, Moment, Section, Text

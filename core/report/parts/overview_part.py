@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from core.base.version import VERSION
 from core.injury.result import Verdict
+from core.outcome.run_check import check_run
 from core.report.book import Book, Event
 from core.report.cells import count, entry, fixed, left, percent, text, verdict
 from core.report.document import Block, Cell, Column, Entry, Section, Table, Text, TitleBlock
@@ -13,8 +15,6 @@ from core.report.parts.words import (
     DOUBT_NOTE,
 )
 from core.report.run_view import RunView
-from core.run_check import check_run
-from core.version import VERSION
 
 SHORT_HASH = 12
 MOST_NEAR = 8

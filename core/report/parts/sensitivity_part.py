@@ -7,8 +7,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import get_args
 
-from core.errors import InputError
-from core.origin.sensitivity import TITLES, Effect, Parameter, Sensitivity, sensitivity
+from core.base.errors import InputError
+from core.outcome.origin.sensitivity import TITLES, Effect, Parameter, Sensitivity, sensitivity
 from core.report.book import Book, Event
 from core.report.cells import NOTHING, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text

@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scenario import SolverSettings
+from core.project.scenario import SolverSettings
 from core.solver.methods.flat import Equations
 
 F = NDArray[np.float64]

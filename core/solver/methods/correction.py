@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from numba import njit
 
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import (
     BODY,
     CONSTRAINTS,
@@ -34,7 +34,7 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
-from core.scenario import SolverSettings
+from core.project.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, add_solution, move, subtract_inertia
 from core.solver.ldl import EPSILON, FACTORISE, SCATTER, factorise, scatter
 

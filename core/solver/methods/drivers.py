@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
-from core.scenario import SolverSettings
+from core.project.scenario import SolverSettings
 from core.solver import genalpha
 from core.solver.genalpha import Log, Memory, write_log
 from core.solver.methods.fixed import LEAST_RATE

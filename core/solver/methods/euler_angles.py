@@ -18,8 +18,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.errors import InputError
-from core.frames import from_matrix, multiply, rotation_matrix, skew
+from core.base.errors import InputError
+from core.base.frames import from_matrix, multiply, rotation_matrix, skew
 from core.solver.methods.tableaux import tableau
 
 Array = NDArray[np.float64]

@@ -15,7 +15,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import RS, ST, ints, sizes
 from core.multibody.device_kernels import keep_devices
 from core.multibody.event_kernels import first_event

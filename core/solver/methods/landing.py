@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import KERNEL
+from core.jit.options import KERNEL
 from core.multibody.arrays import RS, ST, ints
 from core.multibody.event_kernels import first_event
 from core.solver.engine import Engine

@@ -19,11 +19,11 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernel_inner import KERNEL
+from core.jit.options import KERNEL
 from core.multibody.arrays import CONSTRAINTS, sizes
 from core.multibody.constraint_kernels import constraints
 from core.multibody.kernel import call
-from core.scenario import SolverSettings
+from core.project.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, consistent_acceleration
 
 F = NDArray[np.float64]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from core.frozen import Frozen, Name
+from core.base.frozen import Frozen, Name
 
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
 Place = tuple[Coordinate, Coordinate, Coordinate]

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from core.frozen import Frozen
+from core.base.frozen import Frozen
 from core.track.elements.common import RiddenElement
 
 Transition = Literal["linear", "cubic", "quartic", "quintic", "sine", "plateau"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.elements.common import RiddenElement
 from core.track.elements.force import ForceSection, Key
 from core.track.programs import kernels

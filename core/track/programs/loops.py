@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
 from core.track.programs.channel import Channel, channel
 from core.track.programs.entry import Entry

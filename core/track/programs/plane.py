@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
 from core.track.elements.railway import CHORD, RailwayCurveSection
 from core.track.programs.channel import Channel, channel

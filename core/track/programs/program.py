@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.programs import kernels
 from core.track.programs.channel import Channel, channel
 from core.track.programs.entry import Entry

@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.elements.rolls import (
     CamelbackSection,
     CobraRollSection,

@@ -11,25 +11,25 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from app import theme
-from app.document import Selection
+from app.document.document import Selection
+from app.document.selection import RIG
 from app.model_editor import entry_text
 from app.model_editor.entries import angles_of, quaternion_of
 from app.model_editor.field_book import specs_of
 from app.model_editor.inspector import ENTRIES, Inspector
 from app.model_editor.mobility import mobility_of, summary_lines
 from app.model_editor.pages import page_of
-from app.selection import RIG
+from app.widgets import theme
+from core.base.errors import InputError
 from core.edits import elements
 from core.edits.points import delete_points
-from core.errors import InputError
-from core.evaluation import EvaluationOptions
-from core.examples import list_examples, load_example
 from core.model import assembly as a
 from core.model import elements as m
-from core.point_settings import PointRideSettings
-from core.project import Project
-from core.scenario import Ride, Rig, SolverSettings
+from core.project.evaluation import EvaluationOptions
+from core.project.examples import list_examples, load_example
+from core.project.point_settings import PointRideSettings
+from core.project.project import Project
+from core.project.scenario import Ride, Rig, SolverSettings
 from core.track import description as d
 from core.track import devices as v
 from core.track import elements as e
@@ -246,7 +246,7 @@ def test_that_points_with_several_values_are_given_one(qtbot, document, inspecto
 
 
 def test_that_a_problem_of_the_selected_thing_is_told(qtbot, document, inspector):
-    from app.problem_finder import find_problems
+    from app.work.problem_finder import find_problems
 
     path = ("Car", "Primary spring front right")
     document.apply("Change", elements.set_element(document.project, "force", path, {"free_length": 0.3}))

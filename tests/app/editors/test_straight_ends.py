@@ -9,9 +9,9 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.main_window import MainWindow
-from app.selection import Selection
-from core.project import Project
+from app.document.selection import Selection
+from app.shell.main_window import MainWindow
+from core.project.project import Project
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 
-from app.document import Selection
-from app.selection import NOTHING
+from app.document.document import Selection
+from app.document.selection import NOTHING
 from app.track_editor.dragging import SNAP_KEY, SnapBox
 from app.track_editor.plan import PlanPanel
 from app.track_editor.points_model import CANT, STRAIGHT, X, Z
@@ -19,8 +19,8 @@ from app.track_editor.profile import ProfilePanel
 from app.track_editor.track_points import track_curves, track_points
 from app.track_editor.view_handles import ViewHandles
 from core.edits.places import point_places
-from core.examples import load_example
-from core.project import Project
+from core.project.examples import load_example
+from core.project.project import Project
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
-from app.document import Selection
+from app.document.document import Selection
 from app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
 from app.model_editor.tree_nodes import project_nodes
-from app.problem_finder import find_problems
+from app.work.problem_finder import find_problems
 from core.edits import elements, train
-from core.examples import list_examples, load_example
+from core.project.examples import list_examples, load_example
 
 PLACE = QAbstractItemView.DropIndicatorPosition
 

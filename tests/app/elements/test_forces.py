@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.force_editor.panel import ForcesPanel
-from app.main_window import MainWindow
+from app.shell.main_window import MainWindow
 from core.design.loads import heartline_loads
 from core.edits.force_keys import add_key, entry_values, force_section, function_values, keys_of, set_key
 from core.edits.sections import set_section

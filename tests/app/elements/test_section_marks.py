@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.elements.section_marks import border_actors, without_overlap
-from core.examples import load_example
+from core.project.examples import load_example
 from core.track.build import build_track
 
 

@@ -9,15 +9,15 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.document import Selection
+from app.document.document import Selection
 from app.elements.pieces import DEVICES, PIECES
 from app.elements.section_marks import BORDERS
-from app.main_window import MainWindow
 from app.model_editor.entries import DragLabel
+from app.shell.main_window import MainWindow
+from core.base.errors import InputError
 from core.edits.along_track import add_device
 from core.edits.insertion import set_straight_length, straight_length
 from core.edits.sections import delete_section, set_section
-from core.errors import InputError
 from core.pointmass.ride import ride_point
 from core.track.build import build_track
 from core.track.devices import device_spans

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.document import Document
-from app.judging import judging_of, least_margins
-from app.playback import Playback
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.plots.loads import LoadsPanel
-from app.runs import Run
-from app.settings import Settings
-from app.viewer.colouring import BY_KEY, along_track, paint_values
-from core.rider_view import judge_riders
+from app.view3d.colouring import BY_KEY, along_track, paint_values
+from app.widgets.settings import Settings
+from app.work.judging import judging_of, least_margins
+from core.outcome.rider_view import judge_riders
 
 
 @pytest.fixture

@@ -12,15 +12,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app import dialogs
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.measured.dialog import MeasuredDialog
-from app.playback import Playback
 from app.plots.loads import LoadsPanel
-from app.runs import Run
-from app.settings import Settings
-from core.frames import from_rotation_vector, rotation_matrix
-from core.rider_view import judge_part, rider_history
+from app.widgets import dialogs
+from app.widgets.settings import Settings
+from core.base.frames import from_rotation_vector, rotation_matrix
+from core.outcome.rider_view import judge_part, rider_history
 
 LATE = 3.0  # s of rest in the record before the ride begins
 TILT = (0.2, -0.15, 0.0)

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 
-from app.document import Document
+from app.document.document import Document
 from app.standards.dialog import StandardsDialog, curves_of, directions_of
 from core.injury.limit_files import limit_files
 from core.injury.standards.files import load_table

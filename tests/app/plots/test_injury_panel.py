@@ -14,21 +14,22 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app import theme, threads
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.injury_panel.behind import trace
 from app.injury_panel.charts_base import LimitPlot
 from app.injury_panel.panel import InjuryPanel
 from app.injury_panel.table import change_text
-from app.playback import Playback
-from app.runs import Run
-from app.settings import Settings
+from app.widgets import theme
+from app.widgets.settings import Settings
+from app.work import threads
 from core.edits.changes import set_evaluation
-from core.evaluation import EvaluationOptions
 from core.injury.sustained import sustained_g
-from core.origin.moment import RIDE_FILTER_DELAY
-from core.results import Names
-from core.rider_view import RiderJudgement, count_text, judge_part, judge_riders, rider_history
+from core.outcome.origin.moment import RIDE_FILTER_DELAY
+from core.outcome.rider_view import RiderJudgement, count_text, judge_part, judge_riders, rider_history
+from core.project.evaluation import EvaluationOptions
+from core.results.results import Names
 
 
 @pytest.fixture

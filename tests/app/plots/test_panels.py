@@ -11,18 +11,18 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app import theme
-from app.document import Document
-from app.live_curve import LiveCurve
-from app.playback import Playback
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.plots.channels import ChannelsPanel
 from app.plots.loads import LoadsPanel
 from app.plots.pane import Pane
 from app.plots.plot_grid import columns_for
 from app.plots.quality import QualityPanel
-from app.runs import Run
-from app.settings import Settings
-from core.results import Ledger, Violations
+from app.widgets import theme
+from app.widgets.live_curve import LiveCurve
+from app.widgets.settings import Settings
+from core.results.results import Ledger, Violations
 
 Show = Callable[..., QWidget]
 

@@ -13,13 +13,13 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.injury_panel.panel import InjuryPanel
-from app.playback import Playback
-from app.report_dialog import ReportDialog
-from app.report_pictures import HEIGHT, WIDTH
-from app.runs import Run
-from app.settings import Settings
+from app.report.dialog import ReportDialog
+from app.report.pictures import HEIGHT, WIDTH
+from app.widgets.settings import Settings
 from core.report.book import ReportOptions
 from core.report.document import ReportContent
 from core.report.write import ReportTarget, write_report
@@ -147,7 +147,7 @@ def test_that_trouble_is_told_in_the_dialog(dialog: ReportDialog, tmp_path: Path
 def test_that_closing_the_dialog_ends_the_thread(
     with_run: Document, settings: Settings, tmp_path: Path, shown: Callable[..., QWidget]
 ) -> None:
-    from app import threads
+    from app.work import threads
 
     run = with_run.current_run
     assert isinstance(run, Run)
@@ -163,10 +163,10 @@ def test_that_closing_the_dialog_ends_the_thread(
 
 WITHOUT_DISPLAY = """
 import sys
-from app.report_pictures import find
-from core.examples import load_example
+from app.report.pictures import find
+from core.project.examples import load_example
 from core.report.book import PictureWish
-from core.results import Results
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 project = load_example("planar_pendulum")

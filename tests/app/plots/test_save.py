@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
-from app import dialogs, theme
-from app.document import Document
-from app.playback import Playback
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
 from app.plots.loads import LoadsPanel
-from app.runs import Run
-from app.settings import Settings
-from core.errors import InputError
+from app.widgets import dialogs, theme
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 
 
 @pytest.fixture

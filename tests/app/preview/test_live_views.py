@@ -9,11 +9,11 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app import auto_run
-from app.main_window import MainWindow
-from app.runner import Job, Runner
-from app.runs import Run
-from app.selection import Selection
+from app.document.runs import Run
+from app.document.selection import Selection
+from app.shell.main_window import MainWindow
+from app.work import auto_run
+from app.work.runner import Job, Runner
 from core.edits import along_track
 
 SECTION, INDEX = "loop", 13

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.document import Document, Problem
-from app.preview import SOURCE, RidePreview, worst_of
+from app.document.document import Document, Problem
 from app.track_editor.limit_bands import NONE, SYMPTOMS, load_bands
 from app.track_editor.quantities import ride_curves
-from app.viewer.colouring import on_point_ride
+from app.view3d.colouring import on_point_ride
+from app.work.preview import SOURCE, RidePreview, worst_of
 from core.edits import points as point_edits
-from core.evaluation import EvaluationOptions
 from core.injury.standards.files import load_table
-from core.point_train import ridden_settings
 from core.pointmass.ride import ride_point
+from core.project.evaluation import EvaluationOptions
+from core.project.point_train import ridden_settings
 from core.track.build import build_track
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.document import Run
-from core.examples import load_example
+from app.document.document import Run
+from core.project.examples import load_example
 from core.solver.simulate import simulate
 
 

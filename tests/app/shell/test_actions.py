@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
-from app import icons
-from app.action_table import ACTIONS, MENUS
-from app.command_search import CommandSearch, score
-from app.document import Selection
-from app.main_window import MainWindow
+from app.document.document import Selection
+from app.shell.action_table import ACTIONS, MENUS
+from app.shell.command_search import CommandSearch, score
+from app.shell.main_window import MainWindow
+from app.widgets import icons
 
 
 def test_that_ids_and_shortcuts_are_unique() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.document import Change, Document, Problem, Run, Selection
+from app.document.document import Change, Document, Problem, Run, Selection
+from core.base.errors import InputError
 from core.edits import points
-from core.errors import InputError
-from core.project import Project, load_project
+from core.project.project import Project, load_project
 
 
 def renamed(project: Project, name: str) -> Project:

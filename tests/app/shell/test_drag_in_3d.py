@@ -9,8 +9,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.main_window import MainWindow
-from app.selection import Selection
+from app.document.selection import Selection
+from app.shell.main_window import MainWindow
 
 SECTION, INDEX = "second hill", 5
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -6,7 +6,7 @@ import gc
 import threading
 import weakref
 
-from app.garbage import GarbageCollector
+from app.shell.garbage import GarbageCollector
 
 
 class Knot:

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication, QDockWidget
 
-from app import threads
-from app.application import make_window
-from app.garbage import GarbageCollector
-from app.main_window import MainWindow
-from app.panels import PLACES
-from app.settings import Settings
+from app.shell.application import make_window
+from app.shell.garbage import GarbageCollector
+from app.shell.main_window import MainWindow
+from app.shell.panels import PLACES
+from app.widgets.settings import Settings
+from app.work import threads
 
 
 def active_timers() -> list[QTimer]:

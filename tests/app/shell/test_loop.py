@@ -21,14 +21,14 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from app import dialogs
-from app.application import offer_recovery
-from app.document import Selection
-from app.main_window import MainWindow
-from app.runner import Runner
+from app.document.document import Selection
+from app.shell.application import offer_recovery
+from app.shell.main_window import MainWindow
+from app.widgets import dialogs
+from app.work.runner import Runner
+from core.base.errors import InputError
 from core.edits import elements, new_elements, points, train
-from core.errors import InputError
-from core.project import Project, load_project
+from core.project.project import Project, load_project
 
 ROOT = Path(__file__).parents[3]
 Wait = Callable[[Runner], None]
@@ -313,8 +313,8 @@ KILLED = """
     import sys
     from pathlib import Path
     from PySide6.QtCore import QTimer
-    from app.application import make_application, make_window
-    from app.settings import Settings
+    from app.shell.application import make_application, make_window
+    from app.widgets.settings import Settings
     from core.edits.points import move_points
 
     application = make_application(["ridewright"])

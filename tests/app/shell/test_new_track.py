@@ -12,10 +12,10 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QListWidget, QPushButton
 
-from app.main_window import MainWindow
-from app.report_dialog import ReportDialog
+from app.report.dialog import ReportDialog
+from app.shell.main_window import MainWindow
 from core.pointmass.ride import preview_ride
-from core.project import load_project
+from core.project.project import load_project
 from core.track.build import build_track
 
 

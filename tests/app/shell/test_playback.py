@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app import playback as module
-from app.playback import FRAME, Playback
+from app.document.document import playback as module
+from app.document.playback import FRAME, Playback
 
 
 class Clock:

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from app.document import Document
-from app.recovery import Recovery
-from app.settings import Settings
+from app.document.document import Document
+from app.document.recovery import Recovery
+from app.widgets.settings import Settings
 from core.edits.points import move_points
 
 ROOT = Path(__file__).parents[3]
@@ -71,11 +71,11 @@ KILLED = """
     import os, sys
     from pathlib import Path
     from PySide6.QtWidgets import QApplication
-    from app.document import Document
-    from app.recovery import Recovery
-    from app.settings import Settings
+    from app.document.document import Document
+    from app.document.recovery import Recovery
+    from app.widgets.settings import Settings
     from core.edits.points import move_points
-    from core.examples import load_example
+    from core.project.examples import load_example
 
     app = QApplication(["x"])
     document = Document()

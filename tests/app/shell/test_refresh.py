@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
-from app.live_curve import LiveCurve
-from app.main_window import MainWindow
-from app.refresh import Refresh, is_seen
+from app.shell.main_window import MainWindow
+from app.widgets.live_curve import LiveCurve
+from app.widgets.refresh import Refresh, is_seen
 
 
 class Counter(QLabel):

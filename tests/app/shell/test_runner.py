@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from app import threads
-from app.document import Run
-from app.live_curve import MOST, LiveCurve, LiveRecorder
-from app.runner import Job, Runner
-from core.examples import load_example
-from core.project import Project
+from app.document.document import Run
+from app.widgets.live_curve import MOST, LiveCurve, LiveRecorder
+from app.work import threads
+from app.work.runner import Job, Runner
+from core.project.examples import load_example
+from core.project.project import Project
 from core.solver.simulate import simulate
 
 

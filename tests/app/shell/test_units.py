@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app import units
+from app.widgets import units
 
 
 @pytest.mark.parametrize(

@@ -10,24 +10,25 @@ from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableWidget
 
-from app import dialogs, theme, threads, units
-from app.about import About
-from app.application import make_window, offer_recovery, open_first, report_unexpected
-from app.commands.files import FileCommands
-from app.document import Document, Problem, Selection
-from app.guide import GuideWindow, pages
-from app.log_panel import LogPanel
-from app.main_window import MainWindow
-from app.preferences import Preferences
-from app.problem_finder import BUILD, MODEL, TRACK, element_selection, find_problems
-from app.problems import ProblemsPanel, where_text
-from app.settings import Settings
-from app.variations import VariationsDialog, parse_values
+from app.document.document import Document, Problem, Selection
+from app.shell.about import About
+from app.shell.application import make_window, offer_recovery, open_first, report_unexpected
+from app.shell.commands.files import FileCommands
+from app.shell.guide import GuideWindow, pages
+from app.shell.log_panel import LogPanel
+from app.shell.main_window import MainWindow
+from app.shell.preferences import Preferences
+from app.shell.problems import ProblemsPanel, where_text
+from app.widgets import dialogs, theme, units
+from app.widgets.settings import Settings
+from app.work import threads
+from app.work.problem_finder import BUILD, MODEL, TRACK, element_selection, find_problems
+from app.work.variations import VariationsDialog, parse_values
+from core.base.errors import InputError
 from core.edits.points import move_points, set_points
-from core.errors import InputError
-from core.examples import list_examples, load_example
 from core.model.consistency import check_assembly
-from core.project import save_project
+from core.project.examples import list_examples, load_example
+from core.project.project import save_project
 
 
 def test_that_the_first_start_shows_the_looping_star_with_every_panel(studio: MainWindow) -> None:

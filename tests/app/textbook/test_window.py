@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app import units
 from app.textbook.window import START, TextbookWindow
+from app.widgets import units
 from core.pointmass.presets import PRESETS, preset
 
 LEFT = Qt.MouseButton.LeftButton

@@ -12,11 +12,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from app import dialogs
-from app.document import Selection
-from app.main_window import MainWindow
+from app.document.document import Selection
+from app.shell.main_window import MainWindow
 from app.tools.dialog import ToolDialog
 from app.tools.shape_tools import BankTool
+from app.widgets import dialogs
 from core.design.loads import heartline_loads
 from core.pointmass.ride import preview_ride
 from core.track.build import build_track

@@ -8,14 +8,14 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.document import Document
-from app.playback import Playback
-from app.runs import Run
-from app.settings import Settings
-from app.viewer.panel import ViewerPanel
-from core.examples import load_example
-from core.project import Project
-from core.results import Results
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
+from app.view3d.panel import ViewerPanel
+from app.widgets.settings import Settings
+from core.project.examples import load_example
+from core.project.project import Project
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 

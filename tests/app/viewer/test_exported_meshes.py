@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.examples import load_example
+from core.exchange import WriteOptions, export_track
+from core.exchange.mesh import track_parts
+from core.project.examples import load_example
 from core.track.build import build_track
-from core.track.formats import WriteOptions, export_track
-from core.track.formats.mesh import track_parts
 
 
 @pytest.mark.parametrize("ending", [".obj", ".glb"])

@@ -11,13 +11,13 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.document import Document
-from app.playback import Playback
-from app.settings import Settings
-from app.theme import DARK
-from app.viewer.ground import GRID_POINTS, grid_lines
-from app.viewer.mesh import rgb
-from app.viewer.panel import ViewerPanel
+from app.document.document import Document
+from app.document.playback import Playback
+from app.view3d.ground import GRID_POINTS, grid_lines
+from app.view3d.mesh import rgb
+from app.view3d.panel import ViewerPanel
+from app.widgets.settings import Settings
+from app.widgets.theme import DARK
 
 HANDLES = Path("/proc/self/fd")
 

@@ -7,11 +7,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.document import Document
+from app.document.document import Document
+from app.document.playback import Playback
 from app.elements.section_marks import HILLS, TUNNELS, SectionMarks
-from app.playback import Playback
-from app.settings import Settings
-from app.viewer.panel import ViewerPanel
+from app.view3d.panel import ViewerPanel
+from app.widgets.settings import Settings
 from core.edits.along_track import set_site
 from core.track.site import HeightField
 

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from app.theme import DARK
-from app.viewer.human import rider_meshes
-from app.viewer.mesh import Mesh, bent_tube, box, capsule, ellipsoid, merged, rod
-from app.viewer.vehicle import car_meshes
-from core.examples import load_example
-from core.frames import rotation_matrix
+from app.view3d.human import rider_meshes
+from app.view3d.mesh import Mesh, bent_tube, box, capsule, ellipsoid, merged, rod
+from app.view3d.vehicle import car_meshes
+from app.widgets.theme import DARK
+from core.base.frames import rotation_matrix
 from core.model.library import load_occupant, load_vehicle
+from core.project.examples import load_example
 
 GREY = "#808080"
 

@@ -12,21 +12,21 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-from app import theme
-from app.document import Document
-from app.playback import Playback
-from app.runs import Run
-from app.selection import NOTHING, Selection
-from app.settings import Settings
-from app.viewer.marks import Sweep
-from app.viewer.panel import ViewerPanel
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
+from app.document.selection import NOTHING, Selection
+from app.view3d.marks import Sweep
+from app.view3d.panel import ViewerPanel
+from app.widgets import theme
+from app.widgets.settings import Settings
+from core.base.errors import InputError
 from core.edits.elements import set_element
 from core.edits.points import move_track
-from core.errors import InputError
-from core.examples import load_example
-from core.project import Project
-from core.results import Results
-from core.scenario import Rig
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig
+from core.results.results import Results
 
 LEFT = Qt.MouseButton.LeftButton
 

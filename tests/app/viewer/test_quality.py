@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.viewer.cameras import FILLED, NARROW, CameraRig
-from app.viewer.quality import FRAMES, PIXELS, QualityKeeper
+from app.view3d.cameras import FILLED, NARROW, CameraRig
+from app.view3d.quality import FRAMES, PIXELS, QualityKeeper
 
 
 class FakeView:

@@ -8,16 +8,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.viewer import colouring
-from app.viewer.cameras import CameraRig, Target, track_place
-from app.viewer.colouring import BY_KEY
-from app.viewer.poses import Poses
-from app.viewer.readings import Readings
-from app.viewer.timeline import tick_spacing
-from core.examples import load_example
-from core.frames import from_rotation_vector, rotation_matrix
-from core.project import Project
-from core.results import Results
+from app.view3d import colouring
+from app.view3d.cameras import CameraRig, Target, track_place
+from app.view3d.colouring import BY_KEY
+from app.view3d.poses import Poses
+from app.view3d.readings import Readings
+from app.view3d.timeline import tick_spacing
+from core.base.frames import from_rotation_vector, rotation_matrix
+from core.project.examples import load_example
+from core.project.project import Project
+from core.results.results import Results
 from core.track.build import build_track
 
 

@@ -11,19 +11,19 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app import theme
-from app.document import Document
-from app.film import FilmJob, FilmPlan, Footage, Studio
-from app.film_dialog import FilmDialog
-from app.playback import Playback
-from app.runs import Run
-from app.settings import Settings
-from app.viewer.cameras import CameraRig
-from app.viewer.panel import ViewerPanel
-from app.viewer.playback_strip import PlaybackStrip
-from core.errors import InputError
-from core.project import Project
-from core.results import Results
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
+from app.view3d.cameras import CameraRig
+from app.view3d.film import FilmJob, FilmPlan, Footage, Studio
+from app.view3d.film_dialog import FilmDialog
+from app.view3d.panel import ViewerPanel
+from app.view3d.playback_strip import PlaybackStrip
+from app.widgets import theme
+from app.widgets.settings import Settings
+from core.base.errors import InputError
+from core.project.project import Project
+from core.results.results import Results
 from core.track.build import build_track
 
 LEFT = Qt.MouseButton.LeftButton

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.theme import DARK
-from app.viewer.ground import ground_height, station
-from app.viewer.track_mesh import CHORD_TURN, LOOKS, RAIL_RADIUS, TrackMesh, stations
-from core.examples import load_example
+from app.view3d.ground import ground_height, station
+from app.view3d.track_mesh import CHORD_TURN, LOOKS, RAIL_RADIUS, TrackMesh, stations
+from app.widgets.theme import DARK
+from core.project.examples import load_example
 from core.track.build import BuiltTrack, build_track
 from core.track.description import Track
 

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.design.bank import LEAD, BankWish, auto_bank
 from core.design.by_ride import bank_by_ride
 from core.design.loads import heartline_loads
 from core.edits.points import set_cants
-from core.errors import InputError
-from core.examples import load_example
 from core.pointmass.ride import ride_point
-from core.project import Project
+from core.project.examples import load_example
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.heartline import Heartline, HeartlinePoint

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.design.close import CloseLimits, close_circuit
 from core.design.loads import heartline_loads
 from core.edits.changes import set_track
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.clearance import self_approaches
 from core.track.description import ControlPoint, SplineSection, Track

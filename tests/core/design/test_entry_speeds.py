@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.design.entry_speeds import follow_ride, match_entry_speeds, speed_at
-from core.errors import InputError
 from core.pointmass.ride import ride_point
-from core.project import Project
+from core.project.project import Project
 from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.elements import ArcSection, CamelbackSection, ForceSection, Key, StartPose, ZeroGRollSection

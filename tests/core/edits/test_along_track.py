@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from core.base.errors import InputError
 from core.edits.along_track import (
     TITLES,
     add_device,
@@ -13,8 +14,7 @@ from core.edits.along_track import (
     set_heartline_at,
     set_site,
 )
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.description import StraightSection, Track
 
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.edits import elements as e
 from core.edits import train
 from core.edits.changes import set_project, set_scenario, set_settings
@@ -19,15 +20,14 @@ from core.edits.new_elements import (
     new_joint,
     new_seat,
 )
-from core.errors import InputError
-from core.examples import load_example
 from core.model.assembly import Assembly
 from core.model.elements import Body, Driver, Joint
 from core.model.functions import constant
 from core.model.library import load_occupant
 from core.multibody.compile import compile_system
-from core.project import Project
-from core.scenario import Rig
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig
 
 
 @pytest.fixture(scope="module")

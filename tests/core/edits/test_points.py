@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.edits import point_text, points, sections
 from core.edits.changes import free_name, set_track
 from core.edits.places import nearest_point, point_before, point_places
-from core.errors import InputError
-from core.examples import load_example
-from core.project import Project
+from core.project.examples import load_example
+from core.project.project import Project
 from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track
 

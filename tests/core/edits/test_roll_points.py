@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.edits.roll_points import clear_roll_points
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import build_track
 from core.track.description import ControlPoint, RollPoint, SplineSection, Track
 

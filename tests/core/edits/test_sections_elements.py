@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
+from core.base.errors import InputError
 from core.edits import points, sections
 from core.edits.elements_track import (
     duplicate_section,
@@ -17,10 +18,9 @@ from core.edits.elements_track import (
     pose_at,
     to_control_points,
 )
-from core.errors import InputError
-from core.point_settings import PointRideSettings
 from core.pointmass.ride import ride_point
-from core.project import Project
+from core.project.point_settings import PointRideSettings
+from core.project.project import Project
 from core.track import elements as e
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.design.by_ride import bank_by_ride
 from core.edits import along_track, points, sections
 from core.edits.changes import set_track
 from core.edits.elements_track import difference
 from core.edits.splitting import split_at
-from core.errors import InputError
-from core.examples import load_example
 from core.pointmass.ride import ride_point
-from core.project import Project
+from core.project.examples import load_example
+from core.project.project import Project
 from core.track import elements as e
 from core.track.build import BuiltTrack, build_track
 from core.track.description import (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.edits.transform import Motion, transform_points, transform_sections
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import (
     ControlPoint,

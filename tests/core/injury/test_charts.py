@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.charts import duration_charts, egg_charts
 from core.injury.evaluate import evaluate_history
 from core.injury.history import History

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.criteria.peaks import peak_id
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.filters import FILTER_NAMES, apply_filter

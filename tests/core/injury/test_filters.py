@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.signal import butter, sosfreqz
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.filters import apply_filter, cfc_coefficients, cfc_filter, ride_filter, ride_sections
 from core.injury.grid import is_uniform, resample_uniform, uniform_rate
 

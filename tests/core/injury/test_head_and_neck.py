@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.brain_rotation import BricTable, DamageTable, bric, damage
 from core.injury.head_power import HeadPowerTable, gambit, head_impact_power, rotational_injury_criterion
 from core.injury.hic_risk import HicRisk

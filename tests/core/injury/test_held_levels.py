@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.clip import cumulative_clip, exceedance
 from core.injury.held_level import held_levels
 from core.injury.limits import CurveSet, load_limits

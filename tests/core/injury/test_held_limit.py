@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.held_level import held_levels
 from core.injury.held_limit import worst_held
 from core.injury.intervals import above, merged

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.hic import hic
 
 RATE = 10_000.0

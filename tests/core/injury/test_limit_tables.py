@@ -10,15 +10,15 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from core.base.errors import InputError, LimitTableError
 from core.cli import main
-from core.errors import InputError, LimitTableError
-from core.evaluation import EvaluationOptions
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.history import History
 from core.injury.limit_files import limit_files
 from core.injury.limits import ScalarLimits, load_limits
 from core.injury.standards.files import load_table, table_ids
 from core.injury.standards.listing import list_tables, table_text
+from core.project.evaluation import EvaluationOptions
 
 OWN = {
     "kind": "acceleration limits",

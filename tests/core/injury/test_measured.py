@@ -7,8 +7,8 @@ import json
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.cli import main
-from core.errors import InputError
 from core.injury.measured import read_accelerometer_csv
 
 T = np.arange(40) / 100.0

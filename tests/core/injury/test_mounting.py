@@ -9,16 +9,16 @@ import pytest
 from pydantic import ValidationError
 from scipy.spatial.transform import Rotation
 
+from core.base.errors import InputError
 from core.cli.program import main
-from core.errors import InputError
 from core.injury.align import align
 from core.injury.evaluate import evaluate_history
 from core.injury.filters import apply_filter
 from core.injury.history import History
 from core.injury.measured import conditioned, read_accelerometer_csv
 from core.injury.mounting import Mounting, find_rest, mounted
-from core.results_file import write_results
-from core.rider_view import rider_history
+from core.outcome.rider_view import rider_history
+from core.results.file import write_results
 
 RATE = 200.0
 T = np.arange(int(60 * RATE)) / RATE

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.nca import lateral_load_in_curve, nca, nca_of_body, roll_between
 from core.injury.rider_axes import DIRECTIONS, directional, specific_force
 

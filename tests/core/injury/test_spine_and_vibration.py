@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.signal import TransferFunction, lsim
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.limits import load_limits
 from core.injury.nca import lateral_in_plane, lateral_load_in_curve, nca_of_body
 from core.injury.oscillator import oscillator_response

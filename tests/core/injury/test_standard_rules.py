@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.injury.evaluate import evaluate_history
 from core.injury.history import History
 from core.injury.onset import onset_rate

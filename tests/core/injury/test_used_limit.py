@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.evaluation import EvaluationOptions
+from core.base.errors import InputError
 from core.injury.evaluate import evaluate_history
 from core.injury.history import History
 from core.injury.used_limit import used_over_time
-from core.results import Results
-from core.rider_view import judge_part
+from core.outcome.rider_view import judge_part
+from core.project.evaluation import EvaluationOptions
+from core.results.results import Results
 
 
 def _pulse(level: float, start: float, length: float, axis: int = 2) -> History:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.frames import from_rotation_vector, rotation_matrix
+from core.base.frames import from_rotation_vector, rotation_matrix
 from core.model.assembly import Assembly, Occupant, Seat
 from core.model.consistency import Thresholds, check_assembly
 from core.model.elements import AppliedForce, Body, Driver, Joint, RotationalSpring, SpringDamper

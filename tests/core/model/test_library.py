@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.frames import rotation_matrix
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly, Car, Occupant
 from core.model.consistency import Thresholds, check_assembly
 from core.model.elements import SpringDamper

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.frames import from_rotation_vector
+from core.base.frames import from_rotation_vector
 from core.model.assembly import Assembly, Car, Train
 from core.model.elements import (
     AirDrag,
@@ -21,8 +21,8 @@ from core.model.elements import (
 )
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
 from core.multibody.compile import System, compile_system
-from core.project import Project
-from core.scenario import Ride, Rig, SolverSettings
+from core.project.project import Project
+from core.project.scenario import Ride, Rig, SolverSettings
 from core.track.description import ControlPoint, SplineSection, Track
 
 WAVE = AnalyticFunction(

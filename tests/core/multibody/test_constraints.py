@@ -10,7 +10,7 @@ from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import GAMMA, PHI, PHIDOT
 from core.multibody.compile import System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project import Project
+from core.project.project import Project
 from core.solver.kkt import dense_jacobian, move
 
 TIME = 0.37

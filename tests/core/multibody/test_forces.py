@@ -13,7 +13,7 @@ from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints
 from core.multibody.force_kernels import forces, stop_law
 from core.multibody.tangent_kernels import tangent
-from core.scenario import Rig
+from core.project.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.kkt import move, new_factor
 

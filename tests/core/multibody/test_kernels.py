@@ -10,12 +10,12 @@ from numba import njit
 from numba.core.compiler import Flags
 from numba.core.errors import TypingError
 
-from core.examples import load_example
-from core.kernel_inner import INNER, KERNEL
+from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import GCOL, KNOT, PT, RS, int_line, ints, reals
 from core.multibody.compile import compile_system
 from core.multibody.event_kernels import arrival, first_stop
 from core.multibody.kernel import addresses, call
+from core.project.examples import load_example
 
 
 @njit

@@ -8,7 +8,7 @@ from rigs import every_force
 from test_forces import consistent, evaluate
 
 from core.multibody.compile import State, System, compile_system
-from core.results import States
+from core.results.results import States
 from core.solver.events import stops_of
 
 

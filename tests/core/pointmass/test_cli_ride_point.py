@@ -10,10 +10,10 @@ import pytest
 from point_tools import straight
 
 from core.cli.program import main
-from core.examples import load_example
-from core.point_settings import PointRideSettings
 from core.pointmass.ride import ride_point
-from core.project import Project, load_project, save_project
+from core.project.examples import load_example
+from core.project.point_settings import PointRideSettings
+from core.project.project import Project, load_project, save_project
 from core.track.devices import DriveTyres
 from core.track.heartline import Heartline, HeartlinePoint
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from point_tools import G, straight
 
-from core.errors import InputError
-from core.point_settings import PointRideSettings
+from core.base.errors import InputError
 from core.pointmass.ride import preview_ride, ride_point
+from core.project.point_settings import PointRideSettings
 from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, Track
 from core.track.devices import BlockBrake, ChainLift, DriveTyres, Launch, Station, TrimBrake, device_spans

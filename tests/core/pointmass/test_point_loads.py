@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from point_tools import G, helix, loop, straight, track_through
 
-from core.errors import InputError
-from core.point_settings import PointRideSettings
+from core.base.errors import InputError
 from core.pointmass.launch import launch_needed, speed_over_top, start_speed_for_top
 from core.pointmass.ride import loads_at_seat, preview_ride, ride_point
 from core.pointmass.sections import section_figures
+from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.devices import ChainLift, Launch

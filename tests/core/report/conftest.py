@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from core.examples import load_example
-from core.project import Project
+from core.project.examples import load_example
+from core.project.project import Project
 from core.report.book import Pictures, PictureWish, ReportOptions
 from core.report.document import ReportContent
 from core.report.run_view import RunView
 from core.report.write import ReportTarget, write_report
-from core.results import Results
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 DATE = "2026-11-21T15:30:00+00:00"

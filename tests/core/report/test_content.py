@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.examples import load_example
 from core.injury.filters import ride_filter
 from core.injury.result import CriterionResult, Signal
-from core.project import Project
+from core.outcome.rider_view import Judgement, RiderJudgement, judge_riders
+from core.project.examples import load_example
+from core.project.project import Project
 from core.report.book import Book
 from core.report.content import build_content
 from core.report.document import Section, Table, Text
@@ -23,9 +24,8 @@ from core.report.parts.moments_part import SAME_MOMENT, events_of
 from core.report.parts.overview_part import title_block
 from core.report.run_view import RunView
 from core.report.stretches import figures_of
-from core.results import Results, Status
-from core.results_file import read_results, write_results
-from core.rider_view import Judgement, RiderJudgement, judge_riders
+from core.results.file import read_results, write_results
+from core.results.results import Results, Status
 from tests.core.report.conftest import OPTIONS, Written, ridden
 
 Run = tuple[Project, Results]

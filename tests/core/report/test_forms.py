@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.report.book import ReportOptions, Stopped
 from core.report.cells import MINUS
 from core.report.document import Cell, Facts, Moment, ReportContent, Table

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.examples import load_example
 from core.model.assembly import Car, Train
 from core.model.library import load_occupant, load_vehicle, with_rider, with_secondary_locked
-from core.project import Project
-from core.scenario import Ride, SolverSettings
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Ride, SolverSettings
 from core.track.description import Track
 from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, Station, TrimBrake
 

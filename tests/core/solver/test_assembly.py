@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.examples import load_example
+from core.base.errors import InputError
 from core.model.assembly import Assembly
 from core.model.elements import Body, Driver, Joint
 from core.model.functions import AnalyticFunction
 from core.multibody.arrays import PHI, PHIDOT
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project import Project
-from core.scenario import Rig
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig
 from core.solver.assemble import assemble, model_size
 from core.solver.kkt import new_factor
 from core.track.build import build_track

@@ -11,14 +11,14 @@ import numpy as np
 import pytest
 from device_rides import DEVICES, full_car, hill, level, ride, stiff_car
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.model.elements import AirDrag, RollingResistance
 from core.multibody.compile import compile_system
-from core.point_settings import PointRideSettings
 from core.pointmass.ride import ride_point
-from core.project import Project
-from core.results import Results
-from core.results_file import read_results, write_results
+from core.project.point_settings import PointRideSettings
+from core.project.project import Project
+from core.results.file import read_results, write_results
+from core.results.results import Results
 from core.solver.assemble import assemble
 from core.solver.equilibrium import static_equilibrium
 from core.solver.kkt import new_factor

@@ -10,15 +10,15 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipkinc
 
-from core.errors import InputError
-from core.examples import load_example
+from core.base.errors import InputError
 from core.model.assembly import Assembly
-from core.project import Project, parse_project
-from core.results import Event
-from core.results_file import read_results, write_results
+from core.outcome.summary import summarise
+from core.project.examples import load_example
+from core.project.project import Project, parse_project
+from core.results.file import read_results, write_results
+from core.results.results import Event
 from core.solver.events import crossings
 from core.solver.simulate import simulate
-from core.summary import summarise
 from core.track.description import SplineSection, StraightSection
 
 G = 9.81

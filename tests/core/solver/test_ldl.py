@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.examples import load_example
 from core.model.assembly import Assembly
 from core.model.elements import Body, Joint
 from core.multibody.compile import System, compile_system
 from core.multibody.constraint_kernels import constraints
-from core.project import Project
-from core.scenario import Rig
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.kkt import dense_jacobian, new_factor, pattern_of, representative_matrix

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from core.examples import load_example
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
+from core.project.examples import load_example
 from core.solver.live import LiveSample
 from core.solver.simulate import simulate
 

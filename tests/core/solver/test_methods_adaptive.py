@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy.interpolate import BPoly
 
-from core.errors import InputError
-from core.examples import load_example
-from core.project import Project
-from core.results import Results
-from core.scenario import Rig, SolverSettings
+from core.base.errors import InputError
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 ADAPTIVE = ("rk23", "rk45", "dop853", "adams", "lsoda", "radau", "bdf")

@@ -7,15 +7,15 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.linalg import null_space
 
-from core.errors import InputError
-from core.examples import load_example
-from core.frames import conjugate, from_rotation_vector, multiply, rotation_matrix, rotation_vector
+from core.base.errors import InputError
+from core.base.frames import conjugate, from_rotation_vector, multiply, rotation_matrix, rotation_vector
 from core.multibody.arrays import PHI, PHIDOT
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project import Project
-from core.results import Results
-from core.scenario import SolverSettings
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import SolverSettings
+from core.results.results import Results
 from core.solver.engine import Engine
 from core.solver.kkt import dense_jacobian
 from core.solver.methods.correction import CORRECTED, LOST, NOTHING, Correction, correct

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from core.errors import InputError
-from core.examples import load_example
-from core.frames import from_rotation_vector, multiply, rotation_matrix
-from core.scenario import SolverSettings
+from core.base.errors import InputError
+from core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from core.project.examples import load_example
+from core.project.scenario import SolverSettings
 from core.solver.methods.euler_angles import (
     angle_rates,
     angles_of_matrix,

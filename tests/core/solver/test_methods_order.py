@@ -11,11 +11,11 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from core.examples import load_example
-from core.frames import rotation_matrix
-from core.project import Project
-from core.results import Results
-from core.scenario import Rig, SolverSettings
+from core.base.frames import rotation_matrix
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 # method: order, rig, coarse step (s): errors of both steps lie between rounding and the onset of the order

@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from core.model.assembly import Assembly
 from core.model.elements import Body
-from core.project import Project
-from core.scenario import Rig, SolverSettings
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
 from core.solver.simulate import simulate
 
 METHODS = ("rk4", "adaptive_rk45", "adaptive_adams", "adaptive_lsoda", "adaptive_radau", "adaptive_bdf")

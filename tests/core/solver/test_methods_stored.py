@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.examples import load_example
-from core.results import Results
-from core.scenario import SolverSettings
+from core.project.examples import load_example
+from core.project.scenario import SolverSettings
+from core.results.results import Results
 from core.solver.simulate import simulate
 
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.examples import load_example
 from core.model.assembly import Assembly
 from core.model.elements import Body, Joint, SpringDamper
-from core.project import Project
-from core.scenario import Rig
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig
 from core.solver.modes import modes_at_rest
 
 

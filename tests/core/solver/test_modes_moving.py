@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.errors import InputError
-from core.examples import load_example
+from core.base.errors import InputError
 from core.model.assembly import Assembly
 from core.model.elements import Body, Joint
 from core.multibody.compile import compile_system
-from core.project import Project
-from core.scenario import Rig
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.kkt import new_factor

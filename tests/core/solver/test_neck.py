@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.examples import load_example
-from core.frames import rotation_matrix
+from core.base.frames import rotation_matrix
 from core.model.elements import AirDrag, SpringDamper
 from core.multibody.compile import compile_system
-from core.project import Project
-from core.results import Results
+from core.project.examples import load_example
+from core.project.project import Project
+from core.results.results import Results
 from core.solver.channels import Sampler
 from core.solver.neck import neck_cuts, neck_load, outside_load
 from core.solver.simulate import simulate

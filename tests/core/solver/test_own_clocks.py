@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from device_rides import full_car, level, ride, stiff_car
 
-from core.errors import InputError
-from core.examples import load_example
-from core.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
+from core.base.errors import InputError
+from core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
 from core.model.assembly import Car, Train
 from core.multibody.arrays import PHI, PHIDOT
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project import Project
-from core.results import Ledger, Results, States, Violations
-from core.scenario import Ride
+from core.project.examples import load_example
+from core.project.project import Project
+from core.project.scenario import Ride
+from core.results.results import Ledger, Results, States, Violations
 from core.solver import own_clocks
 from core.solver import simulate as simulation
 from core.solver.events import located_events

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.examples import load_example
 from core.multibody.arrays import GCOL, GROW, int_line
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints
+from core.project.examples import load_example
 from core.solver.assemble import assemble, model_size
 from core.solver.kkt import dense_jacobian, new_factor
 from core.solver.rank import rank_of

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.special import fresnel
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track import elements as e
 from core.track.build import BuiltTrack, build_track
 from core.track.description import StraightSection, Track

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track import path_kernels as kernels
 from core.track.build import BuiltTrack, build_track
 from core.track.description import Track

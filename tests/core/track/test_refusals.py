@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.build import build_track
 from core.track.description import Track
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
 from core.track.height_grid import read_height_field
 from core.track.site import HeightField, Site, ground_height
 

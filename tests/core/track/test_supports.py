@@ -8,7 +8,7 @@ import io
 import numpy as np
 import pytest
 
-from core.examples import load_example
+from core.project.examples import load_example
 from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.site import HeightField, Site, ground_height

@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.edits.sections import reverse_track
-from core.errors import InputError
-from core.project import Project
+from core.project.project import Project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import TableSection, Track
 from core.track.table_run import fit_run, one_run, table_runs

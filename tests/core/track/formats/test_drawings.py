@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
+from core.exchange import WriteOptions, export_track
+from core.exchange.mesh import AROUND, RAIL_RADIUS, TIE_HEIGHT, TIE_SPACING, TIE_WIDTH, Part, track_parts
+from core.exchange.profile_csv import SHAPE
 from core.track.build import BuiltTrack, build_track
 from core.track.description import Track
-from core.track.formats import WriteOptions, export_track
-from core.track.formats.mesh import AROUND, RAIL_RADIUS, TIE_HEIGHT, TIE_SPACING, TIE_WIDTH, Part, track_parts
-from core.track.formats.profile_csv import SHAPE
 
 
 def ring(radius: float = 15.0) -> BuiltTrack:

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError
+from core.base.errors import InputError
+from core.exchange import ReadOptions, import_track
+from core.exchange.kex import mirrored
+from core.exchange.kex_course import KexSection, lay_course
+from core.exchange.kex_devices import section_devices
+from core.exchange.kex_file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
+from core.exchange.kex_kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
+from core.exchange.nl2_csv import z_up
 from core.track.build import build_track
 from core.track.devices import DriveTyres, Launch
-from core.track.formats import ReadOptions, import_track
-from core.track.formats.kex import mirrored
-from core.track.formats.kex_course import KexSection, lay_course
-from core.track.formats.kex_devices import section_devices
-from core.track.formats.kex_file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
-from core.track.formats.kex_kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
-from core.track.nl2_csv import z_up
 
 EXAMPLES = Path(str(resources.files("resources"))) / "examples" / "kex"
 START = KexPoint(

@@ -11,15 +11,15 @@ import pytest
 from scipy.interpolate import BSpline, CubicSpline
 from scipy.spatial import cKDTree
 
-from core.errors import InputError
-from core.project import Project, load_project, save_project
+from core.base.errors import InputError
+from core.exchange import ReadOptions, WriteOptions, export_track, import_track
+from core.exchange.accuracy import deviation_from
+from core.exchange.nl2_csv import parse_rows
+from core.exchange.nl2_curve import sample, stretches
+from core.exchange.nl2_elem import parse_element
+from core.project.project import Project, load_project, save_project
 from core.track.build import BuiltTrack, build_track
 from core.track.description import TableSection, Track
-from core.track.formats import ReadOptions, WriteOptions, export_track, import_track
-from core.track.formats.accuracy import deviation_from
-from core.track.formats.nl2_curve import sample, stretches
-from core.track.formats.nl2_elem import parse_element
-from core.track.nl2_csv import parse_rows
 
 EXAMPLES = Path(str(resources.files("resources"))) / "examples"
 REAL_EXPORT = Path(__file__).parent / "data" / "tccoasters_nl2_sample3.csv"

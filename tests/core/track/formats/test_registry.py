@@ -8,10 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.errors import InputError
-from core.track.build import BuiltTrack, build_track
-from core.track.centreline import Centreline
-from core.track.formats import (
+from core.base.errors import InputError
+from core.exchange import (
     FORMATS,
     ReadOptions,
     WriteOptions,
@@ -23,8 +21,10 @@ from core.track.formats import (
     readers,
     writers,
 )
-from core.track.formats.accuracy import nearest_places
-from core.track.thesis_table import read_thesis_table
+from core.exchange.accuracy import nearest_places
+from core.exchange.thesis_table import read_thesis_table
+from core.track.build import BuiltTrack, build_track
+from core.track.centreline import Centreline
 
 
 def test_that_every_writer_writes_and_reports_a_figure(joined: BuiltTrack, tmp_path: Path) -> None:

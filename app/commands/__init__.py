@@ -1,1 +1,0 @@
-"""What the actions do, in groups: each method is named in the table of `app.action_table`."""

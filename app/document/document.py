@@ -1,0 +1,380 @@
+"""The document: the one writer of the project. Everything on screen redraws from its signals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+from app.document.new_project import new_project
+from app.document.runs import Run, differs
+from app.document.selection import NOTHING, Selection, SelectionKind, exists
+from app.document.track_cache import TrackCache
+from core.design.entry_speeds import follow_ride
+from core.project.project import Project, load_project, save_project
+from core.track.build import BuiltTrack
+
+__all__ = ["Change", "Document", "Problem", "Run", "Selection", "SelectionKind"]
+
+Severity = Literal["error", "warning", "note"]
+BUILD = "Track geometry"  # source of the problem that the track cannot be built
+MERGEABLE = 1
+
+
+@dataclass(frozen=True)
+class Change:
+    """Which parts of the project differ from before."""
+
+    track: bool = False
+    train: bool = False
+    scenario: bool = False
+    settings: bool = False
+    name: bool = False
+
+    @staticmethod
+    def between(old: Project, new: Project) -> Change:
+        """What differs; gravity and judging count to the scenario, notes to the name."""
+
+        def other(*parts: str) -> bool:
+            return any(
+                getattr(old, part) is not getattr(new, part) and getattr(old, part) != getattr(new, part)
+                for part in parts
+            )
+
+        return Change(
+            track=other("track"),
+            train=other("train"),
+            scenario=other("scenario", "gravity", "evaluation"),
+            settings=other("settings"),
+            name=other("name", "notes"),
+        )
+
+    def __bool__(self) -> bool:
+        return self.track or self.train or self.scenario or self.settings or self.name
+
+
+EVERYTHING = Change(True, True, True, True, True)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something to look at: how bad, one sentence, what it is about and where (s in m), and who found it."""
+
+    severity: Severity
+    text: str
+    where: Selection | None = None
+    s: float | None = None
+    source: str = ""
+
+
+class _Edit(QUndoCommand):
+    """One named step: the project before and after, and what was selected before."""
+
+    def __init__(
+        self, document: Document, text: str, before: Project, after: Project, merge: str | None
+    ) -> None:
+        super().__init__(text)
+        self._document = document
+        self._merge = merge
+        self.before, self.after = before, after
+        self.selected = document.selection
+
+    def redo(self) -> None:
+        self._document._show(self.after)
+
+    def undo(self) -> None:
+        self._document._show(self.before)
+        if self._document.selection.kind == "none":
+            self._document.select(self.selected)  # what was deleted is at hand again
+
+    def id(self) -> int:
+        return -1 if self._merge is None else MERGEABLE
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        if not isinstance(other, _Edit) or other._merge != self._merge:
+            return False
+        self.after = other.after
+        if self.after == self.before:
+            self.setObsolete(True)
+        return True
+
+
+class Document(QObject):
+    """Project, undo stack, selection, runs and problems of the open file."""
+
+    project_changed = Signal(object)  # Change
+    selection_changed = Signal(object)  # Selection
+    runs_changed = Signal()  # list of runs, the shown one or the compared ones
+    problems_changed = Signal()
+    title_changed = Signal()
+    preview_changed = Signal(object)  # Project or None: an edit in progress, not yet a step
+    begun = Signal()  # another project was opened: what was begun for the one before is over
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.undo_stack = QUndoStack(self)
+        self._project = new_project()
+        self._path: Path | None = None
+        self._selection = NOTHING
+        self._preview: Project | None = None
+        self._tracks = TrackCache()
+        self._runs: tuple[Run, ...] = ()
+        self._current_run: Run | None = None
+        self._compared: tuple[Run, ...] = ()
+        self._problems: dict[str, tuple[Problem, ...]] = {}
+        self._recovered = False  # holds work that no file has, whatever the undo stack says
+        self._forgotten: tuple[int, Run] | None = None
+        self._colour = 0
+        self.undo_stack.cleanChanged.connect(self._on_clean)
+
+    # -- the project
+
+    @property
+    def project(self) -> Project:
+        return self._project
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the project; None while it has none."""
+        return self._path
+
+    @property
+    def is_modified(self) -> bool:
+        """Whether there is work that its file does not hold."""
+        return self._recovered or not self.undo_stack.isClean()
+
+    @property
+    def title(self) -> str:
+        """What to call the document in a window title."""
+        return self._path.stem if self._path is not None else self._project.name
+
+    def apply(self, text: str, project: Project, *, merge: str | None = None) -> None:
+        """Make `project` the current one as one undo step named `text`; ends a preview.
+
+        merge: consecutive steps with the same key become one step. A project equal to the current one makes
+        no step. Elements drawn for the speed of the point ride are brought to it in the same step.
+        """
+        self.preview(None)
+        if project is self._project or project == self._project:
+            return
+        project = follow_ride(project)
+        self.undo_stack.push(_Edit(self, text, self._project, project, merge))
+
+    def preview(self, project: Project | None) -> None:
+        """Show an edit in progress without making a step; None ends it."""
+        if project is self._preview:
+            return
+        self._preview = project
+        self.preview_changed.emit(project)
+
+    @property
+    def previewed(self) -> Project | None:
+        """The edit in progress, if there is one."""
+        return self._preview
+
+    def built(self, project: Project | None = None) -> BuiltTrack | None:
+        """The built track of a project: by default of the edit in progress, else of the current project.
+
+        None without a track, or when it cannot be built: then the reason is among the problems.
+        """
+        wanted = project or self._preview or self._project
+        built, fault = self._tracks.get(wanted.track)
+        if project is None:
+            text = () if fault is None else (Problem("error", fault, source=BUILD),)
+            self.set_problems(BUILD, text)
+        return built
+
+    def _on_clean(self, _clean: bool) -> None:
+        self.title_changed.emit()
+
+    def _show(self, project: Project) -> None:
+        change = Change.between(self._project, project)
+        self._project = project
+        if not exists(self._selection, project):
+            self.select(NOTHING)
+        self.project_changed.emit(change)
+        if change.name:
+            self.title_changed.emit()
+
+    # -- selection
+
+    @property
+    def selection(self) -> Selection:
+        return self._selection
+
+    def select(self, selection: Selection) -> None:
+        """Select something; what does not exist selects nothing."""
+        if not exists(selection, self._preview or self._project):
+            selection = NOTHING
+        if selection != self._selection:
+            self._selection = selection
+            self.selection_changed.emit(selection)
+
+    # -- runs
+
+    @property
+    def runs(self) -> tuple[Run, ...]:
+        return self._runs
+
+    @property
+    def current_run(self) -> Run | None:
+        """The run that is played and judged."""
+        return self._current_run
+
+    @property
+    def compared(self) -> tuple[Run, ...]:
+        """Other runs that are drawn over the current one."""
+        return self._compared
+
+    def is_stale(self, run: Run) -> bool:
+        """Whether the project differs from the run's in what decides the outcome."""
+        return run.measured is None and differs(run.project, self._project)
+
+    def add_run(self, run: Run) -> None:
+        """Keep a run and show it. The run shown before it is compared with it; the name is made unique.
+
+        A measured ride is laid over the shown run instead, if there is one, and stays there.
+        """
+        names = {known.name for known in self._runs}
+        name, count = run.name, 2
+        while name in names:
+            name, count = f"{run.name} ({count})", count + 1
+        kept = replace(run, name=name, colour=self._colour)
+        self._colour += 1
+        before = self._current_run
+        self._runs = (*self._runs, kept)
+        if kept.measured is not None and before is not None:
+            self._compared = (*self._compared, kept)
+        else:
+            measured = tuple(r for r in self._compared if r.measured is not None and r is not before)
+            self._current_run = kept
+            self._compared = measured if before is None else (before, *measured)
+        self.runs_changed.emit()
+
+    def replace_run(self, old: Run, new: Run) -> None:
+        """Put another run in the place of a kept one."""
+        if old not in self._runs:
+            return
+        self._runs = tuple(new if run is old else run for run in self._runs)
+        self._compared = tuple(new if run is old else run for run in self._compared)
+        self._current_run = new if self._current_run is old else self._current_run
+        self.runs_changed.emit()
+
+    def show_run(self, run: Run | None) -> None:
+        """Make a kept run the current one."""
+        if run is not None and run not in self._runs:
+            return
+        self._current_run = run
+        self._compared = tuple(other for other in self._compared if other is not run)
+        self.runs_changed.emit()
+
+    def compare(self, run: Run, on: bool) -> None:
+        """Draw a kept run over the current one, or stop doing so."""
+        if run not in self._runs or run is self._current_run:
+            return
+        others = tuple(other for other in self._compared if other is not run)
+        self._compared = (*others, run) if on else others
+        self.runs_changed.emit()
+
+    @property
+    def forgotten(self) -> Run | None:
+        """The run that was forgotten last, which can be brought back."""
+        return None if self._forgotten is None else self._forgotten[1]
+
+    def forget_run(self, run: Run) -> None:
+        """Remove a run as a person asks for it: until another one is forgotten it can be brought back."""
+        if run in self._runs:
+            self._forgotten = (self._runs.index(run), run)
+            self.remove_run(run)
+
+    def bring_back(self) -> None:
+        """Put the run that was forgotten last where it was, and show it."""
+        if self._forgotten is None:
+            return
+        place, run = self._forgotten
+        self._forgotten = None
+        self._runs = (*self._runs[:place], run, *self._runs[place:])
+        self.show_run(run)
+
+    def remove_run(self, run: Run) -> None:
+        """Drop a run for good."""
+        self._runs = tuple(other for other in self._runs if other is not run)
+        self._compared = tuple(other for other in self._compared if other is not run)
+        if self._current_run is run:
+            self._current_run = self._runs[-1] if self._runs else None
+            self._compared = tuple(other for other in self._compared if other is not self._current_run)
+        self.runs_changed.emit()
+
+    # -- problems
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything found, errors first."""
+        order = ("error", "warning", "note")
+        every = [problem for group in self._problems.values() for problem in group]
+        return tuple(sorted(every, key=lambda problem: order.index(problem.severity)))
+
+    def set_problems(self, source: str, problems: Iterable[Problem]) -> None:
+        """Replace what one source has found."""
+        found = tuple(problems)
+        if self._problems.get(source, ()) == found:
+            return
+        self._problems[source] = found
+        self.problems_changed.emit()
+
+    # -- files
+
+    def new(self) -> None:
+        """Begin a new project."""
+        self._begin(new_project(), None)
+
+    def open(self, path: str | Path) -> None:
+        """Open a project file. Raises InputError when it cannot be used; the current project then stays."""
+        path = Path(path).absolute()
+        self._begin(load_project(path), path)
+
+    def start_from(self, project: Project, path: Path | None = None, built: BuiltTrack | None = None) -> None:
+        """Begin with a project that has been read already: an example, say, which has no file.
+
+        built: its track, when somebody has built it.
+        """
+        if built is not None and project.track is not None:
+            self._tracks.put(project.track, built)
+        self._begin(project, path)
+
+    def recover(self, project: Project, path: Path | None) -> None:
+        """Take up work that a crash left behind; it counts as not saved."""
+        self._begin(project, path, recovered=True)
+
+    def save(self) -> None:
+        """Write the project to its file. Raises InputError when that fails, ValueError without a file."""
+        if self._path is None:
+            raise ValueError("the document has no file yet")
+        self.save_as(self._path)
+
+    def save_as(self, path: str | Path) -> None:
+        """Write the project to a file, which becomes its file. Raises InputError when that fails."""
+        path = Path(path).absolute()
+        save_project(self._project, path)
+        self._path = path
+        self._recovered = False
+        self.undo_stack.setClean()
+        self.title_changed.emit()
+
+    def _begin(self, project: Project, path: Path | None, *, recovered: bool = False) -> None:
+        self.preview(None)
+        self.undo_stack.clear()
+        self._project, self._path, self._recovered = project, path, recovered
+        self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
+        self._forgotten = None
+        self._problems = {}
+        self.begun.emit()
+        self.select(NOTHING)
+        self.project_changed.emit(EVERYTHING)
+        self.runs_changed.emit()
+        self.problems_changed.emit()
+        self.title_changed.emit()

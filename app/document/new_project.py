@@ -1,0 +1,39 @@
+"""What File > New begins with: a small circuit over one hill, with the library's vehicle and one rider."""
+
+from __future__ import annotations
+
+from core.model.assembly import Train
+from core.model.library import load_occupant, load_vehicle, with_rider
+from core.project.project import Project
+from core.project.scenario import Ride
+from core.track.description import ControlPoint, SplineSection, Track
+
+# (x, y, z, cant) in m and rad: level station straight, a 12 m hill on the way back, banked turns between them.
+_POINTS = (
+    (0.0, 0.0, 2.0, 0.0),
+    (30.0, 0.0, 2.0, 0.0),
+    (60.0, 0.0, 2.0, 0.0),
+    (85.0, 12.0, 2.5, -0.6),
+    (95.0, 37.0, 3.5, -0.9),
+    (85.0, 62.0, 5.0, -0.6),
+    (60.0, 74.0, 9.0, 0.0),
+    (30.0, 74.0, 14.0, 0.0),
+    (0.0, 74.0, 9.0, 0.0),
+    (-25.0, 62.0, 5.0, -0.6),
+    (-35.0, 37.0, 3.5, -0.9),
+    (-25.0, 12.0, 2.5, -0.6),
+)
+
+
+def empty_project() -> Project:
+    """A project without track and train: everything is still to be inserted."""
+    return Project(name="New coaster")
+
+
+def new_project() -> Project:
+    """A project that can be run as it is."""
+    points = tuple(ControlPoint(x=x, y=y, z=z, cant=cant) for x, y, z, cant in _POINTS)
+    track = Track(name="Circuit", closed=True, sections=(SplineSection(name="Circuit", points=points),))
+    car = load_vehicle()
+    car = with_rider(car, load_occupant(), car.seats[0].name)
+    return Project(name="New coaster", track=track, train=Train(cars=(car,)), scenario=Ride(settled=True))

@@ -1,0 +1,192 @@
+"""The dialog of the report: which forms of it, where to, progress, cancel."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QCloseEvent, QDesktopServices
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.document import Run
+from app.report.job import ReportJob
+from app.widgets.path_row import add_path_row
+from app.widgets.settings import Settings
+from core.report.book import ReportOptions
+from core.report.run_view import OtherRun
+from core.report.write import ReportTarget
+
+MOST_MOMENTS = 26
+
+
+class ReportDialog(QDialog):
+    """Asks for the options of a report of a run and writes it."""
+
+    def __init__(
+        self,
+        run: Run,
+        title: str,
+        settings: Settings,
+        parent: QWidget | None = None,
+        others: tuple[Run, ...] = (),
+    ) -> None:
+        """others: runs it may be compared with."""
+        super().__init__(parent)
+        self.setWindowTitle("Export report")
+        self.setMinimumWidth(480)
+        self._run, self._others, self._settings = run, others, settings
+        self.job: ReportJob | None = None
+        self.written: tuple[Path, ...] = ()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.setSpacing(12)
+        layout.addLayout(self._form(settings.last_folder / f"{title}.pdf"))
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 1000)
+        self.progress.hide()
+        layout.addWidget(self.progress)
+        self.note = QLabel(f"Report of run “{run.name}”.")
+        self.note.setProperty("role", "muted")
+        self.note.setWordWrap(True)
+        layout.addWidget(self.note)
+        self.buttons = QDialogButtonBox()
+        self.make = self.buttons.addButton("Write report", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.open_button = self.buttons.addButton("Open PDF", QDialogButtonBox.ButtonRole.ActionRole)
+        self.close_button = self.buttons.addButton("Close", QDialogButtonBox.ButtonRole.RejectRole)
+        self.open_button.setEnabled(False)
+        self.make.setDefault(True)
+        self.make.clicked.connect(self.begin)
+        self.open_button.clicked.connect(self._open)
+        self.close_button.clicked.connect(self.reject)
+        layout.addWidget(self.buttons)
+
+    def _form(self, suggested: Path) -> QFormLayout:
+        form = QFormLayout()
+        form.setSpacing(8)
+        self.path = add_path_row(form, "PDF file", str(suggested), self._browse)
+        self.html = QCheckBox("HTML page (one file)")
+        self.json = QCheckBox("JSON with every number and text")
+        self.csv = QCheckBox("CSV tables, in a folder")
+        for k, box in enumerate((self.html, self.json, self.csv)):
+            form.addRow("" if k else "Beside it", box)
+        self.author = QLineEdit()
+        self.author.setPlaceholderText("may stay empty")
+        form.addRow("Author", self.author)
+        self.moments = QSpinBox()
+        self.moments.setRange(0, MOST_MOMENTS)
+        self.moments.setValue(6)
+        form.addRow("Governing moments", self.moments)
+        self.rendered = QCheckBox("Pictures of the 3D scene (else line drawings)")
+        self.rendered.setChecked(True)
+        form.addRow("", self.rendered)
+        self.against = QComboBox()
+        self.against.addItems(["no other run", *(run.name for run in self._others)])
+        self.against.setEnabled(bool(self._others))
+        form.addRow("Compare with", self.against)
+        self.sensitivity = QCheckBox("Ride the moments again: what would change them (takes minutes)")
+        form.addRow("", self.sensitivity)
+        return form
+
+    def target(self) -> ReportTarget:
+        """The files asked for; the other forms stand beside the PDF under its name."""
+        pdf = Path(self.path.text().strip()).expanduser().absolute()
+        if pdf.suffix.lower() != ".pdf":
+            pdf = pdf.with_name(pdf.name + ".pdf")
+        return ReportTarget(
+            pdf=pdf,
+            html=pdf.with_suffix(".html") if self.html.isChecked() else None,
+            json=pdf.with_suffix(".json") if self.json.isChecked() else None,
+            csv=pdf.with_name(f"{pdf.stem} tables") if self.csv.isChecked() else None,
+        )
+
+    def begin(self) -> None:
+        """Start writing with the options as they are."""
+        if self.job is not None:
+            return
+        options = ReportOptions(
+            date=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
+            author=self.author.text().strip(),
+            moments=self.moments.value(),
+            sensitivity=self.sensitivity.isChecked(),
+        )
+        other = self._others[self.against.currentIndex() - 1] if self.against.currentIndex() > 0 else None
+        self.job = ReportJob(
+            self._run.project,
+            self._run.results,
+            self.target(),
+            options,
+            rendered=self.rendered.isChecked(),
+            against=None if other is None else OtherRun(other.name, other.project, other.results),
+            parent=self,
+        )
+        self.job.progressed.connect(self._on_progress)
+        self.job.finished.connect(self._on_finished)
+        self.job.failed.connect(lambda reason: self._done(reason, bad=True))
+        self.job.cancelled.connect(lambda: self._done("Cancelled; no file was written."))
+        self.progress.setValue(0)
+        self.progress.show()
+        self.make.setEnabled(False)
+        self.open_button.setEnabled(False)
+        self.close_button.setText("Cancel")
+        self._say("Writing the report …")
+        self.job.start()
+
+    def reject(self) -> None:
+        if self.job is not None:
+            self.job.cancel()
+            self._say("Cancelling …")
+        else:
+            super().reject()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self.job is not None:
+            self.job.close()
+            self.job = None
+        super().closeEvent(event)
+
+    def _on_progress(self, share: float, what: str) -> None:
+        self.progress.setValue(round(1000 * share))
+        self._say(f"Writing the report: {what} …")
+
+    def _on_finished(self, files: object) -> None:
+        assert isinstance(files, tuple)
+        self.written = files
+        self._settings.last_folder = files[0].parent
+        self.open_button.setEnabled(True)
+        more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+        self._done(f"Saved {files[0]}{more}.")
+
+    def _done(self, text: str, bad: bool = False) -> None:
+        self.job = None
+        self.progress.hide()
+        self.make.setEnabled(True)
+        self.close_button.setText("Close")
+        self._say(text, bad)
+
+    def _say(self, text: str, bad: bool = False) -> None:
+        self.note.setProperty("role", "bad" if bad else "muted")
+        self.note.style().polish(self.note)
+        self.note.setText(text)
+
+    def _open(self) -> None:
+        if self.written:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.written[0])))
+
+    def _browse(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Export report", self.path.text(), "Reports (*.pdf)")
+        if name:
+            self.path.setText(name)

@@ -1,0 +1,110 @@
+"""Pictures of moments for the report, rendered off screen; works without a display where VTK finds EGL or OSMesa.
+
+`find_pictures` of core.report.plugins comes here by the entry point "ridewright.pictures".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (provides the OpenGL classes behind the abstract ones)
+from numpy.typing import NDArray
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkLogger
+from vtkmodules.vtkIOImage import vtkPNGWriter
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow, vtkWindowToImageFilter
+
+from app.view3d.cameras import CameraRig, track_frame
+from app.view3d.scene import Scene
+from app.widgets.theme import LIGHT
+from core.project.project import Project
+from core.report.book import Pictures, PictureWish
+from core.results.results import Results
+from core.track.build import build_track
+
+WIDTH, HEIGHT = 1128, 636  # px, 9.4 by 5.3 cm at 300 dots an inch
+AZIMUTH, ELEVATION = (
+    np.radians(-52.0),
+    np.radians(14.0),
+)  # of the eye as seen from the car, against the way ahead
+DISTANCE = 7.5  # m
+ASIDE, BELOW = 0.75, 0.35  # m, what is looked at: above the place of a car, below the pelvis of a rider
+
+
+def find(project: Project, results: Results) -> Pictures | None:
+    """A renderer of moments of a run; None where this machine cannot draw off screen."""
+    studio = ReportStudio(project, results)
+    return studio.picture if studio.works else None
+
+
+class ReportStudio:
+    """A scene of one run in an off-screen window. Everything must be called in one thread."""
+
+    def __init__(self, project: Project, results: Results) -> None:
+        self._results = results
+        # VTK tries a display first and warns of there being none, which is nobody's concern here.
+        loud = vtkLogger.GetCurrentVerbosityCutoff()
+        vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)
+        self._window = vtkRenderWindow()
+        self._window.SetOffScreenRendering(True)
+        self._window.SetSize(WIDTH, HEIGHT)
+        self._window.SetMultiSamples(4)
+        self._window.Initialize()
+        # Without display, EGL and OSMesa there is no context, and drawing would end the program.
+        self.works = bool(self._window.IsCurrent())
+        vtkLogger.SetStderrVerbosity(loud)
+        if not self.works:
+            return
+        renderer = vtkRenderer()
+        self._window.AddRenderer(renderer)
+        self._scene = Scene(renderer, LIGHT)
+        self._scene.quality = "high"
+        self._scene.set_track(
+            None if project.track is None else build_track(project.track, ride=False), project
+        )
+        self._scene.set_train(project, results)
+
+    def picture(self, wish: PictureWish) -> bytes | None:
+        """The train and the track around it at a moment, as PNG."""
+        scene = self._scene
+        scene.show_time(wish.time)
+        scene.rig = self._rig(wish)
+        scene.apply_camera()
+        self._window.Render()
+        shot = vtkWindowToImageFilter()
+        shot.SetInput(self._window)
+        shot.ReadFrontBufferOff()
+        shot.ShouldRerenderOff()
+        writer = vtkPNGWriter()
+        writer.SetInputConnection(shot.GetOutputPort())
+        writer.WriteToMemoryOn()
+        writer.Write()
+        return vtk_to_numpy(writer.GetResult()).tobytes()
+
+    def _rig(self, wish: PictureWish) -> CameraRig:
+        """A camera ahead and to the right of the rider's car, level with the world; a rig is seen as a whole."""
+        rig = CameraRig()
+        frame = self._frame(wish)
+        body = self._results.names.riders.get(wish.rider, {}).get("pelvis")
+        pose = None if body is None else self._scene.train.body_pose(body)
+        target = self._scene.target()
+        if frame is None or target is None:
+            rig.frame(*self._scene.bounds())
+            return rig
+        rig.focus = target.place + ASIDE * frame[:, 2] if pose is None else pose[0] - BELOW * frame[:, 2]
+        rig.azimuth = float(np.arctan2(frame[1, 0], frame[0, 0]) + AZIMUTH)
+        rig.elevation, rig.distance = float(ELEVATION), DISTANCE
+        return rig
+
+    def _frame(self, wish: PictureWish) -> NDArray[np.float64] | None:
+        """Frame (columns t, left, up) of the track where the rider's car is; None without a car on a track."""
+        channels, built = self._results.channels, self._scene.built
+        name = f"car/{wish.rider.split('/')[0]}/arc_length"
+        place = channels.get(name)
+        if place is None or built is None:
+            target = self._scene.target()
+            return None if target is None else target.frame
+        return track_frame(built, float(np.interp(wish.time, self._results.sample_time, place.values)))
+
+    def close(self) -> None:
+        """Let go of the graphics system."""
+        self._window.Finalize()

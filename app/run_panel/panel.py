@@ -1,0 +1,249 @@
+"""The Run panel: the run in progress with its live curve, what waits, and the runs that are kept."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QSplitter,
+    QStackedLayout,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.document import Document, Run
+from app.run_panel.live_plots import LivePlots
+from app.widgets import theme, units
+from app.widgets.plain_table import plain_table
+from app.widgets.progress import progress_text
+from app.widgets.refresh import Refresh
+from app.widgets.settings import Settings
+from app.work.runner import LiveCurve, Runner
+
+COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed")
+EMPTY = (
+    "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its curve grows here; every run is kept, "
+    "can be shown again, and drawn over another one."
+)
+
+
+class RunPanel(QWidget):
+    """Runs of the document and the live curve of the runner."""
+
+    def __init__(
+        self, document: Document, runner: Runner, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._runner, self._settings = document, runner, settings
+        self._filling = False
+        split = QSplitter()
+        split.addWidget(self._make_list())
+        split.addWidget(self._make_live())
+        split.setSizes([480, 520])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(split)
+        self._rows = Refresh(self, self._fill)
+        self._latest: LiveCurve | None = None
+        self._curves = Refresh(self, self._draw_live)
+        document.runs_changed.connect(self._rows.soon)
+        document.project_changed.connect(lambda _: self._rows.soon())
+        settings.changed.connect(self._on_setting)
+        runner.started.connect(self._on_started)
+        runner.progressed.connect(self._on_progress)
+        runner.partial.connect(self._draw)
+        runner.finished.connect(self._on_finished)
+        runner.failed.connect(self._on_failed)
+        runner.state_changed.connect(self._on_state)
+        self._fill()
+        self._on_state()
+
+    def _make_list(self) -> QWidget:
+        self.table = plain_table(COLUMNS)
+        self.table.itemSelectionChanged.connect(self._on_pick)
+        self.table.itemChanged.connect(self._on_check)
+        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.table.customContextMenuRequested.connect(self._menu)
+        empty = QLabel(EMPTY)
+        empty.setProperty("role", "muted")
+        empty.setWordWrap(True)
+        empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        empty.setMargin(16)
+        holder = QWidget()
+        self._pages = QStackedLayout(holder)
+        self._pages.addWidget(empty)
+        self._pages.addWidget(self.table)
+        return holder
+
+    def _make_live(self) -> QWidget:
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(160)
+        self.stop = QPushButton("Stop")
+        self.stop.setToolTip("End the run and keep what there is (Shift+F5)")
+        self.stop.clicked.connect(self._runner.stop)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.state, 1)
+        row.addWidget(self.bar)
+        row.addWidget(self.stop)
+        self.live = LivePlots()
+        holder = QWidget()
+        layout = QVBoxLayout(holder)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        layout.addLayout(row)
+        layout.addWidget(self.live, 1)
+        return holder
+
+    # -- the run in progress
+
+    def _on_started(self) -> None:
+        self._latest = None
+        self.live.clear()
+        self.bar.setValue(0)
+        job = self._runner.job
+        self.state.setText(f"{job.name}: preparing" if job is not None else "Preparing")
+
+    def _on_progress(self, fraction: float, now: float, end: float | None) -> None:
+        self.bar.setValue(int(1000 * fraction))
+        job = self._runner.job
+        self.state.setText(
+            f"{job.name if job else 'Run'}: {progress_text(self._runner.started_at, fraction, now, end)}"
+        )
+
+    def _draw(self, live: LiveCurve) -> None:
+        self._latest = live
+        self._curves.soon()
+
+    def _draw_live(self) -> None:
+        if self._latest is not None:
+            self.live.draw(self._latest)
+
+    def _on_finished(self, run: Run) -> None:
+        self.bar.setValue(1000 if run.results.status.complete else self.bar.value())
+        status = run.results.status
+        self.state.setText(f"{run.name}: {status.message} {status.advice}".strip())
+
+    def _on_failed(self, reason: str) -> None:
+        self.state.setText(reason)
+
+    def _on_state(self) -> None:
+        running = self._runner.running
+        waiting = len(self._runner.queue)
+        self.stop.setVisible(running)
+        self.bar.setVisible(running)
+        self.stop.setText(f"Stop ({waiting} waiting)" if waiting else "Stop")
+        if not running and not self.state.text():
+            self.state.setText("Speed and head loads of a run are drawn here while it is computed.")
+
+    # -- the runs that are kept
+
+    def _fill(self) -> None:
+        self._rows.done()
+        self._filling = True
+        runs = self._document.runs
+        self._pages.setCurrentIndex(1 if runs else 0)
+        self.table.setRowCount(len(runs))
+        series = theme.current().series
+        for row, run in enumerate(runs):
+            self._fill_row(row, run, QColor(series[run.colour % len(series)]))
+            if run is self._document.current_run:
+                self.table.selectRow(row)
+        self._filling = False
+        self._mark_stale()
+
+    def _fill_row(self, row: int, run: Run, colour: QColor) -> None:
+        results = run.results
+        tops = [
+            float(np.max(np.abs(channel.values)))
+            for name, channel in results.channels.items()
+            if name.startswith("car/") and name.endswith("/speed") and len(channel.values)
+        ]
+        shown = run is self._document.current_run
+        texts = (
+            run.name,
+            "shown" if shown else "",
+            "measured" if run.measured is not None else results.status.name,
+            units.text(run.duration, "s", decimals=2),
+            units.text(max(tops), "m/s") if tops else "–",
+        )
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            item.setToolTip(f"{results.status.message} {results.status.advice}".strip())
+            self.table.setItem(row, column, item)
+        self.table.item(row, 0).setData(Qt.ItemDataRole.DecorationRole, colour)
+        if not shown:
+            check = self.table.item(row, 1)
+            check.setFlags(check.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            compared = run in self._document.compared
+            check.setCheckState(Qt.CheckState.Checked if compared else Qt.CheckState.Unchecked)
+            check.setToolTip("Draw this run over the shown one")
+
+    def _mark_stale(self) -> None:
+        self._filling = True
+        for row, run in enumerate(self._document.runs[: self.table.rowCount()]):
+            stale = self._document.is_stale(run)
+            item = self.table.item(row, 0)
+            item.setText(f"{run.name} (project changed since)" if stale else run.name)
+        self._filling = False
+
+    def _on_pick(self) -> None:
+        rows = self.table.selectionModel().selectedRows()
+        if self._filling or not rows:
+            return
+        run = self._document.runs[rows[0].row()]
+        if run is not self._document.current_run:
+            self._document.show_run(run)
+
+    def _on_check(self, item: QTableWidgetItem) -> None:
+        if self._filling or item.column() != 1:
+            return
+        run = self._document.runs[item.row()]
+        self._document.compare(run, item.checkState() == Qt.CheckState.Checked)
+
+    def _menu(self, place: object) -> None:
+        row = self.table.rowAt(place.y())  # type: ignore[attr-defined]
+        if row < 0:
+            return
+        run = self._document.runs[row]
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Show", lambda: self._document.show_run(run))
+        compared = run in self._document.compared
+        other = menu.addAction(
+            "Stop comparing" if compared else "Compare", lambda: self._document.compare(run, not compared)
+        )
+        other.setEnabled(run is not self._document.current_run)
+        restore = menu.addAction(
+            "Go back to the project of this run",
+            lambda: self._document.apply(f"Back to {run.name}", run.project),
+        )
+        restore.setEnabled(self._document.is_stale(run))
+        menu.addSeparator()
+        menu.addAction("Forget", lambda: self._document.forget_run(run))
+        menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
+
+    # -- looks
+
+    def _on_setting(self, name: str) -> None:
+        if name == "units":
+            self.live.redraw()
+            self._fill()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "live"):
+            self.live.dress()
+            self._fill()

@@ -1,0 +1,69 @@
+"""A row of the table of actions, and the conditions under which rows are enabled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from app.document.selection import SelectionKind
+
+if TYPE_CHECKING:
+    from app.work.studio import Studio
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When an action is enabled, and the sentence shown while it is not."""
+
+    holds: Callable[[Studio], bool]
+    why_not: str
+
+
+def _selected(*kinds: SelectionKind) -> Callable[[Studio], bool]:
+    return lambda studio: studio.document.selection.kind in kinds
+
+
+ALWAYS: Final = Condition(lambda _: True, "")
+CAN_UNDO: Final = Condition(lambda s: s.document.undo_stack.canUndo(), "There is no step to undo.")
+CAN_REDO: Final = Condition(lambda s: s.document.undo_stack.canRedo(), "There is no step to do again.")
+TRACK: Final = Condition(lambda s: s.document.project.track is not None, "The project has no track.")
+OPEN_TRACK: Final = Condition(
+    lambda s: s.document.project.track is not None and not s.document.project.track.closed,
+    "The track is a closed circuit or there is none; Track > Closed circuit opens it.",
+)
+TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The project has no train.")
+POINTS: Final = Condition(_selected("points"), "Select control points of the track first.")
+SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")
+SELECTED: Final = Condition(lambda s: s.document.selection.kind != "none", "Select something first.")
+ON_SECTION: Final = Condition(
+    lambda s: (
+        s.document.project.track is not None
+        and s.document.selection.kind in ("points", "section", "device", "place")
+    ),
+    "Select a section first.",
+)
+RUNNING: Final = Condition(lambda s: s.runner.running, "Nothing is running.")
+HAS_RUN: Final = Condition(lambda s: s.document.current_run is not None, "Run the project first (F5).")
+FORGOTTEN: Final = Condition(lambda s: s.document.forgotten is not None, "No run was forgotten.")
+RIDDEN: Final = Condition(
+    lambda s: s.document.current_run is not None and s.document.current_run.measured is None,
+    "Run the project first (F5), or show a run that is not measured.",
+)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """One action: what it is called, where it is found, and "group.method" of the commands it calls."""
+
+    id: str
+    text: str
+    menu: str
+    call: str
+    icon: str = ""
+    shortcut: str = ""
+    tip: str = ""
+    when: Condition = ALWAYS
+    tool: bool = False
+    line_above: bool = False
+    checkable: bool = False

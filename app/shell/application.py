@@ -1,0 +1,190 @@
+"""Setting up the program: Qt attributes, theme, unexpected errors, first document."""
+
+from __future__ import annotations
+
+import logging
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.recovery import Left
+from app.shell.garbage import GarbageCollector
+from app.shell.main_window import MainWindow
+from app.widgets import dialogs, theme
+from app.widgets.icons import program_icon
+from app.widgets.settings import Settings
+from app.work.prefetch import FIRST, Prefetch
+from app.work.runner import Runner
+from core.base.errors import InputError
+from core.base.version import VERSION
+from core.project.examples import load_example
+
+SWITCH = 0.0005  # s
+COLLECTOR = "garbage_collector"
+
+
+def make_application(arguments: list[str]) -> QApplication:
+    """The QApplication of the studio, set up before any window exists."""
+    QCoreApplication.setOrganizationName("ridewright")
+    QCoreApplication.setApplicationName("ridewright")
+    application = QApplication(arguments)
+    application.setApplicationDisplayName("Ridewright")
+    application.setApplicationVersion(VERSION)
+    application.setWindowIcon(program_icon())
+    GarbageCollector(application).setObjectName(COLLECTOR)
+    return application
+
+
+def open_first(
+    document: Document, settings: Settings, wanted: Path | None, fetched: Prefetch | None = None
+) -> str:
+    """Load the first project: the wanted file, the last one if so set, or the example. Returns what went wrong."""
+    fault = ""
+    ready = None if fetched is None else fetched.result()
+    last = settings.recent_files[:1] if settings.start_with == "last" else ()
+    for path in (wanted, *last):
+        if path is None:
+            continue
+        try:
+            if ready is not None and fetched is not None and path == fetched.path:
+                document.start_from(ready.project, path.absolute(), ready.built)
+            else:
+                document.open(path)
+        except InputError as error:
+            fault = fault or str(error)
+        else:
+            settings.add_recent(path)
+            return fault
+    if ready is not None and fetched is not None and fetched.path is None:
+        document.start_from(ready.project, None, ready.built)
+    else:
+        document.start_from(load_example(FIRST))
+    return fault
+
+
+def make_window(
+    settings: Settings, wanted: Path | None = None, fetched: Prefetch | None = None
+) -> tuple[MainWindow, str]:
+    """A window with its document, and what went wrong with the wanted file (empty when nothing)."""
+    document = Document()
+    fault = open_first(document, settings, wanted, fetched)
+    window = MainWindow(document, Runner(), Playback(), settings)
+    for part in (document, window.runner, window.playback):
+        part.setParent(window)
+    return window, fault
+
+
+def offer_recovery(window: MainWindow) -> None:
+    """Ask about work of sessions that ended without closing; what is not wanted is removed."""
+    for left in window.recovery.left_behind():
+        wanted = _wants(window, left)
+        if wanted is None:
+            continue
+        if wanted:
+            window.document.recover(left.project, left.path)
+            window.recovery.write()
+            window.log(f"Recovered “{left.project.name}” of {left.when}.")
+            window.recovery.forget(left.file)
+            return
+        window.recovery.forget(left.file)
+
+
+def _wants(window: MainWindow, left: Left) -> bool | None:
+    where = f"It belongs to {left.path}." if left.path is not None else "It has no file yet."
+    return dialogs.ask(
+        window,
+        f"Get back unsaved work on “{left.project.name}”?",
+        f"The studio ended without saving on {left.when}. {where}",
+        "Get it back",
+        "Throw it away",
+        "Ask again next time",
+    )
+
+
+def report_unexpected(
+    window: MainWindow,
+) -> Callable[[type[BaseException], BaseException, TracebackType | None], None]:
+    """The hook for exceptions nobody expected: log, save a recovery file, go on."""
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        text = "".join(traceback.format_exception(kind, error, trace))
+        logging.getLogger("ridewright").error(text)
+        sys.stderr.write(text)
+        window.recovery.write()
+        window.log(
+            f"Something went wrong inside the program ({kind.__name__}: {error}). Your work is kept; save it, "
+            "and report the log file.",
+            "error",
+        )
+
+    return hook
+
+
+def log_qt_message(kind: QtMsgType, _context: object, text: str) -> None:
+    """Qt's own warnings go to the log file instead of the terminal."""
+    if kind in (QtMsgType.QtDebugMsg, QtMsgType.QtInfoMsg):
+        return
+    logging.getLogger("ridewright.qt").warning(text)
+
+
+def own_settings() -> tuple[Settings, str]:
+    """The settings of this person, and a sentence when they cannot be kept: a home that nothing can be written to."""
+    settings = Settings()
+    try:
+        (settings.folder / "recovery").mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        place = Path(tempfile.mkdtemp(prefix="ridewright-"))
+        text = (
+            f"{settings.folder}: {error.strerror}. Settings and recovery files are kept in {place} instead."
+        )
+        return Settings(place), text
+    return settings, ""
+
+
+def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QApplication, MainWindow]:
+    """The application and its window on screen. fetched: the first project, being read meanwhile."""
+    # While the solver's thread is busy in Python the window's gets its turn after this long, not after 5 ms.
+    sys.setswitchinterval(SWITCH)
+    application = make_application(arguments)
+    settings, unkept = own_settings()
+    logging.basicConfig(
+        filename=settings.folder / "studio.log", level=logging.WARNING, format="%(asctime)s %(message)s"
+    )
+    qInstallMessageHandler(log_qt_message)
+    theme.apply(application, settings.theme)
+    wanted = Path(arguments[1]) if len(arguments) > 1 else None
+    window, fault = make_window(settings, wanted, fetched)
+    sys.excepthook = report_unexpected(window)
+    window.show()
+
+    collector = application.findChild(GarbageCollector, COLLECTOR)
+    collector.prepare()
+    window.runner.warmed.connect(lambda _: collector.settle())
+
+    def after_first_picture() -> None:
+        window.prepare()
+        if unkept:
+            window.log(unkept, "warning")
+        if fault:
+            window.log(fault, "warning")
+            dialogs.message(window, "The file was not opened", fault, bad=True)
+        offer_recovery(window)
+        if not settings.tour_seen:
+            window.start_tour()
+
+    QTimer.singleShot(0, window, after_first_picture)
+    return application, window
+
+
+def run(arguments: list[str], fetched: Prefetch | None = None) -> int:
+    """Start the studio and stay until it is closed. fetched: the first project, being read meanwhile."""
+    application, _window = start(arguments, fetched)
+    return application.exec()

@@ -1,0 +1,178 @@
+"""File menu: new, open, save, import, export, quit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from app.document.new_project import empty_project
+from app.shell.commands.guard import guarded
+from app.widgets import dialogs
+from app.work.studio import Studio
+from core.base.bundled import example_path
+from core.base.errors import InputError
+from core.project.project import Project, load_project, write_atomically
+from core.track.build import build_track
+
+TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
+TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
+TRACK_ENDINGS = (".csv", ".nl2elem", ".kex", ".txt", ".dat")
+RESULTS_ENDING = ".h5"
+REFUSED = "The file was not opened"
+
+
+class FileCommands:
+    """Files of the document."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def may_discard(self) -> bool:
+        """Ask what to do with unsaved work; False when the person wants to stay."""
+        document = self.studio.document
+        if not document.is_modified:
+            return True
+        answer = dialogs.ask_to_save(self.studio.window, document.title)
+        if answer == "save":
+            self.save()
+            return not document.is_modified
+        return answer == "discard"
+
+    def new(self) -> None:
+        """Begin a new project."""
+        if self.may_discard():
+            self.studio.document.new()
+
+    def new_empty(self) -> None:
+        """Begin with nothing: no track, no train."""
+        if self.may_discard():
+            self.studio.document.start_from(empty_project())
+
+    def open(self) -> None:
+        """Ask for a project file and open it."""
+        path = dialogs.file_to_open(
+            self.studio.window, "Open project", self.studio.settings.last_folder, dialogs.PROJECTS
+        )
+        if path is not None:
+            self.open_path(path)
+
+    @guarded(REFUSED)
+    def open_path(self, path: Path) -> None:
+        """Open a project file; when it is damaged the open project stays."""
+        try:
+            load_project(path)  # refused before the question about unsaved work is asked
+        except InputError:
+            self.studio.settings.forget_recent(path.absolute())
+            raise
+        if not self.may_discard():
+            return
+        self.studio.document.open(path)
+        self._remember(path)
+        self.studio.window.log(f"Opened {path}.")
+
+    @guarded(REFUSED)
+    def open_example(self, name: str) -> None:
+        """Begin with a bundled example; it has no file, so that saving asks where."""
+        project = load_project(example_path(name))
+        if self.may_discard():
+            self.studio.document.start_from(project)
+            self.studio.window.log(f"Opened the example “{project.name}”.")
+
+    @guarded("The project was not saved")
+    def save(self) -> None:
+        """Save to the file of the project, or ask for one."""
+        document = self.studio.document
+        if document.path is None:
+            self.save_as()
+            return
+        document.save()
+        self.studio.window.log(f"Saved {document.path}.")
+
+    @guarded("The project was not saved")
+    def save_as(self) -> None:
+        """Ask for a file and save to it."""
+        document = self.studio.document
+        suggested = self.studio.settings.last_folder / f"{_file_name(document.title)}.ridewright"
+        path = dialogs.file_to_save(self.studio.window, "Save project as", suggested, dialogs.PROJECTS)
+        if path is None:
+            return
+        document.save_as(path)
+        self._remember(path)
+        self.studio.window.log(f"Saved {path}.")
+
+    @guarded("The track was not imported")
+    def import_track(self) -> None:
+        """Take the track from a table of another program, as one undo step."""
+        path = dialogs.file_to_open(
+            self.studio.window, "Import track", self.studio.settings.last_folder, TRACK_FILES
+        )
+        if path is not None:
+            self.import_path(path)
+
+    @guarded("The track was not imported")
+    def import_path(self, path: Path) -> None:
+        """Show what a file of another program holds, and take its track as one undo step when that is wanted."""
+        from app.tools.import_dialog import ImportDialog
+
+        window, document = self.studio.window, self.studio.document
+        dialog = ImportDialog(path, window)
+        accepted = dialog.exec() == ImportDialog.DialogCode.Accepted
+        found = dialog.found
+        dialog.deleteLater()
+        if not accepted or found is None:
+            return
+        project = document.project
+        document.apply(
+            f"Import track {path.name}", Project.model_validate({**dict(project), "track": found.track})
+        )
+        self.studio.settings.last_folder = path.parent
+        window.log(f"Imported the track {path}.")
+        for note in found.notes:
+            window.log(f"{path.name}: {note}")
+
+    def take(self, path: Path) -> None:
+        """A file dropped on the window: tracks of other programs are imported, runs shown, anything else opened."""
+        if path.suffix.lower() == RESULTS_ENDING:
+            self.studio.window.runs.open_results_path(path)
+        elif path.suffix.lower() in TRACK_ENDINGS:
+            self.import_path(path)
+        else:
+            self.open_path(path)
+
+    def export_track(self) -> None:
+        """Ask for a format and a place, and write the track."""
+        from app.tools.export_dialog import ExportDialog
+
+        ExportDialog(self.studio).open_beside()
+
+    @guarded("The table was not written")
+    def export_table(self) -> None:
+        """Write the 37-column tables of both rails."""
+        from core.cli.export_table import RAILS, rail_file
+        from core.exchange.thesis_table import table_text, thesis_table
+
+        window, document = self.studio.window, self.studio.document
+        track = document.project.track
+        if track is None:
+            return
+        suggested = self.studio.settings.last_folder / f"{_file_name(document.title)}.csv"
+        path = dialogs.file_to_save(window, "Export track table", suggested, TRACK_TABLES)
+        if path is None:
+            return
+        built = build_track(track)
+        for side, rail in RAILS.items():
+            file = rail_file(path, side)
+            write_atomically(file, table_text(thesis_table(built.paths[rail], track.table_step)))
+            window.log(f"Written: {file}.")
+
+    def quit(self) -> None:
+        """Close the window, which asks about unsaved work."""
+        self.studio.window.close()
+
+    def _remember(self, path: Path) -> None:
+        self.studio.settings.add_recent(path)
+        self.studio.settings.last_folder = path.absolute().parent
+
+
+def _file_name(title: str) -> str:
+    kept = "".join(letter if letter.isalnum() or letter in " -_" else "_" for letter in title)
+    return kept.strip().lower().replace(" ", "_") or "project"

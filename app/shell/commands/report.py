@@ -1,0 +1,32 @@
+"""Results > Report: the report of the shown run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from app.work.studio import Studio
+
+
+class ReportCommands:
+    """The report."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def report(self) -> None:
+        """Ask for the forms of the report of the shown run and write them."""
+        from app.report.dialog import ReportDialog  # loads the whole report, which a start has no time for
+
+        shown = self.studio.document.current_run
+        if shown is None:
+            return
+        # On paper as on the screen: judged by the project as it is now.
+        run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
+        others = tuple(one for one in self.studio.document.runs if one is not shown)
+        dialog = ReportDialog(
+            run, self.studio.document.title, self.studio.settings, self.studio.window, others
+        )
+        dialog.exec()
+        for path in dialog.written:
+            self.studio.window.log(f"Written: {path}.")
+        dialog.deleteLater()

@@ -1,0 +1,116 @@
+"""Track menu: points and sections of the selection."""
+
+from __future__ import annotations
+
+from app.document.document import Selection
+from app.shell.commands.guard import guarded
+from app.work.studio import Studio
+from core.base.errors import InputError
+from core.edits import points, roll_points, sections
+from core.edits.changes import set_track
+from core.track.build import BuiltTrack, build_track
+
+REFUSED = "That is not possible here"
+
+
+class TrackCommands:
+    """Edits of the track on the selected points and section."""
+
+    def __init__(self, studio: Studio) -> None:
+        self.studio = studio
+
+    def _picked(self) -> tuple[str, tuple[int, ...]]:
+        selection = self.studio.document.selection
+        return selection.path[0], selection.indices
+
+    def _built(self) -> BuiltTrack:
+        track = self.studio.document.project.track
+        if track is None:
+            raise InputError("The project has no track; import one or begin a new project.")
+        return self.studio.document.built() or build_track(track)
+
+    @guarded(REFUSED)
+    def insert_point(self) -> None:
+        """A control point half way to the next one."""
+        document = self.studio.document
+        section, indices = self._picked()
+        project, index = points.insert_point(document.project, self._built(), section, max(indices))
+        document.apply("Insert point", project)
+        document.select(Selection("points", (section,), (index,)))
+
+    @guarded(REFUSED)
+    def duplicate_points(self) -> None:
+        """Copies of the selected points behind them."""
+        document = self.studio.document
+        section, indices = self._picked()
+        project, copies = points.duplicate_points(document.project, section, indices)
+        document.apply("Duplicate points", project)
+        document.select(Selection("points", (section,), copies))
+
+    @guarded(REFUSED)
+    def delete_points(self) -> None:
+        """Delete the selected points."""
+        section, indices = self._picked()
+        document = self.studio.document
+        document.apply("Delete points", points.delete_points(document.project, section, indices))
+
+    @guarded(REFUSED)
+    def split_section(self) -> None:
+        """A new section begins at the first selected point."""
+        section, indices = self._picked()
+        document = self.studio.document
+        project, name = sections.split_section(document.project, section, min(indices))
+        document.apply(f"Split {section}", project)
+        document.select(Selection("section", (name,)))
+
+    @guarded(REFUSED)
+    def add_spline(self) -> None:
+        """A spline section at the end of an open track."""
+        document = self.studio.document
+        project, name = sections.add_spline_section(document.project, self._built())
+        document.apply("Add spline section", project)
+        document.select(Selection("section", (name,)))
+
+    @guarded(REFUSED)
+    def add_straight(self) -> None:
+        """A straight section at the end of an open track."""
+        document = self.studio.document
+        project, name = sections.add_straight_section(document.project, self._built())
+        document.apply("Add straight section", project)
+        document.select(Selection("section", (name,)))
+
+    @guarded(REFUSED)
+    def join_section(self) -> None:
+        """Make one section of the selected and the next one."""
+        document = self.studio.document
+        section = document.selection.path[0]
+        document.apply(f"Join {section}", sections.join_with_next(document.project, section))
+
+    @guarded(REFUSED)
+    def reverse(self) -> None:
+        """Ride the track in the other direction."""
+        document = self.studio.document
+        document.apply("Reverse track", sections.reverse_track(document.project))
+
+    @guarded(REFUSED)
+    def clear_roll_points(self) -> None:
+        """Cants of the control points instead of the roll points of the selected section."""
+        document = self.studio.document
+        section = document.selection.path[0]
+        project = roll_points.clear_roll_points(document.project, self._built(), section)
+        document.apply(f"Roll points of {section} into cants", project)
+
+    @guarded(REFUSED)
+    def toggle_closed(self) -> None:
+        """Close the circuit, or open it."""
+        document = self.studio.document
+        track = document.project.track
+        if track is None:
+            return
+        try:
+            changed = set_track(document.project, {"closed": not track.closed})
+            assert changed.track is not None
+            build_track(changed.track)
+            document.apply("Open the circuit" if track.closed else "Close the circuit", changed)
+        finally:
+            self.studio.window.refresh_actions()

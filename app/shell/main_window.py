@@ -1,0 +1,466 @@
+"""The main window: places the docks, builds menus and tool bar from the action table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QDockWidget,
+    QMainWindow,
+    QMenu,
+    QTabWidget,
+    QToolBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.document import Document, Problem, Run, Selection
+from app.document.playback import Playback
+from app.document.recovery import Recovery
+from app.elements.section_marks import SectionMarks
+from app.shell.action_table import ACTIONS, MENUS
+from app.shell.actions import Actions
+from app.shell.commands.edit import EditCommands
+from app.shell.commands.elements import ElementCommands
+from app.shell.commands.files import FileCommands
+from app.shell.commands.help import HelpCommands
+from app.shell.commands.measured import MeasuredCommands
+from app.shell.commands.report import ReportCommands
+from app.shell.commands.runs import RunCommands
+from app.shell.commands.standards import StandardsCommands
+from app.shell.commands.tools import ToolCommands
+from app.shell.commands.track import TrackCommands
+from app.shell.commands.train import TrainCommands
+from app.shell.commands.view import ViewCommands
+from app.shell.dock_title import DockTitle
+from app.shell.keys import KeyKeeper
+from app.shell.log_panel import Level, LogPanel
+from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
+from app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
+from app.shell.status import StatusLine
+from app.shell.tour import Tour
+from app.shell.tour_steps import tour_steps
+from app.tools.dialog import close_tools
+from app.track_editor.view_handles import ViewHandles
+from app.view3d.panel import ViewerPanel
+from app.view3d.playback_strip import PlaybackStrip
+from app.widgets import theme
+from app.widgets.icons import program_icon
+from app.widgets.settings import Settings
+from app.work.auto_run import AutoRun
+from app.work.judging import judging_of
+from app.work.problem_finder import RUN, ProblemFinder, run_problems
+from app.work.runner import Job, Runner
+from app.work.studio import Studio
+
+LAYOUT_VERSION: Final = 1
+BOTTOM_HEIGHT = 260
+# Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
+LATER = (
+    "scipy.signal",
+    "core.injury",
+    "core.injury.charts",
+    "core.injury.trace",
+    "core.report.parts.words",
+    "core.outcome.summary",
+    "core.multibody.compile",
+)
+BETWEEN_PANELS = 40  # ms, in which other events have their turn
+MOST_STOPS = 500  # of the Tab key in all panels together
+
+
+class MainWindow(QMainWindow):
+    """Everything on screen around one document."""
+
+    def __init__(self, document: Document, runner: Runner, playback: Playback, settings: Settings) -> None:
+        super().__init__()
+        self.document, self.runner, self.playback, self.settings = document, runner, playback, settings
+        self.setObjectName("main_window")
+        self.setWindowIcon(program_icon())
+        self.setAcceptDrops(True)
+        self.setDockNestingEnabled(True)
+        self.resize(1280, 800)
+        self.docks: dict[str, QDockWidget] = {}
+        self.panels = Panels(self._make_panel, self._on_panel)
+        self._tour: Tour | None = None
+        self._closed = False
+        self._left: Job | None = None  # what runs still, of the project that was open before
+        self._keys = KeyKeeper(QApplication.instance(), self)
+        studio = Studio(document, runner, playback, settings, self)
+        self.files = FileCommands(studio)
+        self.elements = ElementCommands(studio)
+        self.tools = ToolCommands(studio)
+        self.runs = RunCommands(studio)
+        self._make_centre()
+        self._make_docks()
+        commands: dict[str, object] = {
+            "files": self.files,
+            "edit": EditCommands(studio),
+            "view": ViewCommands(studio),
+            "track": TrackCommands(studio),
+            "elements": self.elements,
+            "tools": self.tools,
+            "train": TrainCommands(studio),
+            "runs": self.runs,
+            "report": ReportCommands(studio),
+            "measured": MeasuredCommands(studio),
+            "help": HelpCommands(studio),
+            "standards": StandardsCommands(studio),
+        }
+        self.actions_table = Actions(studio, commands, self)
+        self._make_menus()
+        self._make_tool_bar()
+        self.status = StatusLine(document, runner, self)
+        self.setStatusBar(self.status)
+        self.finder = ProblemFinder(document, self)
+        self.recovery = Recovery(document, settings, self)
+        self._default_layout = self.saveState(LAYOUT_VERSION)
+        self._connect()
+        self.auto_run = AutoRun(document, runner, settings, self)  # sees runs after the document has them
+        self._restore_layout()
+        self._show_title()
+
+    # -- parts
+
+    def _make_centre(self) -> None:
+        arguments = (self.document, self.playback, self.settings)
+        self.viewer = ViewerPanel(*arguments)
+        self.strip = PlaybackStrip(*arguments)
+        self.viewer.menu_filling.connect(self.elements.fill_view_menu)
+        self.handles = ViewHandles(self.document, self.viewer, self.settings)
+        self.section_marks = SectionMarks(self.document, self.viewer)
+        centre = QWidget()
+        layout = QVBoxLayout(centre)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.viewer, 1)
+        layout.addWidget(self.strip)
+        self.setCentralWidget(centre)
+
+    def _make_docks(self) -> None:
+        self.setTabPosition(BOTTOM, QTabWidget.TabPosition.North)
+        corners = Qt.Corner
+        self.setCorner(corners.BottomLeftCorner, BOTTOM)
+        self.setCorner(corners.BottomRightCorner, BOTTOM)
+        for place in PLACES:
+            self._add_dock(place)
+        self.docks["profile"].raise_()
+        for name in SEEN_FIRST:
+            self.panels[name]
+        # a tree without room for its names says nothing
+        self.panels.holders["tree"].setMinimumWidth(200)
+        self.panels.holders["inspector"].setMinimumWidth(240)
+        sides = [self.docks["tree"], self.docks["inspector"]]
+        self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
+        self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+
+    def _add_dock(self, place: Place) -> None:
+        dock = QDockWidget(place.title, self)
+        dock.setObjectName(f"dock_{place.id}")
+        dock.setTitleBarWidget(DockTitle(dock))
+        dock.setWidget(self.panels.holders[place.id])
+        self.addDockWidget(place.area, dock)
+        beside = [other for other in self.docks.values() if self.dockWidgetArea(other) == place.area]
+        if beside and place.area == BOTTOM:
+            self.tabifyDockWidget(beside[-1], dock)
+        self.docks[place.id] = dock
+
+    def _make_panel(self, place: Place) -> QWidget:
+        return place.load()(*(getattr(self, name) for name in place.takes))
+
+    def _on_panel(self, name: str, panel: Any) -> None:
+        """Connect a panel that has just been made."""
+        if name == "problems":
+            panel.activated.connect(self._on_problem)
+        elif name == "tree":
+            panel.insert_wanted.connect(self.elements.insert)
+            panel.device_wanted.connect(self.elements.add_device)
+        elif name == "sections":
+            panel.insert_wanted.connect(self.elements.insert)
+            panel.action_wanted.connect(lambda id: self.actions_table.by_id[id].trigger())
+        elif name in ("profile", "plan", "injury"):
+            panel.place_hovered.connect(self.handles.show_place)
+        elif name == "loads":
+            self.runner.partial.connect(panel.show_live)
+            for ended in (self.runner.finished, self.runner.failed):
+                ended.connect(lambda _: panel.end_live())
+
+    def prepare(self) -> None:
+        """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""
+        self.runner.loaded.connect(self._on_loaded)
+        self.runner.load(LATER)
+
+    def _on_loaded(self) -> None:
+        if not self._closed:
+            self._waiting = [step for name in self.panels.missing() for step in self.panels.steps(name)]
+            self._idle_timer.start()
+
+    def _make_next_panel(self) -> None:
+        if self._waiting:
+            self._waiting.pop(0)()
+        else:
+            self._idle_timer.stop()
+            self.runner.warm_up()
+
+    @property
+    def log_panel(self) -> LogPanel:
+        """The log."""
+        panel: LogPanel = self.panels["log"]
+        return panel
+
+    def _make_menus(self) -> None:
+        self.menus: dict[str, QMenu] = {}
+        for name in MENUS:
+            menu = self.menuBar().addMenu(f"&{name}")
+            menu.setToolTipsVisible(True)
+            self.menus[name] = menu
+            for spec in ACTIONS:
+                if spec.menu == name:
+                    if spec.line_above:
+                        menu.addSeparator()
+                    action = self.actions_table.by_id[spec.id]
+                    action.setData(name)
+                    menu.addAction(action)
+        add_track_menus(self)
+        add_file_menus(self)
+        add_view_menus(self)
+
+    def _make_tool_bar(self) -> None:
+        bar = QToolBar("Tools", self)
+        bar.setObjectName("tool_bar")
+        bar.setIconSize(QSize(20, 20))
+        bar.setMovable(False)
+        last = ""
+        for spec in ACTIONS:
+            if not spec.tool:
+                continue
+            if last and spec.menu != last:
+                bar.addSeparator()
+            last = spec.menu
+            bar.addAction(self.actions_table.by_id[spec.id])
+        insert = bar.widgetForAction(self.actions_table.by_id["insert_element"])
+        insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        insert.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        run = bar.widgetForAction(self.actions_table.by_id["run"])
+        run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.addToolBar(bar)
+        self.tool_bar = bar
+
+    def _connect(self) -> None:
+        document, runner, playback = self.document, self.runner, self.playback
+        self._refresh_timer = QTimer(self)
+        self._refresh_timer.setSingleShot(True)
+        self._refresh_timer.setInterval(0)
+        self._refresh_timer.timeout.connect(self.actions_table.refresh)
+        for signal in (
+            document.project_changed,
+            document.selection_changed,
+            document.runs_changed,
+            document.undo_stack.indexChanged,
+            runner.state_changed,
+            playback.state_changed,
+        ):
+            signal.connect(self._refresh_soon)
+        document.title_changed.connect(self._show_title)
+        document.begun.connect(self._on_begun)
+        document.runs_changed.connect(self._on_runs)
+        document.selection_changed.connect(self._on_selection)
+        runner.started.connect(self._on_run_started)
+        runner.finished.connect(self._on_run_finished)
+        runner.failed.connect(self._on_run_failed)
+        runner.warmed.connect(self._on_warmed)
+        self._waiting: list[
+            Callable[[], object]
+        ] = []  # makes the panels that are missing, while nobody waits
+        self._idle_timer = QTimer(self)
+        self._idle_timer.setInterval(BETWEEN_PANELS)
+        self._idle_timer.timeout.connect(self._make_next_panel)
+        self.settings.changed.connect(self._on_setting)
+        self.playback.state_changed.connect(self.actions_table.refresh)
+
+    def _refresh_soon(self, *_: object) -> None:
+        self._refresh_timer.start()
+
+    # -- what happens
+
+    def log(self, text: str, level: Level = "note") -> None:
+        """Write a line to the log and show it in the status line."""
+        self.log_panel.add(text, level)
+        self.status.say(text)
+
+    def actions_by_id(self) -> list[QAction]:
+        """Every action of the table and of the menus built beside it."""
+        found = list(self.actions_table.by_id.values())
+        return found + [dock.toggleViewAction() for dock in self.docks.values()]
+
+    def refresh_actions(self) -> None:
+        """Enable what can be done now."""
+        self.actions_table.refresh()
+
+    def show_panel(self, name: str) -> None:
+        """Bring a panel to the front."""
+        dock = self.docks[name]
+        dock.show()
+        dock.raise_()
+
+    def start_tour(self) -> None:
+        """Begin the tour, from its first step."""
+        if self._tour is not None:
+            self._tour.end()
+        self._tour = Tour(self, tour_steps(self))
+        self._tour.ended.connect(self._on_tour_ended)
+
+    @property
+    def tour(self) -> Tour | None:
+        """The tour while it is shown."""
+        return self._tour
+
+    def _on_tour_ended(self) -> None:
+        self._tour = None
+        self.settings.tour_seen = True
+
+    def _on_run_started(self) -> None:
+        job = self.runner.job
+        self.log(f"{job.name if job else 'Run'} started.")
+
+    def _on_begun(self) -> None:
+        """Another project is open: runs of the one before end, and what they have is not kept."""
+        self._left = self.runner.job
+        self.runner.begin_again()
+
+    def _is_left(self) -> bool:
+        """Whether the run that has just ended belongs to the project that was open before."""
+        left, self._left = self._left, None
+        if left is not None:
+            self.log(f"{left.name} of “{left.project.name}” was ended, because another project was opened.")
+        return left is not None
+
+    def _on_run_finished(self, run: Run) -> None:
+        if self._is_left():
+            return
+        self.document.add_run(run)
+        status = run.results.status
+        text = f"{run.name}: {status.message} {status.advice}".strip()
+        self.log(text, "note" if status.complete else "warning")
+
+    def _on_run_failed(self, reason: str) -> None:
+        if self._is_left():
+            return
+        self.log(reason, "error")
+        self.document.set_problems(RUN, (Problem("error", reason, Selection("scenario"), None, RUN),))
+        self.show_panel("problems")
+
+    def _on_warmed(self, fault: str) -> None:
+        self.log(fault or "The solver is ready.", "error" if fault else "note")
+
+    def _on_runs(self) -> None:
+        run = self.document.current_run
+        self.playback.set_duration(0.0 if run is None else run.duration)
+        if run is not None:
+            self.document.set_problems(RUN, run_problems(run))
+
+    def _on_selection(self, selection: Selection) -> None:
+        if selection.kind == "place" and selection.s is not None:
+            self.viewer.frame_place(selection.s)
+
+    def _on_problem(self, problem: Problem) -> None:
+        if problem.s is not None and self.document.selection.kind != "place":
+            self.viewer.frame_place(problem.s)
+
+    def _on_setting(self, name: str) -> None:
+        if name == "theme":
+            theme.apply(QApplication.instance(), self.settings.theme)
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.document.title}[*] – Ridewright")
+        self.setWindowModified(self.document.is_modified)
+
+    # -- layout
+
+    def reset_layout(self) -> None:
+        """Put every panel back in its place."""
+        self.restoreState(self._default_layout, LAYOUT_VERSION)
+        self.show_panel("profile")
+
+    def _restore_layout(self) -> None:
+        if self.settings.geometry is not None:
+            self.restoreGeometry(self.settings.geometry)
+        if self.settings.layout is not None:
+            self.restoreState(self.settings.layout, LAYOUT_VERSION)
+
+    # -- events
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes past panels that lie behind another one: Qt keeps those outside the window, not hidden."""
+        for _ in range(MOST_STOPS):
+            if not super().focusNextPrevChild(forward):
+                return False
+            now = QApplication.focusWidget()
+            behind = now is not None and any(
+                dock.isAncestorOf(now) and dock.visibleRegion().isEmpty() for dock in self.docks.values()
+            )
+            if not behind:
+                break
+        return True
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "actions_table"):
+            self.actions_table.refresh_icons()
+            self.actions_table.refresh()
+            refresh_track_menus(self)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            # After the drop has ended: a question about unsaved work must not hold the other program.
+            QTimer.singleShot(0, self, lambda: self.files.take(path))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        if self._closed or self.files.may_discard():
+            event.accept()
+            self._shut_down()
+            super().closeEvent(event)
+        else:
+            event.ignore()
+
+    def _shut_down(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        self.settings.geometry = self.saveGeometry()
+        self.settings.layout = self.saveState(LAYOUT_VERSION)
+        self.settings.sync()
+        self._idle_timer.stop()
+        close_tools(self)
+        self.playback.pause()
+        if self._tour is not None:
+            self._tour.end()
+        self.hide()  # the worker may need a moment to end its step
+        self.finder.close()
+        self.runner.close()
+        injury = self.panels.made("injury")
+        if injury is not None:
+            injury.shutdown()
+        judging_of(self.document).close()
+        self.viewer.close_scene()
+        self.recovery.close()
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    """The first local file of a drag."""
+    for url in event.mimeData().urls():
+        if url.isLocalFile():
+            return Path(url.toLocalFile())
+    return None

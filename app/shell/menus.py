@@ -1,0 +1,98 @@
+"""Menus whose entries come from elsewhere: recent files, examples, panels, colours of the track."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu
+
+from app.elements.menus import refresh_icons
+from app.widgets.icons import icon
+from core.base.bundled import example_names, example_note
+
+if TYPE_CHECKING:
+    from app.shell.main_window import MainWindow
+
+
+def add_file_menus(window: MainWindow) -> None:
+    """File > Open recent and File > Examples, after Open."""
+    menu = window.menus["File"]
+    before = window.actions_table.by_id["save"]
+    recent = QMenu("Open recent", menu)
+    recent.setObjectName("recent_menu")
+    recent.aboutToShow.connect(lambda: _fill_recent(window, recent))
+    examples = QMenu("Examples", menu)
+    examples.setObjectName("examples_menu")
+    examples.setToolTipsVisible(True)
+    for name in example_names():
+        action = examples.addAction(name.replace("_", " ").replace("-", " ").capitalize())
+        action.setToolTip(example_note(name))
+        action.triggered.connect(lambda _=False, name=name: window.files.open_example(name))
+    menu.insertMenu(before, recent)
+    menu.insertMenu(before, examples)
+    menu.insertSeparator(before)
+
+
+def _fill_recent(window: MainWindow, menu: QMenu) -> None:
+    menu.clear()
+    files = window.settings.recent_files
+    for path in files:
+        action = menu.addAction(path.stem.replace("&", "&&"), lambda path=path: window.files.open_path(path))
+        action.setToolTip(str(path))
+        action.setStatusTip(str(path))
+    if files:
+        menu.addSeparator()
+        menu.addAction("Forget all", lambda: window.settings.forget_recent())
+    else:
+        menu.addAction("No file was opened yet").setEnabled(False)
+
+
+def add_track_menus(window: MainWindow) -> None:
+    """The pieces of track and the devices, as menus of their actions; the tool bar shows the same."""
+    table = window.actions_table.by_id
+    table["insert_element"].setMenu(window.elements.make_element_menu("element_menu"))
+    table["add_device"].setMenu(window.elements.make_device_menu("device_menu"))
+
+
+def refresh_track_menus(window: MainWindow) -> None:
+    """Draw their pictures in the colours of the theme."""
+    for name in ("insert_element", "add_device"):
+        menu = window.actions_table.by_id[name].menu()
+        if isinstance(menu, QMenu):
+            refresh_icons(menu)
+
+
+def add_view_menus(window: MainWindow) -> None:
+    """View > Panels and View > Colour the track by."""
+    menu = window.menus["View"]
+    before = window.actions_table.by_id["units"]
+    panels = QMenu("Panels", menu)
+    panels.setObjectName("panels_menu")
+    panels.setIcon(icon("layout"))
+    for dock in window.docks.values():
+        action = dock.toggleViewAction()
+        action.setData("Panels")
+        action.setToolTip(f"Show or hide the panel “{dock.windowTitle().replace('&&', '&')}”")
+        panels.addAction(action)
+    colours = QMenu("Colour the track by", menu)
+    colours.setObjectName("colour_menu")
+    colours.setIcon(icon("colour"))
+    group = QActionGroup(colours)
+    colours.aboutToShow.connect(lambda: _fill_colours(window, colours, group))
+    menu.insertSeparator(before)
+    menu.insertMenu(before, colours)
+    menu.insertMenu(before, panels)
+    menu.insertSeparator(before)
+
+
+def _fill_colours(window: MainWindow, menu: QMenu, group: QActionGroup) -> None:
+    for action in group.actions():
+        group.removeAction(action)
+    menu.clear()
+    for name, title in window.viewer.colour_choices():
+        action = menu.addAction(title)
+        action.setCheckable(True)
+        action.setChecked(name == window.viewer.coloured_by)
+        group.addAction(action)
+        action.triggered.connect(lambda _=False, name=name: window.viewer.colour_by(name))

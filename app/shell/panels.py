@@ -1,0 +1,117 @@
+"""Which panels the window has, where each has its place, and when each is made.
+
+Panels behind other tabs are made when they are first shown or asked for, the rest while the program is idle: a window
+is complete on screen long before all twelve are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Final
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
+RIGHT: Final = Qt.DockWidgetArea.RightDockWidgetArea
+BOTTOM: Final = Qt.DockWidgetArea.BottomDockWidgetArea
+
+
+@dataclass(frozen=True)
+class Place:
+    """A panel: its name in the layout, its title, its area, "module:class" of the widget and what that takes."""
+
+    id: str
+    title: str
+    area: Qt.DockWidgetArea
+    where: str
+    takes: tuple[str, ...] = ("document", "playback", "settings")
+
+    def load(self) -> Callable[..., QWidget]:
+        """The class, imported now."""
+        module, _, name = self.where.partition(":")
+        found: Callable[..., QWidget] = getattr(import_module(module), name)
+        return found
+
+
+SEEN_FIRST: Final = ("tree", "inspector", "profile")  # made with the window
+PLACES: Final = (
+    Place("tree", "Project", LEFT, "app.model_editor.tree:ProjectTree"),
+    Place("inspector", "Inspector", RIGHT, "app.model_editor.inspector:Inspector"),
+    Place("profile", "Profile", BOTTOM, "app.track_editor.profile:ProfilePanel"),
+    Place("plan", "Plan", BOTTOM, "app.track_editor.plan:PlanPanel"),
+    Place("points", "Points", BOTTOM, "app.track_editor.points_table:PointsPanel"),
+    Place("sections", "Sections", BOTTOM, "app.elements.section_list:SectionsPanel"),
+    Place("forces", "Forces", BOTTOM, "app.force_editor.panel:ForcesPanel"),
+    Place("loads", "Rider loads", BOTTOM, "app.plots.loads:LoadsPanel"),
+    Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
+    Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),
+    Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
+    Place("problems", "Problems", BOTTOM, "app.shell.problems:ProblemsPanel"),
+    Place("run", "Runs", BOTTOM, "app.run_panel.panel:RunPanel", ("document", "runner", "settings")),
+    Place("log", "Log", BOTTOM, "app.shell.log_panel:LogPanel", ()),
+)
+
+
+class PanelHolder(QWidget):
+    """Stands in a dock until its panel is wanted."""
+
+    def __init__(self, want: Callable[[], object]) -> None:
+        super().__init__()
+        self._want, self._asked = want, False
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+
+    def put(self, panel: QWidget) -> None:
+        """Show the panel."""
+        self.layout().addWidget(panel)
+        panel.show()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        # Not at showEvent: when a window appears all its docks are shown, those behind other tabs too.
+        super().paintEvent(event)
+        if not self._asked:
+            self._asked = True
+            QTimer.singleShot(0, self, self._want)
+
+
+class Panels(Mapping[str, Any]):
+    """The panels by name; asking for one makes it. `on_made(name, panel)` is called once for each."""
+
+    def __init__(self, make: Callable[[Place], QWidget], on_made: Callable[[str, QWidget], None]) -> None:
+        self._make, self._on_made = make, on_made
+        self._made: dict[str, QWidget] = {}
+        self._places = {place.id: place for place in PLACES}
+        self.holders = {
+            place.id: PanelHolder(lambda name=place.id: self[name])  # type: ignore[misc]
+            for place in PLACES
+        }
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            panel = self._make(self._places[name])
+            self._made[name] = panel
+            self.holders[name].put(panel)
+            self._on_made(name, panel)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def made(self, name: str) -> Any | None:
+        """The panel if it has been made already."""
+        return self._made.get(name)
+
+    def steps(self, name: str) -> tuple[Callable[[], object], ...]:
+        """What it takes to have a panel, in parts between which other events have their turn."""
+        return self._places[name].load, lambda: self[name]
+
+    def missing(self) -> tuple[str, ...]:
+        """Names of the panels that have not been made, in the order of the tabs."""
+        return tuple(name for name in self._places if name not in self._made)

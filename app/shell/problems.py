@@ -1,0 +1,105 @@
+"""The Problems panel: what was found in track and model; a click goes there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QLabel,
+    QStackedLayout,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.document import Document, Problem, Selection
+from app.document.playback import Playback
+from app.widgets import theme, units
+from app.widgets.icons import icon
+from app.widgets.plain_table import plain_table
+from app.widgets.settings import Settings
+
+COLUMNS = ("What", "Where", "Place", "Found by")
+EMPTY = (
+    "The design has no problems.\n\nFindings of the track check, of the model and of runs are listed here as you work; "
+    "a click on one goes to its place. What a ride does to its riders is judged in the Injury panel."
+)
+
+
+class ProblemsPanel(QWidget):
+    """A table of problems, errors first. `activated` carries the Problem that was clicked."""
+
+    activated = Signal(object)
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shown: tuple[Problem, ...] = ()
+        self.table = plain_table(COLUMNS)
+        self.table.cellClicked.connect(lambda row, _: self._go(row))
+        self.table.cellActivated.connect(lambda row, _: self._go(row))
+        self.empty = QLabel(EMPTY)
+        self.empty.setProperty("role", "muted")
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.empty.setWordWrap(True)
+        inner = QWidget()
+        self._stack = QStackedLayout(inner)
+        self._stack.addWidget(self.empty)
+        self._stack.addWidget(self.table)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(inner)
+        document.problems_changed.connect(self.redraw)
+        settings.changed.connect(lambda name: self.redraw() if name == "units" else None)
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw the problems of the document."""
+        self._shown = self._document.problems
+        self._stack.setCurrentIndex(1 if self._shown else 0)
+        self.table.setRowCount(len(self._shown))
+        c = theme.current()
+        colours = {"error": c.bad, "warning": c.warn, "note": c.muted}
+        for row, problem in enumerate(self._shown):
+            place = "" if problem.s is None else units.text(problem.s, "m")
+            texts = (problem.text, where_text(problem.where), place, problem.source)
+            for column, text in enumerate(texts):
+                item = QTableWidgetItem(text)
+                item.setToolTip(problem.text if column == 0 else text)
+                self.table.setItem(row, column, item)
+            first = self.table.item(row, 0)
+            first.setIcon(icon(problem.severity, colours[problem.severity]))
+            first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {problem.text}")
+
+    def _go(self, row: int) -> None:
+        if row >= len(self._shown):
+            return
+        problem = self._shown[row]
+        if problem.where is not None:
+            self._document.select(problem.where)
+        elif problem.s is not None:
+            self._document.select(Selection("place", s=problem.s))
+        self.activated.emit(problem)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_stack"):
+            self.redraw()
+
+
+def where_text(selection: Selection | None) -> str:
+    """The place of a selection in words: "Car › Front axle", "loop, points 3–5"."""
+    if selection is None or selection.kind == "none":
+        return ""
+    if selection.kind == "points":
+        numbers = [k + 1 for k in selection.indices]
+        if len(numbers) == 1:
+            return f"{selection.path[0]}, point {numbers[0]}"
+        return f"{selection.path[0]}, {len(numbers)} points"
+    if selection.kind in ("scenario", "settings"):
+        return selection.kind.capitalize()
+    if selection.kind == "place":
+        return "Track" if selection.s is None else f"Track at {units.text(selection.s, 'm')}"
+    parts = [part for part in selection.path if part != "rig"] or ["Rig"]
+    return " › ".join(parts)

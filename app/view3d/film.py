@@ -1,0 +1,214 @@
+"""Films of a run: a scene of its own, drawn off screen frame by frame, written as MP4 by the packaged encoder."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QRectF, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter
+from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
+
+from app.view3d.cameras import CameraRig
+from app.view3d.colouring import Margins
+from app.view3d.gl_view import pixels_of
+from app.view3d.overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
+from app.view3d.readings import Readings
+from app.view3d.scene import Scene
+from app.widgets.theme import Colours
+from core.base.errors import InputError
+from core.project.project import Project
+from core.results.results import Results
+from core.track.build import BuiltTrack
+
+QUALITY = 7  # of 10, of the encoder
+
+
+@dataclass(frozen=True)
+class FilmPlan:
+    """What to film: a stretch of time (s) of a run, frames a second, size (even px), rate against real time."""
+
+    path: Path
+    start: float
+    end: float
+    width: int = 1280
+    height: int = 720
+    fps: int = 30
+    rate: float = 1.0
+    captions: bool = True
+
+    def __post_init__(self) -> None:
+        if self.end <= self.start:
+            raise InputError("The film needs an end after its start; choose another stretch of the run.")
+        if self.width % 2 or self.height % 2 or min(self.width, self.height) < 64:
+            raise InputError("Width and height of a film must be even and at least 64 pixels.")
+
+    @property
+    def times(self) -> NDArray[np.float64]:
+        """Time of the run (s) of every frame."""
+        count = max(1, round((self.end - self.start) / self.rate * self.fps))
+        return np.asarray(self.start + np.arange(count) * self.rate / self.fps, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class Footage:
+    """What is on the film: project, track and run, the camera, the colours, and the margins these may show."""
+
+    project: Project
+    built: BuiltTrack | None
+    results: Results
+    rig: CameraRig
+    colours: Colours
+    colour_by: str = "plain"
+    quality: str = "medium"
+    margins: Margins = ()
+
+
+class Studio:
+    """An off-screen scene of a footage that gives one picture for every time."""
+
+    def __init__(self, footage: Footage, width: int, height: int, captions: bool) -> None:
+        self._window = vtkRenderWindow()
+        self._window.SetOffScreenRendering(True)
+        self._window.SetSize(width, height)
+        self._window.SetMultiSamples(4 if footage.quality == "high" else 0)
+        renderer = vtkRenderer()
+        renderer.SetUseFXAA(footage.quality == "medium")
+        self._window.AddRenderer(renderer)
+        self._captions = captions
+        self._readings = Readings(footage.results)
+        self.scene = Scene(renderer, footage.colours)
+        self.scene.quality = footage.quality
+        self.scene.set_track(footage.built, footage.project)
+        self.scene.set_train(footage.project, footage.results)
+        self.scene.margins = footage.margins
+        self.scene.colour_by(footage.colour_by)
+        self.scene.rig = footage.rig
+        self.scene.show_time(0.0)
+
+    def picture(self, time: float) -> QImage:
+        """The scene at a time (s) with legend and readings."""
+        self.scene.show_time(time)
+        self.scene.apply_camera()
+        self._window.Render()
+        data = pixels_of(self._window)
+        height, width, _ = data.shape
+        image = QImage(data.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+        if self._captions:
+            self._paint(image, time)
+        return image
+
+    def close(self) -> None:
+        """Let go of the graphics system."""
+        self._window.Finalize()
+
+    def _paint(self, image: QImage, time: float) -> None:
+        painter = QPainter(image)
+        scale = image.height() / 720.0
+        painter.scale(scale, scale)
+        width, height = image.width() / scale, 720.0
+        colours = self.scene.colours
+        paint_caption(painter, QRectF(16.0, height - 48.0, 620.0, 32.0), self._readings.line(time), colours)
+        if self.scene.scale is not None:
+            place = QRectF(
+                width - LEGEND_WIDTH - 16.0, height - LEGEND_HEIGHT - 16.0, LEGEND_WIDTH, LEGEND_HEIGHT
+            )
+            paint_legend(painter, place, self.scene.scale, colours)
+        painter.end()
+
+
+def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
+    """Film frame by frame; yields the done share after each. Closing the generator early removes the file.
+
+    Raises InputError when the file cannot be written.
+    """
+    import imageio_ffmpeg
+
+    part = plan.path.with_name(plan.path.stem + ".part.mp4")
+    if not plan.path.parent.is_dir():
+        raise InputError(f"{plan.path.parent}: this folder does not exist; choose another one for the film.")
+    studio = Studio(footage, plan.width, plan.height, plan.captions)
+    writer = imageio_ffmpeg.write_frames(
+        str(part),
+        (plan.width, plan.height),
+        fps=plan.fps,
+        quality=QUALITY,
+        macro_block_size=2,
+        ffmpeg_log_level="error",
+    )
+    done = False
+    try:
+        writer.send(None)
+        times = plan.times
+        for k, time in enumerate(times):
+            writer.send(_bytes(studio.picture(float(time))))
+            yield (k + 1) / len(times)
+        done = True
+    except OSError as error:
+        raise InputError(f"{plan.path}: the film cannot be written ({error.strerror or error}).") from None
+    finally:
+        writer.close()
+        studio.close()
+        if done:
+            part.replace(plan.path)
+        else:
+            part.unlink(missing_ok=True)
+
+
+def _bytes(image: QImage) -> bytes:
+    """The pixels of a picture, row by row without padding."""
+    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
+    width, height = rgb.width(), rgb.height()
+    rows = np.frombuffer(rgb.constBits(), dtype=np.uint8).reshape(height, rgb.bytesPerLine())
+    return rows[:, : 3 * width].tobytes()
+
+
+class FilmJob(QObject):
+    """Makes a film between other events, one frame at a time, so that the window stays alive."""
+
+    progressed = Signal(float)  # done share
+    finished = Signal(object)  # Path
+    failed = Signal(str)
+
+    def __init__(self, plan: FilmPlan, footage: Footage, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._plan = plan
+        self._frames: Generator[float, None, None] | None = make_film(plan, footage)
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def running(self) -> bool:
+        return self._timer.isActive()
+
+    def start(self) -> None:
+        """Begin; ends with `finished` or `failed` unless cancelled."""
+        self._timer.start(0)
+
+    def cancel(self) -> None:
+        """End without a film."""
+        self._timer.stop()
+        if self._frames is not None:
+            self._frames.close()
+            self._frames = None
+
+    def _next(self) -> None:
+        if self._frames is None:
+            return
+        try:
+            share = next(self._frames)
+        except StopIteration:
+            self._end()
+            self.finished.emit(self._plan.path)
+        except InputError as error:
+            self._end()
+            self.failed.emit(str(error))
+        else:
+            self.progressed.emit(share)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._frames = None

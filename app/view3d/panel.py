@@ -1,0 +1,499 @@
+"""The 3D panel: the view with its overlays, kept in step with document and playback."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
+from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.runs import Run
+from app.document.selection import Selection
+from app.view3d.cameras import Mode
+from app.view3d.colouring import BY_KEY, QUANTITIES, Scale
+from app.view3d.context_menu import view_menu
+from app.view3d.highlight import Highlight
+from app.view3d.marks import Dots, Sweep, place_ring
+from app.view3d.over_view import OverView, missing_scale
+from app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
+from app.view3d.quality import QualityKeeper
+from app.view3d.track_marks import TrackMarks
+from app.view3d.train_layer import same_bodies
+from app.view3d.view import SceneView
+from app.widgets import theme
+from app.widgets.settings import Settings
+from app.work.judging import judging_of
+from app.work.preview import RidePreview
+from core.base.errors import InputError
+from core.pointmass.result import PointRide
+from core.project.scenario import Rig
+
+Array = NDArray[np.float64]
+
+
+class ViewerPanel(QWidget):
+    """The 3D view of the project and the shown run.
+
+    Public for others: `plotter`, `world_to_screen`, `ray`, `install_mouse_filter`, `overlay_points`, `pick_overlay`;
+    `camera_*`, `frame_*`, `highlight`, `mark_place`, `colour_by`, `screenshot`, `export_film`, `close_scene`.
+    """
+
+    camera_changed = Signal(str)  # the mode
+    colouring_changed = Signal(str)  # key of the quantity
+    menu_filling = Signal(object, object)  # context menu, arc length (m) under the mouse or None
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document, self.playback, self.settings = document, playback, settings
+        self.plotter = SceneView(theme.current(), self)
+        self.scene = self.plotter.scene
+        self.preview = RidePreview.of(document)
+        self._highlight = Highlight(self.scene)
+        self._track_marks = TrackMarks(self.scene)
+        self._points = np.zeros((0, 3))
+        self._dots = Dots(self.scene.marks)
+        self._moved = False  # the drawn track is that of an edit in progress
+        self._fresh = True  # nothing has been framed yet
+        self._closed = False
+        self._playing = False
+        self._due: set[str] = set()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._catch_up)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.plotter)
+        self.over = OverView(self)
+        self.legend, self.keys, self.controls = self.over.legend, self.over.keys, self.over.controls
+        self.show_menu = self.controls.show_menu
+        self.setMinimumSize(320, 240)
+        self._colour = settings.value("viewer/colour_by", "plain")
+        if self._colour not in BY_KEY:
+            self._colour = "plain"
+        self._connect()
+        self.show_menu.restore(settings.value("viewer/show"))
+        self._quality = QualityKeeper(self.plotter)
+        self._quality.use(settings.quality)
+        self._later("everything")
+
+    def sizeHint(self) -> QSize:
+        return QSize(960, 600)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._finish_pending()  # so that the first picture is a whole one
+
+    # -- what others use
+
+    @property
+    def coloured_by(self) -> str:
+        """Key of the quantity the track is coloured by."""
+        return self._colour
+
+    def colour_choices(self) -> tuple[tuple[str, str], ...]:
+        """What the track can be coloured by: (key, title)."""
+        return tuple((q.key, q.name) for q in QUANTITIES)
+
+    def colour_by(self, name: str) -> None:
+        """Colour the track by a quantity (a key of `colour_choices`)."""
+        self._colour = name if name in BY_KEY else "plain"
+        self.settings.set_value("viewer/colour_by", self._colour)
+        self._show_colours()
+        self.plotter.redraw()
+        self.colouring_changed.emit(self._colour)
+
+    def camera_orbit(self) -> None:
+        """Turn freely around the scene."""
+        self._use_camera("orbit")
+
+    def camera_follow(self) -> None:
+        """Fly behind the train."""
+        self._use_camera("follow")
+
+    def camera_ride(self) -> None:
+        """See with the eyes of the first rider."""
+        self._use_camera("ride")
+
+    def camera_side(self) -> None:
+        """Move along beside the train."""
+        self._use_camera("side")
+
+    def camera_top(self) -> None:
+        """Look down on the plan."""
+        self._use_camera("top")
+
+    @property
+    def camera(self) -> Mode:
+        """The camera in use."""
+        return self.scene.rig.mode
+
+    def frame_all(self) -> None:
+        """Bring the whole scene into the picture."""
+        self._finish_pending()
+        self._aim_at_all()
+
+    def frame_selection(self) -> None:
+        """Bring what is selected close; everything when nothing is."""
+        self._finish_pending()
+        found = self._highlight.bounds()
+        if found is None:
+            self.frame_all()
+        else:
+            self._aim(*found)
+
+    def frame_place(self, s: float) -> None:
+        """Mark the place at arc length s (m) and bring it into the picture.
+
+        Cameras that ride along stay with the train while a run is shown.
+        """
+        self._finish_pending()
+        self.mark_place(s)
+        built = self.scene.built
+        if built is None or (
+            self.camera in ("follow", "ride", "side") and self.document.current_run is not None
+        ):
+            return
+        self._aim(built.centreline.position([s])[0], 9.0)
+
+    def mark_place(self, s: float | None) -> None:
+        """Show a ring around the track at arc length s (m); None takes it away."""
+        built = self.scene.built
+        if s is None or built is None:
+            self.scene.marks.clear("place")
+        else:
+            self.scene.marks.set("place", [place_ring(built, s, self.scene.colours.cursor)])
+        self.plotter.redraw()
+
+    def highlight(self, selection: Selection) -> None:
+        """Tint and mark an element as selected."""
+        self._highlight.show(self.document.project, selection)
+        self._show_keys()
+        self.plotter.redraw()
+
+    def set_sweep(self, sweep: Sweep | None) -> None:
+        """Show the frame sweep with these options; None takes it away."""
+        self.show_menu.set_sweep(sweep)
+
+    def show_part(self, name: str, on: bool) -> None:
+        """Show or hide "supports", "ties", "station", "grid", "hills", "names", "forces" or "accelerations"."""
+        self.show_menu.boxes[name].setChecked(on)
+
+    def world_to_screen(self, points: ArrayLike) -> Array:
+        """Pixels (n, 2) of `plotter` of points (n, 3) m; nan behind the camera."""
+        return self.plotter.world_to_screen(points)
+
+    def ray(self, x: float, y: float) -> tuple[Array, Array]:
+        """Origin (3,) m and unit direction (3,) under a pixel of `plotter`."""
+        return self.plotter.ray(x, y)
+
+    def install_mouse_filter(self, watcher: QObject) -> None:
+        """Let `watcher.eventFilter` see the mouse events of the view first; what it eats does not move the camera."""
+        self.plotter.installEventFilter(watcher)
+
+    def overlay_points(
+        self, points: ArrayLike | None, selected: Sequence[int] = (), hovered: int | None = None
+    ) -> None:
+        """Draw control points (n, 3) m as dots, some selected, one under the mouse; None takes them away."""
+        self._points = np.zeros((0, 3)) if points is None else np.asarray(points, dtype=float).reshape(-1, 3)
+        self._dots.show(self._points, selected, hovered, self.scene.colours)
+        self.plotter.redraw()
+
+    def pick_overlay(self, x: float, y: float, reach: float = REACH) -> int | None:
+        """Number of the control point within `reach` px of a pixel, the nearest; None when there is none."""
+        found = nearest_pixel(self.plotter, self._points, x, y)
+        return None if found is None or found[1] > reach else found[0]
+
+    def place_at(self, x: float, y: float, reach: float = REACH) -> float | None:
+        """Arc length (m) of the track under a pixel; None when it is further away than `reach` px."""
+        return place_at(self.plotter, x, y, reach)
+
+    def picture(self) -> QImage:
+        """The view with its legend, as it is now, in device pixels."""
+        self._finish_pending()
+        image = self.plotter.picture()
+        self.over.paint_on(image, self.scene.scale, self.scene.colours)
+        return image
+
+    def screenshot(self, path: str | Path) -> None:
+        """Save the view with its legend as a picture. Raises InputError when it cannot be written."""
+        if not self.picture().save(str(path)):
+            raise InputError(
+                f"{path}: the picture cannot be written; choose another folder or end the name in .png."
+            )
+
+    def export_film(self) -> None:
+        """Ask for the options of a film of the shown run and make it, with progress and Cancel."""
+        from app.view3d.film_dialog import FilmDialog
+
+        self.playback.pause()
+        FilmDialog(self, self.document, self.settings).exec()
+
+    def close_scene(self) -> None:
+        """Let go of the graphics system before the window closes."""
+        if not self._closed:
+            self._closed = True
+            self._timer.stop()
+            self.playback.time_changed.disconnect(self._on_time)
+            self.playback.state_changed.disconnect(self._on_playback)
+            self.plotter.shut()
+
+    # -- parts
+
+    def _connect(self) -> None:
+        d = self.document
+        d.project_changed.connect(self._on_project)
+        d.preview_changed.connect(lambda _project: self._later("preview"))
+        self.preview.changed.connect(lambda: self._later("ride"))
+        d.runs_changed.connect(lambda: self._later("train"))
+        d.selection_changed.connect(lambda _selection: self._later("selection"))
+        judging = judging_of(d)
+        judging.margined.connect(lambda _run: self._later("colours") if self._colour == "margin" else None)
+        judging.outdated.connect(lambda: self._later("colours") if self._colour == "margin" else None)
+        self.playback.time_changed.connect(self._on_time)
+        self.playback.state_changed.connect(self._on_playback)
+        self.settings.changed.connect(self._on_setting)
+        self.plotter.clicked.connect(self._on_click)
+        self.plotter.double_clicked.connect(self._on_double_click)
+        self.plotter.menu_wanted.connect(self._on_menu)
+        self.plotter.painted.connect(self._on_painted)
+        self.controls.camera_wanted.connect(self._use_camera)
+        self.controls.frame_wanted.connect(self.frame_selection)
+        self.controls.colour_wanted.connect(self.colour_by)
+        self.show_menu.part_toggled.connect(self._on_part)
+        self.show_menu.sweep_changed.connect(self._on_sweep)
+
+    # -- keeping in step
+
+    def _later(self, what: str) -> None:
+        """Do something once, after everything that happens now."""
+        self._due.add(what)
+        if not self._closed and not self._timer.isActive():
+            self._timer.start()
+
+    def _finish_pending(self) -> None:
+        if self._due:
+            self._timer.stop()
+            self._catch_up()
+
+    def _catch_up(self) -> None:
+        due, self._due = self._due, set()
+        if self._closed:
+            return
+        if "everything" in due or "track" in due:
+            self._draw_track()
+        elif "preview" in due:
+            self._draw_preview()
+        if due & {"everything", "train", "track"}:
+            self._draw_train()
+        if "colours" in due or due == {"ride"}:
+            self._show_colours()
+        lines = "preview" in due and self.document.selection.kind == "section"  # along what is dragged
+        if lines or due & {"everything", "train", "track", "selection"}:
+            self._highlight.show(self.document.project, self.document.selection)
+            if self.document.selection.kind != "place":
+                self.scene.marks.clear("place")
+        if self._fresh and (self.scene.built is not None or self.scene.train.members):
+            self._fresh = False
+            self._aim_at_all()
+        project = self.document.project
+        self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
+        self._show_keys()
+        self.plotter.redraw()
+
+    def _draw_track(self) -> None:
+        project = self.document.project
+        built = self.document.built() if project.track is not None else None
+        if built is None and project.track is not None and self.scene.built is not None and not self._fresh:
+            return  # what cannot be built is among the problems; the last good track stays
+        if self._moved:
+            self._moved = False
+            self._quality.play(self._playing)
+        self.scene.set_track(built, project)
+        self._track_marks.show_sweep(self.show_menu.sweep)
+        self._track_marks.show_devices()
+
+    def _draw_preview(self) -> None:
+        """Follow an edit in progress; when it ends without a step go back to the project."""
+        built = self.document.built() if self.document.project.track is not None else None
+        if built is None:
+            return
+        if self.document.previewed is None and not self._moved:
+            return
+        moved, self._moved = self._moved, self.document.previewed is not None
+        if moved != self._moved:
+            self._quality.play(self._moved or self._playing)
+        self.scene.ride = self._colouring_ride()
+        if self._moved:
+            self.scene.move_track(built)
+        else:
+            self.scene.set_track(built, self.document.project)
+        self._track_marks.show_sweep(self.show_menu.sweep)
+        self._track_marks.show_devices()
+        self._show_scale(self.scene.scale)
+
+    def _draw_train(self) -> None:
+        project, run = self.document.project, self.ridden_run
+        results = None if run is None else run.results
+        model = project
+        if run is not None and not same_bodies(project, run.project):
+            model = run.project
+        self._draw_ridden()
+        self.scene.time = self.playback.time
+        self.scene.set_train(model if run is not None else project, results)
+        self.scene.show_time(self.playback.time)
+        self._show_colours()
+
+    @property
+    def ridden_run(self) -> Run | None:
+        """The shown run, unless it is a measured ride, which has no motion to draw."""
+        run = self.document.current_run
+        return None if run is None or run.measured is not None else run
+
+    def _draw_ridden(self) -> None:
+        """When the track has changed since the shown run: the line it was ridden on, for the train stays there."""
+        run, drawn = self.ridden_run, self.document.project.track
+        other = run is not None and run.project.track is not None and run.project.track != drawn
+        self.scene.ridden = self.document.built(run.project) if run is not None and other else None
+        self._track_marks.show_ridden()
+
+    def _show_colours(self) -> None:
+        note, run = "", self.document.current_run
+        if self._colour == "margin" and run is not None:
+            margins = judging_of(self.document).margins(run)
+            self.scene.margins = margins or ()
+            note = "Looking how much of the limits is left…" if margins is None else ""
+        self.scene.ride = self._colouring_ride()
+        self._show_scale(self.scene.colour_by(self._colour), note)
+
+    def _show_scale(self, scale: Scale | None, note: str = "") -> None:
+        """The legend of the colours, or why there are none."""
+        if scale is None and not note and self.scene.built is not None:
+            note = missing_scale(self._colour, self.preview)
+        self.over.show_scale(self._colour, scale, note)
+
+    def _colouring_ride(self) -> PointRide | None:
+        """The point ride, unless there is a run over the drawn track, which says more."""
+        run = self.ridden_run
+        shown = (self.document.previewed or self.document.project).track
+        if run is not None and (run.project.track is shown or run.project.track == shown):
+            return None
+        return self.preview.ride()
+
+    def _show_keys(self) -> None:
+        """Say what the colours of arrows, combs and marks mean."""
+        entries = self.scene.arrows.keys(self.scene.colours) + self._track_marks.keys()
+        self.over.show_keys(entries + self._highlight.keys)
+
+    def _on_project(self, change: object) -> None:
+        self._later("track" if getattr(change, "track", True) else "train")
+        if all(getattr(change, part, True) for part in ("track", "train", "scenario", "settings", "name")):
+            self._fresh = True  # another project: show all of it
+
+    def _on_time(self, time: float) -> None:
+        self.scene.show_time(time)
+        self._highlight.move()
+        self.plotter.redraw()
+
+    def _on_playback(self) -> None:
+        if self.playback.playing != self._playing:
+            self._playing = self.playback.playing
+            self._quality.play(self._playing)
+            self.plotter.redraw()
+
+    def _on_setting(self, name: str) -> None:
+        if name == "quality":
+            self._quality.use(self.settings.quality)
+            self._later("track")
+        elif name == "units":
+            self.show_menu.refresh_units()
+            self.legend.update()
+            self._show_keys()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "show_menu") and not self._closed:
+            if self.scene.colours.name != theme.current().name:
+                self.scene.colours = theme.current()
+                self._later("everything")
+            self.controls.restyle()
+
+    def _on_painted(self, _seconds: float) -> None:
+        self.over.turn_gizmo(self.plotter.renderer.GetActiveCamera())
+        if self._quality.after_frame():
+            self._later("track")
+
+    # -- mouse
+
+    def _on_click(self, x: float, y: float, _modifiers: object) -> None:
+        self.document.select(thing_at(self.plotter, x, y))
+
+    def _on_double_click(self, x: float, y: float) -> None:
+        self.document.select(thing_at(self.plotter, x, y))
+        self.frame_selection()
+
+    def _on_menu(self, x: float, y: float) -> None:
+        menu = view_menu(self, self.place_at(x, y))
+        menu.popup(self.plotter.mapToGlobal(QPoint(round(x), round(y))))
+
+    # -- camera and layout
+
+    def _use_camera(self, mode: Mode) -> None:
+        self._finish_pending()
+        rig = self.scene.rig
+        if mode == rig.mode:
+            rig.reset_offsets()
+        rig.mode = mode
+        if mode == "top":
+            rig.frame_top(*self.scene.bounds())
+        self.controls.show_camera(mode)
+        self.plotter.redraw()
+        self.camera_changed.emit(mode)
+
+    def _aim_at_all(self) -> None:
+        rig, mesh = self.scene.rig, self.scene.track.mesh
+        self._aim(*self.scene.bounds())
+        if mesh is not None and rig.mode == "orbit":
+            rig.frame_points(mesh.course.position, self._aspect())
+            self.plotter.redraw()
+
+    def _aspect(self) -> float:
+        return max(self.plotter.width(), 1) / max(self.plotter.height(), 1)
+
+    def _aim(self, centre: Array, radius: float) -> None:
+        rig = self.scene.rig
+        if rig.mode == "top":
+            rig.frame_top(centre, radius)
+        else:
+            rig.frame(centre, radius, self._aspect())
+            if rig.mode != "orbit":
+                self._use_camera("orbit")
+        self.plotter.redraw()
+
+    def _on_part(self, name: str, on: bool) -> None:
+        if name in ("forces", "accelerations"):
+            self.scene.arrows.show(name, on)
+            self.scene.arrows.show_time(self.playback.time)
+        else:
+            self.scene.track.show(name, on)
+        self.settings.set_value("viewer/show", self.show_menu.state())
+        self._show_keys()
+        self.plotter.redraw()
+
+    def _on_sweep(self, _sweep: object) -> None:
+        self.settings.set_value("viewer/show", self.show_menu.state())
+        self._track_marks.show_sweep(self.show_menu.sweep)
+        self._show_keys()
+        self.plotter.redraw()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.over.place()

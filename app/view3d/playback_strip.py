@@ -1,0 +1,165 @@
+"""The playback strip under the view: the timeline, and below it transport buttons, rate, loop and readings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.document.document import Document
+from app.document.playback import Playback
+from app.view3d.readings import Readings
+from app.view3d.timeline import Timeline
+from app.widgets import units
+from app.widgets.icons import icon
+from app.widgets.settings import Settings
+
+RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
+READING_WIDTHS = {"t": "000.00 s", "s": "s 0000.0 m", "v": "v 000.0 ft/s", "Gz": "Gz −00.0 g"}
+EMPTY = "Run the ride (F5), then play it here."
+
+
+class PlaybackStrip(QWidget):
+    """Controls of the shared time cursor."""
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback = document, playback
+        self._readings: Readings | None = None
+        self.timeline = Timeline(playback)
+        row = QHBoxLayout()
+        row.setSpacing(4)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(8, 2, 8, 4)
+        rows.setSpacing(0)
+        rows.addWidget(self.timeline)
+        rows.addLayout(row)
+        self.to_start = self._button(
+            row, "to-start", "Go to the start (Ctrl+Home)", lambda: playback.seek(0.0)
+        )
+        self.step_back = self._button(row, "step-back", "One frame back (,)", lambda: playback.step(-1))
+        self.play = self._button(row, "play", "Play or pause (Space)", playback.toggle)
+        self.step_forward = self._button(row, "step-forward", "One frame on (.)", lambda: playback.step(1))
+        self.to_end = self._button(
+            row, "to-end", "Go to the end (Ctrl+End)", lambda: playback.seek(playback.duration)
+        )
+        self.reverse = self._button(row, "reverse", "Play backwards", self._turn)
+        self.reverse.setCheckable(True)
+        self.loop = self._button(
+            row,
+            "loop",
+            "Loop two seconds around now; Shift and drag in the timeline chooses",
+            self._toggle_loop,
+        )
+        self.loop.setCheckable(True)
+        self.rate = QComboBox()
+        for rate in RATES:
+            self.rate.addItem(f"{rate:g}×", rate)
+        self.rate.setCurrentIndex(RATES.index(1.0))
+        self.rate.setToolTip("Rate of the playback against real time")
+        self.rate.setAccessibleName("Rate of the playback")
+        self.rate.activated.connect(self._set_rate)
+        row.addWidget(self.rate)
+        row.addStretch(1)
+        self._labels: dict[str, QLabel] = {}
+        for name, widest in READING_WIDTHS.items():
+            label = QLabel("")
+            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            label.setMinimumWidth(QFontMetrics(label.font()).horizontalAdvance(widest) + 8)
+            self._labels[name] = label
+            row.addWidget(label)
+        self._empty = QLabel(EMPTY)
+        self._empty.setProperty("role", "muted")
+        row.addWidget(self._empty)
+        document.runs_changed.connect(self._on_runs)
+        playback.time_changed.connect(self._on_time)
+        playback.state_changed.connect(self._on_state)
+        settings.changed.connect(self._on_setting)
+        self._on_runs()
+
+    def readings(self) -> dict[str, str]:
+        """The texts shown now, by name."""
+        return {name: label.text() for name, label in self._labels.items()}
+
+    def _button(self, row: QHBoxLayout, name: str, tip: str, call: object) -> QToolButton:
+        button = QToolButton()
+        button.setIcon(icon(name))
+        button.setProperty("icon_name", name)
+        button.setIconSize(QSize(20, 20))
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.partition(" (")[0])
+        button.clicked.connect(lambda _checked=False: call())  # type: ignore[operator]
+        row.addWidget(button)
+        return button
+
+    def _turn(self) -> None:
+        self._playback.set_rate(-self._playback.rate)
+
+    def _set_rate(self, index: int) -> None:
+        sign = -1.0 if self._playback.rate < 0.0 else 1.0
+        self._playback.set_rate(sign * float(self.rate.itemData(index)))
+
+    def _toggle_loop(self) -> None:
+        if self._playback.loop is not None:
+            self._playback.set_loop(None)
+        else:
+            now = self._playback.time
+            self._playback.set_loop(now - 1.0, now + 1.0)
+
+    def _on_runs(self) -> None:
+        run = self._document.current_run
+        self._readings = None if run is None else Readings(run.results)
+        speed = None if self._readings is None else self._readings.speed
+        self.timeline.set_curve(None if self._readings is None else self._readings.time, speed)
+        known = run is not None
+        for widget in (self.to_start, self.step_back, self.play, self.step_forward, self.to_end):
+            widget.setEnabled(known)
+        for other in (self.reverse, self.loop, self.rate, self.timeline):
+            other.setEnabled(known)
+        # What goes, goes first: both at once would be too wide for a small screen, and the window would stay so wide.
+        self._empty.setVisible(False)
+        for label in self._labels.values():
+            label.setVisible(known)
+        self._empty.setVisible(not known)
+        self._on_state()
+        self._on_time(self._playback.time)
+
+    def _on_time(self, time: float) -> None:
+        if self._readings is None:
+            return
+        self._labels["t"].setText(units.text(time, "s", decimals=2))
+        readings = self._readings.at(time)
+        for reading in readings:
+            label = self._labels.get(reading.name)
+            if label is not None:
+                label.setText(f"{reading.name} {reading.text}")
+                label.setToolTip(reading.about)
+        shown = {r.name for r in readings} | {"t"}
+        for name, label in self._labels.items():
+            if label.isHidden() == (name in shown):
+                label.setVisible(name in shown)
+
+    def _on_state(self) -> None:
+        playing = self._playback.playing
+        self.play.setIcon(icon("pause" if playing else "play"))
+        self.play.setProperty("icon_name", "pause" if playing else "play")
+        self.reverse.setChecked(self._playback.rate < 0.0)
+        self.loop.setChecked(self._playback.loop is not None)
+        size = abs(self._playback.rate)
+        nearest = min(range(len(RATES)), key=lambda k: abs(RATES[k] - size))
+        if self.rate.currentIndex() != nearest:
+            self.rate.setCurrentIndex(nearest)
+
+    def _on_setting(self, name: str) -> None:
+        if name == "units":
+            self._on_time(self._playback.time)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            for button in self.findChildren(QToolButton):
+                name = button.property("icon_name")
+                if name:
+                    button.setIcon(icon(str(name)))

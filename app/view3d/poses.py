@@ -1,0 +1,79 @@
+"""Where every body is at a time: read from a run, or as drawn at the start when there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
+from core.multibody.flatten import flatten
+from core.project.project import Project
+from core.results.results import Results, States
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+
+class Poses:
+    """Positions and orientations of named bodies over time; times outside are held at the ends."""
+
+    def __init__(
+        self, names: tuple[str, ...], time: Array, position: Array, velocity: Array, orientation: Array
+    ) -> None:
+        """time (n,) s; position, velocity (n, nb, 3) m and m/s; orientation (n, nb, 4) Euler parameters."""
+        self.names = names
+        self.index = {name: k for k, name in enumerate(names)}
+        self._time, self._position, self._velocity, self._orientation = time, position, velocity, orientation
+
+    @staticmethod
+    def of_run(results: Results) -> Poses:
+        """The poses of a run."""
+        s: States = results.states
+        return Poses(results.names.bodies, s.time, s.position, s.velocity, s.orientation)
+
+    @staticmethod
+    def as_drawn(project: Project, built: BuiltTrack | None) -> Poses | None:
+        """The pose in which a project is drawn; None when there is nothing to place or it does not fit."""
+        try:
+            flat = flatten(project, built, 0.0)
+        except InputError:
+            return None
+        if not flat.names:
+            return None
+        position = np.array(flat.position)[None]
+        return Poses(
+            tuple(flat.names),
+            np.zeros(1),
+            position,
+            np.zeros_like(position),
+            np.array(flat.orientation)[None],
+        )
+
+    @property
+    def duration(self) -> float:
+        return float(self._time[-1])
+
+    def ball(self) -> tuple[Array, float]:
+        """Centre (3,) m and radius (m) of a ball that all mass centres stay in."""
+        flat = self._position.reshape(-1, 3)
+        centre = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
+        return centre, float(np.linalg.norm(flat - centre, axis=1).max())
+
+    def at(self, time: float) -> tuple[Array, Array]:
+        """Positions (nb, 3) m and rotation matrices (nb, 3, 3), body to world, at a time (s)."""
+        t = self._time
+        k = int(np.clip(np.searchsorted(t, time, side="right") - 1, 0, max(len(t) - 2, 0)))
+        if len(t) < 2:
+            return self._position[0], rotation_matrix(self._orientation[0])
+        h = float(t[k + 1] - t[k])
+        x = float(np.clip((time - t[k]) / h, 0.0, 1.0)) if h > 0.0 else 1.0
+        p0, p1 = self._position[k], self._position[k + 1]
+        v0, v1 = self._velocity[k] * h, self._velocity[k + 1] * h
+        rise = p1 - p0
+        place = p0 + x * (v0 + x * (3.0 * rise - 2.0 * v0 - v1 + x * (v0 + v1 - 2.0 * rise)))
+        q0, q1 = self._orientation[k], self._orientation[k + 1]
+        sign = np.where(np.sum(q0 * q1, axis=1, keepdims=True) < 0.0, -1.0, 1.0)
+        q = (1.0 - x) * q0 + x * sign * q1
+        q /= np.linalg.norm(q, axis=1, keepdims=True)
+        return place, rotation_matrix(q)

@@ -1,0 +1,233 @@
+"""The scene: track, train, marks, light and camera in one renderer, on screen or off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
+
+from app.view3d import colouring
+from app.view3d.arrows import ArrowLayer
+from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
+from app.view3d.colouring import BY_KEY, Scale
+from app.view3d.marks import Marks
+from app.view3d.mesh import rgb
+from app.view3d.poses import Poses
+from app.view3d.track_layer import TrackLayer
+from app.view3d.train_layer import TrainLayer
+from app.widgets.theme import Colours
+from core.pointmass.result import PointRide
+from core.project.project import Project
+from core.project.scenario import Ride, Rig
+from core.results.results import Results
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+
+class Scene:
+    """Everything that is drawn, without any widget: fill it, choose a time and a camera, let somebody render it."""
+
+    def __init__(self, renderer: vtkRenderer, colours: Colours) -> None:
+        self.renderer = renderer
+        self.colours = colours
+        self.quality = "medium"
+        self.track = TrackLayer(renderer)
+        self.train = TrainLayer(renderer)
+        self.arrows = ArrowLayer(renderer)
+        self.marks = Marks(renderer)
+        self.rig = CameraRig()
+        self.project: Project | None = None
+        self.built: BuiltTrack | None = None
+        self.results: Results | None = None
+        self.ridden: BuiltTrack | None = None  # the track of the shown run, when the drawn one is another
+        self.ride: PointRide | None = None  # colours the track instead of the run, when there is one
+        self.scale: Scale | None = None
+        self.colour_key = "plain"
+        self.margins: colouring.Margins = ()  # of the shown run, once they are known
+        self.time = 0.0
+        self._place: tuple[Array, Array] | None = None
+        renderer.RemoveAllLights()
+        light = vtkLight()
+        light.SetLightTypeToCameraLight()
+        light.SetPosition(0.35, 0.75, 1.0)
+        light.SetFocalPoint(0.0, 0.0, 0.0)
+        renderer.AddLight(light)
+        renderer.SetAutomaticLightCreation(False)
+        renderer.SetBackground(*(c / 255.0 for c in rgb(colours.sky_bottom)))
+
+    def set_track(self, built: BuiltTrack | None, project: Project) -> None:
+        """Draw a track from scratch."""
+        self.built = built
+        start = project.scenario.start if isinstance(project.scenario, Ride) else 0.0
+        self.track.rebuild(built, self.colours, self.quality, start)
+        self.colour_by(self.colour_key)
+
+    def move_track(self, built: BuiltTrack) -> None:
+        """Move the drawn track to another shape, fast."""
+        self.built = built
+        self.track.update(built)
+        self.colour_by(self.colour_key, hold=True)
+
+    def set_train(self, project: Project, results: Results | None) -> None:
+        """Draw the train or rig of a project with the poses of a run, or as drawn without one.
+
+        What the run says of the track is coloured by `colour_by`.
+        """
+        self.project, self.results = project, results
+        poses = Poses.of_run(results) if results is not None else Poses.as_drawn(project, self.built)
+        self.train.rebuild(project, poses, self.colours)
+        self.train.show_time(self.time)
+        self.arrows.rebuild(project, results, self.train, self.colours)
+        if isinstance(project.scenario, Rig):
+            self._fit_rig()
+
+    def show_time(self, time: float) -> None:
+        """Move train, riders and arrows to a time (s)."""
+        self.time = time
+        self.train.show_time(time)
+        self.arrows.show_time(time)
+        self._place = self._car_pose(time)
+
+    def colour_by(self, key: str, *, hold: bool = False) -> Scale | None:
+        """Colour the track by a quantity; returns its scale, None when it is plain or not known yet.
+
+        hold: keep the scale there is.
+        """
+        held = self.scale if hold and key == self.colour_key else None
+        self.colour_key = key
+        self.scale = None
+        quantity = BY_KEY[key]
+        if self.built is None or self.track.mesh is None:
+            return None
+        s = self.track.mesh.course.s
+        values = None if self.ride is None else colouring.on_point_ride(key, s, self.ride)
+        if values is not None:
+            quantity = replace(quantity, name=f"{quantity.name}, point ride")
+        else:
+            values = colouring.along_track(quantity, s, self.built, self.results, self.margins)
+        if values is None or not np.isfinite(values).any():
+            self.track.plain()
+            return None
+        paint, self.scale = colouring.paint_values(quantity, values, rgb(self.colours.steel), held)
+        self.track.colour(paint)
+        return self.scale
+
+    def target(self) -> Target | None:
+        """What moving cameras look at now; None without a car on the track."""
+        if self._place is None:
+            self._place = self._car_pose(self.time)
+        if self._place is None:
+            return None
+        place, frame = self._place
+        s, built = self.arc_length(self.time), self.ridden or self.built
+        if s is None or built is None:
+            return Target(place, frame, self._head())
+        return Target(place, frame, self._head(), lambda d: track_place(built, s + d))
+
+    def apply_camera(self) -> Eye:
+        """Set the camera of the renderer from the state of the rig."""
+        eye = self.rig.eye(self.target())
+        camera = self.renderer.GetActiveCamera()
+        camera.SetPosition(*eye.position)
+        camera.SetFocalPoint(*eye.focus)
+        camera.SetViewUp(*eye.up)
+        camera.SetViewAngle(eye.angle)
+        away = float(np.linalg.norm(eye.position - self.track.centre))
+        camera.SetClippingRange(eye.near, max(self.track.far, 2.0 * away + self.track.far))
+        self.track.centre_sky(eye.position)
+        self.track.seen_from(float(np.linalg.norm(eye.position - eye.focus)))
+        riding = self.rig.mode == "ride"
+        self.train.hide(self._head_names() if riding else frozenset())
+        return eye
+
+    def bounds(self) -> tuple[Array, float]:
+        """Centre (3,) m and radius (m) of everything: the track, or the rig."""
+        if self.track.mesh is not None:
+            p = self.track.mesh.course.position
+            centre = 0.5 * (p.min(axis=0) + p.max(axis=0))
+            return centre, 1.2 + float(np.linalg.norm(p - centre, axis=1).max())
+        if self.train.poses is None or not self.train.members:
+            return np.zeros(3), 8.0
+        centre, radius = self.train.poses.ball()  # of the whole motion
+        largest = max(float(np.linalg.norm(m.high - m.low)) for m in self.train.members)
+        return centre, radius + 0.5 * largest
+
+    def _fit_rig(self) -> None:
+        if self.built is not None:
+            return
+        if self.train.poses is not None:
+            centre, radius = self.bounds()
+            self.track.set_bounds(centre, 2.0 * radius, float(centre[2] - 1.15 * radius))
+
+    def _rider(self) -> str | None:
+        return next((m.rider for m in self.train.members if m.rider is not None), None)
+
+    def _role(self, role: str) -> str | None:
+        rider = self._rider()
+        if rider is None or self.project is None:
+            return None
+        for member in self.train.members:
+            if member.rider == rider:
+                break
+        else:
+            return None
+        group, name = member.path[0], member.path[1]
+        cars = self.project.train.cars if self.project.train is not None else ()
+        holders = [self.project.scenario.assembly] if isinstance(self.project.scenario, Rig) else [
+            car for car in cars if car.name == group
+        ]  # fmt: skip
+        for holder in holders:
+            for occupant in holder.occupants:
+                if occupant.name == name:
+                    return f"{rider}/{getattr(occupant, role)}"
+        return None
+
+    def _head(self) -> tuple[Array, Array] | None:
+        name = self._role("head")
+        return None if name is None else self.train.body_pose(name)
+
+    def _head_names(self) -> frozenset[str]:
+        head = self._role("head")
+        if head is None:
+            return frozenset()
+        rider = self._rider()
+        necks = [m.name for m in self.train.members if m.rider == rider and "neck" in m.name.lower()]
+        return frozenset([head, *necks])
+
+    def _car_pose(self, time: float) -> tuple[Array, Array] | None:
+        """Place (m) and smoothed frame of the first car."""
+        if self.project is None or self.project.train is None or not len(self.train.position):
+            return None
+        if isinstance(self.project.scenario, Rig):
+            return None
+        car = self.project.train.cars[0]
+        own = {f"{car.name}/{b.name}" for b in car.bodies}
+        columns = [c for m, c in zip(self.train.members, self.train.columns, strict=True) if m.name in own]
+        if not columns:
+            return None
+        place = self.train.position[columns].mean(axis=0)
+        s, built = self.arc_length(time), self.ridden or self.built
+        if built is None or s is None:
+            return place, np.asarray(self.train.rotation[columns[0]])
+        return place, track_frame(built, s)
+
+    def arc_length(self, time: float) -> float | None:
+        """Arc length (m) of the first car at a time (s); its start without a run, None without a ride."""
+        if self.project is None or not isinstance(self.project.scenario, Ride):
+            return None
+        if self.results is None:
+            return self.project.scenario.start
+        found = self._arc_channel()
+        if found is None:
+            return self.project.scenario.start
+        return float(np.interp(time, self.results.sample_time, found))
+
+    def _arc_channel(self) -> Array | None:
+        assert self.results is not None
+        for name, channel in self.results.channels.items():
+            if name.endswith("/arc_length"):
+                return channel.values
+        return None

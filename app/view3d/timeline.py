@@ -1,0 +1,172 @@
+"""The timeline of the playback strip: scrub with the mouse or keys, Shift and drag sets the stretch to loop."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.document.playback import Playback
+from app.widgets import theme
+
+Array = NDArray[np.float64]
+
+HEIGHT = 40  # px
+SIDE = 8.0  # px left and right of the line
+KNOB = 6.0  # px
+
+
+def tick_spacing(duration: float, width: float) -> float:
+    """Seconds between two labelled ticks so that they lie at least 64 px apart."""
+    least = duration * 64.0 / max(width, 1.0)
+    power = 10.0 ** math.floor(math.log10(max(least, 1e-3)))
+    return next(step * power for step in (1.0, 2.0, 5.0, 10.0) if step * power >= least)
+
+
+class Timeline(QWidget):
+    """The line of time with the cursor of the playback, the loop, and a small curve of the speed behind it."""
+
+    def __init__(self, playback: Playback, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._playback = playback
+        self._curve: tuple[Array, Array] | None = None
+        self._loop_from: float | None = None
+        self._dragging = False
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMinimumWidth(120)
+        self.setAccessibleName("Time of the ride")
+        self.setToolTip("Drag to scrub. Shift and drag sets a stretch to loop, double-click ends the loop.")
+        playback.time_changed.connect(self._on_time)
+        playback.state_changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(120, HEIGHT)
+
+    def set_curve(self, time: Array | None, values: Array | None) -> None:
+        """Draw a curve behind the line: time (n,) s and values (n,); None for none."""
+        self._curve = None
+        if time is not None and values is not None and len(time) > 1:
+            grid = np.linspace(time[0], time[-1], 240)
+            shown = np.interp(grid, time, values)
+            span = max(float(np.ptp(shown)), 1e-9)
+            self._curve = grid, (shown - shown.min()) / span
+        self.update()
+
+    def time_at(self, x: float) -> float:
+        """Time (s) under a pixel."""
+        share = (x - SIDE) / max(self.width() - 2.0 * SIDE, 1.0)
+        return float(np.clip(share, 0.0, 1.0)) * self._playback.duration
+
+    def x_of(self, time: float) -> float:
+        """Pixel of a time (s)."""
+        share = time / self._playback.duration if self._playback.duration > 0.0 else 0.0
+        return SIDE + share * (self.width() - 2.0 * SIDE)
+
+    # -- events
+
+    def _on_time(self, _time: float) -> None:
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self._playback.duration <= 0.0:
+            return
+        here = self.time_at(event.position().x())
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self._loop_from = here
+        else:
+            self._dragging = True
+            self._playback.seek(here)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        here = self.time_at(event.position().x())
+        if self._loop_from is not None:
+            self._playback.set_loop(self._loop_from, here)
+        elif self._dragging:
+            self._playback.seek(here)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._loop_from, self._dragging = None, False
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._playback.set_loop(None)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        big = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        match event.key():
+            case Qt.Key.Key_Left:
+                self._playback.step(-30 if big else -1)
+            case Qt.Key.Key_Right:
+                self._playback.step(30 if big else 1)
+            case Qt.Key.Key_Home:
+                self._playback.seek(0.0)
+            case Qt.Key.Key_End:
+                self._playback.seek(self._playback.duration)
+            case _:
+                event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        c = theme.current()
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = 15.0
+        duration = self._playback.duration
+        if self._curve is not None and duration > 0.0:
+            self._paint_curve(painter, c, line)
+        groove = QRectF(SIDE, line - 2.0, self.width() - 2.0 * SIDE, 4.0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(c.border))
+        painter.drawRoundedRect(groove, 2.0, 2.0)
+        if duration > 0.0:
+            if self._playback.loop is not None:
+                first, last = (self.x_of(t) for t in self._playback.loop)
+                painter.setBrush(QColor(c.highlight))
+                painter.drawRect(QRectF(first, line - 5.0, last - first, 10.0))
+            here = self.x_of(self._playback.time)
+            painter.setBrush(QColor(c.accent))
+            painter.drawRoundedRect(QRectF(SIDE, line - 2.0, here - SIDE, 4.0), 2.0, 2.0)
+            self._paint_ticks(painter, c, line, duration)
+            painter.setPen(QPen(QColor(c.accent_text), 1.0))
+            painter.setBrush(QColor(c.accent))
+            size = KNOB + (1.5 if self.hasFocus() else 0.0)
+            painter.drawEllipse(QPointF(here, line), size, size)
+        painter.end()
+
+    def _paint_curve(self, painter: QPainter, c: theme.Colours, line: float) -> None:
+        assert self._curve is not None
+        time, height = self._curve
+        base = QPointF(self.x_of(float(time[0])), line)
+        outline = [
+            QPointF(self.x_of(float(t)), line - 1.0 - 12.0 * float(h))
+            for t, h in zip(time, height, strict=True)
+        ]
+        shade = QColor(c.muted)
+        shade.setAlpha(60)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(shade)
+        painter.drawPolygon(QPolygonF([base, *outline, QPointF(self.x_of(float(time[-1])), line)]))
+
+    def _paint_ticks(self, painter: QPainter, c: theme.Colours, line: float, duration: float) -> None:
+        step = tick_spacing(duration, self.width() - 2.0 * SIDE)
+        font = QFont(self.font())
+        font.setPixelSize(11)
+        painter.setFont(font)
+        painter.setPen(QColor(c.muted))
+        decimals = 0 if step >= 1.0 else 1 if step >= 0.1 else 2
+        for k in range(int(duration / step + 1e-9) + 1):
+            x = self.x_of(k * step)
+            painter.drawLine(QPointF(x, line + 7.0), QPointF(x, line + 10.0))
+            label = f"{k * step:.{decimals}f} s"
+            place = QRectF(x - 32.0, line + 10.0, 64.0, 14.0)
+            place.moveLeft(min(max(place.left(), 0.0), self.width() - 64.0))
+            side = Qt.AlignmentFlag.AlignLeft if k == 0 else Qt.AlignmentFlag.AlignHCenter
+            if k == 0:
+                place.moveLeft(SIDE - 2.0)
+            painter.drawText(place, side | Qt.AlignmentFlag.AlignVCenter, label)

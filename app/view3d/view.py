@@ -1,0 +1,180 @@
+"""The widget that shows a scene: mouse and wheel move the camera, clicks pick, projection both ways."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QWidget
+
+from app.view3d.gl_view import GlView
+from app.view3d.scene import Scene
+from app.widgets.theme import Colours
+
+Array = NDArray[np.float64]
+
+CLICK = 4.0  # px the mouse may move in a click
+TURN = 0.008  # rad a pixel
+WHEEL = 0.85  # factor of the distance for one notch
+
+
+class SceneView(GlView):
+    """A scene on screen. It draws only when asked: call `redraw`.
+
+    clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; aimed: the
+    camera stands as it will in the next picture; painted(seconds): after every picture, with the time it took.
+    """
+
+    clicked = Signal(float, float, object)
+    double_clicked = Signal(float, float)
+    menu_wanted = Signal(float, float)
+    aimed = Signal()
+    painted = Signal(float)
+
+    def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setMouseTracking(True)
+        self.scene = Scene(self.renderer, colours)
+        self.frame_times: deque[float] = deque(maxlen=40)
+        self._pressed: QPointF | None = None
+        self._last = QPointF()
+        self._moved = False
+        self._gone = False
+
+    # -- drawing
+
+    def redraw(self) -> None:
+        """Set the camera and ask for a new picture."""
+        if not self._gone:
+            self.scene.apply_camera()
+            self.aimed.emit()
+            self.stale = True
+            self.update()
+
+    def draw(self) -> None:
+        if self.scene.project is None:
+            return  # Qt paints once before anything is known
+        start = time.perf_counter()
+        super().draw()
+        taken = time.perf_counter() - start
+        self.frame_times.append(taken)
+        self.painted.emit(taken)
+
+    def picture(self) -> QImage:
+        self.scene.apply_camera()
+        return super().picture()
+
+    def shut(self) -> None:
+        """Let go of everything in the graphics system; the widget keeps its last picture."""
+        if not self._gone:
+            self._gone = True
+            self.finalize()
+
+    # -- projection
+
+    def world_to_screen(self, points: ArrayLike) -> Array:
+        """Pixels (n, 2) of the widget of points (n, 3) m; nan behind the camera."""
+        p = np.atleast_2d(np.asarray(points, dtype=float))
+        matrix = self._projection()
+        clip = np.concatenate([p, np.ones((len(p), 1))], axis=1) @ matrix.T
+        w = np.where(clip[:, 3:] > 1e-9, clip[:, 3:], np.nan)
+        flat = clip[:, :2] / w
+        out: Array = np.stack(
+            [0.5 * (flat[:, 0] + 1.0) * self.width(), 0.5 * (1.0 - flat[:, 1]) * self.height()], axis=1
+        )
+        return out
+
+    def ray(self, x: float, y: float) -> tuple[Array, Array]:
+        """Origin (3,) m and direction (3,), unit, of what lies under a pixel of the widget."""
+        inverse = np.linalg.inv(self._projection())
+        u, v = 2.0 * x / max(self.width(), 1) - 1.0, 1.0 - 2.0 * y / max(self.height(), 1)
+        ends = np.array([[u, v, -1.0, 1.0], [u, v, 0.5, 1.0]]) @ inverse.T
+        near, far = ends[0, :3] / ends[0, 3], ends[1, :3] / ends[1, 3]
+        direction = far - near
+        return near, direction / np.linalg.norm(direction)
+
+    def _projection(self) -> Array:
+        eye = self.scene.apply_camera()
+        del eye
+        camera = self.renderer.GetActiveCamera()
+        aspect = max(self.width(), 1) / max(self.height(), 1)
+        m = camera.GetCompositeProjectionTransformMatrix(aspect, -1.0, 1.0)
+        return np.array([[m.GetElement(i, j) for j in range(4)] for i in range(4)])
+
+    # -- mouse and keys: the camera is ours, VTK's own interaction stays out
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._pressed = event.position()
+        self._last = event.position()
+        self._moved = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            return
+        here = event.position()
+        if not self._moved and (here - self._pressed).manhattanLength() < CLICK:
+            return
+        self._moved = True
+        step = here - self._last
+        self._last = here
+        buttons = event.buttons()
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if buttons & Qt.MouseButton.LeftButton and not shift:
+            self.scene.rig.rotate(TURN * step.x(), TURN * step.y())
+        else:
+            size = 0.5 * max(self.height(), 1) / np.tan(np.radians(20.0))
+            self.scene.rig.pan(step.x() / size, -step.y() / size)
+        self._after_move()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        pressed, self._pressed = self._pressed, None
+        if pressed is None or self._moved:
+            return
+        here = event.position()
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit(here.x(), here.y(), event.modifiers())
+        elif event.button() == Qt.MouseButton.RightButton:
+            self.menu_wanted.emit(here.x(), here.y())
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._pressed = None
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.double_clicked.emit(event.position().x(), event.position().y())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = event.angleDelta().y() / 120.0
+        if notches:
+            self.scene.rig.zoom(WHEEL**notches, self._under(event.position()))
+            self._after_move()
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        event.ignore()  # shortcuts belong to the window
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        event.ignore()
+
+    def enterEvent(self, event: QEvent) -> None:
+        event.ignore()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        event.ignore()
+
+    def _after_move(self) -> None:
+        self.redraw()
+
+    def _under(self, place: QPointF) -> Array | None:
+        """The point under the mouse at the distance of what is looked at (m)."""
+        rig = self.scene.rig
+        if rig.mode not in ("orbit", "top"):
+            return None
+        focus = rig.focus if rig.mode == "orbit" else rig.top_focus
+        origin, direction = self.ray(place.x(), place.y())
+        ahead = np.array(self.renderer.GetActiveCamera().GetDirectionOfProjection())
+        slope = float(direction @ ahead)
+        return focus if slope < 1e-3 else origin + direction * float((focus - origin) @ ahead) / slope

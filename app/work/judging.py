@@ -1,0 +1,169 @@
+"""What the kept runs do to their riders: judged once, off the thread of the window, for every panel that asks."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+
+from app.document.document import Change, Document
+from app.document.runs import Run
+from app.work import threads
+from core.base.errors import InputError
+from core.project.evaluation import EvaluationOptions
+from core.results.results import Results
+
+if TYPE_CHECKING:
+    from core.outcome.rider_view import Judgement  # compiled kernels, slow to load
+
+Array = NDArray[np.float64]
+NAME: Final = "judging"
+
+
+def judging_of(document: Document) -> Judging:
+    """The judging of a document, the same for all who ask."""
+    found = document.findChild(Judging, NAME)
+    return found if isinstance(found, Judging) else Judging(document)
+
+
+def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[Array, Array], ...]:
+    """For each rider the arc length (n,) m of the car and what is left of the limits there, (n,) as a part of them."""
+    from core.injury.used_limit import used_over_time  # compiled kernels, slow to load
+    from core.outcome.rider_view import rider_history
+
+    found = []
+    for rider in results.names.riders:
+        with suppress(InputError):
+            history = rider_history(results, rider, "pelvis")
+            if history.arc_length is not None:
+                found.append((np.asarray(history.arc_length), 1.0 - used_over_time(history, options)))
+    return tuple(found)
+
+
+class _Hand(QObject):
+    """Lives in the thread of its own."""
+
+    done = Signal(object, object)  # what was asked for, the answer
+
+    @Slot(object, object, object)
+    def do(self, key: object, results: Results, options: EvaluationOptions) -> None:
+        from core.outcome.rider_view import Judgement, judge_riders
+
+        assert isinstance(key, tuple)
+        answer: Any
+        if key[0] == "margins":
+            answer = least_margins(results, options)
+        else:
+            try:
+                answer = judge_riders(results, options)
+            except InputError as error:
+                answer = Judgement((), (str(error),))
+        self.done.emit(key, answer)
+
+
+class Judging(QObject):
+    """Judgements by run, for the options the project has now.
+
+    `judged` and `margined` carry the run whose answer has come; `outdated`: the options have changed.
+    """
+
+    judged = Signal(object)
+    margined = Signal(object)
+    outdated = Signal()
+    _asked = Signal(object, object, object)
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self.setObjectName(NAME)
+        self._document = document
+        self._answers: dict[Hashable, tuple[Run, Any]] = {}
+        self._waiting: dict[Hashable, Run] = {}
+        self._hand: _Hand | None = None
+        self._ends: list[Any] = []
+        self._options = document.project.evaluation
+        document.project_changed.connect(self._on_project)
+        document.runs_changed.connect(self._on_runs)
+        # The thread must end before its object does, whoever lets go of it first; the list holds nothing of this.
+        ends = self._ends
+        self.destroyed.connect(lambda: _end(ends))
+        application = QCoreApplication.instance()
+        if application is not None:
+            application.aboutToQuit.connect(lambda: _end(ends))
+
+    @property
+    def options(self) -> EvaluationOptions:
+        """How riders are judged: by the project as it is now, without riding again."""
+        return self._document.project.evaluation
+
+    def judgement(self, run: Run) -> Judgement | None:
+        """The judgement of a run; None while it is being made, `judged` follows."""
+        found: Judgement | None = self._answer("criteria", run)
+        return found
+
+    def margins(self, run: Run) -> tuple[tuple[Array, Array], ...] | None:
+        """What `least_margins` finds for a run; None while it is being made, `margined` follows."""
+        found: tuple[tuple[Array, Array], ...] | None = self._answer("margins", run)
+        return found
+
+    def close(self) -> None:
+        """End the thread; what is still asked for is forgotten, and nothing is judged any more."""
+        self._waiting = {}
+        _end(self._ends)
+
+    def _answer(self, what: str, run: Run) -> Any:
+        key = (what, id(run), self.options, limits_stamp())
+        if key in self._answers:
+            return self._answers[key][1]
+        if key not in self._waiting:
+            self._waiting[key] = run
+            self._start()
+            self._asked.emit(key, run.results, self.options)
+        return None
+
+    def _start(self) -> None:
+        if self._hand is not None:
+            return
+        self._hand = _Hand()
+        thread = threads.start(NAME, self._hand)
+        self._ends.append(lambda: threads.end(thread))
+        self._asked.connect(self._hand.do)
+        self._hand.done.connect(self._on_done)
+
+    @Slot(object, object)
+    def _on_done(self, key: object, answer: object) -> None:
+        assert isinstance(key, tuple)
+        run = self._waiting.pop(key, None)
+        if run is None or run not in self._document.runs:
+            return
+        self._answers = {
+            k: kept
+            for k, kept in self._answers.items()
+            if not (isinstance(k, tuple) and k[:2] == key[:2])  # an older answer about the same
+        }
+        self._answers[key] = (run, answer)
+        (self.margined if key[0] == "margins" else self.judged).emit(run)
+
+    def _on_project(self, _change: Change) -> None:
+        if self.options != self._options:
+            self._options = self.options
+            self.outdated.emit()
+
+    def _on_runs(self) -> None:
+        alive = self._document.runs
+        self._answers = {key: kept for key, kept in self._answers.items() if kept[0] in alive}
+
+
+def limits_stamp() -> tuple[tuple[str, int], ...]:
+    """What changes when a limit table of the user's is added, changed or removed."""
+    from core.injury.limit_files import limit_files
+
+    return tuple((f.id, f.path.stat().st_mtime_ns) for f in limit_files().values() if f.user)
+
+
+def _end(ends: list[Any]) -> None:
+    while ends:
+        ends.pop()()

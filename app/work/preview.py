@@ -1,0 +1,232 @@
+"""The point ride of the track as it is on screen: worked out within a drag, kept by track and settings.
+
+Its kernels are compiled, or loaded from the cache, in a thread of their own; until then there is no ride and
+`preparing` is true.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from threading import Event, Thread
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.document.document import Document, Problem
+from app.document.selection import Selection
+from app.widgets import units
+from app.work.warm_up import warm_up_preview
+from core.base.errors import InputError
+from core.pointmass.result import PointRide
+from core.pointmass.ride import preview_ride
+from core.pointmass.sections import Extreme, SectionFigures, section_figures
+from core.project.point_settings import PointRideSettings
+from core.project.point_train import ridden_settings
+from core.project.project import Project
+from core.project.scenario import Rig
+from core.track.build import BuiltTrack
+
+SOURCE = "Point ride"
+KEPT = 6
+LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
+TROUBLE = ("turned", "stalled", "left", "caught")
+AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
+PREPARING = "The preview is being prepared."
+
+
+class _Kernels:
+    """The compiled kernels of the point ride, the same for the whole program."""
+
+    def __init__(self) -> None:
+        self.ready = Event()
+        self._thread: Thread | None = None
+
+    def prepare(self) -> None:
+        """Begin to compile them, once."""
+        if self._thread is None:
+            self._thread = Thread(target=self._compile, name="preview kernels", daemon=True)
+            self._thread.start()
+
+    def _compile(self) -> None:
+        try:
+            warm_up_preview()
+        finally:  # trouble comes again, and is told, where a track is ridden
+            self.ready.set()
+
+
+KERNELS = _Kernels()
+
+
+@dataclass
+class _Entry:
+    """A ride and what it belongs to; figures of the sections are worked out when somebody asks."""
+
+    built: BuiltTrack
+    settings: PointRideSettings
+    gravity: tuple[float, ...]
+    ride: PointRide | None
+    fault: str
+    figures: tuple[SectionFigures, ...] | None = None
+
+    def fits(self, built: BuiltTrack, settings: PointRideSettings, gravity: tuple[float, ...]) -> bool:
+        """Whether it is the ride with these settings over a built track."""
+        return self.built is built and self.settings == settings and self.gravity == gravity
+
+
+class RidePreview(QObject):
+    """The ride of points along the track of a document; `RidePreview.of(document)` gives the one there is."""
+
+    changed = Signal()  # there is another ride than before, or one at last
+
+    def __init__(self, document: Document) -> None:
+        super().__init__(document)
+        self._document = document
+        self._entries: OrderedDict[int, _Entry] = OrderedDict()
+        self._wait = QTimer(self)
+        self._wait.setInterval(LOOK_AGAIN)
+        self._wait.timeout.connect(self._look)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._tell)
+        document.project_changed.connect(lambda _change: self._on_project())
+        document.preview_changed.connect(lambda _project: self.changed.emit())
+        if not KERNELS.ready.is_set():
+            self._wait.start()
+        self._soon.start()
+
+    @staticmethod
+    def of(document: Document) -> RidePreview:
+        """The preview of a document, made when it is first asked for."""
+        found = document.findChild(RidePreview)
+        return found if isinstance(found, RidePreview) else RidePreview(document)
+
+    # -- what is known
+
+    @property
+    def preparing(self) -> bool:
+        """The kernels are not compiled yet, so that no ride is known."""
+        return not KERNELS.ready.is_set()
+
+    def ride(self, project: Project | None = None) -> PointRide | None:
+        """The ride of a project: by default of the edit in progress, else of the current one.
+
+        None while the kernels are compiled, without a track on which anything rides, and when the ride cannot be
+        worked out: then `fault` says why.
+        """
+        entry = self._entry(project)
+        return None if entry is None else entry.ride
+
+    def fault(self, project: Project | None = None) -> str:
+        """Why there is no ride, in a sentence; "" when there is one, or no track."""
+        if self.preparing:
+            return PREPARING
+        entry = self._entry(project)
+        return "" if entry is None else entry.fault
+
+    def figures(self, project: Project | None = None) -> tuple[SectionFigures, ...]:
+        """Speeds and loads of every section in the order of the track; () without a ride."""
+        entry = self._entry(project)
+        if entry is None or entry.ride is None:
+            return ()
+        if entry.figures is None:
+            entry.figures = section_figures(entry.built, entry.ride)
+        return entry.figures
+
+    def worst_text(self, section: str) -> str:
+        """The worst load of a section in the edit in progress and what it was before: "Loop: Gz 4.6 g at 212 m, was
+        5.1 g"; why there is no ride; "" when nothing is known."""
+        now = self._figures_of(section, None)
+        if now is None:
+            return "" if self.preparing else self.fault().partition(",")[0]
+        found = worst_of(now)
+        if found is None:
+            return f"{section}: the train does not come here"
+        axis, worst = found
+        text = f"{section}: {AXES[axis]} {units.text(worst.value, 'g')} at {units.text(worst.s, 'm', decimals=0)}"
+        if self._document.previewed is None:
+            return text
+        old = self._figures_of(section, self._document.project)
+        before = None if old is None else worst_of(old)
+        if before is None:
+            return text
+        name = "" if before[0] == axis else f"{AXES[before[0]]} "
+        return f"{text}, was {name}{units.text(before[1].value, 'g')}"
+
+    def _figures_of(self, section: str, project: Project | None) -> SectionFigures | None:
+        """The figures of one section; those of all take a good part of a picture's time."""
+        entry = self._entry(project)
+        if entry is None or entry.ride is None:
+            return None
+        if entry.figures is None:
+            return next(iter(section_figures(entry.built, entry.ride, only=section)), None)
+        return next((f for f in entry.figures if f.name == section), None)
+
+    def _entry(self, project: Project | None) -> _Entry | None:
+        wanted = project or self._document.previewed or self._document.project
+        if wanted.track is None or isinstance(wanted.scenario, Rig):
+            return None
+        if self.preparing:
+            KERNELS.prepare()
+            return None
+        built = self._document.built(project)
+        if built is None:
+            return None
+        known = self._entries.get(id(built))
+        settings, gravity = ridden_settings(wanted), tuple(wanted.gravity)
+        if known is not None and known.fits(built, settings, gravity):
+            self._entries.move_to_end(id(built))
+            return known
+        ride, fault = None, ""
+        try:
+            ride = preview_ride(built, settings, gravity=gravity)
+        except InputError as error:
+            fault = str(error)
+        entry = _Entry(built, settings, gravity, ride, fault)
+        # by identity of the built track, which the entry holds so that the number is not given to another one
+        self._entries[id(built)] = entry
+        while len(self._entries) > KEPT:
+            self._entries.popitem(last=False)
+        return entry
+
+    # -- keeping in step
+
+    def _on_project(self) -> None:
+        self.changed.emit()
+        self._soon.start()
+
+    def _look(self) -> None:
+        if self.preparing:
+            KERNELS.prepare()
+            return
+        self._wait.stop()
+        self.changed.emit()
+        self._tell()
+
+    def _tell(self) -> None:
+        """Put what goes wrong on the ride of the current project among the problems."""
+        if not self.preparing:
+            self._document.set_problems(SOURCE, self._problems())
+
+    def _problems(self) -> tuple[Problem, ...]:
+        entry = self._entry(self._document.project)
+        if entry is None:
+            return ()
+        if entry.ride is None:
+            return (Problem("error", entry.fault, None, None, SOURCE),)
+        return tuple(
+            Problem("warning", event.message, Selection("place", s=event.place), event.place, SOURCE)
+            for event in entry.ride.events
+            if event.kind in TROUBLE
+        )
+
+
+def worst_of(figures: SectionFigures) -> tuple[str, Extreme] | None:
+    """Axis ("gx", "gy", "gz") and value of the load furthest from standing still; None where no train came."""
+    worst = figures.worst
+    for axis in AXES:
+        for side in ("max", "min"):
+            found = getattr(figures, f"{side}_{axis}")
+            if found is not None and found is worst:
+                return axis, found
+    return None

@@ -1,0 +1,25 @@
+"""The parts of one running studio, handed around as one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from app.document.document import Document
+from app.document.playback import Playback
+from app.widgets.settings import Settings
+from app.work.runner import Runner
+
+if TYPE_CHECKING:
+    from app.shell.main_window import MainWindow
+
+
+@dataclass
+class Studio:
+    """Document, runner, playback, settings and the window around them."""
+
+    document: Document
+    runner: Runner
+    playback: Playback
+    settings: Settings
+    window: MainWindow

@@ -1,0 +1,138 @@
+"""Run variations: one setting, several values, one run for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLabel,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets import units
+from app.work.runner import Job
+from core.base.errors import InputError
+from core.edits.changes import set_scenario, set_settings
+from core.project.project import Project
+from core.project.scenario import Ride
+
+MOST = 50
+
+
+@dataclass(frozen=True)
+class Variable:
+    """Something that can be varied: its name for people, its field in the project, its unit and example values."""
+
+    title: str
+    field: str
+    unit: str
+    values: tuple[float, ...]
+
+
+RIDE: Final = (
+    Variable("Start speed", "scenario.speed", "m/s", (24.0, 26.0, 28.0)),
+    Variable("Start place", "scenario.start", "m", (2.0, 4.0, 6.0)),
+    Variable("Speed over the top", "scenario.top_speed", "m/s", (1.0, 2.0, 4.0)),
+)
+GENERAL: Final = (
+    Variable("Tolerance", "settings.tolerance", "1", (1e-4, 1e-5, 1e-6)),
+    Variable("Numerical damping (1: none)", "settings.rho_infinity", "1", (0.6, 0.8, 1.0)),
+    Variable("Largest step", "settings.max_step", "s", (0.005, 0.01)),
+    Variable("Sample rate", "settings.sample_rate", "Hz", (500.0, 1000.0, 2000.0)),
+)
+
+
+def parse_values(text: str) -> tuple[float, ...]:
+    """Numbers from a text, parted by spaces, semicolons or commas; raises InputError naming the bad one.
+
+    A single comma between digits is refused: elsewhere in the program it is a decimal point.
+    """
+    values = []
+    for word in text.replace(";", " ").replace(", ", " ").split():
+        if word.count(",") == 1 and not word.endswith(","):
+            raise InputError(
+                f"“{word}” can be one number or two; write {word.replace(',', '.')} or {word.replace(',', '; ')}."
+            )
+    for word in text.replace(";", " ").replace(",", " ").split():
+        try:
+            values.append(float(word.replace("−", "-")))
+        except ValueError:
+            raise InputError(f"“{word}” is not a number; write values like 24 26 28.") from None
+    if not values:
+        raise InputError("Write at least one value.")
+    if len(values) > MOST:
+        raise InputError(f"At most {MOST} runs at once; there are {len(values)} values.")
+    return tuple(values)
+
+
+class VariationsDialog(QDialog):
+    """Asks what to vary and over which values."""
+
+    def __init__(self, project: Project, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._project = project
+        self._jobs: list[Job] = []
+        self.setWindowTitle("Run variations")
+        self.setMinimumWidth(420)
+        self._variables = (*RIDE, *GENERAL) if isinstance(project.scenario, Ride) else GENERAL
+        self.variable = QComboBox()
+        for variable in self._variables:
+            unit = units.label(variable.unit)
+            self.variable.addItem(f"{variable.title} ({unit})" if unit else variable.title)
+        self.values = QLineEdit()
+        self.fault = QLabel()
+        self.fault.setProperty("role", "bad")
+        self.fault.setWordWrap(True)
+        head = QLabel("One run is queued for each value; everything else stays as in the project.")
+        head.setWordWrap(True)
+        form = QFormLayout()
+        form.addRow("Vary", self.variable)
+        form.addRow("Values", self.values)
+        buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Run all")
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(8)
+        layout.addWidget(head)
+        layout.addLayout(form)
+        layout.addWidget(self.fault)
+        layout.addWidget(buttons)
+        self.variable.currentIndexChanged.connect(self._suggest)
+        self._suggest(0)
+
+    def _suggest(self, index: int) -> None:
+        variable = self._variables[index]
+        self.values.setText(" ".join(f"{units.to_shown(v, variable.unit):.6g}" for v in variable.values))
+        self.fault.clear()
+
+    def jobs(self) -> list[Job]:
+        """The runs that were asked for, after the dialog was accepted."""
+        return self._jobs
+
+    def accept(self) -> None:
+        """Make the runs; a bad value keeps the dialog open and says why."""
+        variable = self._variables[self.variable.currentIndex()]
+        try:
+            self._jobs = [self._job(variable, value) for value in parse_values(self.values.text())]
+        except InputError as error:
+            self.fault.setText(str(error))
+            return
+        super().accept()
+
+    def _job(self, variable: Variable, shown: float) -> Job:
+        value = units.from_shown(shown, variable.unit)
+        part, _, field = variable.field.partition(".")
+        change = set_scenario if part == "scenario" else set_settings
+        project = change(self._project, {field: value})
+        unit = units.label(variable.unit)
+        return Job(f"{variable.title} {shown:g}{' ' if unit else ''}{unit}", project)

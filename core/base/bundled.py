@@ -1,0 +1,38 @@
+"""The example projects that come with the program."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+
+from core.base.errors import InputError
+
+SUFFIX = ".ridewright"
+
+
+def example_names() -> tuple[str, ...]:
+    """Names of the bundled examples in alphabetical order."""
+    return tuple(sorted(_files()))
+
+
+def example_path(name: str) -> Path:
+    """The project file of a bundled example; raises InputError naming those there are."""
+    files = _files()
+    if name not in files:
+        raise InputError(
+            f"no example is called {json.dumps(name)}; there are {', '.join(sorted(files)) or 'none'}."
+        )
+    return files[name]
+
+
+def example_note(name: str) -> str:
+    """The first line of what an example says about itself (the field `notes` of its project file)."""
+    notes = json.loads(example_path(name).read_text(encoding="utf-8")).get("notes", "")
+    return str(notes).partition("\n")[0].strip()
+
+
+def _files() -> dict[str, Path]:
+    # The package is installed as plain files (wheel or editable), never zipped: numba's cache needs that anyway.
+    folder = Path(str(resources.files("resources"))) / "examples"
+    return {path.name.removesuffix(SUFFIX): path for path in folder.rglob(f"*{SUFFIX}")}

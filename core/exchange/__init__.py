@@ -1,0 +1,207 @@
+"""Files of other programs: what can be read into a track and what a track can be written to.
+
+`FORMATS` is the one list that the command line and the studio's dialogs choose from.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.base.errors import InputError
+from core.exchange import (
+    dxf,
+    kex,
+    mesh_files,
+    nl2_csv_file,
+    nl2_elem,
+    profile_csv,
+    thesis_file,
+)
+from core.exchange.common import Format, Imported, ReadOptions, Report, WriteOptions
+from core.track.build import BuiltTrack
+
+__all__ = [
+    "FORMATS",
+    "Format",
+    "Imported",
+    "ReadOptions",
+    "Report",
+    "WriteOptions",
+    "export_track",
+    "format_named",
+    "guess_reader",
+    "guess_writer",
+    "import_track",
+    "readers",
+    "writers",
+]
+
+THESIS_COLUMNS = 9
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "nl2",
+        "NoLimits 2 spline CSV",
+        (".csv",),
+        nl2_csv_file.read,
+        nl2_csv_file.write,
+        "Rows of position and frame; section borders, names and devices go to a side file next to it.",
+        nl2_csv_file.SPACING,
+    ),
+    Format(
+        "nl2elem",
+        "NoLimits 2 track element",
+        (".nl2elem",),
+        nl2_elem.read,
+        nl2_elem.write,
+        "Vertices and roll points of a heartline; section borders go to a side file next to it.",
+        nl2_elem.SPACING,
+    ),
+    Format(
+        "kex",
+        "KexEdit project",
+        (".kex",),
+        kex.read,
+        None,
+        "Force, geometric and curved sections, laid out by the steps of KexEdit.",
+    ),
+    Format(
+        "table",
+        "Thesis table",
+        (".txt",),
+        thesis_file.read,
+        thesis_file.write,
+        "Read: rows x y z, n, b. Written: the 37-column table of each rail.",
+        thesis_file.SPACING,
+    ),
+    Format(
+        "dxf",
+        "DXF polylines",
+        (".dxf",),
+        None,
+        dxf.write,
+        "Centreline, rails, heartline, ties and section names as lines for CAD.",
+        dxf.SPACING,
+    ),
+    Format(
+        "obj",
+        "Wavefront OBJ mesh",
+        (".obj",),
+        None,
+        mesh_files.write_obj,
+        "Rails as tubes and ties as bars, one group a section.",
+        mesh_files.SPACING,
+    ),
+    Format(
+        "gltf",
+        "glTF 2.0 mesh",
+        (".glb",),
+        None,
+        mesh_files.write_glb,
+        "Rails as tubes and ties as bars, one node a section, with colours.",
+        mesh_files.SPACING,
+    ),
+    Format(
+        "profile",
+        "Profile CSV",
+        (".profile.csv",),
+        None,
+        profile_csv.write,
+        "Position, cant, slope, curvatures and torsion along the track, with the loads of a ride if there is one.",
+        profile_csv.SPACING,
+    ),
+)
+
+
+def readers() -> tuple[Format, ...]:
+    """The formats a track can be read from."""
+    return tuple(f for f in FORMATS if f.read is not None)
+
+
+def writers() -> tuple[Format, ...]:
+    """The formats a track can be written to."""
+    return tuple(f for f in FORMATS if f.write is not None)
+
+
+def format_named(name: str) -> Format:
+    """The format with an id; raises InputError naming those there are."""
+    for entry in FORMATS:
+        if entry.id == name:
+            return entry
+    raise InputError(f"There is no format '{name[:40]}'; choose {', '.join(f.id for f in FORMATS)}.")
+
+
+def _by_ending(path: Path, among: tuple[Format, ...]) -> Format | None:
+    name = path.name.lower()
+    fitting = [(ending, f) for f in among for ending in f.extensions if name.endswith(ending)]
+    return max(fitting, key=lambda pair: len(pair[0]))[1] if fitting else None
+
+
+def guess_reader(path: Path) -> Format:
+    """The format a file is to be read as: by its ending, and rows of nine numbers as the thesis table.
+
+    Files with other endings are taken for a NoLimits 2 CSV. Raises InputError when the file cannot be read, or is
+    of a kind that can only be written.
+    """
+    found = _by_ending(path, readers())
+    if found is not None and found.id in ("nl2elem", "kex"):
+        return found
+    written = _by_ending(path, writers())
+    if found is None and written is not None:
+        raise InputError(
+            f"{path}: {written.title} can be written but not read; import one of {_endings(readers())}."
+        )
+    return format_named("table" if _columns(path) == THESIS_COLUMNS else "nl2")
+
+
+def guess_writer(path: Path) -> Format:
+    """The format a file is to be written as, by its ending; raises InputError naming the endings there are."""
+    found = _by_ending(path, writers())
+    if found is None:
+        raise InputError(f"{path}: the ending says no format to write; choose one of {_endings(writers())}.")
+    return found
+
+
+def import_track(path: Path, options: ReadOptions | None = None, format_id: str | None = None) -> Imported:
+    """Read a track from a file, in the format named or the one guessed. Raises InputError naming file and place."""
+    if not path.name:
+        raise InputError(f"'{path}' names no file; give the name of the file to read.")
+    chosen = guess_reader(path) if format_id is None else format_named(format_id)
+    if chosen.read is None:
+        raise InputError(f"{chosen.title} can be written but not read; choose one of {_ids(readers())}.")
+    return chosen.read(path, options or ReadOptions())
+
+
+def export_track(
+    built: BuiltTrack, path: Path, options: WriteOptions | None = None, format_id: str | None = None
+) -> Report:
+    """Write a track to a file, in the format named or the one its ending says. Raises InputError."""
+    if not path.name:
+        raise InputError(f"'{path}' names no file; give the name of the file to write.")
+    chosen = guess_writer(path) if format_id is None else format_named(format_id)
+    if chosen.write is None:
+        raise InputError(f"{chosen.title} can be read but not written; choose one of {_ids(writers())}.")
+    return chosen.write(built, path, options or WriteOptions())
+
+
+def _endings(formats: tuple[Format, ...]) -> str:
+    return ", ".join(ending for f in formats for ending in f.extensions)
+
+
+def _ids(formats: tuple[Format, ...]) -> str:
+    return ", ".join(f.id for f in formats)
+
+
+def _columns(path: Path) -> int:
+    """Number of columns of the last line of a text file; raises InputError when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            file.seek(0, 2)
+            file.seek(max(0, file.tell() - 4096))
+            tail = file.read(4096).decode("utf-8", errors="replace")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: not a file name.") from None
+    lines = [line for line in tail.splitlines() if line.strip() and not line.lstrip().startswith("#")]
+    return len(lines[-1].replace(",", " ").replace(";", " ").split()) if lines else 0

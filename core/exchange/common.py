@@ -1,0 +1,162 @@
+"""What all track formats share: options, what a reader hands back, what a writer reports, places along a track."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.atomic import replacing
+from core.base.errors import InputError
+from core.track.build import BuiltTrack
+from core.track.description import Track
+
+Array = NDArray[np.float64]
+
+LARGEST_FILE = 200_000_000
+SPACINGS = (0.01, 20.0)  # m, allowed spacing of what is written
+MOST_ROWS = 500_000
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """How to read a track.
+
+    name: of the track, None takes the file's. closed: None lets the file decide. gauge (m); tolerance (m) of the
+    fit to its rows; heartline (m): height of a drawn heartline above the rails, for files that do not say it.
+    """
+
+    name: str | None = None
+    closed: bool | None = None
+    gauge: float = 1.0
+    tolerance: float = 0.0015
+    heartline: float = 1.1
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """How to write a track.
+
+    spacing (m): of rows or vertices, None takes the format's own. heartline (m): height above the rail plane of
+    the heartline that is drawn along. ride: columns of a ride by name, each (n,), with "s" (m) among them.
+    """
+
+    spacing: float | None = None
+    heartline: float = 1.1
+    ride: Mapping[str, Array] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Imported:
+    """A track from a file and sentences on what was found, approximated or left out."""
+
+    track: Track
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """Files written, and sentences with the figures of their accuracy."""
+
+    files: tuple[Path, ...]
+    sentences: tuple[str, ...]
+
+
+Reader = Callable[[Path, ReadOptions], Imported]
+Writer = Callable[[BuiltTrack, Path, WriteOptions], Report]
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: id for the command line, title for people, endings (with the dot, lower case) that belong to it,
+    reader and writer or None, what it holds in one sentence, spacing (m) it is written with by default."""
+
+    id: str
+    title: str
+    extensions: tuple[str, ...]
+    read: Reader | None
+    write: Writer | None
+    holds: str
+    spacing: float = 0.5
+
+
+def read_bytes(path: Path, what: str) -> bytes:
+    """Content of a file; raises InputError when it cannot be read or is far too large to be `what`."""
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise InputError(f"{path}: larger than {LARGEST_FILE // 1_000_000} MB; this is not {what}.")
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path.") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: not a file name.") from None
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all, with the line ends given; raises InputError."""
+    with replacing(path) as part:
+        part.write_bytes(text.encode("utf-8"))
+
+
+def spacing_of(options: WriteOptions, default: float, built: BuiltTrack) -> float:
+    """The spacing (m) to write with; raises InputError for one that is out of range or gives too many rows."""
+    spacing = default if options.spacing is None else options.spacing
+    if not SPACINGS[0] <= spacing <= SPACINGS[1]:
+        raise InputError(
+            f"A spacing of {spacing:g} m is out of range; choose {SPACINGS[0]:g} to {SPACINGS[1]:g} m."
+        )
+    if built.length / spacing > MOST_ROWS:
+        raise InputError(f"A spacing of {spacing:g} m gives more than {MOST_ROWS} rows; choose a larger one.")
+    return spacing
+
+
+def places_along(built: BuiltTrack, spacing: float, least: int = 1) -> tuple[Array, NDArray[np.int64]]:
+    """Arc lengths (n,) m about `spacing` apart with one on every section border, and the section (n,) of each.
+
+    Every section is divided evenly into at least `least` parts. The end of an open track is included, that of a
+    closed one, which is its start, is not.
+    """
+    places, owner = [], []
+    for k, span in enumerate(built.sections):
+        if span.s1 - span.s0 <= 1e-9:
+            continue
+        parts = max(least, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
+        places.append(np.linspace(span.s0, span.s1, parts + 1)[:-1])
+        owner.append(np.full(parts, k))
+    if not built.track.closed:
+        places.append(np.array([built.length]))
+        owner.append(np.array([len(built.sections) - 1]))
+    return np.concatenate(places), np.concatenate(owner).astype(np.int64)
+
+
+@contextmanager
+def naming_section(built: BuiltTrack, doing: str) -> Iterator[None]:
+    """Turn numbers that are not finite into an InputError that names the section and place they come from.
+
+    What is inside raises FloatingPointError(s) with the arc length (m) as its argument.
+    """
+    try:
+        yield
+    except FloatingPointError as error:
+        s = float(error.args[0])
+        raise InputError(
+            f"{doing}: section '{built.section_at(s)}' at s = {s:.2f} m has no finite geometry; mend the points there."
+        ) from None
+
+
+def finite(values: Array, s: Array) -> Array:
+    """values (n, ...) unchanged; raises FloatingPointError with the arc length of the first row that is not finite."""
+    bad = ~np.isfinite(values.reshape(len(values), -1)).all(axis=1)
+    if bad.any():
+        raise FloatingPointError(float(s[int(np.argmax(bad))]))
+    return values
+
+
+def y_up(vectors: Array) -> Array:
+    """Vectors (..., 3) of the z-up axes of Ridewright in the y-up axes of NoLimits: (x, y, z) -> (x, z, -y)."""
+    turned: Array = np.stack([vectors[..., 0], vectors[..., 2], -vectors[..., 1]], axis=-1) + 0.0
+    return turned

@@ -1,0 +1,142 @@
+"""KexEdit projects (.kex) as tracks: one table section for every section of the project, joined to one curve."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from core.base.errors import InputError
+from core.exchange.common import Imported, ReadOptions
+from core.exchange.kex_course import KexCourse, KexSection, lay_course, state_of
+from core.exchange.kex_devices import course_devices
+from core.exchange.kex_file import VERSIONS, KexFile, load_kex
+from core.exchange.kex_kernels import FRICTION, HEART, RESISTANCE, SPEED
+from core.exchange.nl2_csv import z_up
+from core.track.description import TableSection, Track
+from core.track.heartline import Heartline
+
+Array = NDArray[np.float64]
+
+ROW_SPACING = 0.25  # m, rows closer than this are left out
+LEAST_ROWS = 8  # of a section, so that short ones keep enough
+
+
+def mirrored(vectors: Array) -> Array:
+    """Vectors (n, 3) of Unity's left-handed axes in the right-handed y-up axes of NoLimits: (x, y, z) -> (-x, y, z).
+
+    The track then looks as KexEdit shows it: a left turn stays a left turn.
+    """
+    turned: Array = vectors * np.array([-1.0, 1.0, 1.0])
+    return turned
+
+
+def _thinned(run: Array, last: bool) -> NDArray[np.int64]:
+    """Rows (k,) to keep of a section whose rows lie at run (n,) m: about evenly, the first, and the last if asked."""
+    spacing = min(ROW_SPACING, float(run[-1]) / LEAST_ROWS)
+    kept = [0]
+    for i in range(1, len(run)):
+        if run[i] - run[kept[-1]] >= spacing and run[-1] - run[i] >= 0.5 * spacing:
+            kept.append(i)
+    if last:
+        kept.append(len(run) - 1)
+    return np.array(kept, dtype=np.int64)
+
+
+def section_rows(section: KexSection, last: bool) -> tuple[Array, Array]:
+    """Rail positions and up vectors (n, 3), z up, of a laid section; last: its end is wanted as well."""
+    rail = z_up(mirrored(section.rail))
+    up = -z_up(mirrored(section.states[:, 9:12]))
+    run = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(rail, axis=0), axis=1))])
+    kept = _thinned(run, last)
+    return rail[kept], up[kept]
+
+
+def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: str) -> Track:
+    """Track with one table section for every laid section; the rails lie below the heartline of KexEdit.
+
+    Raises InputError naming the section that is too short or out of range.
+    """
+    sections = []
+    closed = course.closed if options.closed is None else options.closed
+    for k, section in enumerate(course.sections):
+        last = k == len(course.sections) - 1 and not closed
+        positions, up = section_rows(section, last)
+        try:
+            sections.append(
+                TableSection.model_validate(
+                    {
+                        "name": section.name,
+                        "positions": positions.tolist(),
+                        "up": up.tolist(),
+                        "tolerance": options.tolerance,
+                        "source": source,
+                        "continues": k > 0,
+                    }
+                )
+            )
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            raise InputError(
+                f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {first['msg']}."
+            ) from None
+    height = float(course.sections[0].states[0, HEART])
+    return Track(
+        name=name,
+        closed=closed,
+        gauge=options.gauge,
+        sections=tuple(sections),
+        heartline=Heartline(height=height),
+        devices=course_devices(course),
+    )
+
+
+def anchor_gaps(file: KexFile, where: str) -> tuple[float, float]:
+    """How far the laid course is off the anchors stored in the file (m): all in one, and section by section."""
+
+    def gaps(course: KexCourse) -> list[float]:
+        ends = [section.states[-1, 0:3] for section in course.sections[:-1]]
+        anchors = [state_of(section.node.point)[0:3] for section in course.sections[1:]]
+        return [float(np.linalg.norm(a - b)) for a, b in zip(ends, anchors, strict=True)]
+
+    through, single = gaps(lay_course(file, where)), gaps(lay_course(file, where, anchored=True))
+    return max(through, default=0.0), max(single, default=0.0)
+
+
+def read(path: Path, options: ReadOptions) -> Imported:
+    """Track from a KexEdit project; see `kex_file` and `kex_course` for format and geometry.
+
+    Raises InputError naming file, node and byte.
+    """
+    file = load_kex(path)
+    course = lay_course(file, str(path))
+    track = track_of_course(course, options, options.name or path.stem, path.name)
+    through, single = anchor_gaps(file, str(path))
+    speeds = ", ".join(f"{s.name} {s.states[0, SPEED]:.1f}" for s in course.sections)
+    notes = [
+        f"KexEdit project of version {file.version}: {len(course.sections)} sections laid in double precision.",
+        f"The anchors KexEdit stored (single precision) lie at most {single * 1000:.0f} mm off where a section started"
+        f" at the one before ends, and {through:.2f} m off when the whole course is laid in one.",
+        f"Entry speeds in the project (m/s): {speeds}.",
+    ]
+    driven = [s.name for s in course.sections if s.node.driven]
+    if driven:
+        notes.append(
+            f"At prescribed speed in the project, imported as launches and tyres to the same end speeds:"
+            f" {', '.join(driven)}."
+        )
+    start = course.sections[0].states[0]
+    notes.append(
+        f"Its train starts at {start[SPEED]:g} m/s with a friction of {start[FRICTION]:.4g} and an air drag of"
+        f" {start[RESISTANCE]:.3g} 1/m."
+    )
+    if course.left_out:
+        left = ", ".join(node.label for node in course.left_out)
+        notes.append(f"Left out, because a track here is one line: {left}.")
+    if file.version != 5:
+        notes.append(
+            f"Only version 5 was checked against files; {VERSIONS[0]} to {VERSIONS[-1]} follow its source."
+        )
+    return Imported(track, tuple(notes))

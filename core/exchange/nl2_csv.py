@@ -1,0 +1,258 @@
+"""Reader of the NoLimits 2 spline CSV (Professional Track export) in the variants found in the wild."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from core.base.errors import InputError
+from core.track.description import TableSection, Track
+
+Array = NDArray[np.float64]
+
+COLUMNS = (
+    "No.", "PosX", "PosY", "PosZ", "FrontX", "FrontY", "FrontZ", "LeftX", "LeftY", "LeftZ", "UpX", "UpY", "UpZ",
+)  # fmt: skip
+LARGEST_FILE = 100_000_000
+LARGEST_PLACE = 1e6
+CLOSING_GAPS = 2.0  # start and end closer than this many row spacings, and heading on: the track is closed
+
+
+def _text_of(path: Path) -> str:
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise InputError(f"{path}: larger than {LARGEST_FILE // 1_000_000} MB; this is not a spline CSV.")
+        raw = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path.") from error
+    encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not a text file; expected a NoLimits 2 spline CSV.") from error
+
+
+def _cells(line: str, separator: str) -> list[str]:
+    """Cells of one line; quotes may stand around every cell or around the whole line."""
+    stripped = line.strip()
+    if stripped.startswith('"') and stripped.endswith('"') and stripped.count('"') == 2:
+        stripped = stripped[1:-1]
+    cells = [cell.strip().strip('"').strip() for cell in stripped.split(separator)]
+    while cells and cells[-1] == "":
+        cells.pop()
+    return cells
+
+
+def _separator(line: str) -> str:
+    for candidate in ("\t", ";"):
+        if candidate in line:
+            return candidate
+    return "," if "," in line else " "
+
+
+def _number(cell: str, separator: str, where: str) -> float:
+    text = cell.replace(",", ".") if separator in "\t;" else cell
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(f"{where}: expected a number, found '{cell[:40]}'.") from None
+    if not math.isfinite(value) or abs(value) > LARGEST_PLACE:
+        raise InputError(
+            f"{where}: the number must be finite and at most {LARGEST_PLACE:.0f}, found '{cell[:40]}'."
+        )
+    return value
+
+
+def _is_header(cells: list[str]) -> bool:
+    def numeric(cell: str) -> bool:
+        try:
+            float(cell.replace(",", "."))
+        except ValueError:
+            return False
+        return True
+
+    return not any(numeric(cell) for cell in cells)
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """Where the columns are: width of a row, index of each of the twelve columns, index of the row number or None."""
+
+    width: int
+    columns: tuple[int, ...]
+    number: int | None
+
+
+def _layout(header: list[str] | None, first: list[str], head_at: str, at: str) -> _Layout:
+    """The layout a header names, or the usual one when there is none or it says other words.
+
+    first: cells of the first row; head_at, at: places of header and first row for messages.
+    """
+    names = [cell.lower().replace(" ", "") for cell in header or []]
+    known = [name.lower() for name in COLUMNS]
+    if len(set(names) & set(known[1:])) >= 6:
+        missing = [name for name in COLUMNS[1:] if name.lower() not in names]
+        if missing:
+            raise InputError(
+                f"{head_at}: the header lacks the column {missing[0]}; it needs {' '.join(COLUMNS[1:])}."
+            )
+        if len(first) != len(names):
+            raise InputError(
+                f"{at}: expected 13 columns between tabs, semicolons or commas as in the header, found {len(first)}."
+            )
+        number = names.index(known[0]) if known[0] in names else None
+        return _Layout(len(names), tuple(names.index(name) for name in known[1:]), number)
+    width = len(first)
+    if width == len(COLUMNS):
+        return _Layout(width, tuple(range(1, width)), 0)
+    if width == len(COLUMNS) - 1:
+        return _Layout(width, tuple(range(width)), None)
+    hint = " (decimal commas need tabs or semicolons between the columns)" if width > len(COLUMNS) else ""
+    raise InputError(
+        f"{at}: expected 13 columns (No., position, front, left, up) between tabs, semicolons or commas,"
+        f" found {width}{hint}."
+    )
+
+
+def _counts_rows(rows: Array) -> bool:
+    """Whether the first column (n, 12) is 1, 2, 3, .. or 0, 1, 2, .. and the last nine are no three unit vectors."""
+    first = rows[:, 0]
+    rising = len(rows) > 2 and bool(np.all(np.diff(first) == 1.0)) and first[0] in (0.0, 1.0)
+    sizes = np.linalg.norm(rows[:, 3:].reshape(-1, 3, 3), axis=-1)
+    vectors = bool(np.all((sizes < 1e-3) | (np.abs(sizes - 1.0) < 0.05)))
+    return rising and not vectors
+
+
+def parse_rows(text: str, where: str) -> Array:
+    """Numbers of a spline CSV, (rows, 12): position, front, left, up, in the axes of the file (y up).
+
+    Accepts a byte order mark, a missing header, quoted cells or lines, tab, semicolon, comma or blank separated,
+    with or without the leading number column, and columns in the order of the header. where: name used in messages.
+    Raises InputError naming line and column of a cell that is not a number, lines of the wrong width, a column the
+    header lacks, and row numbers that do not rise.
+    """
+    lines = [(i + 1, line) for i, line in enumerate(text.lstrip("\ufeff").splitlines()) if line.strip()]
+    if not lines:
+        raise InputError(f"{where}: the file is empty; expected a NoLimits 2 spline CSV.")
+    separator = _separator(lines[-1][1].strip().strip('"'))
+
+    def split(line: str) -> list[str]:
+        return line.replace('"', " ").split() if separator == " " else _cells(line, separator)
+
+    header = split(lines[0][1])
+    named = _is_header(header)
+    body = lines[1:] if named else lines
+    if not body:
+        raise InputError(f"{where}: there is a header but no row.")
+    head_at, at = (f"{where}, line {some[0][0]}" for some in (lines, body))
+    layout = _layout(header if named else None, split(body[0][1]), head_at, at)
+    rows = np.empty((len(body), 12))
+    before = -math.inf
+    for i, (number, line) in enumerate(body):
+        cells = split(line)
+        if len(cells) != layout.width:
+            raise InputError(f"{where}, line {number}: expected {layout.width} columns, found {len(cells)}.")
+        if layout.number is not None:
+            count = _number(cells[layout.number], separator, f"{where}, line {number}, column {COLUMNS[0]}")
+            if count <= before:
+                raise InputError(
+                    f"{where}, line {number}, column {COLUMNS[0]}: {count:g} does not come after {before:g}; the rows"
+                    " are repeated or out of order."
+                )
+            before = count
+        for j, column in enumerate(layout.columns):
+            rows[i, j] = _number(cells[column], separator, f"{where}, line {number}, column {COLUMNS[j + 1]}")
+    if layout.number is None and not named and _counts_rows(rows):
+        raise InputError(
+            f"{where}, line {body[0][0]}: 12 columns of which the first counts the rows; one of the 12 numbers of"
+            " position, front, left and up is missing."
+        )
+    return rows
+
+
+def z_up(vectors: Array) -> Array:
+    """Vectors (n, 3) of the y-up axes of NoLimits in the z-up axes of Ridewright: (x, y, z) -> (x, -z, y)."""
+    turned: Array = np.stack([vectors[:, 0], -vectors[:, 2], vectors[:, 1]], axis=-1) + 0.0
+    return turned
+
+
+def _meets_itself(positions: Array) -> bool:
+    steps = np.diff(positions, axis=0)
+    spacing = float(np.median(np.linalg.norm(steps, axis=1)))
+    gap = positions[0] - positions[-1]
+    size = float(np.linalg.norm(gap))
+    if size <= 1e-3:
+        return True
+    headings = (steps[0] @ gap, steps[-1] @ gap)
+    return size <= CLOSING_GAPS * spacing and headings[0] > 0.0 and headings[1] > 0.0
+
+
+def read_nl2_csv(
+    path: str | Path,
+    *,
+    name: str | None = None,
+    closed: bool | None = None,
+    tolerance: float = 0.005,
+    gauge: float = 1.0,
+) -> Track:
+    """Track with one table section from a NoLimits 2 spline CSV file.
+
+    name: of the track, None takes the file name. closed: None decides by whether the end meets the start.
+    tolerance (m): of the fit made when the track is built. Left and front columns of zeros are not used: then
+    the roll comes from up; with up also zero the roll is free.
+    Raises InputError naming file, line and column.
+    """
+    file = Path(path)
+    return track_from_text(
+        _text_of(file), str(file), name=name or file.stem, closed=closed, tolerance=tolerance, gauge=gauge
+    )
+
+
+def track_from_text(
+    text: str,
+    where: str,
+    *,
+    name: str = "imported",
+    closed: bool | None = None,
+    tolerance: float = 0.005,
+    gauge: float = 1.0,
+) -> Track:
+    """As `read_nl2_csv`, from the text of the file; where: the name used in messages."""
+    rows = parse_rows(text, where)
+    if len(rows) < 6:
+        raise InputError(f"{where}: only {len(rows)} rows; a track needs at least 6.")
+    positions, left, up = z_up(rows[:, :3]), z_up(rows[:, 6:9]), z_up(rows[:, 9:12])
+    orientation = {}
+    for key, vectors in (("up", up), ("left", left)):
+        sizes = np.linalg.norm(vectors, axis=1)
+        if np.all(sizes > 0.5):
+            orientation = {key: vectors.tolist()}
+            break
+        if np.any(sizes > 0.5):
+            row = int(np.argmin(sizes)) + 1
+            raise InputError(f"{where}, row {row}: the {key} vector is zero although others are given.")
+    try:
+        section = TableSection.model_validate(
+            {
+                "name": "imported",
+                "positions": positions.tolist(),
+                "tolerance": tolerance,
+                "source": Path(where).name,
+            }
+            | orientation
+        )
+        return Track(
+            name=name,
+            closed=_meets_itself(positions) if closed is None else closed,
+            gauge=gauge,
+            sections=(section,),
+        )
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{where}: {field}: {first['msg']}.") from error

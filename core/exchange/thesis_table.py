@@ -1,0 +1,169 @@
+"""The tables of the thesis: the 37-column path table of a rail, and the input rows x y z, n, b of a track.
+
+Source: Viegas 2016, section 3.1, table 3.1 and figure 3.2.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from core.base.errors import InputError
+from core.track.description import TableSection, Track
+from core.track.path import COLUMNS, PathTable, table_of_path
+
+Array = NDArray[np.float64]
+
+_VECTORS = ("", "d1", "d2", "t", "t1", "t2", "n", "n1", "n2", "b", "b1", "b2")
+COLUMN_NAMES = ("L", *(f"{name}{axis}" for name in _VECTORS for axis in "xyz"))
+LARGEST_FILE = 500_000_000
+
+
+def thesis_table(path: PathTable, step: float = 0.2) -> Array:
+    """The 37 columns of a path every `step` m: L, x y z, d1 and d2 by L, t t' t'', n n' n'', b b' b''.
+
+    Returns (rows, 37), SI, world axes; the last row is the end of the path. Raises InputError for a step
+    that is not between 1 mm and the length.
+    """
+    return table_of_path(path, step)
+
+
+def table_text(table: Array) -> str:
+    """A 37-column table (rows, 37) as text: one header line of column names, then one row a line."""
+    lines = ["# " + " ".join(COLUMN_NAMES)]
+    lines += [" ".join(format(value, ".16e") for value in row) for row in table.tolist()]
+    return "\n".join(lines) + "\n"
+
+
+def write_thesis_table(path: PathTable, file: str | Path, step: float = 0.2) -> None:
+    """Write the 37-column table of a path as text; an existing file is replaced only when all is written."""
+    target = Path(file)
+    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        partial.write_text(table_text(thesis_table(path, step)), encoding="utf-8")
+        partial.replace(target)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise InputError(f"{target}: cannot be written ({error.strerror}); choose another place.") from error
+
+
+def _read_text(file: str | Path) -> str:
+    source = Path(file)
+    try:
+        if source.stat().st_size > LARGEST_FILE:
+            raise InputError(
+                f"{source}: larger than {LARGEST_FILE // 1_000_000} MB; this is not a track table."
+            )
+        return source.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{source}: cannot be read ({error.strerror}); check the path.") from error
+    except UnicodeDecodeError as error:
+        raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
+
+
+def parse_numbers(text: str, where: str, width: int) -> Array:
+    """Rows of `width` numbers from text, (rows, width).
+
+    Blank lines and lines starting with # are skipped, as is one line of column names at the top; columns are
+    separated by blanks, tabs, commas or semicolons. where: name used in messages.
+    Raises InputError naming line and column.
+    """
+    rows: list[list[float]] = []
+    seen_any = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        stripped = line.strip()
+        if not stripped or stripped.startswith("#"):
+            continue
+        cells = stripped.replace(",", " ").replace(";", " ").replace('"', " ").split()
+        first_line, seen_any = not seen_any, True
+        if first_line and not any(_is_number(cell) for cell in cells):
+            continue
+        if len(cells) != width:
+            raise InputError(f"{where}, line {number}: expected {width} columns, found {len(cells)}.")
+        values = []
+        for column, cell in enumerate(cells, start=1):
+            if not _is_number(cell) or not math.isfinite(float(cell)):
+                raise InputError(
+                    f"{where}, line {number}, column {column}: expected a finite number, found '{cell[:40]}'."
+                )
+            values.append(float(cell))
+        rows.append(values)
+    if not rows:
+        raise InputError(f"{where}: there is no row of numbers; expected {width} columns.")
+    return np.array(rows)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
+
+
+def read_thesis_table(file: str | Path) -> Array:
+    """Read a 37-column table written by `write_thesis_table`, (rows, 37).
+
+    Raises InputError naming line and column, or when L does not increase.
+    """
+    return parse_thesis_table(_read_text(file), str(file))
+
+
+def parse_thesis_table(text: str, where: str) -> Array:
+    """As `read_thesis_table`, from the text of the file; where: the name used in messages."""
+    table = parse_numbers(text, where, COLUMNS)
+    back = np.flatnonzero(np.diff(table[:, 0]) <= 0.0)
+    if len(back):
+        raise InputError(f"{where}: the length L in row {int(back[0]) + 2} does not increase; sort the rows.")
+    return table
+
+
+def track_from_rows(
+    rows: Array, where: str, *, name: str, closed: bool = False, gauge: float = 1.0, tolerance: float = 0.005
+) -> Track:
+    """Track with one table section from the input rows of the thesis: x y z, n, b.
+
+    rows (k, 9): position (m) and the normal and binormal of the track, world axes. n lies across the track; it
+    is the left vector when b of the first row points up and the right vector when it points down.
+    Raises InputError naming the row in which n and b are not two directions.
+    """
+    n, b = rows[:, 3:6], rows[:, 6:9]
+    sizes = np.linalg.norm(n, axis=1) * np.linalg.norm(b, axis=1)
+    sine = np.linalg.norm(np.cross(n, b), axis=1)
+    bad = np.flatnonzero(sine <= 0.5 * sizes)
+    if len(bad):
+        raise InputError(f"{where}, row {int(bad[0]) + 1}: n and b must be two directions across the track.")
+    left = n if b[0, 2] >= 0.0 else -n
+    try:
+        section = TableSection(
+            name="imported",
+            positions=tuple(tuple(row) for row in rows[:, :3].tolist()),
+            left=tuple(tuple(row) for row in left.tolist()),
+            tolerance=tolerance,
+            source=Path(where).name,
+        )
+        return Track(name=name, closed=closed, gauge=gauge, sections=(section,))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        raise InputError(f"{where}: {field}: {first['msg']}.") from error
+
+
+def read_thesis_input(
+    file: str | Path,
+    *,
+    name: str | None = None,
+    closed: bool = False,
+    gauge: float = 1.0,
+    tolerance: float = 0.005,
+) -> Track:
+    """Track from a text file of rows x y z nx ny nz bx by bz (Viegas 2016, table 3.1); see `track_from_rows`."""
+    rows = parse_numbers(_read_text(file), str(file), 9)
+    return track_from_rows(
+        rows, str(file), name=name or Path(file).stem, closed=closed, gauge=gauge, tolerance=tolerance
+    )

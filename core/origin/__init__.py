@@ -1,6 +1,0 @@
-"""Where a peak comes from: the track, the speed and the suspension at its moment, and what would change it."""
-
-from core.origin.moment import Origin, SpringState, explain
-from core.origin.sensitivity import Effect, Sensitivity, sensitivity
-
-__all__ = ["Effect", "Origin", "Sensitivity", "SpringState", "explain", "sensitivity"]

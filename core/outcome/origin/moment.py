@@ -1,0 +1,206 @@
+"""The moment of a peak: section, arc length, curvature, cant, speed, and the suspension then and there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from core.base.errors import InputError
+from core.base.frozen import Frozen
+from core.model.assembly import Assembly, Car
+from core.model.elements import JointStop, RotationalSpring, SpringDamper
+from core.outcome.rider_view import RiderJudgement
+from core.project.project import Project
+from core.results.results import Results
+from core.track.build import BuiltTrack, build_track
+
+#: The ride filter shows slow changes this much later (s): 2.6131 / (2 pi 5 Hz).
+RIDE_FILTER_DELAY = 0.08318
+
+
+class SpringState(Frozen):
+    """A spring or stop of the car at a moment. length m or rad; travel: length less free length (m) for a spring, the
+    angle or slide of a stop (rad or m); force N or N m, positive in tension; contact only for stops: whether it pushes.
+    """
+
+    name: str
+    kind: str
+    unit: str
+    length: float
+    travel: float
+    force: float
+    contact: bool | None = None
+
+
+class Origin(Frozen):
+    """What was there when a value was reached.
+
+    time s, that of the place: half the window, and for the ride filter its delay earlier. On a track: arc_length
+    m of the car's origin, section, position (m, world), gradient (rad, positive uphill), curvature of the curve
+    and its parts in the plane of the canted frame (1/m; lateral positive to the left, normal positive upward),
+    radius m (None on a straight), cant rad (positive with the left side raised), cant_rate rad/m along the track
+    and cant_speed rad/s at the speed ridden.
+    speed m/s; nca and nca_rails m/s^2 of carbody and rail plane; roll of the carbody rad; felt: acceleration of
+    the part (Gx, Gy, Gz) in g as recorded. springs: those of the car. What a run has not is None. notes say what
+    to beware of.
+    """
+
+    rider: str
+    part: str
+    criterion: str
+    value: float
+    unit: str
+    time: float
+    car: str | None
+    arc_length: float | None
+    section: str | None
+    position: tuple[float, float, float] | None
+    gradient: float | None
+    curvature: float | None
+    curvature_lateral: float | None
+    curvature_normal: float | None
+    radius: float | None
+    cant: float | None
+    cant_rate: float | None
+    cant_speed: float | None
+    speed: float | None
+    nca: float | None
+    nca_rails: float | None
+    roll: float | None
+    felt: tuple[float, float, float] | None
+    springs: tuple[SpringState, ...]
+    notes: tuple[str, ...]
+
+
+def explain(
+    project: Project, results: Results, row: RiderJudgement, *, built: BuiltTrack | None = None
+) -> Origin:
+    """Track, speed and suspension at the moment of a value.
+
+    project and results: of the run; row: the value, from `core.outcome.rider_view.judge_riders`; built: the track,
+    when it is built already. Raises InputError for a value without a time.
+    """
+    value, at = row.result.value, moment_of(row)
+    assert value is not None
+    name = row.rider.split("/")[0]
+    car = name if f"car/{name}/speed" in results.channels else None
+    place = _channel(results, f"car/{car}/arc_length", at)
+    here = None
+    if place is not None and project.track is not None:
+        here = built or build_track(project.track, ride=False)
+    speed = _channel(results, f"car/{car}/speed", at)
+    felt = results.channels.get(f"rider/{row.rider}/{row.part}/acceleration")
+    shown = None
+    if felt is not None:
+        shown = tuple(float(np.interp(at, results.sample_time, column)) for column in felt.values.T)
+    notes = []
+    start, end = row.result.time or (at, at)
+    if end - start > 1.0:
+        notes.append(f"The value belongs to {end - start:.1f} s, here is the middle of them.")
+    if row.result.signal.filter == "5 Hz":
+        late = f"{RIDE_FILTER_DELAY * 1000:.0f} ms"
+        notes.append(f"The ride filter shows the load {late} late; the place is earlier by that.")
+    return Origin(
+        rider=row.rider,
+        part=row.part,
+        criterion=row.result.criterion,
+        value=value,
+        unit=row.result.unit,
+        time=at,
+        car=car,
+        arc_length=place,
+        speed=speed,
+        nca=_channel(results, f"car/{car}/nca", at),
+        nca_rails=_channel(results, f"car/{car}/nca_rails", at),
+        roll=_channel(results, f"car/{car}/roll", at),
+        felt=shown,  # type: ignore[arg-type]
+        springs=() if car is None else _springs(project, results, car, at),
+        notes=tuple(notes),
+        **_track(here, place, speed),
+    )
+
+
+def moment_of(row: RiderJudgement) -> float:
+    """Time (s) at which the car was where the value comes from. Raises InputError for a value without a time."""
+    if row.result.value is None or row.moment is None:
+        raise InputError(f"{row.result.title} has no value in this run, so it comes from nowhere.")
+    late = RIDE_FILTER_DELAY if row.result.signal.filter == "5 Hz" else 0.0
+    return row.moment - late
+
+
+def _channel(results: Results, name: str, time: float) -> float | None:
+    found = results.channels.get(name)
+    return None if found is None else float(np.interp(time, results.sample_time, found.values))
+
+
+def _track(built: BuiltTrack | None, place: float | None, speed: float | None) -> dict[str, Any]:
+    names = (
+        "section",
+        "position",
+        "gradient",
+        "curvature",
+        "curvature_lateral",
+        "curvature_normal",
+        "radius",
+    )
+    if built is None or place is None:
+        return dict.fromkeys((*names, "cant", "cant_rate", "cant_speed"))
+    state = built.centreline.state([place])
+    tangent, bend = state.tangent[0], state.curve[0, 2]
+    size = float(np.linalg.norm(bend))
+    rate = float(built.centreline.cant_rate([place])[0])
+    return {
+        "section": built.section_at(place),
+        "position": tuple(float(x) for x in state.curve[0, 0]),
+        "gradient": float(np.arcsin(np.clip(tangent[2], -1.0, 1.0))),
+        "curvature": size,
+        "curvature_lateral": float(bend @ state.left[0]),
+        "curvature_normal": float(bend @ state.up[0]),
+        "radius": 1.0 / size if size > 1e-9 else None,
+        "cant": float(state.cant[0]),
+        "cant_rate": rate,
+        "cant_speed": None if speed is None else rate * speed,
+    }
+
+
+def _springs(project: Project, results: Results, car: str, time: float) -> tuple[SpringState, ...]:
+    """Springs and stops of the car itself, riders left out."""
+    group = _car(project, car)
+    if group is None:
+        return ()
+    states, names = results.states, results.names.springs
+    out = []
+    for force in group.forces:
+        full = f"{car}/{force.name}"
+        if full not in names or not isinstance(force, SpringDamper | RotationalSpring | JointStop):
+            continue
+        k = names.index(full)
+        length = float(np.interp(time, states.time, states.spring_length[:, k]))
+        pull = float(np.interp(time, states.time, states.spring_force[:, k]))
+        translational = isinstance(force, SpringDamper) or (
+            isinstance(force, JointStop) and _kind_of(group, force.joint) == "prismatic"
+        )
+        free = force.free_length if isinstance(force, SpringDamper) else 0.0
+        out.append(
+            SpringState(
+                name=force.name,
+                kind=force.kind,
+                unit="m" if translational else "rad",
+                length=length,
+                travel=length - free,
+                force=pull,
+                contact=abs(pull) > 0.0 if isinstance(force, JointStop) else None,
+            )
+        )
+    return tuple(out)
+
+
+def _car(project: Project, car: str) -> Car | None:
+    if project.train is None:
+        return None
+    return next((c for c in project.train.cars if c.name == car), None)
+
+
+def _kind_of(group: Assembly, joint: str) -> str:
+    return next((j.kind for j in group.joints if j.name == joint), "")

@@ -1,0 +1,189 @@
+"""What a run did to its riders: every criterion on every part of every rider, sorted, and two runs compared.
+
+The report and the studio read the same rows, so that they cannot disagree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError, LimitTableError
+from core.injury.evaluate import criterion_ids, evaluate_history
+from core.injury.history import History
+from core.injury.parts import PARTS, Part, criteria_of
+from core.injury.result import CriterionResult
+from core.project.evaluation import EvaluationOptions
+from core.results.results import Results
+
+Array = NDArray[np.float64]
+Comparison = Literal["better", "worse", "same"]
+#: A change of less than this part of what is used of the limit is called the same.
+NOTICEABLE = 0.005
+
+
+@dataclass(frozen=True)
+class RiderJudgement:
+    """A criterion on a part of a rider, and the same of another run where one is compared with.
+
+    rider "<car>/<occupant>"; part "head", "upper_torso" or "pelvis"; result what `evaluate_history` says; other the
+    result of the other run, None when there is none.
+    """
+
+    rider: str
+    part: Part
+    result: CriterionResult
+    other: CriterionResult | None = None
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """Rider, part and criterion: the same in every run."""
+        return self.rider, self.part, self.result.criterion
+
+    @property
+    def moment(self) -> float | None:
+        """Time (s) at the middle of the window that gave the value."""
+        time = self.result.time
+        return None if time is None else 0.5 * (time[0] + time[1])
+
+    @property
+    def change(self) -> float | None:
+        """Value less that of the other run, in the unit of the criterion."""
+        if self.other is None or self.other.value is None or self.result.value is None:
+            return None
+        return self.result.value - self.other.value
+
+    @property
+    def gain(self) -> float | None:
+        """Margin less that of the other run: what the rider has gained, as a part of the limit."""
+        if self.other is None or self.other.margin is None or self.result.margin is None:
+            return None
+        return self.result.margin - self.other.margin
+
+    @property
+    def same_limit(self) -> bool:
+        """Whether both values stand against one limit; the worst durations of sustained g may differ."""
+        return self.other is not None and self.other.limit == self.result.limit
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """Whether the rider is better off than in the other run; only where there is a limit to come near to."""
+        if self.gain is None or self.other is None:
+            return None
+        used = max(1.0 - (self.result.margin or 0.0), 1.0 - (self.other.margin or 0.0))
+        if abs(self.gain) <= NOTICEABLE * used:
+            return "same"
+        return "better" if self.gain > 0.0 else "worse"
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """All rows of a run, least margin first and those without a limit last, and sentences about what was not judged."""
+
+    rows: tuple[RiderJudgement, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def governing(self) -> RiderJudgement | None:
+        """The row with the least margin of all riders, parts and criteria; None when nothing has a limit."""
+        return self.rows[0] if self.rows and self.rows[0].result.margin is not None else None
+
+    def of_rider(self, rider: str) -> tuple[RiderJudgement, ...]:
+        """The rows of one rider, in the same order."""
+        return tuple(row for row in self.rows if row.rider == rider)
+
+    def against(self, other: Judgement) -> Judgement:
+        """The same rows, each with the result of another run."""
+        there = {row.key: row.result for row in other.rows}
+        return Judgement(tuple(replace(row, other=there.get(row.key)) for row in self.rows), self.notes)
+
+
+def rider_history(results: Results, rider: str, part: str) -> History:
+    """The history of a part ("head", "upper_torso", "pelvis") of a rider, for the injury criteria.
+
+    rider: "<car>/<occupant>". Acceleration in g, rider axes, gravity in; with it what the run has of: rotation rate and
+    rotation acceleration of the part, the load of the neck (head only), the NCA of the car (pelvis only) and the arc
+    length of the car. Raises InputError when the run has no such signal or it is too short or not finite.
+    """
+    channel = results.channels.get(f"rider/{rider}/{part}/acceleration")
+    if channel is None:
+        raise InputError(f"the run has no acceleration of the {part.replace('_', ' ')} of rider '{rider}'.")
+
+    def values(name: str) -> Array | None:
+        found = results.channels.get(name)
+        return None if found is None else found.values
+
+    car = f"car/{rider.split('/')[0]}"
+    own = f"rider/{rider}"
+    head, seat = part == "head", part == "pelvis"
+    return History(
+        time=results.sample_time,
+        acceleration=channel.values,
+        body=part.replace("_", " "),
+        rotation_rate=values(f"{own}/{part}/angular_velocity"),
+        rotation_acceleration=values(f"{own}/{part}/angular_acceleration"),
+        arc_length=values(f"{car}/arc_length"),
+        neck_force=values(f"{own}/neck/force") if head else None,
+        neck_moment=values(f"{own}/neck/moment") if head else None,
+        nca=values(f"{car}/nca") if seat else None,
+        rail_nca=values(f"{car}/nca_rails") if seat else None,
+    )
+
+
+def judge_part(
+    results: Results, rider: str, part: Part, options: EvaluationOptions | None = None
+) -> tuple[CriterionResult, ...]:
+    """The criteria of one part of a rider, in the order of `criterion_ids`.
+
+    Raises InputError when the run has no signal of it or it is too short.
+    """
+    return evaluate_history(
+        rider_history(results, rider, part), criteria_of(part, criterion_ids(options)), options
+    )
+
+
+def judge_riders(results: Results, options: EvaluationOptions | None = None) -> Judgement:
+    """Every criterion on every part of every rider of a run.
+
+    options: restraint and tables that count, `project.evaluation`; by default those of a new project. A part whose
+    signal is missing or too short for any criterion gives one sentence in `notes` instead of rows.
+    Raises LimitTableError for a limit table that does not fit.
+    """
+    rows: list[RiderJudgement] = []
+    notes: list[str] = []
+    for rider in results.names.riders:
+        for part in PARTS:
+            try:
+                found = judge_part(results, rider, part, options)
+            except LimitTableError:
+                raise
+            except InputError as error:
+                notes.append(f"{part.replace('_', ' ').capitalize()} of {rider} is not judged: {error}")
+                continue
+            rows += [RiderJudgement(rider, part, result) for result in found]
+    return Judgement(tuple(by_margin(rows)), tuple(notes))
+
+
+def by_margin(rows: Sequence[RiderJudgement]) -> list[RiderJudgement]:
+    """Rows with the least margin first, those without a limit last; equal ones keep their order."""
+    return sorted(rows, key=lambda row: np.inf if row.result.margin is None else row.result.margin)
+
+
+def count_text(rows: Sequence[RiderJudgement]) -> str:
+    """How many criteria are inside and outside their limits, and how the runs compare, in one line."""
+    verdicts = [row.result.verdict for row in rows]
+    text = (
+        f"{verdicts.count('outside')} outside their limit, {verdicts.count('within 10 %')} within 10 % of it, "
+        f"{verdicts.count('inside')} inside"
+    )
+    compared = [row.comparison for row in rows if row.comparison is not None]
+    if compared:
+        text += (
+            f"  ·  {compared.count('better')} better, {compared.count('worse')} worse, "
+            f"{compared.count('same')} the same"
+        )
+    return text

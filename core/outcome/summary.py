@@ -1,0 +1,339 @@
+"""The summary of a run: what happened, in a few figures, for people and for programs (summary.json).
+
+The layout is described in resources/guide/summary.md and kept stable: fields keep their names and meaning, new
+ones are added, and VERSION rises only when an old reader would misread a new summary.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections import Counter
+from pathlib import Path
+from typing import Final, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.base.frozen import Frozen
+from core.base.text_table import text_table
+from core.base.version import VERSION as PROGRAM_VERSION
+from core.injury.parts import PARTS
+from core.injury.result import CriterionResult
+from core.outcome.rider_view import judge_part
+from core.outcome.run_check import RunFinding, check_run
+from core.project.evaluation import EvaluationOptions
+from core.project.project import Project, write_atomically
+from core.results.results import Ledger, Results, cars_of, first_car_at
+from core.track.check import TrackReport, check_track
+
+VERSION: Final = 1
+# Rows of criteria a rider gets in the text for a terminal, and the length of their titles.
+SHOWN = 16
+TITLE = 48
+EVENT_WORDS = {
+    "section": "section borders passed",
+    "stop met": "stops met",
+    "stop left": "stops left",
+    "rises": "levels passed upwards",
+    "falls": "levels passed downwards",
+}
+ENERGY_TERMS = ("kinetic", "potential", "elastic", "dissipated", "drag", "driven")
+
+
+class StatusSummary(Frozen):
+    """How the run ended."""
+
+    name: str
+    complete: bool
+    message: str
+    advice: str
+
+
+class ModelSummary(Frozen):
+    """Size of the compiled model at its start pose."""
+
+    bodies: int
+    coordinates: int
+    rows: int
+    rank: int
+    degrees_of_freedom: int
+    redundant: tuple[str, ...]
+
+
+class TimeSummary(Frozen):
+    """Simulated time (s), stored instants of the motion, samples of the channels and their rate (Hz)."""
+
+    start: float
+    end: float
+    instants: int
+    samples: int
+    sample_rate: float | None
+
+
+class Extreme(Frozen):
+    """A largest or least value with its time (s) and, on a track, its place (m along the centreline)."""
+
+    value: float
+    time: float
+    arc_length: float | None = None
+
+
+class SpeedSummary(Frozen):
+    """Speed of the first car in m/s."""
+
+    channel: str
+    start: float
+    least: Extreme
+    largest: Extreme
+    end: float
+
+
+class EnergySummary(Frozen):
+    """Energy in J. drift is the largest |ledger residual| divided by `reference`, the initial kinetic energy, or
+    the largest one when the run starts at rest; None when nothing moves."""
+
+    start: dict[str, float]
+    end: dict[str, float]
+    residual: Extreme
+    reference: float
+    reference_is: Literal["initial kinetic energy", "largest kinetic energy"]
+    drift: float | None
+
+
+class ViolationSummary(Frozen):
+    """Largest constraint violations: joints and guides in m (or rad), velocity in m/s (or rad/s)."""
+
+    joints: Extreme
+    guides: Extreme
+    velocity: Extreme
+
+
+class PartSummary(Frozen):
+    """The criteria on one part of a rider; `note` says why there are none."""
+
+    body: str
+    criteria: tuple[CriterionResult, ...] = ()
+    note: str = ""
+
+
+class EventSummary(Frozen):
+    """Something that happened at an instant (s), and on a track its place (m along the centreline, over laps)."""
+
+    kind: str
+    name: str
+    time: float
+    arc_length: float | None = None
+
+
+class Summary(Frozen):
+    """What summary.json holds."""
+
+    format: Literal["ridewright-summary"] = "ridewright-summary"
+    version: Literal[1] = VERSION
+    program: str
+    project: str
+    status: StatusSummary
+    model: ModelSummary
+    time: TimeSummary
+    track: TrackReport | None
+    speed: SpeedSummary | None
+    energy: EnergySummary
+    violations: ViolationSummary
+    findings: tuple[RunFinding, ...] = ()
+    events: tuple[EventSummary, ...] = ()
+    riders: dict[str, dict[str, PartSummary]]
+
+
+def summarise(project: Project, results: Results) -> Summary:
+    """The summary of a run.
+
+    project: what was run; results: what came out, complete or not. Criteria a rider's signal cannot be judged by
+    (a run stopped after a few steps) are left out with a note. Accelerations are in g, rider axes, as an
+    accelerometer feels them; arc lengths are those of the first or the rider's car on the centreline.
+    """
+    status, size, time, grid = results.status, results.size, results.states.time, results.sample_time
+    span = float(grid[-1] - grid[0]) if len(grid) > 1 else 0.0
+    return Summary(
+        program=f"ridewright {PROGRAM_VERSION}",
+        project=project.name,
+        status=StatusSummary(
+            name=status.name, complete=status.complete, message=status.message, advice=status.advice
+        ),
+        model=ModelSummary(
+            bodies=size.bodies,
+            coordinates=size.coordinates,
+            rows=size.rows,
+            rank=size.rank,
+            degrees_of_freedom=size.degrees_of_freedom,
+            redundant=size.redundant,
+        ),
+        time=TimeSummary(
+            start=float(time[0]),
+            end=float(time[-1]),
+            instants=len(time),
+            samples=len(grid),
+            sample_rate=(len(grid) - 1) / span if span > 0.0 else None,
+        ),
+        track=None if project.track is None else check_track(project.track),
+        speed=_speed(results),
+        energy=energy_summary(results),
+        violations=ViolationSummary(
+            joints=_extreme(results, results.violations.joints),
+            guides=_extreme(results, results.violations.guides),
+            velocity=_extreme(results, results.violations.velocity),
+        ),
+        findings=check_run(results, project.settings),
+        events=tuple(
+            EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
+        ),
+        riders={
+            name: _rider(results, name, bodies, project.evaluation)
+            for name, bodies in results.names.riders.items()
+        },
+    )
+
+
+def write_summary(summary: Summary, path: str | Path) -> None:
+    """Write summary.json; raises InputError when the file cannot be written."""
+    write_atomically(Path(path), summary.model_dump_json(indent=1) + "\n")
+
+
+def _extreme(results: Results, values: NDArray[np.float64]) -> Extreme:
+    """The entry of largest size at the stored instants."""
+    k = int(np.argmax(np.abs(values)))
+    time = float(results.states.time[k])
+    return Extreme(value=float(values[k]), time=time, arc_length=first_car_at(results, time))
+
+
+def _speed(results: Results) -> SpeedSummary | None:
+    cars = cars_of(results)
+    if not cars:
+        return None
+    name = f"car/{cars[0]}/speed"
+    speed = results.channels[name].values
+
+    def at(k: int) -> Extreme:
+        time = float(results.sample_time[k])
+        return Extreme(value=float(speed[k]), time=time, arc_length=first_car_at(results, time))
+
+    return SpeedSummary(
+        channel=name,
+        start=float(speed[0]),
+        least=at(int(np.argmin(speed))),
+        largest=at(int(np.argmax(speed))),
+        end=float(speed[-1]),
+    )
+
+
+def energy_summary(results: Results) -> EnergySummary:
+    """Energies at both ends (J) and how far the ledger of a run closes."""
+    ledger: Ledger = results.energy
+    initial, largest = float(ledger.kinetic[0]), float(ledger.kinetic.max())
+    # At rest means: what moves at the start is nothing beside what moves later.
+    at_rest = initial <= 1e-9 * largest
+    reference = largest if at_rest else initial
+    residual = _extreme(results, ledger.residual)
+    return EnergySummary(
+        start={term: float(getattr(ledger, term)[0]) for term in ENERGY_TERMS},
+        end={term: float(getattr(ledger, term)[-1]) for term in ENERGY_TERMS},
+        residual=residual,
+        reference=reference,
+        reference_is="largest kinetic energy" if at_rest else "initial kinetic energy",
+        drift=abs(residual.value) / reference if reference > 0.0 else None,
+    )
+
+
+def _rider(
+    results: Results, rider: str, bodies: dict[str, str], options: EvaluationOptions
+) -> dict[str, PartSummary]:
+    judged: dict[str, PartSummary] = {}
+    for part in PARTS:
+        try:
+            criteria, note = judge_part(results, rider, part, options), ""
+        except InputError as error:
+            criteria, note = (), f"Not judged: {error}"
+        judged[part] = PartSummary(body=bodies.get(part, ""), criteria=criteria, note=note)
+    return judged
+
+
+def _where(extreme: Extreme) -> str:
+    place = "" if extreme.arc_length is None else f", s = {extreme.arc_length:.1f} m"
+    return f"at t = {extreme.time:.2f} s{place}"
+
+
+def summary_text(summary: Summary) -> str:
+    """The summary as text for a terminal."""
+    lines = [f"{summary.project}: {summary.status.name}. {summary.status.message}".rstrip()]
+    if summary.status.advice:
+        lines.append(f"  {summary.status.advice}")
+    lines += [f"  {title:<12} {text}" for title, text in _rows(summary)]
+    for rider, parts in summary.riders.items():
+        lines += [
+            "",
+            f"rider {rider} (nearest to their limits; every criterion is in the summary file)",
+            text_table(_criteria_rows(parts)),
+        ]
+    return "\n".join(lines)
+
+
+def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
+    """The criteria nearest to their limit or beyond it, least margin first."""
+    rows: list[tuple[str, ...]] = [("part", "criterion", "value", "limit", "verdict", "at s", "at m")]
+    rows += [(part.replace("_", " "), judged.note) for part, judged in parts.items() if judged.note]
+    found = [
+        (c.margin, part, c) for part, judged in parts.items() for c in judged.criteria if c.margin is not None
+    ]
+    found.sort(key=lambda entry: entry[0])
+    shown = max(SHOWN, sum(margin < 0.0 for margin, _, _ in found))
+    for _, part, c in found[:shown]:
+        unit = "" if c.unit == "1" else f" {c.unit}"
+        rows.append(
+            (
+                part.replace("_", " "),
+                textwrap.shorten(c.title, TITLE, placeholder=" ..."),
+                f"{c.value:.4g}{unit}",
+                f"{c.limit:.4g}",
+                c.verdict,
+                "-" if c.time is None else f"{c.time[0]:.3f}",
+                "-" if c.arc_length is None else f"{c.arc_length:.1f}",
+            )
+        )
+    if len(found) > shown:
+        rows.append(("", f"and {len(found) - shown} more, further inside their limits"))
+    return rows
+
+
+def _rows(summary: Summary) -> list[tuple[str, str]]:
+    model, time, energy, worst = summary.model, summary.time, summary.energy, summary.violations
+    redundant = ", ".join(model.redundant) if model.redundant else "no redundant row"
+    rows = [
+        (
+            "model",
+            f"{model.bodies} bodies, {model.rows} constraint rows, {model.degrees_of_freedom} degrees of freedom,"
+            f" {redundant}",
+        ),
+        ("time", f"{time.start:.2f} to {time.end:.2f} s, {time.instants} instants stored"),
+    ]
+    if summary.speed is not None:
+        v = summary.speed
+        rows.append(("speed", f"start {v.start:.2f} m/s, end {v.end:.2f} m/s"))
+        rows.append(("", f"least {v.least.value:.2f} m/s {_where(v.least)}"))
+        rows.append(("", f"largest {v.largest.value:.2f} m/s {_where(v.largest)}"))
+    lost = energy.end["dissipated"] - energy.start["dissipated"]
+    drag = energy.end["drag"] - energy.start["drag"]
+    rows.append(
+        ("energy", f"start {energy.start['kinetic']:.5g} J kinetic; {lost:.4g} J damped, {drag:.4g} J drag")
+    )
+    if energy.drift is not None:
+        rows.append(("", f"ledger closes to {energy.drift:.1e} of the {energy.reference_is}"))
+    counts = Counter(event.kind for event in summary.events if event.kind != "end")
+    if counts:
+        words = (f"{counts[kind]} {text}" for kind, text in EVENT_WORDS.items() if counts[kind])
+        rows.append(("events", ", ".join(words)))
+    rows.append(
+        ("violations", f"joints {worst.joints.value:.1e}, guides {worst.guides.value:.1e} (m or rad),")
+    )
+    rows.append(("", f"velocity level {worst.velocity.value:.1e} (m/s or rad/s)"))
+    rows += [("doubtful", finding.message) for finding in summary.findings]
+    return rows

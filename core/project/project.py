@@ -1,0 +1,188 @@
+"""The project: everything a person describes, one frozen value, one JSON file (`*.ridewright`)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import Field, ValidationError, model_validator
+
+from core.base.atomic import replacing
+from core.base.errors import InputError
+from core.base.frozen import Frozen, Name
+from core.base.wording import worded
+from core.model.assembly import Train
+from core.project.evaluation import EvaluationOptions
+from core.project.point_settings import PointRideSettings
+from core.project.scenario import Ride, Scenario, SolverSettings
+from core.track.description import Track
+
+FORMAT: Final = "ridewright"
+VERSION: Final = 1
+MAX_FILE_BYTES = 200_000_000
+MAX_MAGNITUDE = 1e15
+Pull = Annotated[float, Field(ge=-1000.0, le=1000.0)]  # m/s^2; the sun has 274
+
+
+class Project(Frozen):
+    """Track, train, scenario, settings and how riders are judged. gravity: acceleration of the world (m/s^2)."""
+
+    format: Literal["ridewright"] = FORMAT
+    version: Literal[1] = VERSION
+    name: Name
+    notes: str = ""
+    gravity: tuple[Pull, Pull, Pull] = (0.0, 0.0, -9.81)
+    track: Track | None = None
+    train: Train | None = None
+    scenario: Scenario = Ride()
+    settings: SolverSettings = SolverSettings()
+    evaluation: EvaluationOptions = EvaluationOptions()
+    point_ride: PointRideSettings = PointRideSettings()
+
+    @model_validator(mode="after")
+    def _complete(self) -> Project:
+        if isinstance(self.scenario, Ride) and self.train is not None and self.track is None:
+            raise ValueError("the train has no track to ride on; add a track or use a rig")
+        return self
+
+
+def _migrate(data: dict[str, Any], where: str) -> dict[str, Any]:
+    """Lift a file of an older version to the current one, step by step (none exists before version 1)."""
+    version = data.get("version", VERSION)
+    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
+        raise InputError(
+            f"{where}: field 'version' is {version!r}; expected a whole number from 1 to {VERSION}."
+        )
+    if version > VERSION:
+        raise InputError(
+            f"{where}: written by a newer Ridewright (file version {version}, this program reads up to {VERSION});"
+            " update the program."
+        )
+    return data
+
+
+def sentence(error: ValidationError, where: str, data: Any = None) -> str:
+    """One sentence for the first thing a validation found: file, field path, what is wrong.
+
+    data: the JSON data that was read; with it the path is that in the file, without the names pydantic adds for
+    the kinds of a union.
+    """
+    faults = error.errors(include_url=False)
+    first = faults[0]
+    kind = first["type"]
+    path = ".".join(_path_in_file(first["loc"], data))
+    message = worded(first)
+    shown = ""
+    found = first.get("input")
+    if kind not in ("value_error", "json_invalid") and isinstance(found, str | int | float):
+        text = repr(found)
+        shown = f", found {text if len(text) <= 60 else text[:57] + '...'}"
+    # A list whose entry is faulty is counted as too short as well: not a second fault.
+    more = sum(1 for fault in faults[1:] if fault["loc"] != first["loc"][: len(fault["loc"])])
+    rest = f" (and {more} more)" if more else ""
+    return f"{where}: {path}{': ' if path else ''}{message}{shown}{rest}."
+
+
+def _path_in_file(loc: tuple[str | int, ...], data: Any) -> list[str]:
+    path, node = [], data
+    for part in loc:
+        if isinstance(node, dict) and part not in node and node.get("kind") == part:
+            continue  # the kind of a union, which is no level of the file
+        path.append(str(part))
+        try:
+            node = node[part]
+        except (KeyError, IndexError, TypeError):
+            node = None
+    return path
+
+
+def _check_magnitudes(data: Any, path: tuple[str | int, ...], where: str) -> None:
+    """Refuse numbers no coaster has, before they overflow somewhere far from their field."""
+    if isinstance(data, dict):
+        for key, value in data.items():
+            _check_magnitudes(value, (*path, key), where)
+    elif isinstance(data, list):
+        for index, value in enumerate(data):
+            _check_magnitudes(value, (*path, index), where)
+    elif isinstance(data, int | float) and abs(data) > MAX_MAGNITUDE:
+        field = ".".join(str(part) for part in path)
+        raise InputError(f"{where}: {field}: larger than {MAX_MAGNITUDE:.0e}, which no quantity here can be.")
+
+
+def parse_project(data: Any, where: str) -> Project:
+    """Check raw JSON data and make a Project of it.
+
+    data: what json.loads returned; where: the name used in messages. Raises InputError naming the field.
+    """
+    if not isinstance(data, dict):
+        raise InputError(
+            f"{where}: expected a Ridewright project (a JSON object), found {json.dumps(data)[:40]}."
+        )
+    if data.get("format") != FORMAT:
+        raise InputError(f"{where}: not a Ridewright project: field 'format' must be \"{FORMAT}\".")
+    try:
+        _check_magnitudes(data, (), where)
+        # JSON text, because strict checking then takes arrays for tuples, but no text or truth value for a number.
+        return Project.model_validate_json(json.dumps(_migrate(data, where)), strict=True)
+    except ValidationError as error:
+        raise InputError(sentence(error, where, data)) from None
+    except RecursionError:
+        raise InputError(f"{where}: nested too deeply to be a Ridewright project.") from None
+
+
+def load_project(path: str | Path) -> Project:
+    """Read a project file; raises InputError with one sentence when it cannot be used."""
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_FILE_BYTES + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: not a file name.") from None
+    if len(content) > MAX_FILE_BYTES:
+        raise InputError(f"{path.name}: larger than {MAX_FILE_BYTES // 10**6} MB; not a project file.")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"{path.name}: not a text file; expected a Ridewright project in JSON.") from None
+    return parse_project(_read_json(text, path.name), path.name)
+
+
+def _read_json(text: str, where: str) -> Any:
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        fields = dict(pairs)
+        if len(fields) < len(pairs):
+            names = [name for name, _ in pairs]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise InputError(f"{where}: field '{twice}' is given twice in one object; keep one of them.")
+        return fields
+
+    try:
+        return json.loads(text, object_pairs_hook=once)
+    except InputError:
+        raise
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{where}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
+        ) from None
+    except (RecursionError, ValueError):
+        raise InputError(f"{where}: not readable as JSON (nested too deeply or numbers too long).") from None
+
+
+def write_atomically(path: Path, content: str) -> None:
+    """Write a text file under a temporary name and rename it, so that no reader ever sees half a file."""
+    with replacing(path) as part:
+        part.write_text(content, encoding="utf-8")
+
+
+def save_project(project: Project, path: str | Path) -> None:
+    """Write a project file, every field spelled out, under a temporary name first."""
+    data = project.model_dump(mode="json")
+    write_atomically(Path(path), json.dumps(data, indent=1, ensure_ascii=False) + "\n")
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of the project file."""
+    return Project.model_json_schema()

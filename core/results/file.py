@@ -1,0 +1,303 @@
+"""The results file: one run in HDF5, with units and frames beside the numbers.
+
+The layout is described in resources/guide/results-file.md and kept stable: what is there keeps its name and
+meaning, new things are added, and LAYOUT rises only when an old reader would misread a new file.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.atomic import SwallowingFile, replacing
+from core.base.errors import InputError
+from core.base.version import VERSION
+from core.results.results import Channel, Event, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.results.spilled import release
+
+FORMAT = "ridewright-results"
+LAYOUT = 1
+
+# Chunks of this many instants of one component each: a component is smooth in time, so that its bytes, shuffled,
+# pack well, and one signal can be read without the others.
+CHUNK_INSTANTS = 8192
+GZIP_LEVEL = 2
+
+Group = TypeVar("Group")
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a stored array holds: unit, frame, the names of its axes, and how many binary places behind the point a
+    compact file keeps (None: all)."""
+
+    unit: str
+    frame: str
+    axes: str
+    places: int | None = None
+
+
+STATES: dict[str, Quantity] = {
+    "time": Quantity("s", "-", "instant"),
+    "position": Quantity("m", "world, centre of mass", "instant, body, component", 40),
+    "orientation": Quantity(
+        "1", "body to world, Euler parameters e0 e1 e2 e3", "instant, body, component", 42
+    ),
+    "velocity": Quantity("m/s", "world, centre of mass", "instant, body, component", 34),
+    "angular_velocity": Quantity("rad/s", "body", "instant, body, component", 34),
+    "acceleration": Quantity("m/s^2", "world, centre of mass", "instant, body, component", 28),
+    "angular_acceleration": Quantity("rad/s^2", "body", "instant, body, component", 28),
+    "path_coordinate": Quantity("m", "along the guide's own path", "instant, guide", 40),
+    "path_speed": Quantity("m/s", "along the guide's own path", "instant, guide", 34),
+    "path_acceleration": Quantity("m/s^2", "along the guide's own path", "instant, guide", 28),
+    "reactions": Quantity(
+        "N (first three), N m (last three)",
+        "world, at the joint point, on body_i of the joint or on the guided body",
+        "instant, joint then guide, component",
+        20,
+    ),
+    "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", 20),
+    "spring_length": Quantity("m or rad", "along the spring", "instant, spring", 40),
+    "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", 20),
+}
+ENERGY_UNIT = "J"
+VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
+
+
+def write_results(results: Results, path: str | Path, *, compact: bool = False) -> None:
+    """Write a run to an HDF5 file, under a temporary name that is renamed when the file is complete.
+
+    Every number is stored as it is (64 bit), unless `compact` rounds motion and forces to what the numerics can know,
+    which packs far better: to multiples of 2^-40 m (1e-12 m) of places, 2^-34 of speeds, 2^-28 of accelerations and
+    2^-20 N or N m (1e-6 N) of forces, each at least a hundred times below the solver's tolerances. Energies,
+    violations and channels stay as they are. Raises InputError when the file cannot be written.
+    """
+    with replacing(Path(path)) as part, SwallowingFile(part) as stream:
+        with h5py.File(stream, "w") as file:
+            _write(results, file, compact)
+        stream.check()
+
+
+def read_results(path: str | Path) -> Results:
+    """Read a results file written by `write_results`.
+
+    Raises InputError with one sentence when the file is missing, cut off, damaged, foreign or of a newer layout.
+    """
+    path = Path(path)
+    if not path.is_file():
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise InputError(f"{path}: {what}; give the results.h5 of a run.")
+    try:
+        with h5py.File(path, "r") as file:
+            _check_layout(file, path.name)
+            return _read(file)
+    except InputError:
+        raise
+    except OSError as error:
+        if isinstance(error, PermissionError):
+            raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+        raise InputError(
+            f"{path.name}: not a results file, or cut off while it was written or copied."
+        ) from None
+    except (KeyError, ValueError, TypeError, RuntimeError, AttributeError, RecursionError) as error:
+        reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
+        raise InputError(f"{path.name}: damaged results file ({reason}).") from None
+
+
+def _check_layout(file: h5py.File, name: str) -> None:
+    if file.attrs.get("format") != FORMAT:
+        raise InputError(f"{name}: an HDF5 file, but not one of Ridewright's results files.")
+    layout = int(file.attrs["layout"])
+    if layout > LAYOUT:
+        raise InputError(
+            f"{name}: written by a newer Ridewright (layout {layout}, this program reads up to {LAYOUT});"
+            " update the program."
+        )
+
+
+def _write(results: Results, file: h5py.File, compact: bool) -> None:
+    file.attrs["format"] = FORMAT
+    file.attrs["layout"] = LAYOUT
+    file.attrs["program"] = f"ridewright {VERSION}"
+    status = file.create_group("status")
+    for key in ("name", "message", "advice"):
+        status.attrs[key] = getattr(results.status, key)
+    size = file.create_group("size")
+    for entry in fields(ModelSize):
+        value = getattr(results.size, entry.name)
+        if entry.name == "redundant":
+            _write_strings(size, entry.name, value, "constraint rows implied by the others")
+        else:
+            size.attrs[entry.name] = value
+    names = file.create_group("names")
+    for key in ("bodies", "guides", "joints", "springs"):
+        _write_strings(
+            names, key, getattr(results.names, key), f"names of the {key}, in the order of the arrays"
+        )
+    _write_json(
+        names, "riders", results.names.riders, "rider -> names of head, upper_torso and pelvis bodies"
+    )
+    states = file.create_group("states")
+    for key, quantity in STATES.items():
+        places = quantity.places if compact else None
+        _write_array(states, key, getattr(results.states, key), quantity, places)
+    energy = file.create_group("energy")
+    for entry in fields(Ledger):
+        quantity = Quantity(ENERGY_UNIT, "-", "instant")
+        _write_array(energy, entry.name, getattr(results.energy, entry.name), quantity)
+    violations = file.create_group("violations")
+    for key, unit in VIOLATIONS.items():
+        _write_array(violations, key, getattr(results.violations, key), Quantity(unit, "-", "instant"))
+    _write_events(results.events, file.create_group("events"))
+    _write_array(file, "sample_time", results.sample_time, Quantity("s", "-", "sample"))
+    channels = file.create_group("channels")
+    for name, channel in results.channels.items():
+        axes = "sample" if channel.values.ndim == 1 else "sample, component"
+        where = _channel_path(name)
+        data = _write_array(channels, where, channel.values, Quantity(channel.unit, channel.frame, axes))
+        data.attrs["name"] = name
+        data.attrs["description"] = channel.description
+    _write_json(
+        file, "provenance", results.provenance, "program, project, settings and figures of the run, JSON"
+    )
+
+
+def _write_events(events: tuple[Event, ...], group: h5py.Group) -> None:
+    _write_strings(group, "kind", tuple(event.kind for event in events), "what kind of event")
+    _write_strings(group, "name", tuple(event.name for event in events), "what it happened to")
+    places = [np.nan if event.place is None else event.place for event in events]
+    _write_array(group, "time", np.array([event.time for event in events]), Quantity("s", "-", "event"))
+    _write_array(group, "place", np.array(places), Quantity("m", "centreline, over laps", "event"))
+
+
+def _read_events(group: h5py.Group) -> tuple[Event, ...]:
+    return tuple(
+        Event(kind, name, time, None if np.isnan(place) else place)  # type: ignore[arg-type]
+        for kind, name, time, place in zip(
+            _strings(group["kind"]),
+            _strings(group["name"]),
+            _array(group["time"]).tolist(),
+            _array(group["place"]).tolist(),
+            strict=True,
+        )
+    )
+
+
+def _read(file: h5py.File) -> Results:
+    status = file["status"].attrs
+    size = file["size"]
+    counts = {e.name: int(size.attrs[e.name]) for e in fields(ModelSize) if e.name != "redundant"}
+    names = file["names"]
+    channels: dict[str, Channel] = {}
+
+    def collect(_: str, node: h5py.Group | h5py.Dataset) -> None:
+        if isinstance(node, h5py.Dataset):
+            text = {key: str(node.attrs[key]) for key in ("unit", "frame", "description")}
+            channels[str(node.attrs["name"])] = Channel(values=_array(node), **text)
+
+    file["channels"].visititems(collect)
+    results = Results(
+        status=Status(name=str(status["name"]), message=str(status["message"]), advice=str(status["advice"])),  # type: ignore[arg-type]
+        size=ModelSize(**counts, redundant=_strings(size["redundant"])),
+        names=Names(
+            **{key: _strings(names[key]) for key in ("bodies", "guides", "joints", "springs")},
+            riders=json.loads(names["riders"].asstr()[()]),
+        ),
+        states=_read_group(States, file["states"]),
+        energy=_read_group(Ledger, file["energy"]),
+        violations=_read_group(Violations, file["violations"]),
+        sample_time=_array(file["sample_time"]),
+        channels=channels,
+        provenance=json.loads(file["provenance"].asstr()[()]),
+        events=_read_events(file["events"]) if "events" in file else (),
+    )
+    _check_lengths(results)
+    return results
+
+
+def _check_lengths(results: Results) -> None:
+    """A file whose arrays disagree about the number of instants is damaged, whatever its other content."""
+    n = len(results.states.time)
+    for part in (results.states, results.energy, results.violations):
+        for entry in fields(part):
+            if len(getattr(part, entry.name)) != n:
+                raise ValueError(f"{entry.name} has {len(getattr(part, entry.name))} instants instead of {n}")
+    m = len(results.sample_time)
+    for name, channel in results.channels.items():
+        if len(channel.values) != m:
+            raise ValueError(f"channel '{name}' has {len(channel.values)} samples instead of {m}")
+
+
+def _channel_path(name: str) -> str:
+    """The path of a channel below `channels`: its name, but HDF5 would read a part '.' as 'this group'."""
+    return "/".join("%2E" if part == "." else part for part in name.split("/"))
+
+
+def _write_array(
+    group: h5py.Group,
+    name: str,
+    values: NDArray[np.float64],
+    quantity: Quantity,
+    places: int | None = None,
+) -> h5py.Dataset:
+    values = np.asarray(values, dtype=np.float64)
+    if values.size:
+        chunks = (min(len(values), CHUNK_INSTANTS), *(1 for _ in values.shape[1:]))
+        data = group.create_dataset(
+            name,
+            shape=values.shape,
+            dtype=values.dtype,
+            chunks=chunks,
+            compression="gzip",
+            compression_opts=GZIP_LEVEL,
+            shuffle=True,
+        )
+        # in whole chunks: rounding and h5py make copies of what they are given, felt with a long ride
+        for first in range(0, len(values), CHUNK_INSTANTS):
+            part = values[first : first + CHUNK_INSTANTS]
+            if places is not None:
+                part = np.ldexp(np.round(np.ldexp(part, places)), -places).astype(np.float64)
+            data[first : first + CHUNK_INSTANTS] = part
+            release(values)
+    else:
+        data = group.create_dataset(name, data=values)
+    data.attrs["unit"] = quantity.unit
+    data.attrs["frame"] = quantity.frame
+    data.attrs["axes"] = quantity.axes
+    return data
+
+
+def _write_strings(group: h5py.Group, name: str, values: tuple[str, ...], description: str) -> None:
+    data = group.create_dataset(name, data=list(values), shape=(len(values),), dtype=h5py.string_dtype())
+    data.attrs["description"] = description
+
+
+def _write_json(group: h5py.Group, name: str, value: Any, description: str) -> None:
+    text = json.dumps(value, ensure_ascii=False, default=_plain)
+    group.create_dataset(name, data=text, dtype=h5py.string_dtype()).attrs["description"] = description
+
+
+def _plain(value: Any) -> Any:
+    """numpy scalars and arrays in the provenance as plain JSON."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"provenance holds a {type(value).__name__}, which JSON cannot hold")
+
+
+def _array(data: h5py.Dataset) -> NDArray[np.float64]:
+    return np.asarray(data[()], dtype=np.float64)
+
+
+def _strings(data: h5py.Dataset) -> tuple[str, ...]:
+    return tuple(str(text) for text in data.asstr()[()]) if data.size else ()
+
+
+def _read_group(kind: type[Group], group: h5py.Group) -> Group:
+    there = [entry.name for entry in fields(kind) if entry.name in group or entry.default_factory is MISSING]  # type: ignore[arg-type]
+    return kind(**{name: _array(group[name]) for name in there})

@@ -1,0 +1,191 @@
+"""Compile the kernels of a ride before it, in two child processes, so that the program which rides need not.
+
+Two processors are used, the window of the studio stays free of the compiler, and what the compiler takes of memory
+goes with the children. Nothing depends on it: kernels that are missing later are compiled where they are called.
+"""
+
+# mypy: disable-error-code="import-untyped"
+
+from __future__ import annotations
+
+import hashlib
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from core.jit.cache import cache_folder, source_stamp
+from core.warm_up.worker import ROOTS, Part, parts_of
+
+PACKAGE = Path(__file__).resolve().parents[1]
+WORKER = "core.warm_up.worker"
+CHILDREN = 2
+POLL = 0.1  # s
+# The loops of these kernels go over three components or a few bodies: looking for vectors in them only takes time.
+SCALAR = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
+
+Progress = Callable[[int, int], None]
+
+
+def compile_missing(
+    what: str = "ride",
+    *,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> bool:
+    """Have the kernels compiled and kept that a ride uses, or the preview of one; returns whether they are.
+
+    what: "ride" or "preview". on_progress(done, of): called as parts get done. should_stop(): polled; ends the
+    children. Where it cannot work (no folder to keep kernels in, no interpreter to start, a child that fails) it
+    returns False and changes nothing. A second program waits for the first one's kernels. Needs a POSIX system.
+    """
+    folder = cache_folder()
+    if folder is None or os.name != "posix" or not _interpreter():
+        return False
+    stamp, mark = kernel_stamp(), folder / f"{what}.ready"
+    if _is_ready(mark, stamp):
+        return True
+    stopped = should_stop or (lambda: False)
+    try:
+        with _alone(folder / f"{what}.lock", stopped) as alone:
+            if not alone:
+                return False
+            if not _is_ready(mark, stamp):  # by then another program may have done it
+                _compile(list(parts_of(what)), on_progress or (lambda done, of: None), stopped)
+                _write(mark, stamp)
+    except (OSError, _NotCompiledError):
+        return False
+    return True
+
+
+def kernel_stamp() -> str:
+    """Digest of what compiled kernels depend on: their sources, Python, numba and the processor."""
+    from importlib.metadata import version
+
+    import llvmlite.binding as llvm
+
+    digest = hashlib.sha256()
+    for name in ROOTS:
+        digest.update(
+            source_stamp(PACKAGE, PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")).encode()
+        )
+    features = llvm.get_host_cpu_features().flatten()
+    digest.update(f"{sys.version} {version('numba')} {llvm.get_host_cpu_name()} {features}".encode())
+    return digest.hexdigest()
+
+
+class _NotCompiledError(Exception):
+    """Some part was not compiled."""
+
+
+def _interpreter() -> bool:
+    """Whether sys.executable is a Python that runs modules: not so in frozen programs and in hosts of Python."""
+    return not hasattr(sys, "frozen") and Path(sys.executable or "").name.startswith("python")
+
+
+def _is_ready(mark: Path, stamp: str) -> bool:
+    try:
+        return mark.read_text(encoding="ascii") == stamp
+    except (OSError, ValueError):
+        return False
+
+
+def _write(path: Path, text: str) -> None:
+    own = path.with_name(f"{path.name}.{os.getpid()}")
+    own.write_text(text, encoding="ascii")
+    own.replace(path)
+
+
+@contextmanager
+def _alone(path: Path, stopped: Callable[[], bool]) -> Iterator[bool]:
+    """Hold a lock that the system takes back when the program ends; False when asked to stop while waiting for it."""
+    import fcntl
+
+    with path.open("w") as file:
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                if stopped():
+                    yield False
+                    return
+                time.sleep(POLL)
+            else:
+                yield True
+                return
+
+
+def _compile(waiting: list[Part], on_progress: Progress, stopped: Callable[[], bool]) -> None:
+    """Give parts to the children as their needs are met. Raises _NotCompiledError when one is not compiled."""
+    total, done = len(waiting), set[str]()
+    children: list[_Child] = []
+    try:
+        for _ in range(min(CHILDREN, total)):
+            children.append(_Child())
+        on_progress(0, total)
+        while len(done) < total:
+            for child in children:
+                if child.part is None and (part := _next(waiting, done)) is not None:
+                    waiting.remove(part)
+                    child.give(part)
+            busy = [child.out for child in children if child.part is not None]
+            if stopped() or not busy:
+                raise _NotCompiledError
+            ready = select.select(busy, [], [], POLL)[0]
+            for child in children:
+                if child.out in ready:
+                    done.add(child.take())
+                    on_progress(len(done), total)
+    finally:
+        for child in children:
+            child.end()
+
+
+def _next(waiting: list[Part], done: set[str]) -> Part | None:
+    return next((part for part in waiting if done.issuperset(part.needs)), None)
+
+
+class _Child:
+    """A process that compiles the parts it is told to; it ends when this one does."""
+
+    def __init__(self) -> None:
+        paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", WORKER],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, **SCALAR, "PYTHONPATH": os.pathsep.join(paths)},
+            bufsize=0,
+            start_new_session=True,  # Ctrl-C is for this program, which then ends its children
+        )
+        assert self.process.stdout is not None
+        self.out = self.process.stdout
+        self.part: Part | None = None
+
+    def give(self, part: Part) -> None:
+        """Have it begin with a part."""
+        assert self.process.stdin is not None
+        self.part = part
+        self.process.stdin.write(f"{part.name}\n".encode())
+
+    def take(self) -> str:
+        """The name of the part it has done. Raises _NotCompiledError when it ended instead."""
+        assert self.part is not None
+        name, self.part = self.part.name, None
+        if self.out.readline().decode().strip() != name:
+            raise _NotCompiledError
+        return name
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self.process.kill()
+        for stream in (self.process.stdin, self.process.stdout):
+            if stream is not None:
+                with suppress(OSError):
+                    stream.close()
+        self.process.wait()

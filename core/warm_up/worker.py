@@ -1,0 +1,223 @@
+"""What compiles kernels in a child process, part by part (see `compile_ahead`).
+
+    python -m core.warm_up.worker
+
+reads names of parts from standard input and answers with each name when its kernels are compiled and kept.
+"""
+# mypy: disable-error-code="no-untyped-call"
+
+from __future__ import annotations
+
+import gc
+import os
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from core.multibody.compile import System
+    from core.solver.engine import Engine
+    from core.track.build import BuiltTrack
+
+# the files whose kernels are called from Python; what they import comes with them
+ROOTS = (
+    "core.multibody.work",
+    "core.multibody.arrays",
+    "core.solver.genalpha",
+    "core.solver.kkt",
+    "core.solver.ldl",
+    "core.solver.record",
+    "core.track.path_kernels",
+    "core.track.centreline_kernels",
+    "core.pointmass.course_kernel",
+    "core.pointmass.line_kernels",
+)
+RIG, TRACK = "ellipsoid_double_pendulum", "straight"
+SHORT = 1e-3  # s
+SELDOM = (100_000, 50, 100)  # new objects between two looks for cycles; a compiler makes few of those
+
+
+class Part(NamedTuple):
+    """Kernels that are compiled one after the other, and the parts whose kernels these use."""
+
+    name: str
+    needs: tuple[str, ...] = ()
+
+
+PARTS = (
+    Part("forces"),
+    Part("constraints"),
+    Part("factorisation"),
+    Part("tangent"),
+    Part("step", ("constraints", "forces", "tangent", "factorisation")),
+    Part("track"),
+    Part("run", ("constraints", "forces", "tangent", "factorisation")),
+    Part("ride", ("track", "step", "run")),
+    Part("course"),
+    Part("preview", ("track", "course")),
+)
+
+
+def parts_of(name: str) -> tuple[Part, ...]:
+    """A part and all it needs, in the order to begin them."""
+    wanted, by_name = {name}, {part.name: part for part in PARTS}
+    for _ in PARTS:
+        wanted |= {need for part in wanted for need in by_name[part].needs}
+    return tuple(part for part in PARTS if part.name in wanted)
+
+
+def compile_part(name: str) -> None:
+    """Compile the kernels of a part, or load them."""
+    _WAYS[name]()
+
+
+def _rig() -> System:
+    from core.multibody.compile import compile_system
+    from core.project.examples import load_example
+
+    return compile_system(load_example(RIG))
+
+
+def _large(*names: str) -> None:
+    """Those of the large kernels of a system, called by address, that have these names."""
+    from core.multibody.kernel import addresses
+    from core.multibody.work import large_kernels, scratch
+
+    system = _rig()
+    kernels = large_kernels(system.arrays, scratch(system.arrays, len(system.elements)))
+    addresses(*(entry for entry in kernels if entry[0].__name__ in names))
+
+
+def _factorisation() -> None:
+    from core.solver.kkt import pattern_of
+    from core.solver.ldl import symbolic
+
+    system = _rig()
+    symbolic(pattern_of(system), list(range(system.coordinates + system.rows)))
+
+
+def _engine() -> Engine:
+    """An integration of the rig as drawn, of which only the types count."""
+    import numpy as np
+
+    from core.project.scenario import SolverSettings
+    from core.solver.assemble import AssemblyReport
+    from core.solver.engine import Engine
+    from core.solver.kkt import new_factor
+
+    system = _rig()
+    nothing = AssemblyReport(0, 0.0, 0.0, "", 0.0, "", 0.0, "", 0.0, "")
+    return Engine(
+        system, SolverSettings(), system.new_work(), new_factor(system), system.start, nothing,
+        np.zeros(system.coordinates + 6), np.zeros(system.rows),
+    )  # fmt: skip
+
+
+def _step() -> None:
+    import numpy as np
+    from numba import typeof
+
+    from core.solver.engine import new_log
+    from core.solver.genalpha import advance
+
+    engine = _engine()
+    memory, limits, log = engine.memory(), engine.limits(SHORT), new_log(engine.system, 1)
+    given = (engine.system.arrays, engine.work, engine.factor, memory, limits, log, np.zeros(1), 1, 1)
+    advance.compile(tuple(typeof(x) for x in given))
+
+
+def _run() -> None:
+    from core.solver.engine import new_log, start_acceleration
+    from core.solver.genalpha import write_log
+    from core.solver.record import record
+
+    engine = _engine()
+    start_acceleration(engine.system, engine.work, engine.factor, engine.state)
+    log = new_log(engine.system, 1)
+    write_log(engine.memory(), log)
+    record(engine.system, log, 1)
+
+
+def _track() -> BuiltTrack:
+    from core.project.examples import load_example
+    from core.track.build import build_track
+
+    project = load_example(TRACK)
+    assert project.track is not None
+    return build_track(project.track)
+
+
+def _course() -> None:
+    """A ride of points on a line of which only the types count."""
+    import numpy as np
+    from numba import typeof
+
+    from core.pointmass.course_kernel import Course, ride_course
+    from core.pointmass.ride_kernels import new_work
+
+    nodes, devices = 3, np.zeros((1, 12))
+    line = Course(
+        np.zeros((1, nodes)), np.zeros((1, nodes, 6)), np.zeros((1, nodes, 1, 4)), np.zeros(1, dtype=np.int64), devices,
+        np.zeros((nodes + 3, nodes)), 0.0, 1, False, 1.0, 0, True, 0.0, 0.0,
+    )  # fmt: skip
+    given = (line, 1.0, np.zeros((1, 11)), np.zeros((1, 4)), new_work(nodes, devices))
+    ride_course.compile(tuple(typeof(x) for x in given))
+
+
+def _preview() -> None:
+    from core.pointmass.ride import preview_ride
+    from core.pointmass.sections import section_figures
+    from core.project.examples import load_example
+
+    project, built = load_example(TRACK), _track()
+    section_figures(built, preview_ride(built, project.point_ride, gravity=project.gravity))
+
+
+def _ride() -> None:
+    from core.project.examples import load_example
+    from core.project.scenario import Ride
+    from core.solver.simulate import simulate
+
+    project = load_example(TRACK)
+    assert isinstance(project.scenario, Ride)
+    ride = project.scenario.model_copy(update={"duration": SHORT, "end_place": None})
+    simulate(project.model_copy(update={"scenario": ride}))
+
+
+_WAYS: dict[str, Callable[[], object]] = {
+    "constraints": partial(_large, "constraints", "velocity_residual"),
+    "forces": partial(_large, "device_forces", "forces", "acceleration_rhs"),
+    "tangent": partial(_large, "tangent"),
+    "factorisation": _factorisation,
+    "track": _track,
+    "step": _step,
+    "run": _run,
+    "ride": _ride,
+    "course": _course,
+    "preview": _preview,
+}
+
+
+def _listen(parts: queue.SimpleQueue[str]) -> None:
+    """Pass on what is to be done; when nobody is left to tell it, end at once, whatever is under way."""
+    for line in sys.stdin:
+        parts.put(line.strip())
+    os._exit(1)
+
+
+def main() -> None:
+    """Compile parts as they are asked for."""
+    gc.set_threshold(*SELDOM)
+    parts: queue.SimpleQueue[str] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(parts,), daemon=True).start()
+    while True:
+        name = parts.get()
+        compile_part(name)
+        print(name, flush=True)
+
+
+if __name__ == "__main__":
+    main()

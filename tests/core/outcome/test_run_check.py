@@ -1,0 +1,109 @@
+"""What a run's own numbers say against it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.outcome.run_check import ENERGY, OPEN, check_run
+from core.outcome.summary import summarise, summary_text
+from core.project.examples import load_example
+from core.project.scenario import SolverSettings
+from core.results.results import Results
+from core.solver.simulate import simulate
+
+OWN = SolverSettings()
+FIXED = SolverSettings(fixed_step=1e-3)
+EXPLICIT = SolverSettings(method="rk4", fixed_step=1e-3)
+
+
+def losing(results: Results, share: float) -> Results:
+    """With a ledger that lacks a share of the largest kinetic energy at the end, evenly from the start on."""
+    ledger, time = results.energy, results.states.time
+    even = share * float(ledger.kinetic.max()) * time / time[-1]
+    off = results.energy.residual
+    return replace(results, energy=replace(ledger, dissipated=ledger.dissipated - off - even))
+
+
+@pytest.mark.parametrize("name", ["planar_pendulum", "four_bar", "bead_loop"])
+def test_that_nothing_speaks_against_runs_of_the_program_s_own_method(name: str) -> None:
+    project = load_example(name)
+    results = simulate(project)
+    assert check_run(results, project.settings) == ()
+    assert "doubtful" not in summary_text(summarise(project, results))
+
+
+def test_that_energy_that_is_lost_is_said_with_where_it_began(make_results: Any) -> None:
+    results = make_results()
+    assert check_run(losing(results, 0.9 * ENERGY), OWN) == ()
+    (finding,) = check_run(losing(results, 4.0 * ENERGY), OWN)
+    assert finding.kind == "energy"
+    assert (
+        finding.message
+        == "The numerics lost 240 J until 2.00 s, 4 % of the energy at play; take a smaller tolerance."
+    )
+    assert finding.time == pytest.approx(0.5, abs=0.05)
+    assert finding.arc_length == pytest.approx(5.0 + 11.0 * finding.time)
+    (made,) = check_run(losing(results, -4.0 * ENERGY), FIXED)
+    assert made.message.startswith("The numerics made 240 J")
+    assert made.message.endswith("take a smaller step.")
+
+
+def test_that_open_joints_and_guides_are_said_with_the_way_out_of_an_explicit_method(
+    make_results: Any,
+) -> None:
+    results = make_results()
+    time = results.states.time
+    off = replace(results.violations, joints=2.0 * OPEN * time, guides=np.full_like(time, 0.9 * OPEN))
+    (finding,) = check_run(replace(results, violations=off), EXPLICIT)
+    assert finding.kind == "constraints"
+    assert finding.message.startswith(
+        "Joints open by 0.0004 (m or rad) at 2.00 s; take a smaller step, another stab"
+    )
+    assert finding.time == pytest.approx(0.5, abs=0.05)
+    worse = replace(off, guides=np.full_like(time, 3.0 * OPEN))
+    assert [f.message[:6] for f in check_run(replace(results, violations=worse), EXPLICIT)] == [
+        "Joints",
+        "Guides",
+    ]
+
+
+def test_that_the_thesis_example_as_printed_is_doubtful_and_says_so_in_the_summary() -> None:
+    """ODE45 with Baumgarte's constants of 5 lets the joints of the ellipsoids open by millimetres."""
+    project = load_example("ellipsoid_pendulum")
+    summary = summarise(project, simulate(project))
+    assert {finding.kind for finding in summary.findings} == {"energy", "constraints"}
+    text = summary_text(summary)
+    assert "doubtful" in text
+    assert all(finding.message in text for finding in summary.findings)
+
+
+def test_that_a_run_of_a_single_instant_has_nothing_to_say(make_results: Any) -> None:
+    results = make_results()
+    first = replace(results.states, time=results.states.time[:1])
+    ledger = replace(results.energy, **{k: v[:1] for k, v in vars(results.energy).items()})
+    off = replace(results.violations, **{k: v[:1] for k, v in vars(results.violations).items()})
+    assert check_run(replace(results, states=first, energy=ledger, violations=off), OWN) == ()
+
+
+def test_that_rounding_of_a_system_at_rest_is_no_energy_lost(make_results: Any) -> None:
+    results = make_results()
+    still = {name: np.zeros_like(values) for name, values in vars(results.energy).items()}
+    for size, found in ((0.0, 0), (1e-8, 0), (1e-2, 1)):
+        shaken = {**still, "potential": 1e3 + size * np.sin(40.0 * results.states.time)}
+        assert len(check_run(replace(results, energy=replace(results.energy, **shaken)), OWN)) == found
+
+
+def test_that_energy_that_only_passes_through_counts_as_at_play(make_results: Any) -> None:
+    """A driven damper: hardly any motion, and 0.5 % of what it takes is missing."""
+    results = make_results()
+    time = results.states.time
+    still = {name: np.zeros_like(time) for name in vars(results.energy)}
+    flow = {**still, "driven": 1e4 * time, "dissipated": 0.995e4 * time}
+    assert check_run(replace(results, energy=replace(results.energy, **flow)), OWN) == ()
+    flow["dissipated"] = 0.9e4 * time
+    (finding,) = check_run(replace(results, energy=replace(results.energy, **flow)), OWN)
+    assert "10 % of the energy at play" in finding.message

@@ -1,0 +1,88 @@
+"""The points a vehicle is ridden as: mass over the axles, with the vehicle's own spread along the track."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+from core.base.errors import InputError
+from core.edits.changes import set_point_ride
+from core.model.assembly import Car, Train
+from core.model.elements import Body, Guide
+from core.pointmass.tables import point_offsets
+from core.project.examples import load_example
+from core.project.point_settings import PointRideSettings
+from core.project.point_train import points_of, ridden_settings
+from core.project.project import Project, load_project, save_project
+
+
+def car(name: str, offset: float, mass: float, *axles: float, turned: bool = False) -> Car:
+    """A car of one body with guides left and right at every axle (m forward of the body's centre)."""
+    orientation = (0.0, 0.0, 0.0, 1.0) if turned else (1.0, 0.0, 0.0, 0.0)
+    body = Body(
+        name="frame", mass=mass, inertia=(9.0, 9.0, 9.0), position=(0.2, 0.0, 0.4), orientation=orientation
+    )
+    guides = tuple(
+        Guide(name=f"{path} {x}", body="frame", point=(x, y, -0.4), path=path)
+        for x in axles
+        for path, y in (("left_rail", 0.5), ("right_rail", -0.5))
+    )
+    return Car(name=name, offset=offset, bodies=(body,), guides=guides)
+
+
+def test_that_the_points_have_the_spread_of_the_axles() -> None:
+    train = Train(
+        cars=(
+            car("a", 0.0, 800.0, 1.1, -0.7),
+            car("b", 3.3, 500.0, -0.7, turned=True),
+            car("c", 5.9, 650.0, 0.9, -0.9),
+        )
+    )
+    places = np.array([0.2 + 1.1, 0.2 - 0.7, 0.2 + 0.7 - 3.3, 0.2 + 0.9 - 5.9, 0.2 - 0.9 - 5.9])
+    share = np.array([400.0, 400.0, 500.0, 325.0, 325.0]) / 1950.0
+    mass, length, count = points_of(train)
+    assert (mass, count) == (pytest.approx(1950.0), 5)
+    settings = PointRideSettings(train_length=length, masses=count)
+    assert np.var(point_offsets(settings)) == pytest.approx(share @ (places - share @ places) ** 2, rel=1e-12)
+
+
+def test_that_a_car_with_one_axle_or_none_is_a_point() -> None:
+    assert points_of(Train(cars=(car("a", 0.0, 300.0, 0.4),))) == (300.0, 0.0, 1)
+    two = Train(cars=(car("a", 0.0, 300.0), car("b", 2.5, 300.0)))
+    assert points_of(two) == (600.0, pytest.approx(5.0), 2)
+
+
+def test_that_a_project_with_a_vehicle_is_ridden_as_its_vehicle_unless_it_says_otherwise() -> None:
+    project = load_example("looping_star")
+    riders = sum(body.mass for rider in project.train.cars[0].occupants for body in rider.bodies)
+    mass = sum(body.mass for body in project.train.cars[0].bodies) + riders
+    ridden = ridden_settings(project)
+    assert (ridden.mass, ridden.train_length, ridden.masses) == pytest.approx((mass, 4.0, 2))
+    assert ridden_settings(project.model_copy(update={"train": None})) == project.point_ride
+    given = set_point_ride(project, {"masses": 7})
+    assert given.point_ride == ridden.model_copy(update={"points_from": "given", "masses": 7})
+    assert ridden_settings(given) == given.point_ride
+    assert set_point_ride(project, {"masses": 2}) == project
+    assert set_point_ride(given, {"points_from": "vehicle"}).point_ride.points_from == "vehicle"
+    assert math.isclose(set_point_ride(project, {"mu": 0.03}).point_ride.mu, 0.03)
+    with pytest.raises(InputError, match="Point ride"):
+        set_point_ride(project, {"masses": 0})
+
+
+def test_that_files_from_before_the_choice_keep_the_points_typed_into_them(tmp_path) -> None:
+    project = load_example("looping_star")
+    for typed, expected in (
+        ({}, "vehicle"),
+        ({"masses": 3, "train_length": 5.0}, "given"),
+        ({"mass": 900.0}, "given"),
+    ):
+        old = project.model_copy(update={"point_ride": project.point_ride.model_copy(update=typed)})
+        save_project(old, tmp_path / "p.ridewright")
+        data = json.loads((tmp_path / "p.ridewright").read_text(encoding="utf-8"))
+        del data["point_ride"]["points_from"]
+        (tmp_path / "p.ridewright").write_text(json.dumps(data), encoding="utf-8")
+        assert load_project(tmp_path / "p.ridewright").point_ride.points_from == expected
+    assert Project(name="p").point_ride.points_from == "vehicle"
