@@ -105,7 +105,7 @@ class Work(NamedTuple):
     angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
     memory: F  # what laws remember of the last accepted step
     z: F  # (3, internal unknowns) see force_kernels
-    z_step: F  # (1,) z' = (z - base) / step; 0: z is given
+    z_step: F  # (2,) how they are found, and whether they could not be
     coordinates: F  # (2, 6) of a wide law, and their rates
     wide: F  # (ROWS, COLUMNS) what it says, see core.model.laws
     gauss: F  # (8, 21) for its internal unknowns

@@ -54,13 +54,16 @@ class JointPoint:
 @dataclass(frozen=True)
 class State:
     """A state of a system: time s; r (nb + 1, 3) m; p (nb + 1, 4); path (ng,) m; u (nu + 6,) velocities
-    (v world m/s, omega body rad/s per body, then path speeds m/s, then zeros for the ground)."""
+    (v world m/s, omega body rad/s per body, then path speeds m/s, then zeros for the ground); internal unknowns of
+    force elements and what their laws remember, where not as at rest and as at the start."""
 
     time: float
     r: Array
     p: Array
     path: Array
     u: Array
+    internal: Array | None = None
+    memory: Array | None = None
 
 
 @dataclass(frozen=True)

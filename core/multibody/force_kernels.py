@@ -67,8 +67,11 @@ from core.multibody.device_kernels import device_forces
 from core.multibody.kernel import call
 from core.multibody.law_kernels import FIRST_WIDE, as_scalar, remember, scalar_law, wide_law
 
-# lines of Work.z: internal unknowns, what they start the step from, their rates
-Z, BASE, RATE = range(3)
+# lines of Work.z: internal unknowns, their rates, what they start the step from
+Z_NOW, Z_RATE, Z_BASE = range(3)
+# Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
+# where some internal unknowns could not be found in the last `forces`
+AT_REST = -1.0
 
 
 @njit(**INNER)
@@ -92,8 +95,8 @@ def by_wide_law(S, W, who, n):
     s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
     a, b = who[Z0], who[Z1]
     return wide_law(
-        who[LAW], p, W.coordinates[0, :n], W.coordinates[1, :n], W.z[Z, a:b], W.z[BASE, a:b], W.z[RATE, a:b],
-        W.z_step[0], who[ALGEBRAIC], m, s, W.wide, W.gauss,
+        who[LAW], p, W.coordinates[0, :n], W.coordinates[1, :n], W.z[Z_NOW, a:b], W.z[Z_BASE, a:b], W.z[Z_RATE, a:b],
+        W.z_step, who[ALGEBRAIC], m, s, W.wide, W.gauss,
     )  # fmt: skip
 
 
@@ -150,6 +153,7 @@ def forces(S, W, u, lam):
     force = W.vel[FORCE]
     force[:] = 0.0
     W.power[:] = 0.0
+    W.z_step[1] = 0.0
     gravity, body = reals(S, META)[0], reals(S, BODY)
     for b in range(nb):
         q = 6 * b

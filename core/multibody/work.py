@@ -59,7 +59,7 @@ def scratch(S: Arrays, elements: int) -> Work:
         angle0=np.zeros(t.count(S, t.E_ANGLE)),
         memory=t.real_line(S, t.START).copy(),
         z=np.zeros((3, internal_unknowns(S))),
-        z_step=np.zeros(1),
+        z_step=np.zeros(2),
         coordinates=np.zeros((2, COORDINATES)),
         wide=np.zeros((ROWS, COLUMNS)),
         gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 1 + 2 * COORDINATES)),

@@ -19,7 +19,7 @@ from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import sizes
 from core.multibody.device_kernels import keep_devices
 from core.multibody.event_kernels import first_event, has_borders
-from core.multibody.force_kernels import keep_elements
+from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from core.solver.genalpha import (
     ACCEPTED,
     DX,
@@ -60,12 +60,14 @@ FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 
 @njit(**INNER)
-def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u):
+def _combine(Y, W, weights, count, h, nb, ng, stages, r, p, L, u):
     """State at the start of the step plus h times the weighted stage rates."""
     copy_rows(Y.r[0], r)
     copy_rows(Y.p[0], p)
     copy(Y.L[0], L)
     copy(Y.v[U], u)
+    copy(Y.z[Z_NOW], W.z[Z_NOW])
+    stage_u, stage_udot, stage_p, stage_z = stages
     for q in range(count):
         x = h * weights[q]
         if x == 0.0:
@@ -79,6 +81,8 @@ def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L
             L[g] += x * stage_u[q, 6 * nb + g]
         for k in range(6 * nb + ng):
             u[k] += x * stage_udot[q, k]
+        for k in range(W.z.shape[1]):
+            W.z[Z_NOW, k] += x * stage_z[q, k]
 
 
 @njit(**INNER)
@@ -99,10 +103,10 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
     velocities, multipliers. Returns success."""
     nb, ng, _, _ = sizes(S)
     stages = table.shape[1]
-    stage_u, stage_udot, stage_p = scratch
+    stage_u, stage_udot, stage_p, stage_z = scratch
     r, p, L, u, udot, lam = Y.r[1], Y.p[1], Y.L[1], stage_u[stages], Y.v[UDOT1], Y.l[LAM1]
     for q in range(stages + 1):
-        _combine(Y, table[q], q, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u)
+        _combine(Y, W, table[q], q, h, nb, ng, scratch, r, p, L, u)
         if q == stages:
             break
         t = Y.clock[TIME] + h * nodes[q]
@@ -110,6 +114,7 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
             return False
         copy(u, stage_u[q])
         copy(udot, stage_udot[q])
+        copy(W.z[Z_RATE], stage_z[q])
     Y.counts[ITERATIONS] += stages
     if not _normalise(r, p, nb):
         return False
@@ -151,6 +156,7 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
         copy_rows(p, Y.p[0])
         copy(L, Y.L[0])
         copy(u, Y.v[U])
+        copy(W.z[Z_NOW], Y.z[Z_NOW])
         Y.clock[TIME] = t
         Y.counts[ACCEPTED] += 1
         if stops:
@@ -188,6 +194,7 @@ def advance_fixed(
         np.zeros((stages + 1, nu + 6)),
         np.zeros((stages, nu + 6)),
         np.zeros((stages, system.bodies, 4)),
+        np.zeros((stages, engine.work.z.shape[1])),
     )
     code: int = _steps(
         system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),
