@@ -1,7 +1,7 @@
 """Applied and inertial forces of the bodies, what the force elements carry, and their tangents.
 
-Generalised forces follow the velocities: (Fx, Fy, Fz world; Mx, My, Mz body axes) for each body, then one along
-each guide's path (always zero: the path coordinate has no inertia of its own and no force).
+Generalised forces are a line (see layout): (Fx, Fy, Fz world; Mx, My, Mz body axes) for each body, then one along each
+guide's path (always zero: the path coordinate has no inertia of its own and no force).
 Element output rows (length or angle, its rate, force or moment in tension/opening, stored energy): spring-
 dampers first, then springs about an axis and stops, springs in all directions, stops along a direction.
 """
@@ -22,18 +22,18 @@ from core.multibody.arrays import (
     CURVE,
     DC,
     DEVICES,
-    DOT,
-    DS,
     FORCE,
     GD,
+    GUIDE_ROW,
     META,
-    PT,
+    PLAIN,
     RR,
     RS,
-    SL,
+    SLOT,
     SP,
     ST,
     count,
+    int_line,
     ints,
     reals,
     sizes,
@@ -41,6 +41,7 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.device_kernels import device_forces
 from core.multibody.kernel import call
+from core.multibody.layout import TURN
 
 
 @njit(**INNER)
@@ -132,17 +133,16 @@ def _twist(force, slot, A, a, moment):
 def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
-    u (nu + 6,) velocities at the pose of the last `constraints` call; lam (m,) multipliers, which rolling
+    u: line of velocities at the pose of the last `constraints` call; lam (m,) multipliers, which rolling
     resistance needs. W.power: dissipated in elements, taken by drag, put in by applied forces and devices.
     """
-    nb, ng, _, _ = sizes(S)
-    ground = 6 * nb + ng
-    force = W.vel[FORCE]
+    nb, _, _, _ = sizes(S)
+    at, force = int_line(S, SLOT), W.vel[FORCE]
     force[:] = 0.0
     W.power[:] = 0.0
     gravity, body = reals(S, META)[0], reals(S, BODY)
     for b in range(nb):
-        q = 6 * b
+        q = at[b]
         w0, w1, w2 = u[q + 3], u[q + 4], u[q + 5]
         I0, I1, I2 = body[b, 1], body[b, 2], body[b, 3]
         for c in range(3):
@@ -151,27 +151,23 @@ def forces(S, W, u, lam):
         force[q + 4] = (I2 - I0) * w2 * w0
         force[q + 5] = (I0 - I1) * w0 * w1
     n = 0
-    n = _springs(
-        ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n
-    )
-    n = _axis_elements(
-        ints(S, RS), reals(S, RS), W.A, u, nb, ground, W.tmp, W.angle0, force, W.el, W.power, n
-    )
-    n = _ball_springs(ints(S, BS), reals(S, BS), W.A, u, nb, ground, W.tmp, force, W.el, W.power, n)
-    n = _slide_stops(ints(S, ST), reals(S, ST), W.A, W.r, u, nb, ground, W.tmp, force, W.el, W.power, n)
-    _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, W.tmp, force, W.power)
-    _drag(S, W, u, lam)
+    n = _springs(ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, u, at, W.tmp, force, W.el, W.power, n)
+    n = _axis_elements(ints(S, RS), reals(S, RS), W.A, u, at, W.tmp, W.angle0, force, W.el, W.power, n)
+    n = _ball_springs(ints(S, BS), reals(S, BS), W.A, u, at, W.tmp, force, W.el, W.power, n)
+    n = _slide_stops(ints(S, ST), reals(S, ST), W.A, W.r, u, at, W.tmp, force, W.el, W.power, n)
+    _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, at, W.tmp, force, W.power)
+    _drag(S, W, u, at, lam)
     if count(S, DC) > 0:
         call(W.calls[DEVICES], device_forces, (S, W, u))
 
 
 @njit(**INNER)
-def _springs(who, what, curve, A, r, u, nb, ground, tmp, force, el, power, n):
+def _springs(who, what, curve, A, r, u, at, tmp, force, el, power, n):
     d, vi, vj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
         si, sj, c = what[k, 0:3], what[k, 3:6], what[k, 7]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         separation(A, r, i, j, si, sj, d)
         _point_velocity(A[i], u, bi, si, vi)
         _point_velocity(A[j], u, bj, sj, vj)
@@ -212,14 +208,14 @@ def keep_angles(S, W):
 
 
 @njit(**INNER)
-def _axis_elements(who, what, A, u, nb, ground, tmp, angle0, force, el, power, n):
+def _axis_elements(who, what, A, u, at, tmp, angle0, force, el, power, n):
     a, wi, wj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         angle = axis_angle(who[k], what[k], A, angle0[k], tmp, a)
-        _turn(A[i], u[bi + 3 : bi + 6], wi)
-        _turn(A[j], u[bj + 3 : bj + 6], wj)
+        _turn(A[i], u[bi + TURN :], wi)
+        _turn(A[j], u[bj + TURN :], wj)
         rate = _dot(a, wj) - _dot(a, wi)
         par = what[k, 12:18]
         if who[k, 3] == 0:
@@ -267,14 +263,14 @@ def _relative_rotation(Ai, Aj, drawn, m, out):
 
 
 @njit(**INNER)
-def _ball_springs(who, what, A, u, nb, ground, tmp, force, el, power, n):
+def _ball_springs(who, what, A, u, at, tmp, force, el, power, n):
     v, w, x = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         stiffness, damping = what[k, 9], what[k, 10]
         angle = _relative_rotation(A[i], A[j], what[k], tmp[21:24], v)
-        _turn(A[j], u[bj + 3 : bj + 6], w)
+        _turn(A[j], u[bj + TURN :], w)
         _back(A[i], w, x)
         rate = 0.0
         for c in range(3):
@@ -294,18 +290,18 @@ def _ball_springs(who, what, A, u, nb, ground, tmp, force, el, power, n):
 
 
 @njit(**INNER)
-def _slide_stops(who, what, A, r, u, nb, ground, tmp, force, el, power, n):
+def _slide_stops(who, what, A, r, u, at, tmp, force, el, power, n):
     d, a, vi, vj, x = tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
         si, sj, par = what[k, 3:6], what[k, 6:9], what[k, 9:14]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         separation(A, r, i, j, si, sj, d)
         _turn(A[i], what[k, 0:3], a)
         _point_velocity(A[i], u, bi, si, vi)
         _point_velocity(A[j], u, bj, sj, vj)
         slide = _dot(a, d)
-        _turn(A[i], u[bi + 3 : bi + 6], x)
+        _turn(A[i], u[bi + TURN :], x)
         rate = _dot(a, vj) - _dot(a, vi)
         rate += x[0] * (a[1] * d[2] - a[2] * d[1])
         rate += x[1] * (a[2] * d[0] - a[0] * d[2]) + x[2] * (a[0] * d[1] - a[1] * d[0])
@@ -322,11 +318,11 @@ def _slide_stops(who, what, A, r, u, nb, ground, tmp, force, el, power, n):
 
 
 @njit(**INNER)
-def _applied(who, what, A, fn, u, tmp, force, power):
+def _applied(who, what, A, fn, u, at, tmp, force, power):
     f, x = tmp[0], tmp[1]
     for k in range(who.shape[0]):
         b = who[k, 0]
-        slot = 6 * b
+        slot = at[b]
         kind = who[k, 4]
         for c in range(3):
             f[c] = fn[who[k, 1 + c], 0]
@@ -339,16 +335,16 @@ def _applied(who, what, A, fn, u, tmp, force, power):
             _point_velocity(A[b], u, slot, what[k], x)
         else:
             _twist(force, slot, A[b], f, 1.0)
-            _turn(A[b], u[slot + 3 : slot + 6], x)
+            _turn(A[b], u[slot + TURN :], x)
         power[2] += _dot(f, x)
 
 
 @njit(**INNER)
-def _drag(S, W, u, lam):
+def _drag(S, W, u, at, lam):
     force, f, v = W.vel[FORCE], W.tmp[0], W.tmp[1]
     air, area = ints(S, AD), reals(S, AD)
     for k in range(air.shape[0]):
-        q = 6 * air[k, 0]
+        q = at[air[k, 0]]
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
         for c in range(3):
             force[q + c] -= area[k, 0] * speed * u[q + c]
@@ -356,17 +352,16 @@ def _drag(S, W, u, lam):
     rolling, par = ints(S, RR), reals(S, RR)
     if rolling.shape[0] == 0:
         return
-    nb, _, _, _ = sizes(S)
-    guides, points = ints(S, GD), reals(S, GD)
-    first = 3 * ints(S, PT).shape[0] + ints(S, DOT).shape[0] + ints(S, SL).shape[0] + ints(S, DS).shape[0]
+    guides, points, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
+    first = ints(S, META)[0, GUIDE_ROW]
     for k in range(rolling.shape[0]):
         g = rolling[k, 0]
         b = guides[g, 0]
         row = first + 3 * g
         load = math.sqrt(lam[row] ** 2 + lam[row + 1] ** 2 + lam[row + 2] ** 2)
-        pull = par[k, 0] * load * math.tanh(u[6 * nb + g] / par[k, 1])
+        pull = par[k, 0] * load * math.tanh(u[along[g]] / par[k, 1])
         for c in range(3):
             f[c] = -pull * W.path[g, 1, c]
-        _push(force, 6 * b, W.A[b], points[g], f, 1.0)
-        _point_velocity(W.A[b], u, 6 * b, points[g], v)
+        _push(force, at[b], W.A[b], points[g], f, 1.0)
+        _point_velocity(W.A[b], u, at[b], points[g], v)
         W.power[1] -= _dot(f, v)

@@ -26,9 +26,11 @@ from core.multibody.arrays import (
     PT,
     RS,
     SL,
+    SLOT,
     SP,
     ST,
     count,
+    int_line,
     ints,
     reals,
     sizes,
@@ -36,11 +38,12 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import spring_law, stop_law
+from core.multibody.layout import RIGID
 
 
 @njit(**KERNEL)
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
-    """Fill W.Hd (nb + 1, 6, 6), W.Ho (pairs, 6, 6) and Hs (ng,) at the state of the last `forces` call.
+    """Fill the blocks W.Hd and W.Ho and Hs (ng,) at the state of the last `forces` call.
 
     Hs is the diagonal of the path coordinates. lam (m,): multipliers of that state. Only lower parts of the
     diagonal blocks are filled; an off-diagonal block has the larger body number as rows.
@@ -57,9 +60,9 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
     if cC == 0.0 and cK == 0.0:
         return
-    air, area = ints(S, AD), reals(S, AD)
+    air, area, at = ints(S, AD), reals(S, AD), int_line(S, SLOT)
     for k in range(air.shape[0]):
-        q = 6 * air[k, 0]
+        q = at[air[k, 0]]
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
         for c in range(3):
             Hd[air[k, 0], c, c] += cC * area[k, 0] * speed
@@ -106,14 +109,14 @@ def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
         B = Bi if side == 0 else Bj
         H = Hi if side == 0 else Hj
         for r in range(3):
-            for c in range(6):
+            for c in range(RIGID):
                 MB[r, c] = M[r, 0] * B[0, c] + M[r, 1] * B[1, c] + M[r, 2] * B[2, c]
-        for r in range(6):
+        for r in range(RIGID):
             for c in range(r + 1):
                 H[r, c] += B[0, r] * MB[0, c] + B[1, r] * MB[1, c] + B[2, r] * MB[2, c]
     # MB now holds M B_j
-    for r in range(6):
-        for c in range(6):
+    for r in range(RIGID):
+        for c in range(RIGID):
             x = Bi[0, r] * MB[0, c] + Bi[1, r] * MB[1, c] + Bi[2, r] * MB[2, c]
             if i_first:
                 Hij[r, c] -= x

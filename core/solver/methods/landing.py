@@ -61,8 +61,7 @@ class Landing:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
         S = engine.system.arrays
         self.on = guides > 0 or len(ints(S, RS)) + len(ints(S, ST)) > 0
-        first = 6 * engine.system.bodies
-        self.along = slice(first, first + len(ends))
+        self.along = engine.system.layout.paths
         self.start = _Instant(
             engine.state.time, memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy()
         )
