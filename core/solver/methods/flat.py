@@ -35,7 +35,7 @@ class Equations(Protocol):
 
 
 class FlatEquations:
-    """y = (positions, Euler parameters, path coordinates, velocities, internal unknowns), (7 nb + ng + nu + nz,).
+    """y = (positions, Euler parameters, plain coordinates, velocities, internal unknowns), one behind the other.
 
     Raises ArithmeticError where the equations have no solution or a body has left all bounds.
     """
@@ -44,8 +44,8 @@ class FlatEquations:
         self.engine, self.memory = engine, memory
         self.form = form_of(engine.settings, 1.0)
         self.how = correction_of(engine.settings)
-        nb, ng = engine.system.bodies, len(engine.system.guides)
-        self.parts = np.cumsum([3 * nb, 4 * nb, ng, engine.system.coordinates])
+        nb, plain = engine.system.bodies, len(engine.system.layout.plain)
+        self.parts = np.cumsum([3 * nb, 4 * nb, plain, engine.system.coordinates])
         self.rate_p = np.zeros((nb, 4))
         self.calls = 0
 

@@ -93,7 +93,7 @@ class PartitionedEquations:
         self.engine, self.memory, self.eager = engine, memory, rebase_every_step
         S, system = engine.system.arrays, engine.system
         row, col = int_line(S, GROW), int_line(S, GCOL)
-        self.width = system.coordinates + 6
+        self.width = system.layout.width
         self.entry = (
             np.repeat(np.arange(system.rows), np.diff(row)) * self.width + col if system.rows else col
         )
@@ -113,23 +113,21 @@ class PartitionedEquations:
     def _pose(self, t: float) -> None:
         """Constraints at the pose of self.x, kept in the second places of the memory."""
         Y, e = self.memory, self.engine
-        nb, ng, nu = e.system.bodies, len(e.system.guides), e.system.coordinates
-        move(nb, ng, nu, self.r, self.p, self.L, self.x, Y.r[1], Y.p[1], Y.L[1])
+        move(e.system.arrays, self.r, self.p, self.L, self.x, Y.r[1], Y.p[1], Y.L[1])
         constraints(e.system.arrays, e.work, t, Y.r[1], Y.p[1], Y.L[1])
 
     def _close(self, t: float) -> F:
         """Newton's method for the dependent coordinates; returns the Jacobian there."""
-        nb, row = self.engine.system.bodies, self.engine.work.row
+        spins, row = self.engine.system.layout.spins, self.engine.work.row
         for _ in range(ITERATIONS):
             self._pose(t)
             G = self._jacobian()
             if np.max(np.abs(row[PHI, self.lead]), initial=0.0) <= CLOSED:
                 return G
-            T = angular_velocity_matrix(self.x[: 6 * nb].reshape(nb, 6)[:, 3:])
+            T = angular_velocity_matrix(self.x[spins])
             by_x = G.copy()
-            for b in range(nb):
-                turn = slice(6 * b + 3, 6 * b + 6)
-                by_x[:, turn] = G[:, turn] @ T[b]
+            for turn, by_turn in zip(spins, T, strict=True):
+                by_x[:, turn] = G[:, turn] @ by_turn
             change = np.linalg.solve(by_x[np.ix_(self.lead, self.bound)], row[PHI, self.lead])
             if not np.max(np.abs(change)) < 1e3:
                 break
@@ -137,7 +135,7 @@ class PartitionedEquations:
         raise ArithmeticError("the dependent coordinates cannot be found")
 
     def _velocities(self, G: F, independent: F) -> F:
-        """All velocities (nu + 6,) that satisfy the velocity constraints."""
+        """All velocities (width,) that satisfy the velocity constraints."""
         e = self.engine
         u: F = self.memory.v[genalpha.U1]
         u[:] = 0.0
@@ -183,10 +181,9 @@ class PartitionedEquations:
             udot, lam,
         ):  # fmt: skip
             raise ArithmeticError("no accelerations")
-        nb, nu = e.system.bodies, e.system.coordinates
-        rate = u[:nu].copy()
-        turns = rate[: 6 * nb].reshape(nb, 6)
-        turns[:, 3:] = rate_of_rotation_vector(self.x[: 6 * nb].reshape(nb, 6)[:, 3:], turns[:, 3:])
+        spins = e.system.layout.spins
+        rate = u[: e.system.coordinates].copy()
+        rate[spins] = rate_of_rotation_vector(self.x[spins], u[spins])
         return np.concatenate([rate[self.free], udot[self.free], e.work.z[Z_RATE]])
 
     def show(self, t: float, y: F) -> None:
@@ -203,9 +200,8 @@ class PartitionedEquations:
 
     def settle(self, t: float, y: F) -> tuple[F, bool]:
         """Split anew where it is due."""
-        nb = self.engine.system.bodies
         self.show(t, y)
-        far = np.max(np.abs(self.x[: 6 * nb].reshape(nb, 6)[:, 3:]), initial=0.0) > FAR
+        far = np.max(np.abs(self.x[self.engine.system.layout.spins]), initial=0.0) > FAR
         worse = self._sensitivity(self._jacobian()) > SENSITIVE * max(1.0, self.growth)
         if far or worse:
             return self.start(t), True
