@@ -69,7 +69,6 @@ DW = _kind(
 )  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device
 PAR = _kind(30)  # - | parameters of laws, see PAR columns of the elements
 START = _kind(31)  # - | what Work.memory starts with
-BY_LAW = (E_DISTANCE, E_ANGLE, E_TURN, E_SLIDE, E_FRAME, E_SPEED, E_PATH)
 
 # Columns of the tables of force elements: bodies, their pair, law, its spans in PAR, Work.memory and Work.z, function
 # of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates.

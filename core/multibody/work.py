@@ -37,11 +37,6 @@ def large_kernels(S: Arrays, work: Work) -> tuple[tuple[Any, tuple[Any, ...]], .
     )
 
 
-def internal_unknowns(S: Arrays) -> int:
-    """Number of internal unknowns of all force elements."""
-    return max((int(t.ints(S, kind)[:, t.Z1].max(initial=0)) for kind in t.BY_LAW), default=0)
-
-
 def scratch(S: Arrays, layout: Layout, elements: int) -> Work:
     """Scratch memory without addresses."""
     nb, ng, m, widest = layout.bodies, layout.guides, layout.multipliers, layout.widest
@@ -59,7 +54,7 @@ def scratch(S: Arrays, layout: Layout, elements: int) -> Work:
         power=np.zeros(3),
         angle0=np.zeros(t.count(S, t.E_ANGLE)),
         memory=t.real_line(S, t.START).copy(),
-        z=np.zeros((3, internal_unknowns(S))),
+        z=np.zeros((3, layout.internal)),
         z_step=np.zeros(2),
         coordinates=np.zeros((2, COORDINATES)),
         wide=np.zeros((ROWS, COLUMNS)),

@@ -15,7 +15,6 @@ from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
-from core.multibody.work import internal_unknowns
 from core.project.scenario import SolverSettings
 from core.results import spilled
 from core.solver import genalpha
@@ -45,7 +44,7 @@ def new_log(system: System, rows: int) -> Log:
         u=layout.line(rows),
         udot=layout.line(rows),
         lam=np.zeros((rows, layout.multipliers)),
-        z=np.zeros((rows, internal_unknowns(system.arrays))),
+        z=np.zeros((rows, layout.internal)),
         memory=np.zeros((rows, t.count(system.arrays, t.START))),
     )
 
