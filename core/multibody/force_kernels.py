@@ -25,7 +25,7 @@ import math
 from numba import njit
 
 from core.jit.options import INNER, KERNEL
-from core.model.laws import D, F
+from core.model.laws import COORDINATES, D, F
 from core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
@@ -416,7 +416,7 @@ def _frames(S, W, u, at, force, n):
         bi, bj = at[i], at[j]
         frame_coordinates(rows[k], what[k], A, W.r, u, bi, bj, W)
         stored, lost = by_wide_law(S, W, rows[k], 6)
-        for c in range(6):
+        for c in range(COORDINATES):
             el[n + c, 0], el[n + c, 1], el[n + c, 2], el[n + c, 3] = x[c], v[c], out[c, F] + out[c, D], 0.0
         el[n, 3] = stored
         _lose(W, rows[k], lost)
