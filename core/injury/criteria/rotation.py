@@ -66,7 +66,7 @@ HIP = _output(
     "hip",
     "head impact power",
     "W",
-    "largest power of head acceleration and rotation within events of 0.2 s, each taken from its start",
+    "largest power of head acceleration and rotation within events of 0.2 s, above what the head feels without a blow",
 )
 GAMBIT = _output(
     "gambit", "GAMBIT", "1", "worst sum of acceleration / 250 g and rotation acceleration / 10 000 rad/s^2"
