@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
 from core.injury.csv_text import read_table
-from core.injury.filters import FilterName, apply_filter
+from core.injury.filters import FilterName
 from core.injury.grid import is_uniform, resample_uniform, uniform_rate
 from core.injury.history import WIDTHS, G, History
 
@@ -112,10 +112,10 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
     kept = {name: getattr(history, name) for name in WIDTHS if getattr(history, name) is not None}
     acceleration, notes = history.acceleration, list(history.notes)
     if filter_name != "none":
-        acceleration = apply_filter(history.time, acceleration, filter_name)
+        acceleration = history.filtered(acceleration, filter_name)
         for name in kept:
             if name != "arc_length":
-                kept[name] = apply_filter(history.time, kept[name], filter_name)
+                kept[name] = history.filtered(kept[name], filter_name)
         notes.append(f"Filtered with {filter_name}.")
     time = history.time
     if rate is not None:
@@ -128,12 +128,17 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
         time, acceleration = resample_uniform(history.time, acceleration, rate)
         kept = {name: resample_uniform(history.time, values, rate)[1] for name, values in kept.items()}
         notes.append(f"Resampled linearly to {uniform_rate(time):.6g} samples per second.")
+        if rate > history.own_rate * (1.0 + 1e-6):
+            notes.append(
+                f"That adds nothing to the {history.own_rate:.4g} recorded: filters ask for the latter."
+            )
     return History(
         time,
         acceleration,
         history.body,
         contains_gravity=history.contains_gravity,
         notes=tuple(notes),
+        recorded_rate=min(history.own_rate, uniform_rate(time)),
         **kept,
     )
 

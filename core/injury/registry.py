@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.injury.filters import FilterName, apply_filter
+from core.injury.filters import FilterName
 from core.injury.history import History
 from core.injury.limits import ScalarLimit
 from core.injury.onset import onset_rate
@@ -35,9 +35,7 @@ class Signals:
     def acceleration(self, filter_name: FilterName = "none") -> F8:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
         if filter_name not in self._filtered:
-            self._filtered[filter_name] = apply_filter(
-                self.history.time, self.history.acceleration, filter_name
-            )
+            self._filtered[filter_name] = self.history.filtered(self.history.acceleration, filter_name)
         return self._filtered[filter_name]
 
     def directional(self, direction: Direction, filter_name: FilterName = "none") -> F8:
