@@ -16,6 +16,19 @@ if TYPE_CHECKING:
     from core.injury.mounting import Mounting
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
+#: What a refusal asks for, and the option that states it.
+ANSWERS = (
+    ("state the unit of acceleration", "--unit"),
+    ("state the unit of rotation", "--rotation-unit"),
+    ("state the unit of time", "--time-unit"),
+    ("state whether gravity", "--with-gravity or --without-gravity"),
+    ("state the stretch of rest", "--rest T0,T1"),
+    ("state another stretch of rest", "--rest T0,T1"),
+    ("name other axes", "--axes"),
+    ("name another launch", "--launch T0,T1"),
+    ("name another brake", "--brake T0,T1"),
+    ("switch levelling off", "without --level"),
+)
 FILTERS = ("none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000")
 
 
@@ -52,19 +65,28 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--body", default="accelerometer", help="where it was worn, for the report (head, ...)"
     )
-    command.add_argument(
+    gravity = command.add_mutually_exclusive_group()
+    gravity.add_argument(
         "--without-gravity",
-        action="store_true",
+        action="store_const",
+        dest="gravity",
+        const=False,
         help="the record has gravity taken out (linear acceleration)",
+    )
+    gravity.add_argument(
+        "--with-gravity",
+        action="store_const",
+        dest="gravity",
+        const=True,
+        help="gravity is in the record, however little it shows",
     )
 
 
 def _add_mounting(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--axes",
-        default="x y z",
         metavar="'X Y Z'",
-        help="forward, left, up in sensor axes, such as '-y x z'",
+        help="forward, left, up in sensor axes, such as '-y x z'; rest is measured against them",
     )
     command.add_argument(
         "--offset",
@@ -86,21 +108,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Evaluate the file and print the criteria."""
     # Compiled kernels: loaded by the commands that need them only.
     from core.injury.evaluate import evaluate_history
-    from core.injury.measured import conditioned, read_accelerometer_csv
-    from core.injury.mounting import mounted
     from core.injury.report_text import criteria_dict, criteria_table
 
-    mounting = _mounting(arguments)
-    history = read_accelerometer_csv(
-        arguments.file,
-        unit=arguments.unit,
-        body=arguments.body,
-        contains_gravity=not arguments.without_gravity,
-        delimiter=None if arguments.separator is None else SEPARATORS[arguments.separator],
-        time_unit=arguments.time_unit,
-        rotation_unit=arguments.rotation_unit,
-    )
-    history = conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
+    history = _record(arguments)
     match = None if arguments.against is None else _match(arguments, history)
     results = evaluate_history(history, options=judging_of(arguments, arguments.filter == "5 Hz"))
     if arguments.json:
@@ -124,6 +134,29 @@ def run(arguments: argparse.Namespace) -> int:
         )
     print(criteria_table(results))
     return 0
+
+
+def _record(arguments: argparse.Namespace) -> History:
+    """The record as it is to be judged; a refusal names the options that answer it."""
+    from core.injury.measured import conditioned, read_accelerometer_csv
+    from core.injury.mounting import mounted
+
+    mounting = _mounting(arguments)
+    try:
+        history = read_accelerometer_csv(
+            arguments.file,
+            unit=arguments.unit,
+            body=arguments.body,
+            contains_gravity=arguments.gravity,
+            delimiter=None if arguments.separator is None else SEPARATORS[arguments.separator],
+            time_unit=arguments.time_unit,
+            rotation_unit=arguments.rotation_unit,
+        )
+        return conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
+    except InputError as error:
+        text = str(error)
+        options = " or ".join(option for words, option in ANSWERS if words in text)
+        raise InputError(f"{text.rstrip('.')} ({options})." if options else text) from None
 
 
 def _mounting(arguments: argparse.Namespace) -> Mounting:
