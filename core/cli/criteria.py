@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import InputError
@@ -107,12 +108,15 @@ def _add_mounting(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the file and print the criteria."""
     # Compiled kernels: loaded by the commands that need them only.
+    from core.injury.assumptions import assumptions
     from core.injury.evaluate import evaluate_history
     from core.injury.report_text import criteria_dict, criteria_table
 
     history = _record(arguments)
     match = None if arguments.against is None else _match(arguments, history)
-    results = evaluate_history(history, options=judging_of(arguments, arguments.filter == "5 Hz"))
+    options = judging_of(arguments, arguments.filter == "5 Hz")
+    results = evaluate_history(history, options=options)
+    assumed = assumptions(options, [history.body])
     if arguments.json:
         about = {
             "file": arguments.file,
@@ -122,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         }
         if match is not None:
             about["alignment"] = {**vars(match), "quality": match.quality}
-        print_json(about | criteria_dict(results))
+        print_json(about | {"assumptions": dict(assumed)} | criteria_dict(results))
         return 0
     print(f"{arguments.file}: {history.duration:.6g} s at {history.sample_rate:.6g} Hz")
     for note in history.notes:
@@ -133,6 +137,9 @@ def run(arguments: argparse.Namespace) -> int:
             f"(correlation {match.correlation:.3f}, elsewhere {match.second:.3f}, {match.overlap:.1f} s in common)."
         )
     print(criteria_table(results))
+    print("\nAssumed")
+    for what, words in assumed:
+        print(textwrap.fill(f"{what}: {words}", 116, initial_indent="  ", subsequent_indent="    "))
     return 0
 
 

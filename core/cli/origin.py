@@ -78,7 +78,7 @@ def chosen(judgement: Judgement, arguments: argparse.Namespace) -> RiderJudgemen
         and arguments.rider in (None, row.rider)
         and arguments.part in (None, row.part)
         and row.result.value is not None
-        and (arguments.criterion is not None or row.result.margin is not None)
+        and (arguments.criterion is not None or row.result.judged)
     ]
     if arguments.criterion is None:
         rows = [

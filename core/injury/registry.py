@@ -103,11 +103,12 @@ class Output:
         exceeded: Iterable[tuple[float, float]] = (),
         rule: str = "",
         limit_status: str = "",
+        apart: str = "",
     ) -> CriterionResult:
         """The result of this output for a value and, when there is one, its limit.
 
         time (start, end) s; exceeded intervals (s) in which the limit is exceeded; rule overrides that of the output;
-        limit_status as `CriterionResult` has it, by default what the limit says.
+        limit_status and apart as `CriterionResult` has them, the former by default what the limit says.
         """
         margin, verdict = (None, None) if limit is None else margin_and_verdict(value, limit.value)
         return CriterionResult(
@@ -130,6 +131,7 @@ class Output:
             group=self.group,
             definition=self.definition,
             applicability=self.applicability,
+            apart=apart,
         )
 
     def refused(self, signals: Signals, why: str) -> CriterionResult:

@@ -31,10 +31,17 @@ def criteria_table(results: Sequence[CriterionResult]) -> str:
         f"Signal: {signal.body}, {signal.axes}, gravity {signal.gravity}, {signal.sample_rate:.6g} samples per second"
     ]
     if rest:
-        lines += ["", *_criteria_lines(rest)]
+        lines += ["", *_criteria_lines([r for r in rest if not r.apart])]
+    apart = [r for r in rest if r.apart]
+    if apart:
+        lines += ["", "Outside what the limit is meant for", *_criteria_lines(apart)]
     if any(r.value is not None for r in peaks):
         lines += ["", *_peak_lines(peaks)]
-    notes = [f"{r.title}: {r.note}" for r in rest if r.note and r.note != "no limit for this value"]
+    notes = [
+        f"{r.title}: {'; '.join(filter(None, (r.apart, r.note)))}"
+        for r in rest
+        if r.apart or (r.note and r.note != "no limit for this value")
+    ]
     if notes:
         lines += ["", "Notes", *_wrapped(notes)]
     sources: dict[str, list[str]] = {}

@@ -282,7 +282,10 @@ def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("part", "criterion", "value", "limit", "verdict", "at s", "at m")]
     rows += [(part.replace("_", " "), judged.note) for part, judged in parts.items() if judged.note]
     found = [
-        (c.margin, part, c) for part, judged in parts.items() for c in judged.criteria if c.margin is not None
+        (c.margin, part, c)
+        for part, judged in parts.items()
+        for c in judged.criteria
+        if c.margin is not None and c.judged
     ]
     found.sort(key=lambda entry: entry[0])
     shown = max(SHOWN, sum(margin < 0.0 for margin, _, _ in found))

@@ -73,7 +73,7 @@ def comparison_section(view: RunView) -> Section | None:
 
 def _alone(view: RunView) -> int:
     """How many checks with a limit the other run has no result for."""
-    return sum(one.result.margin is not None and one.comparison is None for one in view.judged)
+    return sum(one.result.judged and one.comparison is None for one in view.judged)
 
 
 def _table(

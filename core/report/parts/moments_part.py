@@ -32,7 +32,7 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
     events: list[Event] = []
     for one in view.judged:
         if (
-            one.result.margin is None
+            not one.result.judged
             or (one.result.value or 0.0) <= 0.0
             or one.moment is None
             or lasts(one.result)
