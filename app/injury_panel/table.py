@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QIcon
 from app.plots.signals import RIDER_PARTS, in_words
 from app.widgets import theme, units
 from app.widgets.icons import icon
+from core.base.text_table import significant
 from core.outcome.rider_view import RiderJudgement
 from core.report.parts.words import lasts
 
@@ -22,6 +23,7 @@ Key = tuple[str, str, str]
 ROOT = QModelIndex()
 MARGIN = Qt.ItemDataRole.UserRole + 1
 LAST = math.inf
+BEHIND = 1e6  # more than any margin
 PLAIN = ("g", "s", "m/s", "m", "N", "N m")  # shown with decimals that make sense
 VERDICT_ICONS = {"inside": "good", "within 10 %": "warning", "outside": "error"}
 
@@ -37,7 +39,9 @@ def value_text(value: float | None, unit: str) -> str:
     if unit == "%":  # already in per cent, where the program's own unit is a part of one
         return f"{value:.1f} %".replace("-", "−")
     if units.label(unit) == unit.strip() and unit not in PLAIN:
-        return f"{value:.4g} {unit.replace('^1.75', '¹·⁷⁵').replace('^1.5', '¹·⁵')}".replace("-", "−")
+        return f"{significant(value)} {unit.replace('^1.75', '¹·⁷⁵').replace('^1.5', '¹·⁵')}".replace(
+            "-", "−"
+        )
     return units.text(value, unit)
 
 
@@ -109,7 +113,7 @@ def _or_last(value: float | None) -> float:
 def _margin_key(row: RiderJudgement) -> float:
     """Least margin first; limits that are not meant for the load behind all others."""
     margin = _or_last(row.result.margin)
-    return margin + 0.5 * LAST if row.result.apart else margin
+    return margin + BEHIND if row.result.apart else margin
 
 
 def _make_columns(where: Callable[[float], str]) -> list[Column]:

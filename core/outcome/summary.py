@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.base.text_table import text_table
+from core.base.text_table import significant, text_table
 from core.base.version import VERSION as PROGRAM_VERSION
 from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
@@ -295,7 +295,7 @@ def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
             (
                 part.replace("_", " "),
                 textwrap.shorten(c.title, TITLE, placeholder=" ..."),
-                f"{c.value:.4g}{unit}",
+                f"{significant(c.value or 0.0)}{unit}",
                 f"{c.limit:.4g}",
                 c.verdict,
                 "-" if c.time is None else f"{c.time[0]:.3f}",

@@ -106,7 +106,7 @@ def _row(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
     parts = one.result.margin, one.other.margin, one.gain
     return (
         *whose_cells(view, one),
-        value_cell(one.result.value, unit),
+        value_cell(one.result.value, unit, view.uncertainty.get(one.key)),
         value_cell(one.other.value, unit),
         figures(one.change, 3),
         unit_cell(one.result),
