@@ -69,7 +69,8 @@ DW = _kind(
 SLOT = _kind(30)  # first velocity slot of every body, the ground last | -
 SIZE = _kind(31)  # velocity slots of every body, the ground last | -
 PLAIN = _kind(32)  # velocity slots of the plain coordinates, those of the paths first | -
-KINDS = 33
+EL = _kind(33)  # what the force elements with outputs measure, in their order: 0 a length, 1 an angle | -
+KINDS = 34
 # columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
 # table
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
@@ -97,7 +98,7 @@ class Work(NamedTuple):
     row: F  # (5, m)
     gx: F  # Jacobian values
     vel: F  # (3, width) velocity lines
-    el: F  # (elements, 4)
+    el: F  # (elements, 5)
     power: F  # (3,)
     angle0: F  # (axis elements,) unwrapped angles of the last accepted instant
     Hd: F  # (nb + 1, widest, widest) blocks, of smaller bodies in the first rows and columns

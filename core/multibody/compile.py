@@ -279,6 +279,11 @@ class _Elements:
         groups = (self.springs, self.axis, self.balls, self.stops)
         return tuple(entry[0] for group in groups for entry in group)
 
+    def angles(self) -> list[list[int]]:
+        """What the named ones measure: 0 a length, 1 an angle."""
+        groups = ((self.springs, 0), (self.axis, 1), (self.balls, 1), (self.stops, 0))
+        return [[angle] for group, angle in groups for _ in group]
+
 
 def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64], Array]:
     poly, span = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64)
@@ -426,6 +431,7 @@ def _element_tables(elements: _Elements, rows: Rows) -> tuple[dict[int, NDArray[
         # the direction of a distance turns with both its bodies: its force couples them like a spring
         t.DS: _int_table([[i, j, fn, bodies(i, j)[2]] for i, j, _, _, fn in rows.distances], 4),
         t.PAIR: _int_table([list(pair) for pair in pairs], 2),
+        t.EL: _int_table(elements.angles(), 1),
     }
     return whole, {
         t.SP: _table([[*si, *sj, e.stiffness, e.damping, e.free_length] for _, e, _, _, si, sj in sp], 9),

@@ -2,8 +2,9 @@
 
 Generalised forces are a line (see layout): (Fx, Fy, Fz world; Mx, My, Mz body axes) for each body, then one along each
 guide's path (always zero: the path coordinate has no inertia of its own and no force).
-Element output rows (length or angle, its rate, force or moment in tension/opening, stored energy): spring-
-dampers first, then springs about an axis and stops, springs in all directions, stops along a direction.
+Element output rows (length or angle, its rate, force or moment in tension/opening, stored energy, slope
+of the force): spring-dampers first, then springs about an axis and stops, springs in all directions (without slope:
+their angle has no sign), stops along a direction.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -176,9 +177,9 @@ def _springs(who, what, curve, A, r, u, at, tmp, force, el, power, n):
         for x in range(3):
             d[x] /= length
             rate += d[x] * (vj[x] - vi[x])
-        elastic, _, energy = spring_law(who[k], what[k], curve, length)
+        elastic, stiffness, energy = spring_law(who[k], what[k], curve, length)
         f = elastic + c * rate
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = length, rate, f, energy
+        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = length, rate, f, energy, stiffness
         power[0] += c * rate * rate
         _push(force, bi, A[i], si, d, f)
         _push(force, bj, A[j], sj, d, -f)
@@ -219,14 +220,16 @@ def _axis_elements(who, what, A, u, at, tmp, angle0, force, el, power, n):
         rate = _dot(a, wj) - _dot(a, wi)
         par = what[k, 12:18]
         if who[k, 3] == 0:
-            x = angle - par[2]
+            x, stiffness = angle - par[2], par[0]
             moment = par[0] * x + par[1] * rate
             energy = 0.5 * par[0] * x * x
             power[0] += par[1] * rate * rate
         else:
-            moment, _, _, energy, elastic = stop_law(par[0], par[1], par[2], par[3], par[4], angle, rate)
+            moment, stiffness, _, energy, elastic = stop_law(
+                par[0], par[1], par[2], par[3], par[4], angle, rate
+            )
             power[0] += _stop_loss(moment, elastic, angle, par[4], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = angle, rate, moment, energy
+        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = angle, rate, moment, energy, stiffness
         _twist(force, bi, A[i], a, moment)
         _twist(force, bj, A[j], a, -moment)
         n += 1
@@ -305,9 +308,9 @@ def _slide_stops(who, what, A, r, u, at, tmp, force, el, power, n):
         rate = _dot(a, vj) - _dot(a, vi)
         rate += x[0] * (a[1] * d[2] - a[2] * d[1])
         rate += x[1] * (a[2] * d[0] - a[0] * d[2]) + x[2] * (a[0] * d[1] - a[1] * d[0])
-        f, _, _, energy, elastic = stop_law(par[0], par[1], par[2], par[3], par[4], slide, rate)
+        f, stiffness, _, energy, elastic = stop_law(par[0], par[1], par[2], par[3], par[4], slide, rate)
         power[0] += _stop_loss(f, elastic, slide, par[4], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = slide, rate, f, energy
+        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = slide, rate, f, energy, stiffness
         _push(force, bi, A[i], si, a, f)
         _push(force, bj, A[j], sj, a, -f)
         # the direction turns with body i: the lever d carries a moment on it
