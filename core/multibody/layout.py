@@ -135,6 +135,11 @@ class Layout:
         return np.concatenate([[0], np.cumsum(self.internals)]).astype(np.int64)
 
     @property
+    def internal(self) -> int:
+        """Internal unknowns of all elements."""
+        return int(self.internal_slots[-1])
+
+    @property
     def unknowns(self) -> int:
         """Of the saddle-point system: velocities, then multipliers."""
         return self.coordinates + self.multipliers

@@ -37,9 +37,10 @@ class Rows:
     # owner of each row: kind of list, index in it, name of the joint, guide or driver
     owners: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def layout(self, bodies: int) -> Layout:
-        """Where the unknowns of so many bodies and of these rows lie."""
-        return Layout((0,) * bodies, len(self.guides), {kind: len(getattr(self, kind)) for kind in ROWS})
+    def layout(self, bodies: int, internals: tuple[int, ...] = ()) -> Layout:
+        """Where the unknowns of so many bodies, of these rows and of elements with internal ones lie."""
+        counts = {kind: len(getattr(self, kind)) for kind in ROWS}
+        return Layout((0,) * bodies, len(self.guides), counts, internals)
 
     def function(self, f: TimeFunction) -> int:
         self.functions.append(f)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import Arrays, Work
@@ -51,7 +52,16 @@ def scratch(S: Arrays, layout: Layout, elements: int) -> Work:
         vel=layout.line(3),
         el=np.zeros((elements, 5)),
         power=np.zeros(3),
-        angle0=np.zeros(t.count(S, t.RS)),
+        angle0=np.zeros(t.count(S, t.E_ANGLE)),
+        memory=t.real_line(S, t.START).copy(),
+        z=np.zeros((3, layout.internal)),
+        z_step=np.zeros(2),
+        coordinates=np.zeros((2, COORDINATES)),
+        wide=np.zeros((ROWS, COLUMNS)),
+        gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 1 + 2 * COORDINATES)),
+        slopes=np.zeros((COORDINATES, COORDINATES)),
+        levers=np.zeros((2, COORDINATES, 6)),
+        products=np.zeros((COORDINATES, 6)),
         Hd=np.zeros((nb + 1, widest, widest)),
         Ho=np.zeros((t.count(S, t.PAIR) + 1, widest, widest)),
         lever=np.zeros((3, 3, RIGID)),

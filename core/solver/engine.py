@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.multibody.arrays import BODY, FORCE, GCOL, RR, Work, count, int_line, reals
+from core.multibody import arrays as t
+from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Arrays, Work, count, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import forces
+from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
 from core.project.scenario import SolverSettings
 from core.results import spilled
 from core.solver import genalpha
@@ -43,6 +44,8 @@ def new_log(system: System, rows: int) -> Log:
         u=layout.line(rows),
         udot=layout.line(rows),
         lam=np.zeros((rows, layout.multipliers)),
+        z=np.zeros((rows, layout.internal)),
+        memory=np.zeros((rows, t.count(system.arrays, t.START))),
     )
 
 
@@ -91,7 +94,7 @@ class Engine:
         S, W, s, layout = self.system.arrays, self.work, self.state, self.system.layout
         v, l = layout.line(20), np.zeros((genalpha.PAST + SECANTS, layout.multipliers))
         constraints(S, W, s.time, s.r, s.p, s.path)
-        forces(S, W, s.u, self.lam)
+        start_internal(S, W, s, self.lam)
         keep_devices(S, W, s.time, s.u)
         v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
         v[genalpha.UDOT] = v[genalpha.ACC] = self.udot
@@ -120,6 +123,8 @@ class Engine:
             el=W.el.copy(),
             slope=np.full(len(W.el), np.nan),
             load=np.zeros(2),
+            z=W.z.copy(),
+            memory=W.memory,
         )
 
 
@@ -147,12 +152,34 @@ def _initial_velocities(
     return state
 
 
+def start_internal(S: Arrays, W: Work, state: State, lam: Array) -> None:
+    """Internal unknowns of elements at a state (W.z) and the forces there: as the state says, else as at rest.
+
+    Where there is no rest, they start from zero. Raises ArithmeticError where their rates cannot be found.
+    """
+    if state.internal is None:
+        W.z_step[0] = AT_REST
+        forces(S, W, np.zeros_like(state.u), lam)
+        if W.z_step[1] > 0.0:
+            W.z[Z_NOW] = 0.0
+    else:
+        W.z[Z_NOW] = state.internal
+    if state.memory is not None:
+        W.memory[:] = state.memory
+    W.z_step[0] = 0.0
+    forces(S, W, state.u, lam)
+    W.z[Z_BASE] = 0.0  # where a deviation is kept behind it, see genalpha
+    if W.z_step[1] > 0.0:
+        raise ArithmeticError("no internal unknowns")
+
+
 def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tuple[Array, Array]:
     """Accelerations (width,) and multipliers (m,) that satisfy eq. 2.10 at a consistent state."""
     m, ng = system.rows, len(system.guides)
     udot, lam = system.layout.line(), np.zeros(m)
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
-    for _ in range(2 if count(system.arrays, RR) else 1):  # rolling resistance needs the wheel forces
+    start_internal(system.arrays, W, state, lam)
+    for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
         ok = consistent_acceleration(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
         )

@@ -17,7 +17,7 @@ from core.multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, 
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import ACTIVE
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import AT_REST, forces, keep_elements
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import dense_jacobian, move
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
@@ -50,6 +50,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     """
     S, W = system.arrays, system.new_work()
     W.device[:, ACTIVE] = 0.0
+    W.z_step[0] = AT_REST
     ng, nu, m, layout = len(system.guides), system.coordinates, system.rows, system.layout
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     r, p, path = state.r.copy(), state.p.copy(), state.path.copy()
@@ -60,8 +61,8 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     tau, before, moved, unbalanced, size = FIRST_TAU, np.inf, 0.0, np.inf, np.inf
     for step in range(STEPS):
         constraints(S, W, state.time, r, p, path)
-        keep_angles(S, W)
         forces(S, W, rest, lam)
+        keep_elements(S, W)
         G = dense_jacobian(system, W)
         balance = W.vel[FORCE, :nu] + G.T @ lam
         balance[layout.paths] = 0.0  # a held train needs no balance along its path

@@ -63,7 +63,7 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import first_event
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
@@ -113,6 +113,7 @@ ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
+Z_DEV = 2  # line of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
@@ -139,6 +140,8 @@ class Memory(NamedTuple):
     el: F  # (elements, 5) force elements at the start of the step
     slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
     load: F  # (2,) N and N m, the largest force and moment on a body so far
+    z: F  # (3, internal unknowns) at the start of the step, their rates, and the deviation of these (as DEV)
+    memory: F  # what laws remember: Work.memory itself
 
 
 @by_reference
@@ -152,6 +155,8 @@ class Log(NamedTuple):
     u: F
     udot: F
     lam: F
+    z: F
+    memory: F
 
 
 @njit(**INNER)
@@ -250,7 +255,21 @@ def _newton_step(S, X, W, Y, h, mean, turn, near):
 
 
 @njit(**INNER)
-def _predict(S, Y, h):
+def _internal_base(W, Y, h, mean):
+    """What internal unknowns have at the end of a step of size h from its start: they follow the first two lines of the
+    scheme as velocities do, and the trapezoidal rule where forces enter as the mean of both ends."""
+    form, before = Y.form, Y.clock[STEP_BEFORE]
+    ratio = h / before if before > 0.0 else 0.0
+    W.z_step[0] = 0.5 * h if mean else h * form[GAIN]
+    for k in range(W.z.shape[1]):
+        rate, deviation = Y.z[Z_RATE, k], ratio * Y.z[Z_DEV, k]
+        kept = form[C1] * deviation - form[C0] * rate
+        slope = 0.5 * rate if mean else (1.0 - form[G]) * (rate + deviation) + form[G] * kept
+        W.z[Z_BASE, k] = Y.z[Z_NOW, k] + h * slope
+
+
+@njit(**INNER)
+def _predict(S, W, Y, h):
     """First guess of the end of the step: accelerations go on as they went."""
     _, _, nu, m = sizes(S)
     v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
@@ -266,6 +285,8 @@ def _predict(S, Y, h):
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
+    for k in range(W.z.shape[1]):
+        W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
     axes(Y.p[0], Y.A)
     to_world(body, at, Y.A, v[KEPT])
     to_world(body, at, Y.A, v[START])
@@ -298,11 +319,12 @@ def _iterate(S, W, X, Y, P, h, closely):
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, Y, h)
+    _predict(S, W, Y, h)
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[SIZE] = h
         if iteration == 0 or free:
+            _internal_base(W, Y, h, mean)
             increment_base(Y.euler, at, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
         for sweep in range(2 if iteration == 0 and not mean else 1):
             if sweep == 1:  # the rates of where the guess has turned to, or the whole correction would be s
@@ -311,6 +333,8 @@ def _iterate(S, W, X, Y, P, h, closely):
             increment(Y.euler, at, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
             move(S, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
         more = _residual(S, W, Y, h, mean)
+        if W.z_step[1] > 0.0:
+            return False
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
         alone = closely and iteration % 2 == 1
         if iteration == 0:
@@ -378,9 +402,25 @@ def _accept_rates(body, at, W, Y, P, h):
 
 
 @njit(**INNER)
+def _accept_internal(W, Y, P, h):
+    """Internal unknowns at the end of the step become the present ones."""
+    form, before = Y.form, Y.clock[STEP_BEFORE]
+    for k in range(W.z.shape[1]):
+        rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
+        if P.am == P.af:
+            deviation = 0.0
+        elif before == 0.0:  # from here on with the deviation of the settings' scheme
+            deviation = (P.am - P.af) * (end - rate)
+        else:
+            deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
+        Y.z[Z_NOW, k], Y.z[Z_RATE, k], Y.z[Z_DEV, k] = W.z[Z_NOW, k], end, deviation
+
+
+@njit(**INNER)
 def _accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
     _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
+    _accept_internal(W, Y, P, h)
     copy_rows(Y.r[1], Y.r[0])
     copy_rows(Y.p[1], Y.p[0])
     copy(Y.L[1], Y.L[0])
@@ -390,7 +430,7 @@ def _accept(S, W, Y, P, log, h):
     copy(W.gx, Y.g[AT_START])
     keep_loads(S, W, Y, h)
     copy_rows(W.el, Y.el)
-    keep_angles(S, W)
+    keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])
     write_log(Y, log)
 
@@ -406,6 +446,8 @@ def write_log(Y, log):
     copy(Y.v[U], log.u[q])
     copy(Y.v[UDOT], log.udot[q])
     copy(Y.l[LAM], log.lam[q])
+    copy(Y.z[Z_NOW], log.z[q])
+    copy(Y.memory, log.memory[q])
     Y.counts[LOGGED] += 1
 
 
@@ -414,7 +456,7 @@ def _event(S, W, Y, end_paths, end_path, h):
     """Share of the converged step at which it should end instead, and whether the run ends there."""
     along = path_slot(S)
     v0, v1 = Y.v[U, along:], Y.v[U1, along:]
-    return first_event(S, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
+    return first_event(S, W, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
 
 
 @njit(**INNER)

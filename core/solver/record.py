@@ -27,7 +27,7 @@ from core.multibody.arrays import (
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import Z_NOW, forces, keep_elements
 from core.multibody.kernel import call
 from core.multibody.layout import TURN
 from core.results.results import Ledger, States, Violations
@@ -100,13 +100,18 @@ def review(
     own = W.row[ROW_A]
     if first == 0:
         W.angle0[:] = 0.0
+    W.z_step[0] = 0.0
     for q in range(n):
         row = first + q
         r, u, lam = log.r[row], log.u[row], log.lam[row]
+        for k in range(W.z.shape[1]):
+            W.z[Z_NOW, k] = log.z[row, k]
+        for k in range(W.memory.shape[0]):
+            W.memory[k] = log.memory[row, k]
         call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[row], r, log.p[row], log.L[row]))
         call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-        keep_angles(S, W)
         call(W.calls[FORCES], forces, (S, W, u, lam))
+        keep_elements(S, W)
         for k in range(drive.shape[1]):
             drive[q, k] = W.device[k, FORCE_ON_CAR]
         keep_devices(S, W, log.t[row], u)
@@ -150,6 +155,12 @@ def _integral(time: Array, power: Array) -> Array:
     turned = (power[1:] * power[:-1] >= 0.0) & (piece * plain < 0.0)
     piece[turned] = plain[turned]
     return np.concatenate([[0.0], np.cumsum(piece)])
+
+
+def _remembered_work(system: System, memory: Array) -> Array:
+    """Energy (n,) J lost by elements that keep count of it themselves."""
+    found = [c.memory[0] + c.use.law.work for c in system.connectors if c.use and c.use.law.work is not None]
+    return np.asarray(memory[:, found].sum(axis=1))
 
 
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
@@ -203,12 +214,14 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         spring_force=spring_force,
         spring_length=spring_length,
         device_force=drive,
+        internal=log.z[:n],
+        memory=log.memory[:n],
     )
     ledger = Ledger(
         kinetic=energy[:, 0].copy(),
         potential=energy[:, 1].copy(),
         elastic=energy[:, 2].copy(),
-        dissipated=_integral(time, powers[:, 0]),
+        dissipated=_integral(time, powers[:, 0]) + _remembered_work(system, log.memory[:n]),
         drag=_integral(time, powers[:, 1]),
         driven=_integral(time, powers[:, 2] + powers[:, 3] - devices) + device_work(time, devices),
     )

@@ -62,9 +62,10 @@ def element_error(S, W, Y, P, h, before):
     """What a step h (s) may have missed of the force elements, as an error (m, rad) of places would count; before (s):
     the step before.
 
-    Of a travel x it misses as much as of a place, c h^3 times its third derivative (see step_error); times the slope of the element's force
-    that is an error of the force, of which LOAD_SHARE of the tolerance is allowed, relative to the largest force, or
-    moment, on any body so far. The third derivative is seen in the rates at the ends of this step and of the one before.
+    Of a travel it misses as much as of a place, c h^3 times its third derivative (see step_error); times the slope of
+    the force that is an error of the force, of which LOAD_SHARE of the tolerance is allowed, relative to the largest
+    force, or moment, on any body so far. The third derivative is seen in the rates at the ends of this step and of the
+    one before.
     """
     if P.am == P.af or before == 0.0:
         return 0.0

@@ -19,7 +19,7 @@ from core.base.frames import skew
 from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import keep_angles
+from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Memory
@@ -82,7 +82,7 @@ def angular_velocity_matrix(x: F) -> F:
 
 
 class PartitionedEquations:
-    """y = (independent coordinates, independent velocities), see `flat.Equations`.
+    """y = (independent coordinates, independent velocities, internal unknowns), see `flat.Equations`.
 
     Raises ArithmeticError where the dependent coordinates cannot be found.
     """
@@ -154,7 +154,7 @@ class PartitionedEquations:
         self.free, self.bound, self.lead = split(G)
         self.splits += 1
         self.growth = self._sensitivity(G)
-        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free]])
+        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free], Y.z[Z_NOW]])
 
     def _sensitivity(self, G: F) -> float:
         if not len(self.bound) or not len(self.free):
@@ -171,9 +171,10 @@ class PartitionedEquations:
             raise ArithmeticError("the state has left all bounds")
         self.x[self.free] = y[:n]
         try:
-            u = self._velocities(self._close(t), y[n:])
+            u = self._velocities(self._close(t), y[n : 2 * n])
         except np.linalg.LinAlgError as error:
             raise ArithmeticError("the dependent coordinates cannot be found") from error
+        e.work.z[Z_NOW] = y[2 * n :]
         udot, lam, E = Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1], Y.l[genalpha.REG]
         if not rates(
             e.system.arrays, e.work, e.factor, E, Y.Hs, self.form, t, Y.r[1], Y.p[1], Y.L[1], u, self.rate_p,
@@ -183,7 +184,7 @@ class PartitionedEquations:
         spins = e.system.layout.spins
         rate = u[: e.system.coordinates].copy()
         rate[spins] = rate_of_rotation_vector(self.x[spins], u[spins])
-        return np.concatenate([rate[self.free], udot[self.free]])
+        return np.concatenate([rate[self.free], udot[self.free], e.work.z[Z_RATE]])
 
     def show(self, t: float, y: F) -> None:
         """Write state, accelerations and multipliers at y into the memory."""
@@ -192,8 +193,9 @@ class PartitionedEquations:
         Y.r[0], Y.p[0], Y.L[0] = Y.r[1], Y.p[1], Y.L[1]
         Y.v[genalpha.U], Y.v[genalpha.UDOT] = Y.v[genalpha.U1], Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
+        Y.z[Z_NOW] = self.engine.work.z[Z_NOW]
         S, W = self.engine.system.arrays, self.engine.work
-        keep_angles(S, W)
+        keep_elements(S, W)
         keep_devices(S, W, t, Y.v[genalpha.U])
 
     def settle(self, t: float, y: F) -> tuple[F, bool]:
@@ -211,4 +213,4 @@ class PartitionedEquations:
         """The same split measured from the present pose."""
         Y = self.memory
         self.r[:], self.p[:], self.L[:], self.x[:] = Y.r[0], Y.p[0], Y.L[0], 0.0
-        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free]])
+        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free], Y.z[Z_NOW]])

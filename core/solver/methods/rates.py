@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from core.jit.options import KERNEL
 from core.multibody.arrays import CONSTRAINTS, PLAIN, SLOT, int_line, sizes
 from core.multibody.constraint_kernels import constraints
+from core.multibody.force_kernels import Z_NOW, Z_RATE
 from core.multibody.kernel import call
 from core.multibody.layout import TURN
 from core.project.scenario import SolverSettings
@@ -65,6 +66,7 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     at = int_line(S, SLOT)
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
     penalty, passes = 0.0, SWEEPS
+    W.z_step[0] = 0.0
     if form.kind == PENALISED:
         penalty, passes = form.penalty, form.passes
     ok = consistent_acceleration(S, W, X, E, Hs, u, form.alpha, form.beta, penalty, passes, udot, lam)
@@ -76,12 +78,12 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
         rate_p[b, 1] = 0.5 * (e0 * w0 - e3 * w1 + e2 * w2)
         rate_p[b, 2] = 0.5 * (e3 * w0 + e0 * w1 - e1 * w2)
         rate_p[b, 3] = 0.5 * (-e2 * w0 + e1 * w1 + e0 * w2)
-    return ok
+    return ok and W.z_step[1] == 0.0
 
 
 @njit(**KERNEL)
 def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
-    """The right-hand side dy/dt = out of a flat state y = (r, p, L, u).
+    """The right-hand side dy/dt = out of a flat state y = (r, p, L, u, z).
 
     r (nb + 1, 3), p (nb + 1, 4), L (plain,), u (width,): filled with the state, Euler parameters normalised: the
     length of p has no meaning and, as p' = 1/2 p o (0, omega) keeps it, no influence. Returns success.
@@ -100,7 +102,11 @@ def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
         L[k] = y[rest + k]
     for k in range(nu):
         u[k] = y[moving + k]
+    for k in range(W.z.shape[1]):
+        W.z[Z_NOW, k] = y[moving + nu + k]
     ok = rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam)
+    for k in range(W.z.shape[1]):
+        out[moving + nu + k] = W.z[Z_RATE, k]
     for b in range(nb):
         q = turned + 4 * b
         size = (y[q] ** 2 + y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2) ** 0.5

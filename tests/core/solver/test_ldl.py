@@ -119,7 +119,7 @@ def _blocks(layout: Layout, seed: int) -> tuple[Pattern, tuple[np.ndarray, ...],
     the kernels fill them, and the whole matrix without its small lower right corner, laid out by hand."""
     rng = np.random.default_rng(seed)
     nb, nu, m = layout.bodies, layout.coordinates, layout.multipliers
-    pairs = tuple((b, b - 1) for b in range(1, nb)) + ((nb, 0), (nb - 1, 0))
+    pairs = (*((b, b - 1) for b in range(1, nb)), (nb, 0), (nb - 1, 0))
     H = np.zeros((nu, nu))
     Hd, Ho = (
         np.zeros((nb + 1, layout.widest, layout.widest)),
