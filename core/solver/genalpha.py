@@ -16,7 +16,8 @@ that free bodies keep it to rounding (see momentum): u_dot stands for s in A J s
 moment, and J w1 = Q^T J (w0 + h (1 - g) a0) + h g J a1 with Q = A0^T A1. Logs and error estimates have w_dot.
 
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
-|u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
+|u_dot1 - u_dot0|, in m and rad, and that of what force elements measure, by how far their forces change with it
+(`step_size.element_error`). Newton iterations reuse H's factorisation until they converge slowly.
 
 Without numerical damping (rho = 1) forces enter as the mean of both ends of the step (moments in world axes) and every
 constraint with one multiplier for the whole step, in the mean of its directions at both ends:
@@ -82,7 +83,7 @@ from core.solver.momentum import (
     turn_rates,
 )
 from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
-from core.solver.step_size import next_step, own_step, step_error
+from core.solver.step_size import element_error, keep_loads, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
@@ -136,7 +137,9 @@ class Memory(NamedTuple):
     Hs: F  # (ng,)
     euler: F  # (nb, 6) of the bodies, see momentum
     held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
-    el: F  # (elements, 4) force elements at the start of the step
+    el: F  # (elements, 5) force elements at the start of the step
+    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
+    load: F  # (2,) N and N m, the largest force and moment on a body so far
     z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
     memory: F  # what laws remember: Work.memory itself
 
@@ -440,6 +443,7 @@ def _accept(S, W, Y, P, log, h):
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])
+    keep_loads(S, W, Y, h)
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])
@@ -493,6 +497,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
         error = max(error, device_error(S, W, h), _internal_error(W, Y, P, h))
+        error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         share, over = _event(S, W, Y, end_paths, end_path, h)
