@@ -17,8 +17,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
     """A project with some fields changed.
 
     assignments: texts "a.b.0.c=value": the dotted path of a field in the project file (list entries counted from
-    0), and its new value in JSON, or plain text; names that fields had in older files are understood. Raises InputError for an
-    unknown field or a value it cannot take.
+    0), and its new value in JSON, or plain text; names that fields had in older files are understood. Raises
+    InputError for an unknown field or a value it cannot take.
     """
     assignments = tuple(assignments)
     if not assignments:

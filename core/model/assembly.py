@@ -185,7 +185,7 @@ class Assembly(Frozen):
                 )
 
     def _check_references(self, known: dict[str, dict[str, Any]]) -> None:
-        bodies = {*known["body"], GROUND, *((SEAT,) if self.role == "rider" else ())}
+        bodies = {*known["body"], SEAT if self.role == "rider" else GROUND}
         for kind in ("joint", "guide", "force"):
             for element in getattr(self, LISTS[kind]):
                 owner = f"{WORDS[kind]} '{element.name}'"

@@ -2,10 +2,10 @@
 
 One clock for all would take the steps of whichever part needs the smallest at the time: a train of 16 uncoupled cars
 some two fifths more steps than one car, each of them for all. With a clock each a car takes the same steps as alone.
-Channels, events, energies and violations come from each car's own instants. The states are stored at common instants, as dense
-as the steps of the car with the smallest: between a car's own instants places follow the quintic through place,
-velocity and acceleration at both ends, velocities the cubic through velocities and accelerations, accelerations its
-slope, orientations the turn by the cubic of the angular velocity and what that lacks at its end; forces and lengths
+Channels, events, energies and violations come from each part's own instants. The states are stored at common instants,
+as dense as the steps of the part with the smallest: between a part's own instants places follow the quintic through
+place, velocity and acceleration at both ends, velocities the cubic through velocities and accelerations, accelerations
+its slope, orientations the turn by the cubic of the angular velocity and what that lacks at its end; forces and lengths
 follow a cubic that stays between its values (Fritsch & Carlson 1980).
 """
 

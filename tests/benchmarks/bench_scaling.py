@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.assembly import Train
+from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
@@ -43,7 +43,11 @@ def project(count: int, fixed_step: float | None, first: int = 0) -> Project:
     )
     settings = base.settings.model_copy(update={"fixed_step": fixed_step})
     scenario = Ride(start=START - SPACING * first, speed=SPEED, duration=RIDDEN)
-    update = {"train": Train(cars=cars), "scenario": scenario, "settings": settings}
+    update = {
+        "train": Assembly(name="Train", role="train", children=cars),
+        "scenario": scenario,
+        "settings": settings,
+    }
     return base.model_copy(update=update)
 
 

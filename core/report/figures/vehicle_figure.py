@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from core.model.assembly import Assembly
 from core.model.bodies import GROUND, SEAT
 from core.model.elements import SpringDamper

@@ -113,9 +113,9 @@ def test_that_ranges_are_those_of_the_descriptions():
 def test_that_everything_in_every_example_has_a_page(qapp, name):
     project = load_example(name)
     kinds = ("body", "joint", "guide", "driver", "force", "seat", "occupant")
-    owners = [(RIG,)] if isinstance(project.scenario, Rig) else [(c.name,) for c in project.train.cars]
+    owners = [(RIG,)] if isinstance(project.scenario, Rig) else [(c.name,) for c in project.train.children]
     for owner in list(owners):
-        owners += [(*owner, o.name) for o in elements.holder_at(project, owner).occupants]
+        owners += [(*owner, o.name) for o in elements.holder_at(project, owner).riders]
     selections = [Selection(), Selection("scenario"), Selection("settings")]
     for owner in owners:
         if len(owner) == 1:
@@ -196,7 +196,7 @@ def test_that_renaming_keeps_the_thing_selected(qtbot, document, inspector):
     inspector.refresh()
     _type(inspector, qtbot, "name", "Body shell")
     assert document.selection == Selection("body", ("Car", "Body shell"))
-    assert document.project.train.cars[0].seats[0].body == "Body shell"
+    assert document.project.train.children[0].seats[0].body == "Body shell"
 
 
 def test_that_head_and_notes_follow_what_is_shown_without_building_it_anew(qtbot, document, inspector):

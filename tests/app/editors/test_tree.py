@@ -41,11 +41,11 @@ def test_that_every_example_has_all_its_elements_in_the_tree(name):
         return sum((node.select is not None and len(node.key) > 1) + count(node.children) for node in nodes)
 
     project = load_example(name)
-    cars = project.train.cars if project.scenario.kind == "ride" else (project.scenario.assembly,)
+    cars = project.train.children if project.scenario.kind == "ride" else (project.scenario.assembly,)
     expected = len(project.track.sections) if project.track else 0
     for car in cars:
         expected += 1
-        for holder in (car, *car.occupants):
+        for holder in (car, *car.riders):
             expected += sum(len(elements.elements_of(holder, kind)) for kind in elements.LISTS)
     assert count(project_nodes(project)) == expected
 
@@ -74,7 +74,7 @@ def test_that_renaming_in_place_is_a_step(qtbot, document, tree):
     qtbot.keyClicks(editor, "Shell")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.undo_stack.undoText() == "Rename Carbody to Shell")
-    assert document.project.train.cars[0].seats[0].body == "Shell"
+    assert document.project.train.children[0].seats[0].body == "Shell"
     tree.refresh()
     assert tree.node_at("body", "Car", "Shell") is not None
 
@@ -113,7 +113,7 @@ def test_that_the_menu_adds_duplicates_and_inserts_from_the_library(document, tr
     assert document.selection == Selection("occupant", ("Car", "Rider 2"))
     menu = tree.menu_for(tree.node_at("train").data(NAME, ROLE))
     menu.actions()[0].trigger()
-    assert len(document.project.train.cars) == 2
+    assert len(document.project.train.children) == 2
     tree.refresh()
     assert document.undo_stack.count() == 4
     while document.undo_stack.canUndo():
@@ -142,7 +142,7 @@ def test_that_dragging_changes_order_and_seats(document, tree, unexpected):
     tree.dropped(
         tree.node_at("occupant", "Car", "Rider"), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
     )
-    assert document.project.train.cars[0].occupants[0].seat == "Right seat"
+    assert document.project.train.children[0].riders[0].seat == "Right seat"
     tree.refresh()
     tree.dropped(
         tree.node_at("force", "Car", names[0]), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
