@@ -31,6 +31,7 @@ from app.widgets import theme
 from app.widgets.settings import Settings
 from app.work.preview import RidePreview
 from core.edits.points import move_points, set_points
+from core.model.assembly import Assembly
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live

@@ -73,10 +73,11 @@ def _rebuilt(project: Project, owner: Path, fields_of: FieldsOf) -> Project:
         if made is not None:
             children = fields.get("children", holder.children)
             fields["children"] = tuple(made if child.name == owner[depth] else child for child in children)
-        if holder.role == "train" and "children" in fields:
-            if not fields["children"]:
-                return changed(project, "Project", {"train": None})
-            fields["children"] = _counted_from_first(fields["children"])
+        cars = fields.get("children", holder.children)
+        if holder.role == "train" and not cars:
+            return changed(project, "Project", {"train": None})
+        if holder.role == "train" and len(cars) < len(holder.children):
+            fields["children"] = _counted_from_first(cars)
         made = changed(holder, _where(path, holder), fields)
     if isinstance(project.scenario, Rig):
         return changed(project, "Project", {"scenario": changed(project.scenario, "Rig", {"assembly": made})})

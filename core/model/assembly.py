@@ -124,7 +124,9 @@ class Assembly(Frozen):
     @model_validator(mode="after")
     def _consistent(self) -> Assembly:
         for attribute in LISTS.values():
-            what = {"forces": "force elements", "children": "assemblies"}.get(attribute, attribute)
+            roles = {child.role for child in self.children}
+            inside = f"{roles.pop()}s" if len(roles) == 1 else "assemblies"
+            what = {"forces": "force elements", "children": inside}.get(attribute, attribute)
             twice = _doubled(element.name for element in getattr(self, attribute))
             if twice is not None:
                 raise ValueError(f"two {what} are named '{twice}'; give each its own name")

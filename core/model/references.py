@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from core.base.fields import told
+
 #: The kinds of elements and the fields of an assembly that hold them.
 LISTS: Final[dict[str, str]] = {
     "body": "bodies",
@@ -36,8 +38,9 @@ def references(element: Any) -> tuple[tuple[str, str, str], ...]:
     fields = type(element).model_fields
     found = [
         (field, kind, path)
-        for field, kind in _FIELDS.items()
-        if field in fields and (path := getattr(element, field)) is not None
+        for field, info in fields.items()
+        if (kind := told(info, "refers_to") or _FIELDS.get(field))
+        and (path := getattr(element, field)) is not None
     ]
     if "coordinate" in fields:
         found.append(("target", DRIVEN[element.coordinate], element.target))

@@ -38,7 +38,9 @@ def _track(name: str, points: np.ndarray, closed: bool = False, cant: float | No
     return Track(name=name, closed=closed, sections=(SplineSection(name=name, points=spline),))
 
 
-def _bead_car(name: str, kind: str = "point", inertia: tuple[float, float, float] = (0.1, 0.1, 0.1)) -> Assembly:
+def _bead_car(
+    name: str, kind: str = "point", inertia: tuple[float, float, float] = (0.1, 0.1, 0.1)
+) -> Assembly:
     body = Body(name=name, mass=2.0, inertia=inertia, position=(0.0, 0.0, 0.0))
     return Assembly(
         role="car", name="Car", bodies=(body,), guides=(Guide(name="Wire", kind=kind, body=name),)

@@ -419,10 +419,10 @@ def _train_edit(random_: random.Random, project: Project) -> tuple[str, Project]
     if what == "add":
         return "Add body", elements.add_element(project, "body", (car.name,), new_elements.new_body(car))[0]
     if what == "rider":
-        return "Add rider", train.insert_rider(project, car.name, "viegas2016")[0]
+        return "Add rider", train.insert_rider(project, (car.name,), "viegas2016")[0]
     if len(project.train.children) > 2:
-        return "Delete car", train.delete_car(project, car.name)
-    return "Add car", train.duplicate_car(project, car.name)[0]
+        return "Delete car", elements.delete_element(project, "assembly", (car.name,))
+    return "Add car", elements.duplicate_element(project, "assembly", (car.name,))[0]
 
 
 def _random_action(random_: random.Random, studio: MainWindow) -> None:

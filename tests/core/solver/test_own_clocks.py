@@ -30,7 +30,9 @@ from core.track.devices import Launch
 START, SPEED, GAP = 62.0, 26.0, 7.0
 
 
-def on_star(cars: tuple[Assembly, ...], duration: float = 0.8, start: float = START, **settings: Any) -> Project:
+def on_star(
+    cars: tuple[Assembly, ...], duration: float = 0.8, start: float = START, **settings: Any
+) -> Project:
     """Cars on the Looping Star, one behind the other."""
     base = load_example("looping_star")
     named = tuple(
