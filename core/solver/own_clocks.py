@@ -242,7 +242,10 @@ def _shaped(t: Array, values: Array, grid: Array) -> Array:
     out = np.empty((len(grid), flat.shape[1]))
     for first in range(0, flat.shape[1], COLUMNS):
         block = slice(first, first + COLUMNS)
-        out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
+        with np.errstate(
+            over="ignore"
+        ):  # of slopes of forces that are all but nothing, which then count as none
+            out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
     return out.reshape(len(grid), *values.shape[1:])
 
 

@@ -48,7 +48,8 @@ NOT_SHOWN = {
 }  # fmt: skip
 MODELS = [
     ("project", Project), ("track", d.Track), ("clearance", d.Clearance), ("section", d.SplineSection),
-    ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint), ("body", Body), ("joint", Joint), ("guide", Guide), ("driver", Driver), ("spring", m.SpringDamper),
+    ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint),
+    ("body", Body), ("joint", Joint), ("guide", Guide), ("driver", Driver), ("spring", m.SpringDamper),
     ("rotational_spring", m.RotationalSpring), ("joint_stop", m.JointStop), ("force", m.AppliedForce),
     ("torque", m.AppliedTorque), ("air_drag", m.AirDrag), ("rolling_resistance", m.RollingResistance),
     ("heartline", Heartline), ("heartline_point", HeartlinePoint), ("station", v.Station),
