@@ -26,6 +26,7 @@ from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
+ANGLES = ("angle", "angle_j", "roll", "pitch", "yaw")
 COORDINATES = {
     "revolute": ("angle",),
     "cylindrical": ("angle", "slide"),
@@ -212,7 +213,7 @@ def _fitted(project: Project, path: Sequence[str], element: Any, spec: FieldSpec
         if joint.kind == "prismatic":
             return replace(spec, unit=spec.slide_unit)
     if isinstance(element, Driver) and spec.name == "function":
-        return replace(spec, unit="rad" if element.coordinate in ("angle", "angle_j") else "m")
+        return replace(spec, unit="rad" if element.coordinate in ANGLES else "m")
     return spec
 
 
@@ -270,7 +271,7 @@ def _coordinates(holder: Assembly, target: str) -> tuple[str, ...]:
     joint = holder.every("joint").get(target)
     if joint is not None and joint.kind in COORDINATES:
         return COORDINATES[joint.kind]
-    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z")
+    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z", "roll", "pitch", "yaw")
 
 
 def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:

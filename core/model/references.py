@@ -29,7 +29,7 @@ _FIELDS: Final = {
 DRIVEN: Final = {
     **dict.fromkeys(("angle", "angle_j", "slide", "length"), "joint"),
     "arc_length": "guide",
-    **dict.fromkeys(("x", "y", "z"), "body"),
+    **dict.fromkeys(("x", "y", "z", "roll", "pitch", "yaw"), "body"),
 }
 
 

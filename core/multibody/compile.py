@@ -425,7 +425,7 @@ def _constraint_tables(
     return {
         t.FN: span,
         t.PT: _int_table([[x[0], x[1]] for x in rows.points], 2),
-        t.DOT: _int_table([[x[0], x[1], x[5]] for x in rows.dots], 3),
+        t.DOT: _int_table([[x[0], x[1], x[5], x[6]] for x in rows.dots], 4),
         t.SL: _int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
         t.GD: _int_table([[x[0], _path_index(paths, x[2])] for x in rows.guides], 2),
         t.AL: _int_table([[x[0], x[1]] for x in rows.alignments], 2),
