@@ -17,7 +17,8 @@ from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
 from core.model.assembly import JUDGED, Assembly
 from core.model.drivers import Driver
-from core.model.elements import JointStop, RotationalSpring
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rotational_spring import RotationalSpring
 from core.model.joints import NEEDS_AXES, Joint
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.injury.filters import ride_filter
-from core.model.elements import JointStop, RotationalSpring
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rotational_spring import RotationalSpring
 from core.model.placement import joined
 from core.project.project import Project
 from core.results.results import Channel, Results

@@ -19,7 +19,10 @@ from app.view3d.train_layer import Member
 from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
-from core.model.elements import AirDrag, AppliedForce, AppliedTorque, SpringDamper
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.force import AppliedForce
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.model.placement import Drawn, Frame, joined

@@ -17,7 +17,7 @@ from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.model.placement import Drawn, joined
 from core.project.project import Project
 

@@ -16,7 +16,7 @@ from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 
 Array = NDArray[np.float64]
 

@@ -14,15 +14,13 @@ from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
 from core.model.assembly import JUDGED, Assembly
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.references import LISTS, WORDS, references
 from core.project.project import Project
 from core.project.scenario import Rig

@@ -10,15 +10,13 @@ from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import GROUND, SEAT, Body
 from core.model.drivers import Driver
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.functions import constant
 from core.model.guides import Guide
 from core.model.joints import NEEDS_AXES, Joint, JointKind

@@ -15,7 +15,7 @@ from pydantic import Field, field_validator, model_validator
 from core.base.frozen import Frozen, Name, Quat, Vec3
 from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body, unit_quaternion
 from core.model.drivers import Driver
-from core.model.elements import Force, JointStop, RotationalSpring
+from core.model.forces import Force, type_of
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.model.references import LISTS, WORDS, references
@@ -201,15 +201,12 @@ class Assembly(Frozen):
                 if kind == "guide" and ends[0] == GROUND:
                     raise ValueError(f"{owner} guides the ground; name a body")
         for force in self.forces:
-            if isinstance(force, RotationalSpring | JointStop):
-                allowed: tuple[str, ...] = ("revolute", "cylindrical", "spherical", "universal")
-                if isinstance(force, JointStop):
-                    allowed = ("revolute", "cylindrical", "prismatic")
-                kind = known["joint"][force.joint].kind
-                if kind not in allowed:
-                    raise ValueError(
-                        f"force element '{force.name}' cannot act in the {kind} joint '{force.joint}'"
-                    )
+            found = type_of(force)
+            if found is not None and found.place == "joint":
+                joint = next(path for _, what, path in references(force) if what == "joint")
+                kind = known["joint"][joint].kind
+                if kind not in found.joints:
+                    raise ValueError(f"force element '{force.name}' cannot act in the {kind} joint '{joint}'")
 
     def _check_seats(self, bodies: dict[str, Body]) -> None:
         for seat in self.seats:

@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 
 from core.base.frames import perpendicular
 from core.model.assembly import Assembly
-from core.model.elements import AppliedForce, AppliedTorque, RotationalSpring, SpringDamper
+from core.model.forces.force import AppliedForce
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.functions import TableFunction, TimeFunction
 from core.model.joints import Joint
 from core.model.placement import Drawn, joined

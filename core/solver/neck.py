@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.base.frames import rotation_matrix
 from core.model.bodies import GROUND
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.model.placement import Drawn, joined
 from core.multibody.compile import System
 from core.project.project import Project

@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model.assembly import Assembly
-from core.model.elements import Force, RotationalSpring, SpringDamper
+from core.model.forces import Force
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
 from core.multibody.compile import State
 from core.project.project import Project
 from core.track.build import BuiltTrack

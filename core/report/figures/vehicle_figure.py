@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from core.model.assembly import Assembly
 from core.model.bodies import GROUND, SEAT
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.model.placement import Drawn
 from core.report.figures import canvas
 from core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import AirDrag, Force, JointStop, RollingResistance, RotationalSpring, SpringDamper
+from core.model.forces import Force
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
 from core.model.joints import Joint
 from core.report.book import Book
 from core.report.cells import count, figures, fixed, left, text
@@ -240,7 +246,7 @@ def _forces(table_id: str, title: str, forces: dict[str, Force]) -> Table:
     )
 
 
-def _force(path: str, force: Force) -> tuple[Cell, ...]:
+def _force(path: str, force: Any) -> tuple[Cell, ...]:
     name, kind = text(path), text(force.kind.replace("_", " "))
     off = "" if force.enabled else "switched off; "
     match force:

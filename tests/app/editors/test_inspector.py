@@ -23,9 +23,15 @@ from core.base.errors import InputError
 from core.edits import elements
 from core.edits.points import delete_points
 from core.model import assembly as a
-from core.model import elements as m
 from core.model.bodies import Body
 from core.model.drivers import Driver
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.project.evaluation import EvaluationOptions
@@ -49,9 +55,9 @@ NOT_SHOWN = {
 MODELS = [
     ("project", Project), ("track", d.Track), ("clearance", d.Clearance), ("section", d.SplineSection),
     ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint),
-    ("body", Body), ("joint", Joint), ("guide", Guide), ("driver", Driver), ("spring", m.SpringDamper),
-    ("rotational_spring", m.RotationalSpring), ("joint_stop", m.JointStop), ("force", m.AppliedForce),
-    ("torque", m.AppliedTorque), ("air_drag", m.AirDrag), ("rolling_resistance", m.RollingResistance),
+    ("body", Body), ("joint", Joint), ("guide", Guide), ("driver", Driver), ("spring", SpringDamper),
+    ("rotational_spring", RotationalSpring), ("joint_stop", JointStop), ("force", AppliedForce),
+    ("torque", AppliedTorque), ("air_drag", AirDrag), ("rolling_resistance", RollingResistance),
     ("heartline", Heartline), ("heartline_point", HeartlinePoint), ("station", v.Station),
     ("chain_lift", v.ChainLift), ("launch", v.Launch), ("trim_brake", v.TrimBrake), ("block_brake", v.BlockBrake),
     ("drive_tyres", v.DriveTyres), ("point_ride", PointRideSettings),

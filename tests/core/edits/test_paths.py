@@ -10,7 +10,7 @@ from core.edits import train
 from core.edits.new_elements import new_force, new_joint
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
 from core.project.project import Project

@@ -9,7 +9,9 @@ from pydantic import ValidationError
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
 from core.model.drivers import Driver
-from core.model.elements import JointStop, RollingResistance, SpringDamper
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.spring import SpringDamper
 from core.model.functions import constant
 from core.model.guides import Guide
 from core.model.joints import Joint

@@ -6,7 +6,9 @@ import pytest
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import AirDrag, JointStop, SpringDamper
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.spring import SpringDamper
 from core.model.joints import Joint
 from core.multibody.connections import connected_parts
 
