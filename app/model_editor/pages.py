@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.document.selection import RIG, Selection
+from app.document.selection import Selection
 from app.model_editor.entries import SEVERAL
 from app.model_editor.field_book import FieldSpec, specs_of
 from app.model_editor.page import Field, Group, Page, plain
@@ -15,8 +15,11 @@ from app.widgets import units
 from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
-from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
+from core.model.assembly import JUDGED, Assembly
+from core.model.drivers import Driver
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.joints import NEEDS_AXES, Joint
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project
 from core.project.scenario import Ride, Rig, SolverSettings
@@ -24,6 +27,7 @@ from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
+ANGLES = ("angle", "angle_j", "roll", "pitch", "yaw")
 COORDINATES = {
     "revolute": ("angle",),
     "cylindrical": ("angle", "slide"),
@@ -42,8 +46,6 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
         return section_page(project, selection, built)
     if kind == "device":
         return device_page(project, selection)
-    if kind == "car":
-        return _car_page(project, selection)
     if kind == "scenario":
         return _scenario_page(project)
     if kind == "settings":
@@ -125,41 +127,17 @@ def _scenario_page(project: Project) -> Page:
     return Page("Scenario", words[group], "scenario", groups, model=True)
 
 
-# -- train
+# -- assemblies and their elements
 
 
-def _car_page(project: Project, selection: Selection) -> Page:
-    name = selection.path[0]
-    assembly = elements.assembly_at(project, name)
-    note = _mass_note(assembly)
-    if name == RIG:
-        return Page("Rig", "bodies on a bench", "car", (Group("", (), (note,)),), model=True)
-
-    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
-        return train.set_car(p, name, {"name": value}), Selection("car", (value,))
-
-    fields = []
-    for spec in specs_of("car", Car):
-        field = plain(
-            spec,
-            lambda p, values: train.set_car(p, name, values),
-            lambda p: elements.assembly_at(p, name),
-            name,
-        )
-        fields.append(replace(field, change=rename) if spec.name == "name" else field)
-    first = changes.the_train(project).cars[0].name == name
-    if first:
-        fields = [f for f in fields if f.spec.name != "offset"]
-    return Page(name, "car", "car", (Group("", tuple(fields), (note,)),), model=True)
-
-
-def _mass_note(holder: Assembly | Occupant) -> str:
-    own = sum(b.mass for b in holder.bodies)
-    text = f"{len(holder.bodies)} bodies of {units.text(own, 'kg')} together"
-    if isinstance(holder, Assembly) and holder.occupants:
-        riders = sum(b.mass for o in holder.occupants for b in o.bodies)
-        count = f"{len(holder.occupants)} rider" + ("s" if len(holder.occupants) > 1 else "")
-        text += f", and {count} of {units.text(riders, 'kg')}"
+def _mass_note(assembly: Assembly) -> str:
+    own = assembly.own("body")
+    mass = sum(body.mass for body in own.values())
+    text = f"{len(own)} bodies of {units.text(mass, 'kg')} together"
+    riders = len([path for path in assembly.with_role("rider") if path])
+    if riders:
+        text += f", and {riders} rider" + ("s" if riders > 1 else "")
+        text += f" of {units.text(assembly.mass() - mass, 'kg')}"
     return text + "."
 
 
@@ -167,55 +145,58 @@ def _element_page(project: Project, selection: Selection) -> Page:
     kind, path = selection.kind, selection.path
     element = elements.element_at(project, kind, path)
     model = type(element)
-    group = element.kind if kind == "force" else kind
+    group = {"force": "kind", "assembly": "role"}.get(kind)
+    group = kind if group is None else getattr(element, group)
 
     def rename(p: Project, value: Any) -> tuple[Project, Selection]:
         made, there = elements.rename_element(p, kind, path, value)
         return made, replace(selection, path=there)
 
     def seated(p: Project, value: Any) -> tuple[Project, None]:
-        return train.move_rider(p, path, path[0], value)[0], None
+        return train.move_rider(p, path, path[:-1], value)[0], None
 
     fields = []
     for spec in specs_of(group, model):
-        if not _applies(element, spec):
+        if not _applies(project, path, element, spec):
             continue
         shown = _fitted(project, path, element, spec)
         field = plain(
             shown,
             lambda p, values: elements.set_element(p, kind, path, values),
             lambda p: elements.element_at(p, kind, path),
-            path[-1],
+            element.name,
             _element_choices(project, kind, path, element, spec),
         )
         if spec.name == "name":
             field = replace(field, change=rename)
-        elif kind == "occupant" and spec.name == "seat":
+        elif kind == "assembly" and spec.name == "seat":
             field = replace(field, change=seated)
         elif kind == "joint" and spec.name == "kind":
             field = replace(field, change=_joint_kind(path))
         elif kind == "driver" and spec.name == "target":
             field = replace(field, change=_driver_target(path))
         fields.append(field)
-    notes = (_mass_note(element),) if isinstance(element, Occupant) else ()
-    icon = {"occupant": "rider"}.get(kind, kind)
+    notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
+    icon = kind if kind != "assembly" else element.role if element.role in ("train", "rider") else "car"
     return Page(
         element.name,
         _described(element, kind, path),
         icon,
         (Group("", tuple(fields), notes),),
-        isinstance(element, Joint),
+        isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
     )
 
 
 def _described(element: Any, kind: str, path: Sequence[str]) -> str:
     word = f"{element.kind} joint" if kind == "joint" else elements.element_word(element)
-    owner = " / ".join(part for part in path[:-1] if part != RIG)
+    owner = " / ".join(path[:-1])
     return f"{word} of {owner}" if owner else word
 
 
-def _applies(element: Any, spec: FieldSpec) -> bool:
+def _applies(project: Project, path: Sequence[str], element: Any, spec: FieldSpec) -> bool:
     """Whether a field means anything for the element as it is."""
+    if isinstance(element, Assembly) and spec.name == "offset":
+        return len(path) == 1 and changes.the_train(project).children[0].name != path[0]
     if isinstance(element, Joint):
         if spec.name in AXES:
             return element.kind in NEEDS_AXES
@@ -229,11 +210,11 @@ def _applies(element: Any, spec: FieldSpec) -> bool:
 def _fitted(project: Project, path: Sequence[str], element: Any, spec: FieldSpec) -> FieldSpec:
     """The field with the unit that fits the joint or coordinate it acts on."""
     if spec.slide_unit and isinstance(element, JointStop):
-        joint = elements.element_at(project, "joint", (*path[:-1], element.joint))
+        joint = elements.element_at(project, "joint", (*path[:-1], *element.joint.split("/")))
         if joint.kind == "prismatic":
             return replace(spec, unit=spec.slide_unit)
     if isinstance(element, Driver) and spec.name == "function":
-        return replace(spec, unit="rad" if element.coordinate in ("angle", "angle_j") else "m")
+        return replace(spec, unit="rad" if element.coordinate in ANGLES else "m")
     return spec
 
 
@@ -242,22 +223,22 @@ def _element_choices(
 ) -> tuple[str, ...]:
     if spec.type != "choice":
         return ()
-    holder = elements.holder_at(project, path[:-1])
+    if isinstance(element, Assembly) and spec.name in JUDGED:
+        return tuple(element.every("body"))
+    holder = elements.assembly_at(project, path[:-1])
     if spec.name in ("body_i", "body_j"):
         return body_names(holder)
     if spec.name == "body":
-        return body_names(holder) if kind == "seat" else tuple(b.name for b in holder.bodies)
-    if spec.name == "seat" and isinstance(holder, Assembly):
+        return body_names(holder) if kind == "seat" else tuple(holder.every("body"))
+    if spec.name == "seat":
         return tuple(s.name for s in holder.seats)
-    if isinstance(element, Occupant):
-        return tuple(b.name for b in element.bodies)
     if spec.name == "joint":
         allowed: tuple[str, ...] = ("revolute", "cylindrical", "prismatic")
         if isinstance(element, RotationalSpring):
             allowed = ("revolute", "cylindrical", "spherical", "universal")
-        return tuple(j.name for j in holder.joints if j.kind in allowed)
+        return tuple(there for there, j in holder.every("joint").items() if j.kind in allowed)
     if spec.name == "guide":
-        return tuple(g.name for g in elements.elements_of(holder, "guide"))
+        return tuple(holder.every("guide"))
     if isinstance(element, Driver):
         return _driver_choices(holder, element, spec.name)
     return tuple(spec.words)
@@ -280,21 +261,18 @@ def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project
     return change
 
 
-def _driver_choices(holder: Any, driver: Driver, name: str) -> tuple[str, ...]:
-    drivable = {j.name: COORDINATES[j.kind] for j in holder.joints if j.kind in COORDINATES}
-    if name == "target":
-        guides = [g.name for g in elements.elements_of(holder, "guide")]
-        return tuple(dict.fromkeys((*drivable, *guides, *(b.name for b in holder.bodies))))
-    return _coordinates(holder, driver.target)
+def _driver_choices(holder: Assembly, driver: Driver, name: str) -> tuple[str, ...]:
+    if name != "target":
+        return _coordinates(holder, driver.target)
+    drivable = [path for path, joint in holder.every("joint").items() if joint.kind in COORDINATES]
+    return tuple(dict.fromkeys((*drivable, *holder.every("guide"), *holder.every("body"))))
 
 
-def _coordinates(holder: Any, target: str) -> tuple[str, ...]:
-    for joint in holder.joints:
-        if joint.name == target and joint.kind in COORDINATES:
-            return COORDINATES[joint.kind]
-    if any(g.name == target for g in elements.elements_of(holder, "guide")):
-        return ("arc_length",)
-    return ("x", "y", "z")
+def _coordinates(holder: Assembly, target: str) -> tuple[str, ...]:
+    joint = holder.every("joint").get(target)
+    if joint is not None and joint.kind in COORDINATES:
+        return COORDINATES[joint.kind]
+    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z", "roll", "pitch", "yaw")
 
 
 def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
@@ -302,7 +280,7 @@ def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Proj
 
     def change(project: Project, target: Any) -> tuple[Project, None]:
         driver = elements.element_at(project, "driver", path)
-        known = _coordinates(elements.holder_at(project, path[:-1]), target)
+        known = _coordinates(elements.assembly_at(project, path[:-1]), target)
         coordinate = driver.coordinate if driver.coordinate in known else known[0]
         return elements.set_element(
             project, "driver", path, {"target": target, "coordinate": coordinate}

@@ -108,7 +108,7 @@ def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
         _turn(A[i], f, a)
         _rate(A[i], wi, f, w, a1)
         _centripetal(A[i], wi, f, w, a2)
-        if who[k, 2] >= 0:
+        if who[k, 2] >= 0 and not who[k, 3]:
             rate, second = fn[who[k, 2], 1], fn[who[k, 2], 2]
             c, s = math.cos(fn[who[k, 2], 0]), math.sin(fn[who[k, 2], 0])
             for q in range(3):  # da/dc
@@ -124,6 +124,9 @@ def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
         _rate(A[j], wj, what[k, 6:9], w, b1)
         _centripetal(A[j], wj, what[k, 6:9], w, b2)
         gamma[row] = -(_dot(a2, b) + 2.0 * _dot(a1, b1) + _dot(a, b2))
+        if who[k, 3]:
+            value, rate, second = fn[who[k, 2], 0], fn[who[k, 2], 1], fn[who[k, 2], 2]
+            gamma[row] += math.cos(value) * second - math.sin(value) * rate * rate
         row += 1
     return row
 

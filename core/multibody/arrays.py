@@ -39,7 +39,9 @@ BODY = _kind(1)  # - | mass, inertia (3)
 FN = _kind(2)  # functions of time: first, end term, 1 for spline pieces | offset, rate, half acceleration
 TERM = _kind(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
 PT = _kind(4)  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
-DOT = _kind(5)  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g
+# perpendicular, 1 row: i, j, fn, sine | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g, or with `sine` is the
+# angle whose sine stands on the right
+DOT = _kind(5)
 SL = _kind(6)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from point i to point j
 DS = _kind(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
 GD = _kind(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0

@@ -200,7 +200,7 @@ def _points(who, what, AA, r, g_row, gx, phi, row):
 def turned_direction(who, what, fn, a):
     """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
     f = who[2]
-    if f < 0:
+    if f < 0 or who[3]:
         a[0], a[1], a[2] = what[0], what[1], what[2]
     else:
         c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
@@ -212,9 +212,9 @@ def turned_direction(who, what, fn, a):
 def _dots(who, what, fn, AA, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         A, B = AA[who[k, 0]], AA[who[k, 1]]
-        f = who[k, 2]
+        f, sine = who[k, 2], who[k, 3]
         a0, a1, a2 = what[k, 0], what[k, 1], what[k, 2]
-        if f >= 0:
+        if f >= 0 and not sine:
             c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
             a0 = c * a0 - s * what[k, 3]
             a1 = c * a1 - s * what[k, 4]
@@ -227,6 +227,8 @@ def _dots(who, what, fn, AA, g_row, gx, phi, row):
         by = B[1, 0] * b0 + B[1, 1] * b1 + B[1, 2] * b2
         bz = B[2, 0] * b0 + B[2, 1] * b1 + B[2, 2] * b2
         phi[row] = ax * bx + ay * by + az * bz
+        if sine:
+            phi[row] -= math.sin(fn[f, 0])
         # a x (A_i^T b) and b x (A_j^T a)
         u0 = A[0, 0] * bx + A[1, 0] * by + A[2, 0] * bz
         u1 = A[0, 1] * bx + A[1, 1] * by + A[2, 1] * bz
@@ -384,8 +386,10 @@ def velocity_residual(S, W, u, out):
 
 @njit(**INNER)
 def _driven_dot_rate(who, what, fn, AA):
-    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g."""
+    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g, or of -sin c."""
     c, s = math.cos(fn[who[2], 0]), math.sin(fn[who[2], 0])
+    if who[3]:
+        return -c
     A, B = AA[who[0]], AA[who[1]]
     x = 0.0
     for q in range(3):

@@ -13,7 +13,8 @@ from test_linkages import BRICARD_END, _four_bar, _p3
 from verification_tools import GRAVITY, changed, complete, largest, observed_orders, run
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
@@ -173,7 +174,10 @@ def _three_cranks(**settings: object) -> Results:
     )
     joints = [hinge("ground", f"crank {k}", (k, 0.0, 0.0), (0.0, 0.0, 0.5)) for k in range(3)]
     joints += [hinge(f"crank {k}", "bar", (0.0, 0.0, -0.5), (k - 1.0, 0.0, 0.0)) for k in range(3)]
-    rig = Rig(assembly=Assembly(bodies=(*map(crank, range(3)), bar), joints=tuple(joints)), duration=4.0)
+    rig = Rig(
+        assembly=Assembly(name="Rig", role="rig", bodies=(*map(crank, range(3)), bar), joints=tuple(joints)),
+        duration=4.0,
+    )
     return complete(
         simulate(Project(name="cranks", scenario=rig, settings=SolverSettings.model_validate(settings)))
     )

@@ -10,12 +10,13 @@ import pytest
 from scipy.linalg import expm
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
 from core.model.forces import Force
 from core.model.forces.bushing import Bushing
 from core.model.forces.friction_damper import FrictionDamper
 from core.model.forces.maxwell import Maxwell
 from core.model.forces.spring import SpringDamper
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.results.results import Results

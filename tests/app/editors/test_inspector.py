@@ -12,7 +12,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from app.document.document import Selection
-from app.document.selection import RIG
 from app.model_editor import entry_text
 from app.model_editor.entries import angles_of, quaternion_of
 from app.model_editor.field_book import specs_of
@@ -24,7 +23,17 @@ from core.base.errors import InputError
 from core.edits import elements
 from core.edits.points import delete_points
 from core.model import assembly as a
-from core.model import elements as m
+from core.model.bodies import Body
+from core.model.drivers import Driver
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.project.evaluation import EvaluationOptions
 from core.project.examples import list_examples, load_example
 from core.project.point_settings import PointRideSettings
@@ -38,22 +47,22 @@ from core.track.programs.lay import PROGRAMS
 
 # fields that are no single value: parts of the tree, or told by the page itself
 NOT_SHOWN = {
-    "kind", "format", "version", "bodies", "joints", "guides", "drivers", "forces", "seats", "occupants",
+    "kind", "format", "version", "bodies", "joints", "guides", "drivers", "forces", "seats", "children", "role",
     "sections", "clearance", "points", "positions", "left", "up", "assembly", "track", "train", "scenario", "settings",
     "devices", "heartline", "site", "roll_points", "point_ride", "evaluation", "standards", "watch",
     "pose", "normal_g", "lateral_g", "roll_rate",
 }  # fmt: skip
 MODELS = [
     ("project", Project), ("track", d.Track), ("clearance", d.Clearance), ("section", d.SplineSection),
-    ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint), ("car", a.Car),
-    ("body", m.Body), ("joint", m.Joint), ("guide", m.Guide), ("driver", m.Driver), ("spring", m.SpringDamper),
-    ("rotational_spring", m.RotationalSpring), ("joint_stop", m.JointStop), ("force", m.AppliedForce),
-    ("torque", m.AppliedTorque), ("air_drag", m.AirDrag), ("rolling_resistance", m.RollingResistance),
+    ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint),
+    ("body", Body), ("joint", Joint), ("guide", Guide), ("driver", Driver), ("spring", SpringDamper),
+    ("rotational_spring", RotationalSpring), ("joint_stop", JointStop), ("force", AppliedForce),
+    ("torque", AppliedTorque), ("air_drag", AirDrag), ("rolling_resistance", RollingResistance),
     ("heartline", Heartline), ("heartline_point", HeartlinePoint), ("station", v.Station),
     ("chain_lift", v.ChainLift), ("launch", v.Launch), ("trim_brake", v.TrimBrake), ("block_brake", v.BlockBrake),
     ("drive_tyres", v.DriveTyres), ("point_ride", PointRideSettings),
     ("evaluation", EvaluationOptions), ("start_pose", e.StartPose), ("key", e.Key),
-    ("seat", a.Seat), ("occupant", a.Occupant), ("ride", Ride), ("rig", Rig), ("settings", SolverSettings),
+    ("seat", a.Seat), ("ride", Ride), ("rig", Rig), ("settings", SolverSettings),
 ]  # fmt: skip
 MODELS += [(f"element_{kind.model_fields['kind'].default}", kind) for kind in PROGRAMS]
 
@@ -81,11 +90,17 @@ def _words(inspector):
     return [label.text() for label in inspector.findChildren(QLabel)]
 
 
+def test_that_every_field_of_an_assembly_is_described_for_the_roles_that_have_it():
+    roles = get_args(a.Role)
+    described = {spec.name for role in roles for spec in specs_of(role, a.Assembly)}
+    assert described == set(a.Assembly.model_fields) - NOT_SHOWN
+
+
 @pytest.mark.parametrize(("group", "model"), MODELS, ids=lambda x: x if isinstance(x, str) else "")
 def test_that_every_field_is_described_with_help_and_a_known_entry(group, model):
     specs = {spec.name: spec for spec in specs_of(group, model)}
     shown = set(model.model_fields) - NOT_SHOWN
-    if model is m.Joint or model is m.Guide:
+    if model is Joint or model is Guide:
         shown.add("kind")
     assert set(specs) == shown, "describe new fields in resources/fields/fields.toml"
     for spec in specs.values():
@@ -106,22 +121,18 @@ def test_that_ranges_are_those_of_the_descriptions():
     assert (specs["gauge"].low, specs["gauge"].high, specs["gauge"].low_open) == (0.0, 10.0, True)
     ride = {spec.name: spec for spec in specs_of("ride", Ride)}
     assert (ride["speed"].low, ride["speed"].high) == (-1000.0, 1000.0)
-    assert {spec.name: spec.low for spec in specs_of("body", m.Body)}["mass"] == 1e-9
+    assert {spec.name: spec.low for spec in specs_of("body", Body)}["mass"] == 1e-9
 
 
 @pytest.mark.parametrize("name", list_examples())
 def test_that_everything_in_every_example_has_a_page(qapp, name):
     project = load_example(name)
-    kinds = ("body", "joint", "guide", "driver", "force", "seat", "occupant")
-    owners = [(RIG,)] if isinstance(project.scenario, Rig) else [(c.name,) for c in project.train.cars]
-    for owner in list(owners):
-        owners += [(*owner, o.name) for o in elements.holder_at(project, owner).occupants]
+    owners = [tuple(prefix.split("/")[:-1]) for prefix, _ in project.assembly.walk()]
     selections = [Selection(), Selection("scenario"), Selection("settings")]
     for owner in owners:
-        if len(owner) == 1:
-            selections.append(Selection("car", owner))
-        for kind in kinds:
-            rows = elements.elements_of(elements.holder_at(project, owner), kind)
+        selections.append(Selection("assembly", owner))
+        for kind in [kind for kind in elements.LISTS if kind != "assembly"]:
+            rows = elements.elements_of(elements.assembly_at(project, owner), kind)
             selections += [Selection(kind, (*owner, e.name)) for e in rows]
     if project.track is not None:
         selections += [Selection("section", (s.name,)) for s in project.track.sections]
@@ -196,7 +207,7 @@ def test_that_renaming_keeps_the_thing_selected(qtbot, document, inspector):
     inspector.refresh()
     _type(inspector, qtbot, "name", "Body shell")
     assert document.selection == Selection("body", ("Car", "Body shell"))
-    assert document.project.train.cars[0].seats[0].body == "Body shell"
+    assert document.project.train.children[0].seats[0].body == "Body shell"
 
 
 def test_that_head_and_notes_follow_what_is_shown_without_building_it_anew(qtbot, document, inspector):
@@ -341,7 +352,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
     rig = load_example("planar_pendulum")
     body = rig.scenario.assembly.bodies[0]
     x, y, z = body.position
-    moved = elements.set_element(rig, "body", (RIG, body.name), {"position": (x + 0.003, y, z + 0.004)})
+    moved = elements.set_element(rig, "body", (body.name,), {"position": (x + 0.003, y, z + 0.004)})
     found = mobility_of(moved, None)
     assert found.report.violation_before == pytest.approx(0.004, abs=0.002)
     assert "Assembling closes it" in summary_lines(found)[-1]
@@ -349,7 +360,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
 
 
 def test_that_the_check_runs_beside_the_window_and_follows_edits(qtbot, document, inspector):
-    document.select(Selection("car", ("Car",)))
+    document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
     assert any("Working out" in text for text in _words(inspector))
     qtbot.waitUntil(lambda: any("38 degrees of freedom" in t for t in _words(inspector)), timeout=120_000)
