@@ -16,7 +16,9 @@ from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
 from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
+from core.model.drivers import Driver
+from core.model.elements import JointStop, RotationalSpring
+from core.model.joints import NEEDS_AXES, Joint
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project
 from core.project.scenario import Ride, Rig, SolverSettings

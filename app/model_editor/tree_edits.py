@@ -24,7 +24,7 @@ from core.edits.new_elements import (
     new_seat,
 )
 from core.model.assembly import Occupant
-from core.model.elements import JointKind
+from core.model.joints import JointKind
 from core.model.library import list_library
 
 ELEMENTS = tuple(elements.LISTS)

@@ -16,19 +16,18 @@ from app.view3d.scene import Scene
 from app.view3d.train_layer import Member
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly, Occupant
+from core.model.bodies import GROUND, SEAT
 from core.model.elements import (
-    GROUND,
-    SEAT,
     AirDrag,
     AppliedForce,
     AppliedTorque,
-    Guide,
-    Joint,
     JointStop,
     RollingResistance,
     RotationalSpring,
     SpringDamper,
 )
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.project.project import Project
 from core.track.description import SplineSection
 

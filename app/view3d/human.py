@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from app.view3d.mesh import Mesh, box, capsule, ellipsoid, loft, merged, mixed
 from app.widgets.theme import Colours
 from core.model.assembly import Occupant
-from core.model.elements import Body
+from core.model.bodies import Body
 
 Array = NDArray[np.float64]
 

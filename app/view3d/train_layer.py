@@ -17,7 +17,8 @@ from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly, Occupant
-from core.model.elements import SEAT, Body, SpringDamper
+from core.model.bodies import SEAT, Body
+from core.model.elements import SpringDamper
 from core.project.project import Project
 from core.project.scenario import Rig
 

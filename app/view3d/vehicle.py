@@ -15,7 +15,8 @@ from app.view3d.track_mesh import RAIL_RADIUS
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
-from core.model.elements import Body, SpringDamper
+from core.model.bodies import Body
+from core.model.elements import SpringDamper
 
 Array = NDArray[np.float64]
 

@@ -13,11 +13,11 @@ from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
 from core.model.assembly import Assembly, Car, Occupant
+from core.model.drivers import Driver
 from core.model.elements import (
     AirDrag,
     AppliedForce,
     AppliedTorque,
-    Driver,
     JointStop,
     RollingResistance,
     RotationalSpring,

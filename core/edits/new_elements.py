@@ -8,24 +8,20 @@ from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits.elements import Holder, elements_of
 from core.model.assembly import Occupant, Seat
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.drivers import Driver
 from core.model.elements import (
-    GROUND,
-    NEEDS_AXES,
-    SEAT,
     AirDrag,
     AppliedForce,
     AppliedTorque,
-    Body,
-    Driver,
-    Guide,
-    Joint,
-    JointKind,
     JointStop,
     RollingResistance,
     RotationalSpring,
     SpringDamper,
 )
 from core.model.functions import constant
+from core.model.guides import Guide
+from core.model.joints import NEEDS_AXES, Joint, JointKind
 
 FORCE_KINDS: Final = (
     "spring",

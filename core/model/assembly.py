@@ -9,23 +9,20 @@ from typing import Annotated
 from pydantic import Field, field_validator, model_validator
 
 from core.base.frozen import Frozen, Name, Quat, Vec3
+from core.model.bodies import GROUND, SEAT, Body, unit_quaternion
+from core.model.drivers import Driver
 from core.model.elements import (
-    GROUND,
-    SEAT,
     AirDrag,
     AppliedForce,
     AppliedTorque,
-    Body,
-    Driver,
     Force,
-    Guide,
-    Joint,
     JointStop,
     RollingResistance,
     RotationalSpring,
     SpringDamper,
-    unit_quaternion,
 )
+from core.model.guides import Guide
+from core.model.joints import Joint
 
 
 def _doubled(names: Iterable[str]) -> str | None:

@@ -18,19 +18,11 @@ from numpy.typing import NDArray
 from core.base.frames import perpendicular, rotation_matrix
 from core.base.frozen import Vec3
 from core.model.assembly import Assembly, Occupant
-from core.model.elements import (
-    GROUND,
-    SEAT,
-    AppliedForce,
-    AppliedTorque,
-    Body,
-    Force,
-    Guide,
-    Joint,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.elements import AppliedForce, AppliedTorque, Force, RotationalSpring, SpringDamper
 from core.model.functions import TableFunction, TimeFunction
+from core.model.guides import Guide
+from core.model.joints import Joint
 
 Array = NDArray[np.float64]
 FindingKind = Literal[

@@ -16,7 +16,8 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.model.assembly import Car, Occupant
-from core.model.elements import Force, Joint
+from core.model.elements import Force
+from core.model.joints import Joint
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"

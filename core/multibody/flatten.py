@@ -14,7 +14,11 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import from_matrix, multiply, rotation_matrix
 from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import GROUND, SEAT, Body, Driver, Force, Guide, Joint
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.drivers import Driver
+from core.model.elements import Force
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Ride, Rig
 from core.track.build import BuiltTrack

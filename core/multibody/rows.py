@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frames import perpendicular, rotation_matrix
-from core.model.elements import Driver, Guide, Joint
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction, TimeFunction, constant
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.multibody.flatten import Flat, Local, Placed
 
 Array = NDArray[np.float64]

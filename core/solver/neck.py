@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly, Occupant
-from core.model.elements import SEAT, AirDrag, AppliedForce, AppliedTorque, Joint, SpringDamper
+from core.model.bodies import SEAT
+from core.model.elements import AirDrag, AppliedForce, AppliedTorque, SpringDamper
+from core.model.joints import Joint
 from core.multibody.compile import System
 from core.project.project import Project
 from core.project.scenario import Rig

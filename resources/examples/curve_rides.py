@@ -11,8 +11,10 @@ import math
 import numpy as np
 
 from core.model.assembly import Car, Train
-from core.model.elements import Body, Driver, Guide
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction
+from core.model.guides import Guide
 from core.project.project import Project
 from core.project.scenario import Ride, SolverSettings
 from core.track.description import ControlPoint, SplineSection, Track

@@ -6,7 +6,7 @@ import numpy as np
 from rig_tools import DOWN_Z, joint_at, rig, vec
 
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
 from core.project.project import Project
 
 LENGTH, WIDTH, HEIGHT, MASS = 0.6, 0.4, 0.2, 1.0  # m, kg

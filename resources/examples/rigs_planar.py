@@ -8,18 +8,11 @@ import numpy as np
 from rig_tools import NO_GRAVITY, Z, about_z, bar, in_body, joint_at, moving, rig, vec
 
 from core.model.assembly import Assembly
-from core.model.elements import (
-    GROUND,
-    AppliedForce,
-    AppliedTorque,
-    Body,
-    Driver,
-    Joint,
-    JointStop,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.bodies import GROUND, Body
+from core.model.drivers import Driver
+from core.model.elements import AppliedForce, AppliedTorque, JointStop, RotationalSpring, SpringDamper
 from core.model.functions import AnalyticFunction, Harmonic, constant
+from core.model.joints import Joint
 from core.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)

@@ -7,7 +7,8 @@ from rig_tools import DOWN_Y, DOWN_Z, NO_GRAVITY, bar, joint_at, moving, quat, r
 
 from core.base.frames import from_rotation_vector, rotation_matrix
 from core.model.assembly import Assembly
-from core.model.elements import Body, Driver
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction
 from core.project.project import Project
 

@@ -15,8 +15,11 @@ from numpy.typing import NDArray
 
 from core.base.frames import conjugate, multiply, rotation_matrix
 from core.model.assembly import Assembly, Seat
-from core.model.elements import GROUND, SEAT, AppliedForce, Body, Driver, Joint, SpringDamper
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.drivers import Driver
+from core.model.elements import AppliedForce, SpringDamper
 from core.model.functions import AnalyticFunction, Harmonic
+from core.model.joints import Joint
 from core.model.library import load_occupant
 from core.multibody.compile import compile_system
 from core.project.project import Project

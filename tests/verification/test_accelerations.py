@@ -10,7 +10,9 @@ from scipy.integrate import solve_ivp
 from verification_tools import GRAVITY, changed, complete
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint, RollingResistance
+from core.model.bodies import Body
+from core.model.elements import RollingResistance
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings

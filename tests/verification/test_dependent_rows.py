@@ -13,7 +13,8 @@ from test_linkages import BRICARD_END, _four_bar, _p3
 from verification_tools import GRAVITY, changed, complete, largest, observed_orders, run
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings

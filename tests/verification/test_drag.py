@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from core.model.assembly import Car, Train
-from core.model.elements import AirDrag, Body, Force, Guide, RollingResistance
+from core.model.bodies import Body
+from core.model.elements import AirDrag, Force, RollingResistance
+from core.model.guides import Guide
 from core.project.project import Project
 from core.project.scenario import Ride, SolverSettings
 from core.solver.simulate import simulate

@@ -12,8 +12,8 @@ import pytest
 
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
+from core.model.bodies import GROUND
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import GROUND
 from core.project.examples import list_examples, load_example
 from core.project.project import load_project
 from core.project.scenario import Rig

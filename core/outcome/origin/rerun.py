@@ -12,7 +12,7 @@ from core.base.errors import InputError
 from core.injury.evaluate import evaluate_history
 from core.injury.history import WIDTHS, History
 from core.injury.result import CriterionResult
-from core.model.elements import Guide
+from core.model.guides import Guide
 from core.multibody.compile import State, compile_system
 from core.outcome.rider_view import rider_history
 from core.project.evaluation import EvaluationOptions

@@ -6,16 +6,9 @@ import math
 from collections.abc import Iterable
 
 from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import (
-    AirDrag,
-    Body,
-    Force,
-    Joint,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.bodies import Body
+from core.model.elements import AirDrag, Force, JointStop, RollingResistance, RotationalSpring, SpringDamper
+from core.model.joints import Joint
 from core.report.book import Book
 from core.report.cells import count, figures, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text

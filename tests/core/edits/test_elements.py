@@ -21,8 +21,10 @@ from core.edits.new_elements import (
     new_seat,
 )
 from core.model.assembly import Assembly
-from core.model.elements import Body, Driver, Joint
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.functions import constant
+from core.model.joints import Joint
 from core.model.library import load_occupant
 from core.multibody.compile import compile_system
 from core.project.examples import load_example

@@ -9,9 +9,12 @@ import pytest
 
 from core.base.frames import from_rotation_vector, rotation_matrix
 from core.model.assembly import Assembly, Occupant, Seat
+from core.model.bodies import Body
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import AppliedForce, Body, Driver, Joint, RotationalSpring, SpringDamper
+from core.model.drivers import Driver
+from core.model.elements import AppliedForce, RotationalSpring, SpringDamper
 from core.model.functions import TableFunction, TimeFunction, constant
+from core.model.joints import Joint
 
 TURN_A, TURN_B = from_rotation_vector([0.3, -0.7, 0.5]), from_rotation_vector([-0.9, 0.2, 0.4])
 PLACE_A, PLACE_B = np.array([1.3, -0.4, 2.2]), np.array([0.7, 0.9, 1.1])

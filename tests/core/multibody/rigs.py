@@ -6,20 +6,20 @@ import numpy as np
 
 from core.base.frames import from_rotation_vector
 from core.model.assembly import Assembly, Car, Train
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.elements import (
     AirDrag,
     AppliedForce,
     AppliedTorque,
-    Body,
-    Driver,
-    Guide,
-    Joint,
     JointStop,
     RollingResistance,
     RotationalSpring,
     SpringDamper,
 )
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.multibody.compile import System, compile_system
 from core.project.project import Project
 from core.project.scenario import Ride, Rig, SolverSettings

@@ -11,7 +11,8 @@ import pytest
 from core.base.errors import InputError
 from core.edits.changes import set_point_ride
 from core.model.assembly import Car, Train
-from core.model.elements import Body, Guide
+from core.model.bodies import Body
+from core.model.guides import Guide
 from core.pointmass.tables import point_offsets
 from core.project.examples import load_example
 from core.project.point_settings import PointRideSettings

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.multibody.compile import System, compile_system
 from core.multibody.constraint_kernels import constraints
 from core.project.examples import load_example

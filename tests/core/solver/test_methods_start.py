@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.solver.simulate import simulate

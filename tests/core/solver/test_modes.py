@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint, SpringDamper
+from core.model.bodies import Body
+from core.model.elements import SpringDamper
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig

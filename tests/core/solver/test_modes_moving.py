@@ -10,7 +10,8 @@ from scipy.integrate import solve_ivp
 
 from core.base.errors import InputError
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
 from core.project.project import Project

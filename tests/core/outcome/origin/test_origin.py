@@ -14,7 +14,10 @@ from core.cli import main
 from core.injury.evaluate import evaluate_history
 from core.injury.history import History
 from core.model.assembly import Car, Occupant, Seat, Train
-from core.model.elements import Body, Guide, Joint, JointStop, SpringDamper
+from core.model.bodies import Body
+from core.model.elements import JointStop, SpringDamper
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.outcome.origin import explain, sensitivity
 from core.outcome.origin.changes import Bump, moved_state, places_of, scaled, with_cant, with_suspension
 from core.outcome.origin.rerun import ride_on, state_at
