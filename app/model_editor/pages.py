@@ -8,20 +8,18 @@ from typing import Any
 
 from app.document.selection import RIG, Selection
 from app.model_editor.entries import SEVERAL
-from app.model_editor.field_book import FieldSpec, specs_of
-from app.model_editor.page import Field, Group, Page, plain
+from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
 from app.widgets import units
+from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
-from core.model.assembly import Assembly, Car, Occupant
+from core.model.assembly import Assembly, Occupant
 from core.model.drivers import Driver
-from core.model.elements import JointStop, RotationalSpring
+from core.model.elements import RotationalSpring
 from core.model.joints import NEEDS_AXES, Joint
-from core.project.evaluation import EvaluationOptions
 from core.project.project import Project
-from core.project.scenario import Ride, Rig, SolverSettings
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
 
@@ -49,42 +47,11 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
     if kind == "scenario":
         return _scenario_page(project)
     if kind == "settings":
-        fields = tuple(
-            plain(s, changes.set_settings, lambda p: p.settings, "solver settings")
-            for s in specs_of("settings", SolverSettings)
-            if _matters(project.settings, s.name)
-        )
-        return Page("Solver settings", "how the equations are integrated", "settings", (Group("", fields),))
+        fields = fields_of(project, changes.set_settings, lambda p: p.settings, "solver settings")
+        return Page("Solver settings", "how the equations are integrated", "settings", grouped(fields))
     if kind in ("none", "place"):
         return project_page(project)
     return _element_page(project, selection)
-
-
-def _matters(settings: SolverSettings, name: str) -> bool:
-    """Whether a solver setting has any effect with the method, equations and stabilisation that are chosen."""
-    adaptive = settings.method.startswith("adaptive_")
-    implicit = settings.method == "generalized_alpha"
-    rules = {
-        "tolerance": implicit,
-        "rho_infinity": implicit,
-        "position_tolerance": implicit,
-        "velocity_tolerance": implicit,
-        "max_step": implicit or adaptive,
-        "fixed_step": not adaptive,
-        "relative_tolerance": adaptive,
-        "absolute_tolerance": adaptive,
-        "formulation": not implicit,
-        "stabilisation": not implicit and settings.formulation == "augmented",
-        "table_step": settings.path_evaluation == "table",
-    }
-    if name.startswith("baumgarte_"):
-        used = settings.stabilisation in ("baumgarte", "baumgarte_and_correction")
-        return not implicit and settings.formulation == "augmented" and used
-    if name.startswith("correction_"):
-        return not implicit and "correction" in settings.stabilisation
-    if name.startswith("penalty") or name == "lagrangian_iterations":
-        return not implicit and settings.formulation in ("penalty", "augmented_lagrangian")
-    return rules.get(name, True)
 
 
 def _points_page(project: Project, selection: Selection) -> Page:
@@ -101,9 +68,9 @@ def _points_page(project: Project, selection: Selection) -> Page:
             spec,
             lambda p, field=spec.name: get(p, field),  # type: ignore[misc]
             lambda p, value, field=spec.name: (points.set_points(p, name, chosen, {field: value}), None),  # type: ignore[misc]
-            f"Change {spec.label} of {what} of {name}",
+            f"Change {spec.title} of {what} of {name}",
         )
-        for spec in specs_of("point", ControlPoint)
+        for spec in specs_of(ControlPoint)
     )
     title = f"Point {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} points"
     note = "A value given here goes to all of them." if len(chosen) > 1 else ""
@@ -114,17 +81,12 @@ def _points_page(project: Project, selection: Selection) -> Page:
 
 
 def _scenario_page(project: Project) -> Page:
-    model, group = (Ride, "ride") if isinstance(project.scenario, Ride) else (Rig, "rig")
-    fields = tuple(
-        plain(s, changes.set_scenario, lambda p: p.scenario, f"the {group}") for s in specs_of(group, model)
-    )
-    judging = tuple(
-        plain(s, changes.set_evaluation, lambda p: p.evaluation, "the judging of riders")
-        for s in specs_of("evaluation", EvaluationOptions)
-    )
-    words = {"ride": "the train runs on the track", "rig": "bodies on a bench"}
-    groups = (Group(group.capitalize(), fields), Group("How riders are judged", judging))
-    return Page("Scenario", words[group], "scenario", groups, model=True)
+    kind = project.scenario.kind
+    fields = fields_of(project, changes.set_scenario, lambda p: p.scenario, f"the {kind}")
+    assessed = fields_of(project, changes.set_evaluation, lambda p: p.evaluation, "the rider assessment")
+    words = {"ride": "the train runs on the track", "rig": "test rig"}
+    groups = (Group(kind.capitalize(), fields), Group("Rider assessment", assessed))
+    return Page("Scenario", words[kind], "scenario", groups, model=True)
 
 
 # -- train
@@ -135,24 +97,24 @@ def _car_page(project: Project, selection: Selection) -> Page:
     assembly = elements.assembly_at(project, name)
     note = _mass_note(assembly)
     if name == RIG:
-        return Page("Rig", "bodies on a bench", "car", (Group("", (), (note,)),), model=True)
+        return Page("Rig", "test rig", "car", (Group("", (), (note,)),), model=True)
 
     def rename(p: Project, value: Any) -> tuple[Project, Selection]:
         return train.set_car(p, name, {"name": value}), Selection("car", (value,))
 
-    fields = []
-    for spec in specs_of("car", Car):
-        field = plain(
-            spec,
-            lambda p, values: train.set_car(p, name, values),
-            lambda p: elements.assembly_at(p, name),
-            name,
-        )
-        fields.append(replace(field, change=rename) if spec.name == "name" else field)
+    every = fields_of(
+        project,
+        lambda p, values: train.set_car(p, name, values),
+        lambda p: elements.assembly_at(p, name),
+        name,
+    )
     first = changes.the_train(project).cars[0].name == name
-    if first:
-        fields = [f for f in fields if f.spec.name != "offset"]
-    return Page(name, "car", "car", (Group("", tuple(fields), (note,)),), model=True)
+    fields = tuple(
+        replace(field, change=rename) if field.spec.name == "name" else field
+        for field in every
+        if not (first and field.spec.name == "offset")
+    )
+    return Page(name, "car", "car", (Group("", fields, (note,)),), model=True)
 
 
 def _mass_note(holder: Assembly | Occupant) -> str:
@@ -168,8 +130,6 @@ def _mass_note(holder: Assembly | Occupant) -> str:
 def _element_page(project: Project, selection: Selection) -> Page:
     kind, path = selection.kind, selection.path
     element = elements.element_at(project, kind, path)
-    model = type(element)
-    group = element.kind if kind == "force" else kind
 
     def rename(p: Project, value: Any) -> tuple[Project, Selection]:
         made, there = elements.rename_element(p, kind, path, value)
@@ -178,34 +138,34 @@ def _element_page(project: Project, selection: Selection) -> Page:
     def seated(p: Project, value: Any) -> tuple[Project, None]:
         return train.move_rider(p, path, path[0], value)[0], None
 
-    fields = []
-    for spec in specs_of(group, model):
-        if not _applies(element, spec):
-            continue
-        shown = _fitted(project, path, element, spec)
-        field = plain(
-            shown,
-            lambda p, values: elements.set_element(p, kind, path, values),
-            lambda p: elements.element_at(p, kind, path),
-            path[-1],
-            _element_choices(project, kind, path, element, spec),
-        )
-        if spec.name == "name":
-            field = replace(field, change=rename)
-        elif kind == "occupant" and spec.name == "seat":
-            field = replace(field, change=seated)
-        elif kind == "joint" and spec.name == "kind":
-            field = replace(field, change=_joint_kind(path))
-        elif kind == "driver" and spec.name == "target":
-            field = replace(field, change=_driver_target(path))
-        fields.append(field)
+    def kind_of(name: str) -> str:
+        value: str = getattr(element, name)
+        if name == "joint" or name in references(type(element), "joint"):
+            return str(elements.element_at(project, "joint", (*path[:-1], value)).kind)
+        return value
+
+    own = {
+        (kind, "name"): rename,
+        ("occupant", "seat"): seated,
+        ("joint", "kind"): _joint_kind(path),
+        ("driver", "target"): _driver_target(path),
+    }
+    every = fields_of(
+        project,
+        lambda p, values: elements.set_element(p, kind, path, values),
+        lambda p: elements.element_at(p, kind, path),
+        path[-1],
+        lambda spec: _element_choices(project, kind, path, element, spec),
+        kind_of,
+    )
+    fields = tuple(replace(f, change=own.get((kind, f.spec.name), f.change)) for f in every)
     notes = (_mass_note(element),) if isinstance(element, Occupant) else ()
     icon = {"occupant": "rider"}.get(kind, kind)
     return Page(
         element.name,
         _described(element, kind, path),
         icon,
-        (Group("", tuple(fields), notes),),
+        grouped(fields, notes),
         isinstance(element, Joint),
     )
 
@@ -216,33 +176,10 @@ def _described(element: Any, kind: str, path: Sequence[str]) -> str:
     return f"{word} of {owner}" if owner else word
 
 
-def _applies(element: Any, spec: FieldSpec) -> bool:
-    """Whether a field means anything for the element as it is."""
-    if isinstance(element, Joint):
-        if spec.name in AXES:
-            return element.kind in NEEDS_AXES
-        if spec.name == "length":
-            return element.kind == "distance"
-        if spec.name == "locked":
-            return element.kind != "rigid"
-    return True
-
-
-def _fitted(project: Project, path: Sequence[str], element: Any, spec: FieldSpec) -> FieldSpec:
-    """The field with the unit that fits the joint or coordinate it acts on."""
-    if spec.slide_unit and isinstance(element, JointStop):
-        joint = elements.element_at(project, "joint", (*path[:-1], element.joint))
-        if joint.kind == "prismatic":
-            return replace(spec, unit=spec.slide_unit)
-    if isinstance(element, Driver) and spec.name == "function":
-        return replace(spec, unit="rad" if element.coordinate in ("angle", "angle_j") else "m")
-    return spec
-
-
 def _element_choices(
     project: Project, kind: str, path: tuple[str, ...], element: Any, spec: FieldSpec
 ) -> tuple[str, ...]:
-    if spec.type != "choice":
+    if spec.entry != "choice":
         return ()
     holder = elements.holder_at(project, path[:-1])
     if spec.name in ("body_i", "body_j"):

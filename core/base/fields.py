@@ -31,7 +31,7 @@ def described(
     unit_by: tuple[str, Mapping[str, str]] | None = None,
     shown: str = "",
     entry: str = "",
-    refers_to: str = "",
+    refers_to: str | tuple[str, ...] = "",
     empty: str = "",
     words: Mapping[str, str] | None = None,
     axes: tuple[str, ...] = (),
@@ -42,22 +42,29 @@ def described(
 ) -> Any:
     """A field of a pydantic model with what a person is told of it; `...` as default makes it required.
 
-    title: the label, without unit; help: one sentence; unit: of the stored number, SI, `DIMENSIONLESS` for a number
-    without; unit_by: name of another field and the unit for some of its values, where it is not `unit` (of a field that
-    refers to a joint, its kind is the value); shown: another unit of the same quantity that people use for it; entry:
-    how it is edited where its type does not say so (see `entry_of`), "hidden" for not at all; refers_to: "body",
-    "joint", "guide" or "seat" when the text is a name of one; empty: what no value means; words: what the choices are
-    called; axes: labels of the components of a vector; columns: heading and SI unit of each column of rows; group:
-    heading it stands under with others; when: values of other fields with which it means something. more: arguments of
-    pydantic.Field, such as limits.
+    title: the label, without unit. help: one sentence. unit: of the stored number, SI; `DIMENSIONLESS` for a number
+    without. unit_by: another field and the unit for some of its values, where it is not `unit` (for a field that names
+    a joint its kind counts). shown: another unit of the same quantity that people use for it. entry: how it is edited
+    where its type does not say so (see `entry_of`), "hidden" for not at all. refers_to: "body", "joint", "guide",
+    "seat" or "section" when the text is a name of one, or several of these. empty: what no value means. words: what
+    the choices are called. axes: labels of the components of a vector. columns: heading and SI unit of each column of
+    rows. group: heading it stands under with others. when: values of other fields with which it means something.
+    more: arguments of pydantic.Field, such as limits.
     """
     extra = {
-        "unit": unit, "unit_by": unit_by and [unit_by[0], dict(unit_by[1])], "shown": shown, "entry": entry,
-        "refers_to": refers_to, "empty": empty, "words": dict(words or {}), "axes": list(axes),
-        "columns": [list(c) for c in columns], "group": group,
+        "unit": unit,
+        "unit_by": unit_by and [unit_by[0], dict(unit_by[1])],
+        "shown": shown,
+        "entry": entry,
+        "refers_to": [refers_to] if isinstance(refers_to, str) and refers_to else list(refers_to),
+        "empty": empty,
+        "words": dict(words or {}),
+        "axes": list(axes),
+        "columns": [list(column) for column in columns],
+        "group": group,
         "when": {name: list(values) for name, values in (when or {}).items()},
-    }  # fmt: skip
-    kept = {key: value for key, value in extra.items() if value}
+    }
+    kept: dict[str, Any] = {key: value for key, value in extra.items() if value}
     return Field(default, title=title, description=help or None, json_schema_extra=kept or None, **more)
 
 
@@ -69,7 +76,7 @@ def told(field: FieldInfo, key: str, otherwise: Any = "") -> Any:
 
 def references(model: type[Frozen], what: str) -> tuple[str, ...]:
     """Names of the fields of a description that hold the name of a body, joint, guide or seat, as `what` says."""
-    return tuple(name for name, field in model.model_fields.items() if told(field, "refers_to") == what)
+    return tuple(name for name, field in model.model_fields.items() if what in told(field, "refers_to", ()))
 
 
 @dataclass(frozen=True)
@@ -86,7 +93,7 @@ class FieldSpec:
     help: str = ""
     unit: str = ""
     unit_by: tuple[str, Mapping[str, str]] | None = None
-    refers_to: str = ""
+    refers_to: tuple[str, ...] = ()
     empty: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
     axes: tuple[str, ...] = ("x", "y", "z")
@@ -132,7 +139,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         help=info.description or "",
         unit=told(info, "shown") or told(info, "unit"),
         unit_by=None if unit_by is None else (unit_by[0], unit_by[1]),
-        refers_to=told(info, "refers_to"),
+        refers_to=tuple(told(info, "refers_to", ())),
         empty=told(info, "empty"),
         words=told(info, "words", {}),
         axes=tuple(axes) or ("x", "y", "z"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from core.base.fields import described
 from core.base.frozen import Frozen, Name
 from core.model.functions import TimeFunction
 
@@ -17,8 +18,34 @@ class Driver(Frozen):
     the drawn pose when `relative`, else from zero; lengths are absolute.
     """
 
-    name: Name
-    target: str
-    coordinate: Literal["angle", "angle_j", "slide", "length", "arc_length", "x", "y", "z"]
-    function: TimeFunction
-    relative: bool = True
+    name: Name = described(..., "Name", "What the driver is called.")
+    target: str = described(
+        ...,
+        "Target",
+        "The joint, guide or body whose motion is prescribed.",
+        refers_to=("joint", "guide", "body"),
+    )
+    coordinate: Literal["angle", "angle_j", "slide", "length", "arc_length", "x", "y", "z"] = described(
+        ...,
+        "Coordinate",
+        "Which of its motions is prescribed.",
+        words={
+            "angle": "Angle",
+            "angle_j": "Angle of the second arm",
+            "slide": "Slide",
+            "length": "Length",
+            "arc_length": "Arc length",
+            "x": "x of the centre of mass",
+            "y": "y of the centre of mass",
+            "z": "z of the centre of mass",
+        },
+    )
+    function: TimeFunction = described(
+        ...,
+        "Motion over time",
+        "Radians or metres over seconds.",
+        unit="m",
+        unit_by=("coordinate", {"angle": "rad", "angle_j": "rad"}),
+        entry="function",
+    )
+    relative: bool = described(True, "Relative to the drawn pose", "Otherwise counted from zero.")

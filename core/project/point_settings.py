@@ -23,7 +23,7 @@ class PointRideSettings(Frozen):
     """
 
     start: Annotated[float, Field(ge=-1e5, le=1e5)] = described(
-        0.0, "Start position, s", "Where the middle of the train starts, along the track.", unit="m"
+        0.0, "Start position", "Where the middle of the train starts, along the track.", unit="m"
     )
     speed: Annotated[float, Field(ge=-150.0, le=150.0)] = described(
         3.0, "Start speed", "Negative rolls backwards.", unit="m/s"

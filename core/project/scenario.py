@@ -25,7 +25,7 @@ class Ride(Frozen):
 
     kind: Literal["ride"] = "ride"
     start: float = described(
-        0.0, "Start position, s", "Arc length of the first car's origin at the start.", unit="m"
+        0.0, "Start position", "Arc length of the first car's origin at the start.", unit="m"
     )
     speed: Annotated[float, Field(ge=-MAX_SPEED, le=MAX_SPEED)] | None = described(
         None,
@@ -47,7 +47,7 @@ class Ride(Frozen):
     )
     end_place: float | None = described(
         None,
-        "End position, s",
+        "End position",
         "Arc length the first car's origin runs to.",
         unit="m",
         empty="one lap or the end",
