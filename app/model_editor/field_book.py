@@ -1,4 +1,4 @@
-"""Fields of seats, riders, cars and force elements, until their descriptions carry their own words."""
+"""Fields of seats, riders and cars, until their descriptions carry their own words."""
 
 from __future__ import annotations
 
@@ -30,11 +30,8 @@ def specs_of(model: type[Frozen]) -> tuple[FieldSpec, ...]:
     made = []
     for name, row in rows.items():
         values = {**row, "title": row["label"], "entry": row["type"]}
-        slide = values.pop("slide_unit", None)
         spec = replace(
             fields.spec_of(model, name), **{k: v for k, v in values.items() if k not in ("label", "type")}
         )
-        if slide is not None:
-            spec = replace(spec, unit_by=("joint", {"prismatic": slide}))
         made.append(replace(spec, axes=tuple(spec.axes), columns=tuple(tuple(c) for c in spec.columns)))
     return tuple(made)

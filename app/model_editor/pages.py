@@ -140,7 +140,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
 
     def kind_of(name: str) -> str:
         value: str = getattr(element, name)
-        if name == "joint" or name in references(type(element), "joint"):
+        if name in references(type(element), "joint"):
             return str(elements.element_at(project, "joint", (*path[:-1], value)).kind)
         return value
 

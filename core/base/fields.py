@@ -9,7 +9,7 @@ import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import annotated_types
 from pydantic import Field
@@ -17,9 +17,12 @@ from pydantic.fields import FieldInfo
 
 from core.base.frozen import Frozen
 
-AXES = ("ξ", "η", "ζ")
+AXES = ("ξ", "η", "ζ")  # of a body
 DIMENSIONLESS = "1"
 NUMBERS = (float, int)
+
+Positive = Annotated[float, Field(gt=0.0)]
+NonNegative = Annotated[float, Field(ge=0.0)]
 
 
 def described(

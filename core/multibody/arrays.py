@@ -25,7 +25,7 @@ from core.jit.options import KERNEL
 from core.jit.reference import Reference, by_reference, data_of
 
 F = NDArray[np.float64]
-I = NDArray[np.int64]
+Ints = NDArray[np.int64]
 
 
 def _kind(number: int) -> int:
@@ -50,14 +50,15 @@ KNOT = _kind(12)  # - | arc lengths, one more than pieces for every path
 COEF = _kind(13)  # - | 54 coefficients a piece
 HINT = _kind(14)  # interval numbers | -
 TABLE = _kind(15)  # - | 37 columns
-SP = _kind(16)  # spring-dampers: i, j, pair, first and end row in CURVE | s_i, s_j, k, c, l0
-CURVE = _kind(17)  # - | extension, c0..c3, energy at the start of the piece
-RS = _kind(18)  # about an axis: i, j, pair, 0 spring 1 stop | f, g, a, f_j, parameters (6)
-BS = _kind(19)  # in all directions: i, j, pair | drawn relative rotation (9), k, c
-ST = _kind(20)  # stops along a direction: i, j, pair | a, s_i, s_j, k, exponent, damping, lower, upper
-AF = _kind(21)  # applied: body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
-AD = _kind(22)  # air drag: body | 1/2 rho Cd A
-RR = _kind(23)  # rolling resistance: guide | coefficient, transition speed
+# Force elements, a table of integers with the columns I, J .. ALGEBRAIC below and one of numbers for every geometry:
+E_DISTANCE = _kind(16)  # s_i, s_j, origin
+E_ANGLE = _kind(17)  # f, g, a on i, f_j on j, origin
+E_TURN = _kind(18)  # relative rotation as drawn (9)
+E_SLIDE = _kind(19)  # a on i, s_i, s_j, origin
+E_FRAME = _kind(20)  # s_i, s_j, axes of the frame on i (9, rows) and on j (9)
+E_SPEED = _kind(21)  # body in place of i | -
+E_PATH = _kind(22)  # guide in place of i | -
+E_LOAD = _kind(23)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
 GROW = _kind(24)  # starts of the Jacobian rows | -
 GCOL = _kind(25)  # columns of the Jacobian entries | -
 PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
@@ -66,16 +67,24 @@ DC = _kind(28)  # cars that devices act on: first and end body, first and end gu
 DW = _kind(
     29
 )  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device
-KINDS = 30
+PAR = _kind(30)  # - | parameters of laws, see PAR columns of the elements
+START = _kind(31)  # - | what Work.memory starts with
+KINDS = 32
+BY_LAW = (E_DISTANCE, E_ANGLE, E_TURN, E_SLIDE, E_FRAME, E_SPEED, E_PATH)
+
+# Columns of the tables of force elements: bodies, their pair, law, its spans in PAR, Work.memory and Work.z, function
+# of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates.
+I, J, PAIR_AT, LAW, P0, P1, M0, M1, Z0, Z1, FN_AT, LEVELS, ACTIVE, ALGEBRAIC = range(14)
+COLUMNS = 14
 
 
 @by_reference
 class Arrays(NamedTuple):
     """Constants of a run: directories (first entry, rows, columns) and pools."""
 
-    where_i: I  # (KINDS, 3)
-    pool_i: I
-    where_f: I  # (KINDS, 3)
+    where_i: Ints  # (KINDS, 3)
+    pool_i: Ints
+    where_f: Ints  # (KINDS, 3)
     pool_f: F
 
 
@@ -93,14 +102,23 @@ class Work(NamedTuple):
     vel: F  # (3, nu + 6)
     el: F  # (elements, 4)
     power: F  # (3,)
-    angle0: F  # (axis elements,) unwrapped angles of the last accepted instant
+    angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
+    memory: F  # what laws remember of the last accepted step
+    z: F  # (3, internal unknowns) see force_kernels
+    z_step: F  # (1,) z' = (z - base) / step; 0: z is given
+    coordinates: F  # (2, 6) of a wide law, and their rates
+    wide: F  # (ROWS, COLUMNS) what it says, see core.model.laws
+    gauss: F  # (8, 21) for its internal unknowns
+    slopes: F  # (6, 6) what it adds to the tangent in its coordinates
+    levers: F  # (2, 6, 6) how these move with the bodies
+    products: F  # (6, 6)
     Hd: F  # (nb + 1, 6, 6)
     Ho: F  # (pairs + 1, 6, 6)
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
     place: F  # (ng,) arc lengths of the guides
     device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
-    calls: I  # addresses of the large kernels, see core.multibody.kernel
+    calls: Ints  # addresses of the large kernels, see core.multibody.kernel
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
@@ -109,10 +127,10 @@ FORCE, VEL_A, VEL_B = 0, 1, 2
 CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION, DEVICES = range(6)
 
 
-def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
+def pooled(tables_i: dict[int, Ints], tables_f: dict[int, F]) -> Arrays:
     """Lay tables (rows, columns) by kind into pools."""
 
-    def lay(tables: dict[int, Any], dtype: type) -> tuple[I, Any]:
+    def lay(tables: dict[int, Any], dtype: type) -> tuple[Ints, Any]:
         where = np.zeros((KINDS, 3), dtype=np.int64)
         parts: list[NDArray[Any]] = [np.zeros(0, dtype=dtype)]
         at = 0
@@ -145,7 +163,7 @@ def real_line(S: Any, kind: int) -> Any:
     return reals(S, kind)[:, 0]
 
 
-def _table(where: I, pool: Any, kind: int) -> Any:
+def _table(where: Ints, pool: Any, kind: int) -> Any:
     a, n, w = where[kind]
     return pool[a : a + n * w].reshape(n, w)
 

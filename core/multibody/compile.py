@@ -9,22 +9,13 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.model.assembly import Car
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
 from core.model.functions import AnalyticFunction, TimeFunction
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
+from core.multibody.connectors import Connector, Connectors, connectors_of
 from core.multibody.device_tables import device_tables
 from core.multibody.flatten import Flat, flatten
 from core.multibody.rows import (
-    JointGeometry,
     Pose,
     Rows,
     add_driver,
@@ -74,9 +65,9 @@ class State:
 
 @dataclass(frozen=True)
 class System:
-    """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the force elements
-    that have outputs, in the kernels' order, `device_cars` the cars that devices of the track act on; `start` is the
-    pose as drawn, not yet assembled."""
+    """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
+    force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
+    track act on; `start` is the pose as drawn, not yet assembled."""
 
     arrays: Arrays
     start: State
@@ -85,6 +76,7 @@ class System:
     joints: tuple[JointPoint, ...]
     guides: tuple[JointPoint, ...]
     elements: tuple[str, ...]
+    connectors: tuple[Connector, ...]
     riders: dict[str, dict[str, str]]
     car_bodies: dict[str, tuple[int, ...]]
     built: BuiltTrack | None
@@ -140,9 +132,10 @@ def compile_system(
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
         add_driver(rows, driver, geometry, guide_arc, pose)
-    elements = _Elements(flat, pose, geometry, rows)
+    elements = connectors_of(flat, pose, geometry, rows)
+    element_tables = _element_tables(elements, rows)
     device_i, device_f, device_cars = device_tables(project, built, flat)
-    arrays = _arrays(project, flat, pose, rows, elements, paths, arc, table, (device_i, device_f))
+    arrays = _arrays(project, flat, pose, rows, element_tables, paths, arc, table, (device_i, device_f))
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
     )
@@ -155,6 +148,7 @@ def compile_system(
         joints=tuple(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
         guides=guide_points,
         elements=elements.names(),
+        connectors=elements.described(element_tables[0]),
         riders=flat.riders,
         car_bodies={name: tuple(ids) for name, ids in flat.car_bodies.items()},
         built=built if isinstance(project.scenario, Ride) else None,
@@ -228,67 +222,6 @@ def _groups(flat: Flat, rows: Rows) -> tuple[RowGroup, ...]:
     return tuple(RowGroup(name, what[name], tuple(found.get(name, []))) for name in what)
 
 
-class _Elements:
-    """Force elements sorted into the lists of the kernels."""
-
-    def __init__(self, flat: Flat, pose: Pose, geometry: dict[str, JointGeometry], rows: Rows) -> None:
-        self.springs: list[tuple[str, SpringDamper, int, int, Array, Array]] = []
-        self.axis: list[tuple[str, JointGeometry, int, tuple[float, ...]]] = []
-        self.balls: list[tuple[str, JointGeometry, RotationalSpring]] = []
-        self.stops: list[tuple[str, JointGeometry, tuple[float, ...]]] = []
-        self.applied: list[tuple[int, Array, tuple[int, int, int], int]] = []
-        self.air: list[tuple[int, float]] = []
-        self.rolling: list[tuple[int, float, float]] = []
-        guide_names = [g.name for g in flat.guides]
-        for placed in flat.forces:
-            e = placed.element
-            if not e.enabled:
-                continue
-            match e:
-                case SpringDamper():
-                    li, lj = placed.bodies[e.body_i], placed.bodies[e.body_j]
-                    ends = (pose.index(li), pose.index(lj), li.point(e.point_i), lj.point(e.point_j))
-                    if ends[0] == ends[1]:
-                        raise InputError(f"Spring '{placed.name}' joins a body to itself; name two bodies.")
-                    self.springs.append((placed.name, e, *ends))
-                case RotationalSpring():
-                    geo = geometry[placed.scope + e.joint]
-                    if geo.kind in ("spherical", "universal"):
-                        self.balls.append((placed.name, geo, e))
-                    else:
-                        par = (e.stiffness, e.damping, e.free_angle, 0.0, 0.0, 0.0)
-                        self.axis.append((placed.name, geo, 0, par))
-                case JointStop():
-                    geo = geometry[placed.scope + e.joint]
-                    law = (e.stiffness, e.exponent, e.damping, e.lower, e.upper)
-                    if geo.kind == "prismatic":
-                        drawn = pose.A[geo.i].T @ (
-                            pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i)
-                        )
-                        at = float(geo.a @ drawn)
-                        self.stops.append((placed.name, geo, (*law[:3], law[3] + at, law[4] + at)))
-                    else:
-                        self.axis.append((placed.name, geo, 1, (*law, 0.0)))
-                case AppliedForce() | AppliedTorque():
-                    local = placed.bodies[e.body]
-                    if local.body < 0:
-                        continue
-                    fx, fy, fz = (rows.function(f) for f in e.components)
-                    kind = (0 if isinstance(e, AppliedForce) else 2) + (e.axes == "body")
-                    point = local.point(e.point) if isinstance(e, AppliedForce) else np.zeros(3)
-                    self.applied.append((local.body, point, (fx, fy, fz), kind))
-                case AirDrag():
-                    if placed.bodies[e.body].body >= 0:
-                        self.air.append((placed.bodies[e.body].body, 0.5 * e.density * e.drag_area))
-                case RollingResistance():
-                    guide = guide_names.index(placed.scope + e.guide)
-                    self.rolling.append((guide, e.coefficient, e.transition_speed))
-
-    def names(self) -> tuple[str, ...]:
-        groups = (self.springs, self.axis, self.balls, self.stops)
-        return tuple(entry[0] for group in groups for entry in group)
-
-
 def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64], Array]:
     poly, span = np.zeros((len(functions), 3)), np.zeros((len(functions), 3), dtype=np.int64)
     terms: list[list[float]] = []
@@ -306,27 +239,6 @@ def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64],
             span[k, 2] = 1
         span[k, 1] = len(terms)
     return poly, span, np.array(terms, dtype=np.float64).reshape(-1, 5)
-
-
-def _spring_curves(springs: list[SpringDamper]) -> tuple[NDArray[np.int64], Array]:
-    spans = np.zeros((len(springs), 2), dtype=np.int64)
-    table: list[list[float]] = []
-    for k, spring in enumerate(springs):
-        spans[k] = len(table)
-        if not spring.curve:
-            continue
-        x, f = np.array(spring.curve).T
-        from scipy.interpolate import PchipInterpolator  # slow to load, rarely needed
-
-        curve = PchipInterpolator(x, f)
-        stored = curve.antiderivative()
-        zero = float(stored(np.clip(0.0, x[0], x[-1])))
-        slope_end = float(curve.derivative()(x[-1]))
-        for q in range(len(x) - 1):
-            table.append([x[q], *curve.c[::-1, q], float(stored(x[q])) - zero])
-        table.append([x[-1], f[-1], slope_end, 0.0, 0.0, float(stored(x[-1])) - zero])
-        spans[k, 1] = len(table)
-    return spans, np.array(table, dtype=np.float64).reshape(-1, 6)
 
 
 def _table(rows: list[list[float]], width: int) -> Array:
@@ -422,36 +334,21 @@ def _constraint_tables(
     }, numbers
 
 
-def _element_tables(elements: _Elements, rows: Rows) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+def _element_tables(
+    elements: Connectors, rows: Rows
+) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
     pairs: dict[tuple[int, int], int] = {}
-
-    def bodies(i: int, j: int) -> list[int]:
-        return [i, j, pairs.setdefault((max(i, j), min(i, j)), len(pairs))]
-
-    sp, rs, bs, st = elements.springs, elements.axis, elements.balls, elements.stops
-    curves, curve = _spring_curves([e for _, e, *_ in sp])
-    whole = {
-        t.SP: _int_table([[*bodies(i, j), *curves[k]] for k, (_, _, i, j, _, _) in enumerate(sp)], 5),
-        t.RS: _int_table([[*bodies(g.i, g.j), kind] for _, g, kind, _ in rs], 4),
-        t.BS: _int_table([bodies(g.i, g.j) for _, g, _ in bs], 3),
-        t.ST: _int_table([bodies(g.i, g.j) for _, g, _ in st], 3),
-        t.AF: _int_table([[b, *fn, kind] for b, _, fn, kind in elements.applied], 5),
-        t.AD: _int_table([[b] for b, _ in elements.air], 1),
-        t.RR: _int_table([[g] for g, _, _ in elements.rolling], 1),
-        # the direction of a distance turns with both its bodies: its force couples them like a spring
-        t.DS: _int_table([[i, j, fn, bodies(i, j)[2]] for i, j, _, _, fn in rows.distances], 4),
-        t.PAIR: _int_table([list(pair) for pair in pairs], 2),
-    }
-    return whole, {
-        t.SP: _table([[*si, *sj, e.stiffness, e.damping, e.free_length] for _, e, _, _, si, sj in sp], 9),
-        t.CURVE: curve,
-        t.RS: _table([[*g.f, *g.g, *g.a, *g.f_j, *par] for _, g, _, par in rs], 18),
-        t.BS: _table([[*g.relative.ravel(), e.stiffness, e.damping] for _, g, e in bs], 11),
-        t.ST: _table([[*g.a, *g.point_i, *g.point_j, *par] for _, g, par in st], 14),
-        t.AF: _table([[*s] for _, s, _, _ in elements.applied], 3),
-        t.AD: _table([[k] for _, k in elements.air], 1),
-        t.RR: _table([[c, v] for _, c, v in elements.rolling], 2),
-    }
+    whole, numbers = elements.tables(rows, pairs)
+    # the direction of a distance turns with both its bodies: its force couples them like a spring
+    whole[t.DS] = _int_table(
+        [
+            [i, j, fn, pairs.setdefault((max(i, j), min(i, j)), len(pairs))]
+            for i, j, _, _, fn in rows.distances
+        ],
+        4,
+    )
+    whole[t.PAIR] = _int_table([list(pair) for pair in pairs], 2)
+    return whole, numbers
 
 
 def _arrays(
@@ -459,7 +356,7 @@ def _arrays(
     flat: Flat,
     pose: Pose,
     rows: Rows,
-    elements: _Elements,
+    elements: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
     paths: list[PathTable],
     arc: Array,
     table: bool,
@@ -468,7 +365,7 @@ def _arrays(
     g_row, g_col = _jacobian_pattern(len(flat.bodies), len(rows.guides), rows)
     meta = [len(flat.bodies), len(rows.guides), len(g_row) - 1, int(table)]
     row_i, row_f = _constraint_tables(rows, paths, arc, pose)
-    element_i, element_f = _element_tables(elements, rows)
+    element_i, element_f = elements
     path_i, path_f = _path_tables(paths, table)
     whole = {
         t.META: _int_table([meta], 4),

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import Arrays, Work
@@ -35,6 +36,11 @@ def large_kernels(S: Arrays, work: Work) -> tuple[tuple[Any, tuple[Any, ...]], .
     )
 
 
+def internal_unknowns(S: Arrays) -> int:
+    """Number of internal unknowns of all force elements."""
+    return max((int(t.ints(S, kind)[:, t.Z1].max(initial=0)) for kind in t.BY_LAW), default=0)
+
+
 def scratch(S: Arrays, elements: int) -> Work:
     """Scratch memory without addresses."""
     nb, ng, nu, m = t.sizes(S)
@@ -50,7 +56,16 @@ def scratch(S: Arrays, elements: int) -> Work:
         vel=np.zeros((3, nu + 6)),
         el=np.zeros((elements, 4)),
         power=np.zeros(3),
-        angle0=np.zeros(t.count(S, t.RS)),
+        angle0=np.zeros(t.count(S, t.E_ANGLE)),
+        memory=t.real_line(S, t.START).copy(),
+        z=np.zeros((3, internal_unknowns(S))),
+        z_step=np.zeros(1),
+        coordinates=np.zeros((2, COORDINATES)),
+        wide=np.zeros((ROWS, COLUMNS)),
+        gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 1 + 2 * COORDINATES)),
+        slopes=np.zeros((COORDINATES, COORDINATES)),
+        levers=np.zeros((2, COORDINATES, 6)),
+        products=np.zeros((COORDINATES, 6)),
         Hd=np.zeros((nb + 1, 6, 6)),
         Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
         lever=np.zeros((3, 3, 6)),

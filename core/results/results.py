@@ -134,7 +134,8 @@ class Violations:
     velocity: Array
 
 
-EventKind = Literal["stop met", "stop left", "section", "rises", "falls", "end"]
+# "section", "rises" and "falls" of watched levels, "end", and what types of force elements call theirs ("stop met")
+EventKind = str
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.multibody.arrays import BODY, FORCE, GCOL, RR, Work, count, int_line, reals
+from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
@@ -151,7 +151,7 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     nu, m, ng = system.coordinates, system.rows, len(system.guides)
     udot, lam = np.zeros(nu + 6), np.zeros(m)
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
-    for _ in range(2 if count(system.arrays, RR) else 1):  # rolling resistance needs the wheel forces
+    for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
         ok = consistent_acceleration(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
         )

@@ -17,7 +17,7 @@ from core.multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, 
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import ACTIVE
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import forces, keep_elements
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import dense_jacobian, move
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
@@ -60,7 +60,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     tau, before, moved, unbalanced, size = FIRST_TAU, np.inf, 0.0, np.inf, np.inf
     for step in range(STEPS):
         constraints(S, W, state.time, r, p, path)
-        keep_angles(S, W)
+        keep_elements(S, W)
         forces(S, W, rest, lam)
         G = dense_jacobian(system, W)
         balance = W.vel[FORCE, :nu] + G.T @ lam

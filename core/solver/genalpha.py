@@ -59,7 +59,7 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import first_event
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import forces, keep_elements
 from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
@@ -383,7 +383,7 @@ def _accept(S, W, Y, P, log, h):
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])
     copy_rows(W.el, Y.el)
-    keep_angles(S, W)
+    keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])
     write_log(Y, log)
 
@@ -408,7 +408,7 @@ def _event(S, W, Y, end_paths, end_path, h):
     nb, ng, _, _ = sizes(S)
     first, end = 6 * nb, 6 * nb + ng
     v0, v1 = Y.v[U, first:end], Y.v[U1, first:end]
-    return first_event(S, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
+    return first_event(S, W, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
 
 
 @njit(**INNER)

@@ -15,6 +15,7 @@ from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
     ACCELERATION,
     BODY,
+    E_PATH,
     FORCE,
     FORCES,
     GAMMA,
@@ -25,7 +26,6 @@ from core.multibody.arrays import (
     PHIDOT,
     ROW_A,
     ROW_B,
-    RR,
     TANGENT,
     VEL_A,
     VEL_B,
@@ -162,7 +162,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     udot[:] = 0.0
     lam[:] = 0.0
     f, r = W.vel[VEL_A], W.row[ROW_A]
-    rolling, alone = count(S, RR) > 0, penalty > 0.0 and passes == 1
+    rolling, alone = count(S, E_PATH) > 0, penalty > 0.0 and passes == 1
     most = max(passes, MOST_SWEEPS) if penalty == 0.0 or (alone and rolling) else passes
     least, before = passes if penalty == 0.0 else 1, math.inf
     for sweep in range(most):

@@ -20,7 +20,7 @@ from scipy.linalg import null_space
 
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
-from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, RR, count, int_line, reals
+from core.multibody.arrays import BODY, E_PATH, GCOL, GROW, PHI, PHIDOT, count, int_line, reals
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import ACTIVE
@@ -124,7 +124,7 @@ class _Linear:
         velocity_residual(S, W, u, W.row[PHIDOT])
         u += self._close(W.row[PHIDOT].copy())
         udot, lam = np.zeros(nu + 6), self.lam.copy()
-        for _ in range(2 if count(S, RR) else 1):
+        for _ in range(2 if count(S, E_PATH) else 1):
             consistent_acceleration(
                 S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
             )

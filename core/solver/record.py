@@ -28,7 +28,7 @@ from core.multibody.arrays import (
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import forces, keep_elements
 from core.multibody.kernel import call
 from core.results.results import Ledger, States, Violations
 from core.results.spilled import keep, release, zeros
@@ -105,8 +105,8 @@ def review(
         r, u, lam = log.r[at], log.u[at], log.lam[at]
         call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[at], r, log.p[at], log.L[at]))
         call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-        keep_angles(S, W)
         call(W.calls[FORCES], forces, (S, W, u, lam))
+        keep_elements(S, W)
         for k in range(drive.shape[1]):
             drive[q, k] = W.device[k, FORCE_ON_CAR]
         keep_devices(S, W, log.t[at], u)

@@ -16,10 +16,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.jit.options import INNER, KERNEL
-from core.multibody.arrays import RS, ST, ints, sizes
+from core.multibody.arrays import sizes
 from core.multibody.device_kernels import keep_devices
-from core.multibody.event_kernels import first_event
-from core.multibody.force_kernels import keep_angles
+from core.multibody.event_kernels import first_event, has_borders
+from core.multibody.force_kernels import keep_elements
 from core.solver.genalpha import (
     ACCEPTED,
     DX,
@@ -119,7 +119,7 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
 
 @njit(**KERNEL)
 def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
-    stages, stops = table.shape[1], ints(S, RS).shape[0] + ints(S, ST).shape[0] > 0
+    stages, stops = table.shape[1], has_borders(S)
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
     udot, lam, rate_p = Y.v[UDOT1], Y.l[LAM1], scratch[2][0]
     way, end = 6 * r.shape[0] - 6, 6 * r.shape[0] - 6 + L.shape[0]
@@ -141,7 +141,7 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
             if landing == 1:
                 break
             share, over = first_event(
-                S, Y.el, W.el, end_paths, end_path, Y.L[0], Y.v[U, way:end], L, u[way:end], h, MARGIN
+                S, W, Y.el, W.el, end_paths, end_path, Y.L[0], Y.v[U, way:end], L, u[way:end], h, MARGIN
             )
             if share >= 1.0:
                 break
@@ -155,12 +155,12 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
         Y.counts[ACCEPTED] += 1
         if stops:
             copy_rows(W.el, Y.el)
-            keep_angles(S, W)
+            keep_elements(S, W)
         done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
         if done or over or rest > 0.0 or Y.counts[ACCEPTED] % every == 0:
             if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
                 return STEP_TOO_SMALL
-            keep_angles(S, W)
+            keep_elements(S, W)
             keep_devices(S, W, t, u)
             copy(udot, Y.v[UDOT])
             copy(lam, Y.l[LAM])

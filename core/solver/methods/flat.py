@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import keep_angles
+from core.multibody.force_kernels import keep_elements
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Memory
@@ -101,5 +101,5 @@ class FlatEquations:
         Y.v[genalpha.UDOT] = Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
         S, W = self.engine.system.arrays, self.engine.work
-        keep_angles(S, W)
+        keep_elements(S, W)
         keep_devices(S, W, t, Y.v[genalpha.U])

@@ -19,7 +19,7 @@ from core.base.frames import skew
 from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import keep_angles
+from core.multibody.force_kernels import keep_elements
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Memory
@@ -196,7 +196,7 @@ class PartitionedEquations:
         Y.v[genalpha.U], Y.v[genalpha.UDOT] = Y.v[genalpha.U1], Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
         S, W = self.engine.system.arrays, self.engine.work
-        keep_angles(S, W)
+        keep_elements(S, W)
         keep_devices(S, W, t, Y.v[genalpha.U])
 
     def settle(self, t: float, y: F) -> tuple[F, bool]:

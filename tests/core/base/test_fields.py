@@ -23,13 +23,10 @@ from core.project.project import Project, schema
 
 ENTRIES = {
     "number", "optional", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",
-    "flag", "function", "functions", "hidden", "",
+    "flag", "function", "functions", "vectors", "hidden", "",
 }  # fmt: skip
 REFERENCES = {"body", "joint", "guide", "seat", "section"}
-LATER = {
-    "Assembly", "Car", "Train", "Occupant", "Seat", "SpringDamper", "RotationalSpring", "JointStop", "AppliedForce",
-    "AppliedTorque", "AirDrag", "RollingResistance",
-}  # fmt: skip
+LATER = {"Assembly", "Car", "Train", "Occupant", "Seat"}
 
 
 def _models(annotation: Any, found: dict[str, type[Frozen]]) -> dict[str, type[Frozen]]:
