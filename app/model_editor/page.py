@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.document.selection import Selection
-from app.model_editor.field_book import specs_of
-from core.base.fields import FieldSpec
+from core.base.fields import FieldSpec, specs_of
 from core.base.frozen import Frozen
 from core.project.project import Project
 

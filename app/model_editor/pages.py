@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.document.selection import RIG, Selection
+from app.document.selection import Selection
 from app.model_editor.entries import SEVERAL
 from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
@@ -15,22 +15,15 @@ from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
-from core.model.assembly import Assembly, Occupant
+from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
-from core.model.elements import RotationalSpring
-from core.model.joints import NEEDS_AXES, Joint
+from core.model.forces import type_of
+from core.model.joints import COORDINATES, NEEDS_AXES, Joint
 from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
-COORDINATES = {
-    "revolute": ("angle",),
-    "cylindrical": ("angle", "slide"),
-    "universal": ("angle", "angle_j"),
-    "prismatic": ("slide",),
-    "distance": ("length",),
-}
 
 
 def page_of(project: Project, selection: Selection, built: BuiltTrack | None = None) -> Page:
@@ -42,8 +35,6 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
         return section_page(project, selection, built)
     if kind == "device":
         return device_page(project, selection)
-    if kind == "car":
-        return _car_page(project, selection)
     if kind == "scenario":
         return _scenario_page(project)
     if kind == "settings":
@@ -89,41 +80,17 @@ def _scenario_page(project: Project) -> Page:
     return Page("Scenario", words[kind], "scenario", groups, model=True)
 
 
-# -- train
+# -- assemblies and their elements
 
 
-def _car_page(project: Project, selection: Selection) -> Page:
-    name = selection.path[0]
-    assembly = elements.assembly_at(project, name)
-    note = _mass_note(assembly)
-    if name == RIG:
-        return Page("Rig", "test rig", "car", (Group("", (), (note,)),), model=True)
-
-    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
-        return train.set_car(p, name, {"name": value}), Selection("car", (value,))
-
-    every = fields_of(
-        project,
-        lambda p, values: train.set_car(p, name, values),
-        lambda p: elements.assembly_at(p, name),
-        name,
-    )
-    first = changes.the_train(project).cars[0].name == name
-    fields = tuple(
-        replace(field, change=rename) if field.spec.name == "name" else field
-        for field in every
-        if not (first and field.spec.name == "offset")
-    )
-    return Page(name, "car", "car", (Group("", fields, (note,)),), model=True)
-
-
-def _mass_note(holder: Assembly | Occupant) -> str:
-    own = sum(b.mass for b in holder.bodies)
-    text = f"{len(holder.bodies)} bodies of {units.text(own, 'kg')} together"
-    if isinstance(holder, Assembly) and holder.occupants:
-        riders = sum(b.mass for o in holder.occupants for b in o.bodies)
-        count = f"{len(holder.occupants)} rider" + ("s" if len(holder.occupants) > 1 else "")
-        text += f", and {count} of {units.text(riders, 'kg')}"
+def _mass_note(assembly: Assembly) -> str:
+    own = assembly.own("body")
+    mass = sum(body.mass for body in own.values())
+    text = f"{len(own)} bodies of {units.text(mass, 'kg')} together"
+    riders = len([path for path in assembly.with_role("rider") if path])
+    if riders:
+        text += f", and {riders} rider" + ("s" if riders > 1 else "")
+        text += f" of {units.text(assembly.mass() - mass, 'kg')}"
     return text + "."
 
 
@@ -136,17 +103,17 @@ def _element_page(project: Project, selection: Selection) -> Page:
         return made, replace(selection, path=there)
 
     def seated(p: Project, value: Any) -> tuple[Project, None]:
-        return train.move_rider(p, path, path[0], value)[0], None
+        return train.move_rider(p, path, path[:-1], value)[0], None
 
-    def kind_of(name: str) -> str:
+    def value_of(name: str) -> str:
         value: str = getattr(element, name)
-        if name in references(type(element), "joint"):
-            return str(elements.element_at(project, "joint", (*path[:-1], value)).kind)
+        if name in references(type(element), "joint") and not isinstance(element, Driver):
+            return str(elements.element_at(project, "joint", (*path[:-1], *value.split("/"))).kind)
         return value
 
     own = {
         (kind, "name"): rename,
-        ("occupant", "seat"): seated,
+        ("assembly", "seat"): seated,
         ("joint", "kind"): _joint_kind(path),
         ("driver", "target"): _driver_target(path),
     }
@@ -154,52 +121,60 @@ def _element_page(project: Project, selection: Selection) -> Page:
         project,
         lambda p, values: elements.set_element(p, kind, path, values),
         lambda p: elements.element_at(p, kind, path),
-        path[-1],
-        lambda spec: _element_choices(project, kind, path, element, spec),
-        kind_of,
+        element.name,
+        lambda spec: _choices(project, path, element, spec),
+        value_of,
     )
-    fields = tuple(replace(f, change=own.get((kind, f.spec.name), f.change)) for f in every)
-    notes = (_mass_note(element),) if isinstance(element, Occupant) else ()
-    icon = {"occupant": "rider"}.get(kind, kind)
+    fields = tuple(
+        replace(f, change=own.get((kind, f.spec.name), f.change))
+        for f in every
+        # a car has an offset only behind the first one of a train
+        if f.spec.name != "offset"
+        or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
+    )
+    notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
+    icon = kind if kind != "assembly" else element.role if element.role in ("train", "rider") else "car"
+    made = type_of(element)
     return Page(
         element.name,
         _described(element, kind, path),
-        icon,
+        icon if made is None else made.icon,
         grouped(fields, notes),
-        isinstance(element, Joint),
+        isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
     )
 
 
 def _described(element: Any, kind: str, path: Sequence[str]) -> str:
     word = f"{element.kind} joint" if kind == "joint" else elements.element_word(element)
-    owner = " / ".join(part for part in path[:-1] if part != RIG)
+    owner = " / ".join(path[:-1])
     return f"{word} of {owner}" if owner else word
 
 
-def _element_choices(
-    project: Project, kind: str, path: tuple[str, ...], element: Any, spec: FieldSpec
-) -> tuple[str, ...]:
-    if spec.entry != "choice":
+def _choices(project: Project, path: tuple[str, ...], element: Any, spec: FieldSpec) -> tuple[str, ...]:
+    """Names a field of an element may take; none for a field with words of its own."""
+    if "segment" in spec.refers_to:
+        return tuple(element.every("body"))
+    holder = elements.assembly_at(project, path[:-1]) if path else None
+    if holder is None:
         return ()
-    holder = elements.holder_at(project, path[:-1])
-    if spec.name in ("body_i", "body_j"):
-        return body_names(holder)
-    if spec.name == "body":
-        return body_names(holder) if kind == "seat" else tuple(b.name for b in holder.bodies)
-    if spec.name == "seat" and isinstance(holder, Assembly):
-        return tuple(s.name for s in holder.seats)
-    if isinstance(element, Occupant):
-        return tuple(b.name for b in element.bodies)
-    if spec.name == "joint":
-        allowed: tuple[str, ...] = ("revolute", "cylindrical", "prismatic")
-        if isinstance(element, RotationalSpring):
-            allowed = ("revolute", "cylindrical", "spherical", "universal")
-        return tuple(j.name for j in holder.joints if j.kind in allowed)
-    if spec.name == "guide":
-        return tuple(g.name for g in elements.elements_of(holder, "guide"))
     if isinstance(element, Driver):
         return _driver_choices(holder, element, spec.name)
-    return tuple(spec.words)
+    if "seat" in spec.refers_to:
+        return tuple(seat.name for seat in holder.seats)
+    if "guide" in spec.refers_to:
+        return tuple(holder.every("guide"))
+    if "joint" in spec.refers_to:
+        made = type_of(element)
+        return tuple(
+            there
+            for there, joint in holder.every("joint").items()
+            if made is None or joint.kind in made.joints
+        )
+    if "body" in spec.refers_to:
+        # what joins two bodies, and a seat, may stand on the ground
+        grounded = isinstance(element, Seat) or len(references(type(element), "body")) > 1
+        return body_names(holder) if grounded else tuple(holder.every("body"))
+    return ()
 
 
 def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
@@ -219,21 +194,20 @@ def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project
     return change
 
 
-def _driver_choices(holder: Any, driver: Driver, name: str) -> tuple[str, ...]:
-    drivable = {j.name: COORDINATES[j.kind] for j in holder.joints if j.kind in COORDINATES}
-    if name == "target":
-        guides = [g.name for g in elements.elements_of(holder, "guide")]
-        return tuple(dict.fromkeys((*drivable, *guides, *(b.name for b in holder.bodies))))
-    return _coordinates(holder, driver.target)
+def _driver_choices(holder: Assembly, driver: Driver, name: str) -> tuple[str, ...]:
+    if name == "coordinate":
+        return _coordinates(holder, driver.target)
+    if name != "target":
+        return ()
+    drivable = [path for path, joint in holder.every("joint").items() if joint.kind in COORDINATES]
+    return tuple(dict.fromkeys((*drivable, *holder.every("guide"), *holder.every("body"))))
 
 
-def _coordinates(holder: Any, target: str) -> tuple[str, ...]:
-    for joint in holder.joints:
-        if joint.name == target and joint.kind in COORDINATES:
-            return COORDINATES[joint.kind]
-    if any(g.name == target for g in elements.elements_of(holder, "guide")):
-        return ("arc_length",)
-    return ("x", "y", "z")
+def _coordinates(holder: Assembly, target: str) -> tuple[str, ...]:
+    joint = holder.every("joint").get(target)
+    if joint is not None and joint.kind in COORDINATES:
+        return COORDINATES[joint.kind]
+    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z")
 
 
 def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
@@ -241,7 +215,7 @@ def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Proj
 
     def change(project: Project, target: Any) -> tuple[Project, None]:
         driver = elements.element_at(project, "driver", path)
-        known = _coordinates(elements.holder_at(project, path[:-1]), target)
+        known = _coordinates(elements.assembly_at(project, path[:-1]), target)
         coordinate = driver.coordinate if driver.coordinate in known else known[0]
         return elements.set_element(
             project, "driver", path, {"target": target, "coordinate": coordinate}

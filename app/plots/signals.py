@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.injury.filters import ride_filter
-from core.model.assembly import Assembly, Occupant
 from core.model.elements import JointStop, RotationalSpring
+from core.model.placement import joined
 from core.project.project import Project
-from core.project.scenario import Rig
 from core.results.results import Channel, Results
 
 Array = NDArray[np.float64]
@@ -194,8 +193,8 @@ def _violations(results: Results) -> Iterator[Signal]:
 
 def _guided_bodies(project: Project) -> dict[str, str]:
     """Full name of each guide -> full name of the body it guides."""
-    cars = () if project.train is None else project.train.cars
-    return {f"{car.name}/{g.name}": f"{car.name}/{g.body}" for car in cars for g in car.guides}
+    guides = {} if project.assembly is None else project.assembly.every("guide")
+    return {name: joined(name.rpartition("/")[0], guide.body) for name, guide in guides.items()}
 
 
 def _guides(results: Results, project: Project) -> Iterator[Signal]:
@@ -246,20 +245,16 @@ def _joints(results: Results) -> Iterator[Signal]:
 
 def _turning(project: Project) -> set[str]:
     """Full names of the springs and stops that act about an axis, with a moment over an angle."""
-    if isinstance(project.scenario, Rig):
-        holders: list[tuple[str, Assembly | Occupant]] = [("", project.scenario.assembly)]
-    else:
-        holders = [(f"{c.name}/", c) for c in (() if project.train is None else project.train.cars)]
-    for prefix, assembly in tuple(holders):
-        holders += [(f"{prefix}{rider.name}/", rider) for rider in getattr(assembly, "occupants", ())]
+    top = project.assembly
+    if top is None:
+        return set()
+    joints = top.every("joint")
     found = set()
-    for prefix, holder in holders:
-        sliding = {joint.name for joint in holder.joints if joint.kind == "prismatic"}
-        for force in holder.forces:
-            if isinstance(force, RotationalSpring) or (
-                isinstance(force, JointStop) and force.joint not in sliding
-            ):
-                found.add(prefix + force.name)
+    for name, force in top.every("force").items():
+        if isinstance(force, RotationalSpring | JointStop):
+            kind = joints[joined(name.rpartition("/")[0], force.joint)].kind
+            if isinstance(force, RotationalSpring) or kind != "prismatic":
+                found.add(name)
     return found
 
 

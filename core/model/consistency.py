@@ -1,28 +1,26 @@
 """What is odd about a drawn assembly although its description is valid: gaps, skew axes, loaded springs, loose bodies.
 
 Nothing here is an error: assembly closes small gaps, and a spring may be meant to be loaded. Everything is
-measured in the drawn pose, riders on their seats included; riders' elements are called "rider/element".
+measured in the drawn pose, riders on their seats included; elements are called by their paths, "Rider/Neck".
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import perpendicular, rotation_matrix
-from core.base.frozen import Vec3
-from core.model.assembly import Assembly, Occupant
-from core.model.bodies import GROUND, SEAT, Body
-from core.model.elements import AppliedForce, AppliedTorque, Force, RotationalSpring, SpringDamper
+from core.base.frames import perpendicular
+from core.model.assembly import Assembly
+from core.model.elements import AppliedForce, AppliedTorque, RotationalSpring, SpringDamper
 from core.model.functions import TableFunction, TimeFunction
-from core.model.guides import Guide
 from core.model.joints import Joint
+from core.model.placement import Drawn, joined
 
 Array = NDArray[np.float64]
 FindingKind = Literal[
@@ -61,35 +59,6 @@ class Thresholds:
     load: float = 10.0
 
 
-@dataclass(frozen=True)
-class _Placed:
-    """A frame in the assembly: place (3,) and rotation matrix (3, 3)."""
-
-    r: Array
-    A: Array
-
-    def point(self, s: Vec3) -> Array:
-        out: Array = self.r + self.A @ np.asarray(s)
-        return out
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Elements that share a set of body names: the assembly's own, or one rider's."""
-
-    prefix: str
-    bodies: tuple[Body, ...]
-    joints: tuple[Joint, ...]
-    guides: tuple[Guide, ...]
-    forces: tuple[Force, ...]
-    frames: dict[str, _Placed]
-    aliases: dict[str, str]
-
-    def full(self, body: str) -> str:
-        """The name of a body across groups: its seat for "seat", else with the rider's name in front."""
-        return self.aliases.get(body, self.prefix + body)
-
-
 def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> tuple[Finding, ...]:
     """Everything odd about an assembly in its drawn pose, its riders included.
 
@@ -99,50 +68,23 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     forces whose curve swings far beyond their values because they jump.
     """
     limits = thresholds or Thresholds()
-    groups = _groups(assembly)
+    drawn = Drawn(assembly)
     found: list[Finding] = []
-    for group in groups:
-        found += _inertia(group)
-        found += itertools.chain.from_iterable(_joint(group, joint, limits) for joint in group.joints)
-        found += _loads(group, limits)
-    return (*found, *_unconnected(groups), *_seats(assembly), *_tables(assembly, groups))
+    for path, part in drawn.assemblies.items():
+        found += _inertia(path, part)
+        found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
+        found += _loads(drawn, path, part, limits)
+    seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
+    tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
+    return (*found, *_unconnected(drawn), *seats, *tables)
 
 
-def _frame(body: Body) -> _Placed:
-    return _Placed(np.asarray(body.position), rotation_matrix(body.orientation))
-
-
-def _groups(assembly: Assembly) -> list[_Group]:
-    frames = {b.name: _frame(b) for b in assembly.bodies}
-    frames[GROUND] = _Placed(np.zeros(3), np.eye(3))
-    own = _Group(
-        "", assembly.bodies, assembly.joints, assembly.guides, assembly.forces, frames, {GROUND: GROUND}
-    )
-    return [own, *(_rider(assembly, rider, frames) for rider in assembly.occupants)]
-
-
-def _rider(assembly: Assembly, rider: Occupant, frames: dict[str, _Placed]) -> _Group:
-    seat = next(s for s in assembly.seats if s.name == rider.seat)
-    base = frames[seat.body]
-    at = _Placed(base.point(seat.position), base.A @ rotation_matrix(seat.orientation))
-    placed = {b.name: _Placed(at.point(b.position), at.A @ _frame(b).A) for b in rider.bodies}
-    return _Group(
-        rider.name + "/",
-        rider.bodies,
-        rider.joints,
-        (),
-        rider.forces,
-        {**placed, SEAT: at},
-        {SEAT: seat.body},
-    )
-
-
-def _inertia(group: _Group) -> Iterator[Finding]:
-    for body in group.bodies:
+def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
+    for body in part.bodies:
         defect = body.triangle_defect()
         # Tables print four digits; a lamina meets the rule with equality and misses it by their rounding.
         if defect > 1e-3 * max(body.inertia):
-            name = group.prefix + body.name
+            name = joined(path, body.name)
             a, b, c = sorted(body.inertia)
             yield Finding(
                 "inertia",
@@ -158,14 +100,14 @@ def _angle(a: Array, b: Array) -> float:
     return math.atan2(float(np.linalg.norm(np.cross(a, b))), abs(float(a @ b)))
 
 
-def _joint(group: _Group, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
-    i, j = group.frames[joint.body_i], group.frames[joint.body_j]
-    name = group.prefix + joint.name
+def _joint(drawn: Drawn, path: str, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
+    i, j = drawn.at(path, joint.body_i), drawn.at(path, joint.body_j)
+    name = joined(path, joint.name)
     gap = j.point(joint.point_j) - i.point(joint.point_i)
     distance = float(np.linalg.norm(gap))
     angle = 0.0
     if joint.axis_i is not None and joint.axis_j is not None and joint.kind not in ("rigid", "distance"):
-        a, b = i.A @ np.asarray(joint.axis_i), j.A @ np.asarray(joint.axis_j)
+        a, b = i.direction(joint.axis_i), j.direction(joint.axis_j)
         angle = _angle(a, b)
         if joint.kind in ("prismatic", "cylindrical"):
             f, g, _ = perpendicular(a)
@@ -196,11 +138,11 @@ def _joint(group: _Group, joint: Joint, limits: Thresholds) -> Iterator[Finding]
         yield Finding("joint angle", name, angle, "rad", text)
 
 
-def _loads(group: _Group, limits: Thresholds) -> Iterator[Finding]:
-    for force in group.forces:
-        name = group.prefix + force.name
+def _loads(drawn: Drawn, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:
+    for force in part.forces:
+        name = joined(path, force.name)
         if isinstance(force, SpringDamper) and force.enabled:
-            i, j = group.frames[force.body_i], group.frames[force.body_j]
+            i, j = drawn.at(path, force.body_i), drawn.at(path, force.body_j)
             length = float(np.linalg.norm(j.point(force.point_j) - i.point(force.point_i)))
             if length < 1e-6:
                 text = f"spring '{name}': its points coincide as drawn, so it has no direction."
@@ -229,43 +171,39 @@ def _spring_force(force: SpringDamper, length: float) -> float:
     return float(np.interp(extension, x, y))
 
 
-def _unconnected(groups: Iterable[_Group]) -> Iterator[Finding]:
-    """Bodies that no joint, guide or spring-damper touches."""
+def _unconnected(drawn: Drawn) -> Iterator[Finding]:
+    """Bodies that no joint, guide or element between two bodies touches."""
     touched: set[str] = set()
-    names: list[str] = []
-    for group in groups:
-        names += [group.full(body.name) for body in group.bodies]
-        for joint in group.joints:
-            touched |= {group.full(joint.body_i), group.full(joint.body_j)}
-        touched |= {group.full(guide.body) for guide in group.guides}
-        for force in group.forces:
-            if isinstance(force, SpringDamper) and force.enabled:
-                touched |= {group.full(force.body_i), group.full(force.body_j)}
-    for name in names:
+    for path, part in drawn.assemblies.items():
+        between = [force for force in part.forces if force.enabled and len(drawn.connected(path, force)) > 1]
+        for element in (*part.joints, *part.guides, *between):
+            touched |= set(drawn.connected(path, element))
+    for name in drawn.bodies:
         if name not in touched:
             text = f"body '{name}' is connected to nothing: no joint, guide or spring-damper names it."
             yield Finding("unconnected body", name, 0.0, "", text)
 
 
-def _seats(assembly: Assembly) -> Iterator[Finding]:
-    for a, b in itertools.combinations(assembly.seats, 2):
+def _seats(path: str, part: Assembly) -> Iterator[Finding]:
+    for a, b in itertools.combinations(part.seats, 2):
         if a.body == b.body:
             distance = math.dist(a.position, b.position)
             if distance < NEEDED_SEAT_DISTANCE:
-                text = f"seats '{a.name}' and '{b.name}' are {distance:.3g} m apart; riders would overlap."
-                yield Finding("seats too close", f"{a.name}, {b.name}", distance, "m", text)
+                first, second = joined(path, a.name), joined(path, b.name)
+                text = f"seats '{first}' and '{second}' are {distance:.3g} m apart; riders would overlap."
+                yield Finding("seats too close", f"{first}, {second}", distance, "m", text)
 
 
-def _tables(assembly: Assembly, groups: Iterable[_Group]) -> Iterator[Finding]:
+def _tables(path: str, part: Assembly) -> Iterator[Finding]:
     """Tables of drivers and applied loads through which the spline swings out."""
-    for driver in assembly.drivers:
-        yield from _swings(f"driver '{driver.name}'", driver.name, driver.function)
-    for group in groups:
-        for force in group.forces:
-            if isinstance(force, AppliedForce | AppliedTorque) and force.enabled:
-                name = group.prefix + force.name
-                for axis, component in zip("xyz", force.components, strict=True):
-                    yield from _swings(f"{force.kind} '{name}' along {axis}", name, component)
+    for driver in part.drivers:
+        name = joined(path, driver.name)
+        yield from _swings(f"driver '{name}'", name, driver.function)
+    for force in part.forces:
+        if isinstance(force, AppliedForce | AppliedTorque) and force.enabled:
+            name = joined(path, force.name)
+            for axis, component in zip("xyz", force.components, strict=True):
+                yield from _swings(f"{force.kind} '{name}' along {axis}", name, component)
 
 
 def _swings(what: str, name: str, function: TimeFunction) -> Iterator[Finding]:

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
 from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Vec3
 
+Coordinate = Literal["angle", "angle_j", "slide", "length"]
 JointKind = Literal["rigid", "revolute", "prismatic", "cylindrical", "universal", "spherical", "distance"]
+#: The coordinates of each kind that a driver can prescribe.
+COORDINATES: Final[dict[str, tuple[Coordinate, ...]]] = {
+    "revolute": ("angle",),
+    "cylindrical": ("angle", "slide"),
+    "universal": ("angle", "angle_j"),
+    "prismatic": ("slide",),
+    "distance": ("length",),
+}
 NEEDS_AXES = ("revolute", "prismatic", "cylindrical", "universal")
 
 

@@ -67,17 +67,18 @@ class Ride(Frozen):
 
 
 class Rig(Frozen):
-    """A test rig without a track: pendulums, linkages, drops, riders on a moving seat."""
+    """A test rig: pendulums, linkages, drops, riders on a moving seat. Guides follow the project's track."""
 
     kind: Literal["rig"] = "rig"
     assembly: Assembly = described(..., "Assembly", "The mechanism on the test rig.")
     duration: Duration = described(10.0, "Duration", "How long the rig is simulated.", unit="s")
 
     @model_validator(mode="after")
-    def _no_guides(self) -> Rig:
-        if self.assembly.guides:
-            name = self.assembly.guides[0].name
-            raise ValueError(f"guide '{name}' needs a track; use a ride instead of a rig")
+    def _is_rig(self) -> Rig:
+        if self.assembly.role != "rig":
+            raise ValueError(
+                f"assembly '{self.assembly.name}' is a {self.assembly.role}; the role of a rig's is \"rig\""
+            )
         return self
 
 

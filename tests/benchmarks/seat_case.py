@@ -71,11 +71,13 @@ def driven_seat(settings: SolverSettings) -> Project:
         for k, n in enumerate(names)
     )
     assembly = Assembly(
+        name="Rig",
+        role="rig",
         bodies=bodies,
         joints=slides,
         drivers=drivers,
         seats=(Seat(name="Left seat", body="Seat", position=(0.0, 0.0, 0.0)),),
-        occupants=(load_occupant(),),
+        children=(load_occupant(),),
     )
     return _project("Rider on a driven seat", assembly, settings)
 
@@ -103,10 +105,12 @@ def resting_seat(settings: SolverSettings, moving: bool = True) -> Project:
     spare = Body(name="Post", mass=1.0, inertia=(1.0, 1.0, 1.0), position=(5.0, 0.0, 0.0))
     hold = Joint(name="Post foot", kind="rigid", body_i=GROUND, body_j="Post")
     assembly = Assembly(
+        name="Rig",
+        role="rig",
         bodies=(spare,),
         joints=(hold,),
         seats=(Seat(name="Left seat", body=GROUND, position=(0.0, 0.0, 0.0)),),
-        occupants=(rider,),
+        children=(rider,),
     )
     return _project("Rider on a resting seat", assembly, settings)
 

@@ -174,7 +174,10 @@ def _three_cranks(**settings: object) -> Results:
     )
     joints = [hinge("ground", f"crank {k}", (k, 0.0, 0.0), (0.0, 0.0, 0.5)) for k in range(3)]
     joints += [hinge(f"crank {k}", "bar", (0.0, 0.0, -0.5), (k - 1.0, 0.0, 0.0)) for k in range(3)]
-    rig = Rig(assembly=Assembly(bodies=(*map(crank, range(3)), bar), joints=tuple(joints)), duration=4.0)
+    rig = Rig(
+        assembly=Assembly(name="Rig", role="rig", bodies=(*map(crank, range(3)), bar), joints=tuple(joints)),
+        duration=4.0,
+    )
     return complete(
         simulate(Project(name="cranks", scenario=rig, settings=SolverSettings.model_validate(settings)))
     )

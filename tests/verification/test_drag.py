@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.elements import AirDrag, Force, RollingResistance
 from core.model.guides import Guide
@@ -30,7 +30,11 @@ def coasting(slope: float, force: Force, duration: float = 4.0) -> Project:
         track=Track(
             name="straight", closed=False, sections=(SplineSection(kind="spline", name="all", points=points),)
         ),
-        train=Train(cars=(Car(name="Car", bodies=(body,), guides=(guide,), forces=(force,)),)),
+        train=Assembly(
+            name="Train",
+            role="train",
+            children=(Assembly(role="car", name="Car", bodies=(body,), guides=(guide,), forces=(force,)),),
+        ),
         scenario=Ride(start=5.0, speed=SPEED, duration=duration),
         settings=SolverSettings(tolerance=1e-8, max_step=0.005),
     )

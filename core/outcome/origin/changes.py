@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.elements import RotationalSpring, SpringDamper
+from core.model.assembly import Assembly
+from core.model.elements import Force, RotationalSpring, SpringDamper
 from core.multibody.compile import State
 from core.project.project import Project
 from core.track.build import BuiltTrack
@@ -167,34 +169,33 @@ def with_suspension(project: Project, *, stiffness: float = 1.0, damping: float 
     """The project with stiffness and damping of every spring of the cars multiplied; riders and stops stay."""
     if project.train is None:
         return project
-    cars = []
-    for car in project.train.cars:
-        forces = tuple(
-            f.model_copy(
-                update={
-                    "stiffness": f.stiffness * stiffness,
-                    "damping": f.damping * damping,
-                    **(
-                        {"curve": tuple((x, y * stiffness) for x, y in f.curve)}
-                        if isinstance(f, SpringDamper)
-                        else {}
-                    ),
-                }
-            )
-            if isinstance(f, SpringDamper | RotationalSpring)
-            else f
-            for f in car.forces
+
+    def change(part: Assembly) -> dict[str, Any]:
+        return (
+            {}
+            if part.role == "rider"
+            else {"forces": tuple(_scaled(f, stiffness, damping) for f in part.forces)}
         )
-        cars.append(car.model_copy(update={"forces": forces}))
-    return project.model_copy(update={"train": project.train.model_copy(update={"cars": tuple(cars)})})
+
+    return project.model_copy(update={"train": project.train.each(change)})
+
+
+def _scaled(force: Force, stiffness: float, damping: float) -> Force:
+    if not isinstance(force, SpringDamper | RotationalSpring):
+        return force
+    fields: dict[str, Any] = {"stiffness": force.stiffness * stiffness, "damping": force.damping * damping}
+    if isinstance(force, SpringDamper):
+        fields["curve"] = tuple((x, y * stiffness) for x, y in force.curve)
+    return force.model_copy(update=fields)
 
 
 def has_springs(project: Project) -> bool:
-    """Whether a car of the train has a spring that can be made stiffer."""
+    """Whether a car of the train, or what joins them, has a spring that can be made stiffer."""
     if project.train is None:
         return False
     return any(
-        isinstance(f, SpringDamper | RotationalSpring) and f.enabled
-        for car in project.train.cars
-        for f in car.forces
+        isinstance(force, SpringDamper | RotationalSpring) and force.enabled
+        for _, part in project.train.walk()
+        if part.role != "rider"
+        for force in part.forces
     )

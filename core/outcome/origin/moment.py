@@ -8,8 +8,8 @@ import numpy as np
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.model.assembly import Assembly, Car
 from core.model.elements import JointStop, RotationalSpring, SpringDamper
+from core.model.placement import joined
 from core.outcome.rider_view import RiderJudgement
 from core.project.project import Project
 from core.results.results import Results
@@ -166,25 +166,27 @@ def _track(built: BuiltTrack | None, place: float | None, speed: float | None) -
 
 def _springs(project: Project, results: Results, car: str, time: float) -> tuple[SpringState, ...]:
     """Springs and stops of the car itself, riders left out."""
-    group = _car(project, car)
-    if group is None:
+    described = None if project.assembly is None else project.assembly.at(car.split("/"))
+    if described is None:
         return ()
     states, names = results.states, results.names.springs
+    joints = described.every("joint")
     out = []
-    for force in group.forces:
-        full = f"{car}/{force.name}"
+    for path, force in described.own("force").items():
+        full = f"{car}/{path}"
         if full not in names or not isinstance(force, SpringDamper | RotationalSpring | JointStop):
             continue
         k = names.index(full)
         length = float(np.interp(time, states.time, states.spring_length[:, k]))
         pull = float(np.interp(time, states.time, states.spring_force[:, k]))
         translational = isinstance(force, SpringDamper) or (
-            isinstance(force, JointStop) and _kind_of(group, force.joint) == "prismatic"
+            isinstance(force, JointStop)
+            and joints[joined(path.rpartition("/")[0], force.joint)].kind == "prismatic"
         )
         free = force.free_length if isinstance(force, SpringDamper) else 0.0
         out.append(
             SpringState(
-                name=force.name,
+                name=path,
                 kind=force.kind,
                 unit="m" if translational else "rad",
                 length=length,
@@ -194,13 +196,3 @@ def _springs(project: Project, results: Results, car: str, time: float) -> tuple
             )
         )
     return tuple(out)
-
-
-def _car(project: Project, car: str) -> Car | None:
-    if project.train is None:
-        return None
-    return next((c for c in project.train.cars if c.name == car), None)
-
-
-def _kind_of(group: Assembly, joint: str) -> str:
-    return next((j.kind for j in group.joints if j.name == joint), "")

@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from app.document.document import Selection
-from app.document.selection import RIG
 from app.model_editor import entry_text
 from app.model_editor.entries import angles_of, quaternion_of
 from app.model_editor.inspector import Inspector
@@ -21,7 +20,6 @@ from core.base.errors import InputError
 from core.edits import elements
 from core.edits.points import delete_points
 from core.project.examples import list_examples, load_example
-from core.project.scenario import Rig
 
 
 @pytest.fixture
@@ -50,16 +48,12 @@ def _words(inspector):
 @pytest.mark.parametrize("name", list_examples())
 def test_that_everything_in_every_example_has_a_page(qapp, name):
     project = load_example(name)
-    kinds = ("body", "joint", "guide", "driver", "force", "seat", "occupant")
-    owners = [(RIG,)] if isinstance(project.scenario, Rig) else [(c.name,) for c in project.train.cars]
-    for owner in list(owners):
-        owners += [(*owner, o.name) for o in elements.holder_at(project, owner).occupants]
+    owners = [tuple(prefix.split("/")[:-1]) for prefix, _ in project.assembly.walk()]
     selections = [Selection(), Selection("scenario"), Selection("settings")]
     for owner in owners:
-        if len(owner) == 1:
-            selections.append(Selection("car", owner))
-        for kind in kinds:
-            rows = elements.elements_of(elements.holder_at(project, owner), kind)
+        selections.append(Selection("assembly", owner))
+        for kind in [kind for kind in elements.LISTS if kind != "assembly"]:
+            rows = elements.elements_of(elements.assembly_at(project, owner), kind)
             selections += [Selection(kind, (*owner, e.name)) for e in rows]
     if project.track is not None:
         selections += [Selection("section", (s.name,)) for s in project.track.sections]
@@ -134,7 +128,7 @@ def test_that_renaming_keeps_the_thing_selected(qtbot, document, inspector):
     inspector.refresh()
     _type(inspector, qtbot, "name", "Body shell")
     assert document.selection == Selection("body", ("Car", "Body shell"))
-    assert document.project.train.cars[0].seats[0].body == "Body shell"
+    assert document.project.train.children[0].seats[0].body == "Body shell"
 
 
 def test_that_head_and_notes_follow_what_is_shown_without_building_it_anew(qtbot, document, inspector):
@@ -279,7 +273,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
     rig = load_example("planar_pendulum")
     body = rig.scenario.assembly.bodies[0]
     x, y, z = body.position
-    moved = elements.set_element(rig, "body", (RIG, body.name), {"position": (x + 0.003, y, z + 0.004)})
+    moved = elements.set_element(rig, "body", (body.name,), {"position": (x + 0.003, y, z + 0.004)})
     found = mobility_of(moved, None)
     assert found.report.violation_before == pytest.approx(0.004, abs=0.002)
     assert "Assembling closes it" in summary_lines(found)[-1]
@@ -287,7 +281,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
 
 
 def test_that_the_check_runs_beside_the_window_and_follows_edits(qtbot, document, inspector):
-    document.select(Selection("car", ("Car",)))
+    document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
     assert any("Working out" in text for text in _words(inspector))
     qtbot.waitUntil(lambda: any("38 degrees of freedom" in t for t in _words(inspector)), timeout=120_000)

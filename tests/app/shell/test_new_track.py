@@ -148,7 +148,7 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     choose(studio, "Train", "Add rider from library…")
     train = document.project.train
     assert train is not None
-    assert train.cars[0].occupants
+    assert train.children[0].riders
     # the multibody run begins in the station, as fast as its tyres are
     click_row(studio.panels["tree"].tree, "Scenario")
     type_into(studio.panels["inspector"], "Start position", "5")

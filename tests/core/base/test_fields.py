@@ -25,8 +25,7 @@ ENTRIES = {
     "number", "optional", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",
     "flag", "function", "functions", "vectors", "hidden", "",
 }  # fmt: skip
-REFERENCES = {"body", "joint", "guide", "seat", "section"}
-LATER = {"Assembly", "Car", "Train", "Occupant", "Seat"}
+REFERENCES = {"body", "joint", "guide", "seat", "segment", "section"}
 
 
 def _models(annotation: Any, found: dict[str, type[Frozen]]) -> dict[str, type[Frozen]]:
@@ -48,7 +47,6 @@ FIELDS = [
     for name, info in model.model_fields.items()
     # a word that can be only one is the kind of the description, not a field people fill in
     if not (len(get_args(info.annotation)) == 1 and isinstance(get_args(info.annotation)[0], str | int))
-    and model.__name__ not in LATER
 ]
 
 

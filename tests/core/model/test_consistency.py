@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.base.frames import from_rotation_vector, rotation_matrix
-from core.model.assembly import Assembly, Occupant, Seat
+from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
 from core.model.consistency import Thresholds, check_assembly
 from core.model.drivers import Driver
@@ -48,7 +48,12 @@ def _pair(kind, gap=(0.0, 0.0, 0.0), tilt=0.0, **more):
         axis_j=tuple(rotation_matrix(TURN_B).T @ turned),
         **more,
     )
-    return Assembly(bodies=(_body("a", PLACE_A, TURN_A), _body("b", PLACE_B, TURN_B)), joints=(joint,))
+    return Assembly(
+        name="Rig",
+        role="rig",
+        bodies=(_body("a", PLACE_A, TURN_A), _body("b", PLACE_B, TURN_B)),
+        joints=(joint,),
+    )
 
 
 @pytest.mark.parametrize("kind", ["revolute", "spherical", "universal", "cylindrical", "prismatic", "rigid"])
@@ -101,7 +106,7 @@ def _spring(**more):
     length = float(np.linalg.norm(PLACE_B - PLACE_A))
     bodies = (_body("a", PLACE_A, TURN_A), _body("b", PLACE_B, TURN_B))
     force = SpringDamper(name="S", body_i="a", body_j="b", **more)
-    return length, Assembly(bodies=bodies, forces=(force,))
+    return length, Assembly(name="Rig", role="rig", bodies=bodies, forces=(force,))
 
 
 def test_that_a_loaded_spring_is_named_with_its_force():
@@ -160,7 +165,8 @@ def test_that_impossible_moments_are_named_and_a_lamina_is_not():
 
 def _sitting(offset):
     """A rider of one body whose joint point misses the seat's by `offset` (m), on a turned and shifted seat."""
-    rider = Occupant(
+    rider = Assembly(
+        role="rider",
         name="Rider",
         seat="Seat",
         bodies=(_body("pelvis", (0.1, -0.2, 0.3), TURN_B),),
@@ -180,7 +186,9 @@ def _sitting(offset):
     )
     seat = Seat(name="Seat", body="a", position=(0.3, 0.2, -0.6), orientation=tuple(TURN_B))
     rig = _pair("revolute")
-    return Assembly(bodies=rig.bodies, joints=rig.joints, seats=(seat,), occupants=(rider,))
+    return Assembly(
+        name="Rig", role="rig", bodies=rig.bodies, joints=rig.joints, seats=(seat,), children=(rider,)
+    )
 
 
 def test_that_riders_are_checked_where_they_sit():

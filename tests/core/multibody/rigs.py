@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.frames import from_rotation_vector
-from core.model.assembly import Assembly, Car, Train
+from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.drivers import Driver
 from core.model.elements import (
@@ -85,7 +85,10 @@ def every_joint(seed: int = 3) -> Project:
         Driver(name="lift", target="B7", coordinate="z", function=WAVE),
     )
     return Project(
-        name="every joint", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, drivers=drivers))
+        name="every joint",
+        scenario=Rig(
+            assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints, drivers=drivers)
+        ),
     )
 
 
@@ -173,7 +176,9 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
         ]
     return Project(
         name="every force",
-        scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, forces=tuple(forces))),
+        scenario=Rig(
+            assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints, forces=tuple(forces))
+        ),
     )
 
 
@@ -201,11 +206,11 @@ def every_guide(frame: str = "canted", path: str = "smooth") -> Project:
     )
     drivers = (Driver(name="go", target="full", coordinate="arc_length", function=WAVE),)
     forces = (RollingResistance(name="roll", guide="point", coefficient=0.02),)
-    car = Car(name="Car", bodies=bodies, guides=guides, drivers=drivers, forces=forces)
+    car = Assembly(role="car", name="Car", bodies=bodies, guides=guides, drivers=drivers, forces=forces)
     return Project(
         name="every guide",
         track=banked_track(frame),
-        train=Train(cars=(car,)),
+        train=Assembly(name="Train", role="train", children=(car,)),
         scenario=Ride(start=25.0, speed=9.0, duration=1.0),
         settings=SolverSettings(path_evaluation=path),
     )

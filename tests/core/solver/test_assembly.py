@@ -30,6 +30,8 @@ def body(name: str, x: float, mass: float = 1.0) -> Body:
 
 def rig(*parts: Body | Joint | Driver) -> Project:
     assembly = Assembly(
+        name="Rig",
+        role="rig",
         bodies=tuple(p for p in parts if isinstance(p, Body)),
         joints=tuple(p for p in parts if isinstance(p, Joint)),
         drivers=tuple(p for p in parts if isinstance(p, Driver)),

@@ -28,7 +28,9 @@ def _hung(body: Body, kind: str, joint: tuple[float, float, float]) -> Project:
     """A body on a joint (its place in the body) at the origin."""
     axes = {} if kind == "spherical" else {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
     own = Joint(name="joint", kind=kind, body_i="ground", body_j=body.name, point_j=joint, **axes)
-    return Project(name="hung", scenario=Rig(assembly=Assembly(bodies=(body,), joints=(own,))))
+    return Project(
+        name="hung", scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=(body,), joints=(own,)))
+    )
 
 
 def _modes_at_start(project: Project) -> tuple[Mode, ...]:

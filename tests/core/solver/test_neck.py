@@ -31,10 +31,10 @@ HEAD_REST = SpringDamper(
 def ride(*forces: SpringDamper | AirDrag) -> Project:
     project = load_example("looping_star")
     assert project.train is not None
-    car = project.train.cars[0]
-    rider = car.occupants[0]
+    car = project.train.children[0]
+    rider = car.riders[0]
     rider = rider.model_copy(update={"forces": (*rider.forces, *forces)})
-    train = project.train.model_copy(update={"cars": (car.model_copy(update={"occupants": (rider,)}),)})
+    train = project.train.model_copy(update={"children": (car.model_copy(update={"children": (rider,)}),)})
     scenario = project.scenario.model_copy(update={"start": 40.0, "speed": 20.0, "duration": 0.4})
     return project.model_copy(update={"train": train, "scenario": scenario})
 

@@ -11,7 +11,7 @@ from device_rides import full_car, level, ride, stiff_car
 
 from core.base.errors import InputError
 from core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
 from core.multibody.arrays import PHI, PHIDOT
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
@@ -30,14 +30,16 @@ from core.track.devices import Launch
 START, SPEED, GAP = 62.0, 26.0, 7.0
 
 
-def on_star(cars: tuple[Car, ...], duration: float = 0.8, start: float = START, **settings: Any) -> Project:
+def on_star(
+    cars: tuple[Assembly, ...], duration: float = 0.8, start: float = START, **settings: Any
+) -> Project:
     """Cars on the Looping Star, one behind the other."""
     base = load_example("looping_star")
     named = tuple(
         car.model_copy(update={"name": f"Car {k + 1}", "offset": GAP * k}) for k, car in enumerate(cars)
     )
     update = {
-        "train": Train(cars=named),
+        "train": Assembly(name="Train", role="train", children=named),
         "scenario": Ride(start=start, speed=SPEED, duration=duration),
         "settings": base.settings.model_copy(update=settings),
     }
@@ -99,7 +101,7 @@ def test_that_one_clock_for_both_gives_the_same_ride(monkeypatch):
     launch = Launch(name="push", section="all", start=0.0, end=100.0, mode="force", value=20000.0)
     cars = (stiff_car(), full_car().model_copy(update={"name": "Second", "offset": 7.0}))
     project = ride(level(launch), cars[0], start=15.0, speed=4.0, duration=1.5)
-    project = project.model_copy(update={"train": Train(cars=cars)})
+    project = project.model_copy(update={"train": Assembly(name="Train", role="train", children=cars)})
     apart = simulate(project)
     monkeypatch.setattr(simulation, "parts_of", lambda _: ((),))
     together = simulate(project)
