@@ -97,7 +97,7 @@ def law(element: Bushing, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    Bushing, "bushing", "frames", law, "bushing", Mark("block"),
+    Bushing, "bushing", "frames", law, "force-bushing", Mark("block"),
     (Output("displacement or rotation", "m or rad"), Output("force or moment", "N or N m")),
     added={
         "stiffness": tuple(tuple((1e5 if k < 3 else 1e3) * (k == c) for c in range(6)) for k in range(6)),

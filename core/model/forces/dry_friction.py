@@ -40,6 +40,6 @@ def law(friction: DryFriction, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    DryFriction, "dry friction", "joint", law, "joint_stop", Mark("turn"), ANGLE, sliding=TRAVEL,
+    DryFriction, "dry friction", "joint", law, "force-friction", Mark("turn"), ANGLE, sliding=TRAVEL,
     joints=("revolute", "cylindrical", "prismatic"),
 )  # fmt: skip

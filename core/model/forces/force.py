@@ -33,4 +33,4 @@ class AppliedForce(OnBody):
     )
 
 
-TYPE = ElementType(AppliedForce, "applied force", "load", None, "force", Mark("arrow"))
+TYPE = ElementType(AppliedForce, "applied force", "load", None, "force-arrow", Mark("arrow"))

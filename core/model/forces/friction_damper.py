@@ -77,6 +77,6 @@ def law(element: FrictionDamper, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    FrictionDamper, "friction damper", "points", law, "spring", Mark("damper"), LENGTH,
+    FrictionDamper, "friction damper", "points", law, "force-friction", Mark("damper"), LENGTH,
     added={"point_i": (0.0, 0.0, 0.1), "force": 100.0, "stiffness": 1e5},
 )  # fmt: skip

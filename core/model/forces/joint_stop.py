@@ -82,7 +82,7 @@ def law(stop: JointStop, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    JointStop, "end stop", "joint", law, "joint_stop", Mark("stop"), ANGLE, sliding=TRAVEL,
+    JointStop, "end stop", "joint", law, "force-stop", Mark("stop"), ANGLE, sliding=TRAVEL,
     joints=("revolute", "cylindrical", "prismatic"), events=("stop met", "stop left"),
     added={"lower": -0.5, "upper": 0.5, "stiffness": 1000.0},
 )  # fmt: skip

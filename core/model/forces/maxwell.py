@@ -55,6 +55,6 @@ def law(element: Maxwell, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    Maxwell, "Maxwell element", "points", law, "spring", Mark("damper"), LENGTH,
+    Maxwell, "Maxwell element", "points", law, "force-damper", Mark("damper"), LENGTH,
     added={"point_i": (0.0, 0.0, 0.1), "stiffness": 1000.0, "damping": 100.0},
 )  # fmt: skip

@@ -44,4 +44,4 @@ def law(resistance: RollingResistance, geometry: Geometry) -> Use:
     return Use(ROLLING, (resistance.coefficient, resistance.transition_speed))
 
 
-TYPE = ElementType(RollingResistance, "rolling resistance", "guide", law, "rolling_resistance", Mark("wheel"))
+TYPE = ElementType(RollingResistance, "rolling resistance", "guide", law, "force-wheel", Mark("wheel"))

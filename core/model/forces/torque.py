@@ -27,4 +27,4 @@ class AppliedTorque(OnBody):
     )
 
 
-TYPE = ElementType(AppliedTorque, "applied torque", "load", None, "torque", Mark("turn"))
+TYPE = ElementType(AppliedTorque, "applied torque", "load", None, "force-torque", Mark("turn"))

@@ -85,7 +85,7 @@ def law(spring: TwoBranchSpring, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    TwoBranchSpring, "two-branch spring", "points", law, "spring", Mark("coil"), LENGTH,
+    TwoBranchSpring, "two-branch spring", "points", law, "force", Mark("coil"), LENGTH,
     added={
         "point_i": (0.0, 0.0, 0.1),
         "loading": ((-0.1, -800.0), (0.1, 1200.0)), "unloading": ((-0.1, -1200.0), (0.1, 800.0)),
