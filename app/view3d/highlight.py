@@ -23,7 +23,7 @@ from core.model.elements import AirDrag, AppliedForce, AppliedTorque, SpringDamp
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.model.placement import Drawn, Frame, joined
-from core.model.references import references
+from core.model.references import LISTS, references
 from core.project.project import Project
 from core.track.description import SplineSection
 
@@ -52,7 +52,7 @@ class Highlight:
         actors: list[vtkActor] = []
         if selection.kind in ("section", "place", "points"):
             actors = self._track(selection)
-        elif project.assembly is not None and exists(selection, project):
+        elif selection.kind in LISTS and project.assembly is not None and exists(selection, project):
             actors = self._model(project.assembly, selection)
         inside = selection.kind in ("joint", "force", "guide", "driver") and bool(actors)
         tinted = self._names if selection.kind == "body" or self._rider else set()

@@ -184,4 +184,4 @@ def test_that_a_rig_is_edited_like_a_car(qtbot, document, tree):
     tree.refresh()
     name = document.project.scenario.assembly.bodies[0].name
     _menu_entry(tree, ("body", name), "Duplicate").trigger()
-    assert document.selection == Selection("body", (f"{name} 2"))
+    assert document.selection == Selection("body", (f"{name} 2",))
