@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.model.assembly import Assembly
-from core.model.elements import Force
+from core.model.forces import Force
 from core.model.joints import Joint
 
 ROLL_JOINT = "Roll joint"

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.model.forces import ElementType, ForceElement, Use, type_of
-from core.model.forces.base import Geometry
+from core.model.forces.base import COMPONENTS, Geometry
 from core.multibody import arrays as t
 from core.multibody.flatten import Flat, Placed
 from core.multibody.law_kernels import number_of
@@ -24,7 +24,6 @@ WITH_OUTPUTS: dict[Geometry, tuple[int, int, int]] = {
     "slide": (t.E_SLIDE, 10, 1), "frame": (t.E_FRAME, 24, 6),
 }  # fmt: skip
 WITHOUT: dict[Geometry, tuple[int, int]] = {"speed": (t.E_SPEED, 0), "path": (t.E_PATH, 0)}
-COMPONENTS = ("x", "y", "z", "about x", "about y", "about z")
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from core.base.frames import rotation_matrix
 from core.model.assembly import JUDGED, Assembly
 from core.model.bodies import GROUND, SEAT, Body
 from core.model.drivers import Driver
-from core.model.elements import Force
+from core.model.forces import Force
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of

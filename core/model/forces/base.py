@@ -132,3 +132,8 @@ class ElementType:
 LENGTH = (Output("length", "m"), Output("force", "N"))
 ANGLE = (Output("angle", "rad"), Output("moment", "N m"))
 TRAVEL = (Output("travel", "m"), Output("force", "N"))
+# The rows of two frames: displacements along the axes of the first, then rotations about them.
+COMPONENTS: dict[str, tuple[Output, Output]] = {
+    **{axis: (Output("displacement", "m"), Output("force", "N")) for axis in "xyz"},
+    **{f"about {axis}": (Output("rotation", "rad"), Output("moment", "N m")) for axis in "xyz"},
+}
