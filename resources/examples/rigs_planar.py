@@ -10,7 +10,11 @@ from rig_tools import NO_GRAVITY, Z, about_z, bar, in_body, joint_at, moving, ri
 from core.model.assembly import Assembly
 from core.model.bodies import GROUND, Body
 from core.model.drivers import Driver
-from core.model.elements import AppliedForce, AppliedTorque, JointStop, RotationalSpring, SpringDamper
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.functions import AnalyticFunction, Harmonic, constant
 from core.model.joints import Joint
 from core.project.project import Project

@@ -17,7 +17,8 @@ from core.base.frames import conjugate, multiply, rotation_matrix
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import GROUND, SEAT, Body
 from core.model.drivers import Driver
-from core.model.elements import AppliedForce, SpringDamper
+from core.model.forces.force import AppliedForce
+from core.model.forces.spring import SpringDamper
 from core.model.functions import AnalyticFunction, Harmonic
 from core.model.joints import Joint
 from core.model.library import load_occupant

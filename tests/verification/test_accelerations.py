@@ -11,7 +11,7 @@ from verification_tools import GRAVITY, changed, complete
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import RollingResistance
+from core.model.forces.rolling_resistance import RollingResistance
 from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project

@@ -9,7 +9,9 @@ import pytest
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import AirDrag, Force, RollingResistance
+from core.model.forces import Force
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.rolling_resistance import RollingResistance
 from core.model.guides import Guide
 from core.project.project import Project
 from core.project.scenario import Ride, SolverSettings

@@ -12,7 +12,9 @@ from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
 from core.model.consistency import Thresholds, check_assembly
 from core.model.drivers import Driver
-from core.model.elements import AppliedForce, RotationalSpring, SpringDamper
+from core.model.forces.force import AppliedForce
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
 from core.model.functions import TableFunction, TimeFunction, constant
 from core.model.joints import Joint
 

@@ -14,7 +14,7 @@ from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.model.library import (
     list_library,
     load_occupant,

@@ -8,18 +8,16 @@ from core.base.frames import from_rotation_vector
 from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.drivers import Driver
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
 from core.model.forces.actuator import Actuator
+from core.model.forces.air_drag import AirDrag
 from core.model.forces.bushing import Bushing
 from core.model.forces.dry_friction import DryFriction
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.forces.two_branch_spring import TwoBranchSpring
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
 from core.model.guides import Guide

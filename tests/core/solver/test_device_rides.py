@@ -12,7 +12,8 @@ import pytest
 from device_rides import DEVICES, full_car, hill, level, ride, stiff_car
 
 from core.base.errors import InputError
-from core.model.elements import AirDrag, RollingResistance
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.rolling_resistance import RollingResistance
 from core.multibody.compile import compile_system
 from core.pointmass.ride import ride_point
 from core.project.point_settings import PointRideSettings

@@ -9,7 +9,7 @@ import pytest
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.base.frames import rotation_matrix
-from core.model.elements import AirDrag, SpringDamper
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.spring import SpringDamper
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
 from core.project.project import Project

@@ -15,7 +15,8 @@ from core.injury.evaluate import evaluate_history
 from core.injury.history import History
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
-from core.model.elements import JointStop, SpringDamper
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.spring import SpringDamper
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.outcome.origin import explain, sensitivity
