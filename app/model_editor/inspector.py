@@ -24,6 +24,7 @@ from app.model_editor.entries import (
     VectorEntry,
 )
 from app.model_editor.entry_text import range_text
+from app.model_editor.matrix_entry import MatrixEntry
 from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
 from app.model_editor.pages import page_of
@@ -43,6 +44,9 @@ ENTRIES: dict[str, type[Entry]] = {
     "long_text": LongTextEntry,
     "flag": FlagEntry,
     "rows": RowsEntry,
+    "numbers": MatrixEntry,
+    "matrix": MatrixEntry,
+    "symmetric": MatrixEntry,
     "function": FunctionEntry,
     "functions": FunctionsEntry,
 }

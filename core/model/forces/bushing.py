@@ -49,15 +49,15 @@ class Bushing(TwoPoints):
     )  # fmt: skip
     stiffness: Matrix = described(
         NONE, "Stiffness", "Six by six, symmetric: three displacements, then three rotations.",
-        unit="N/m, N/rad, N m/m, N m/rad", entry="matrix", axes=("x", "y", "z", "rx", "ry", "rz"),
+        unit="N/m, N/rad, N m/m, N m/rad", entry="symmetric", axes=("x", "y", "z", "rx", "ry", "rz"),
     )  # fmt: skip
     damping: Matrix = described(
         NONE, "Damping", "Six by six, symmetric, for the rates of the same coordinates.",
-        unit="N s/m, N s/rad, N m s/m, N m s/rad", entry="matrix", axes=("x", "y", "z", "rx", "ry", "rz"),
+        unit="N s/m, N s/rad, N m s/m, N m s/rad", entry="symmetric", axes=("x", "y", "z", "rx", "ry", "rz"),
     )  # fmt: skip
     preload: tuple[Vec3, Vec3] = described(
         ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "Preload", "Force and moment where both frames coincide.",
-        unit="N, N m", entry="vectors", axes=AXES,
+        unit="N, N m", axes=AXES,
     )  # fmt: skip
 
     _definite = field_validator("stiffness", "damping")(_semidefinite)

@@ -20,7 +20,7 @@ class DryFriction(ForceElement):
     joint: str = described(..., "Acts in joint", "A joint that turns or slides.", refers_to="joint")
     load: NonNegative = described(
         0.0,
-        "Friction moment",
+        "Friction load",
         "Moment or force against the motion.",
         unit="N m",
         unit_by=("joint", {"prismatic": "N"}),

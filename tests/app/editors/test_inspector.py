@@ -18,7 +18,9 @@ from app.model_editor.pages import page_of
 from app.widgets import theme
 from core.base.errors import InputError
 from core.edits import elements
+from core.edits.new_elements import new_force
 from core.edits.points import delete_points
+from core.model.forces import TYPES
 from core.project.examples import list_examples, load_example
 
 
@@ -204,6 +206,46 @@ def test_that_functions_and_force_curves_are_edited_as_rows(qtbot, document, ins
     edit.setPlainText("0 0\n0 1")
     edit.left.emit()
     assert any("rising extension" in text for text in _words(inspector))
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_that_every_type_of_force_element_is_added_shown_and_taken_back(qtbot, document, inspector, kind):
+    holder = elements.assembly_at(document.project, ("Car",))
+    project, path = elements.add_element(document.project, "force", ("Car",), new_force(holder, kind))
+    document.apply("Add", project)
+    document.select(Selection("force", path))
+    inspector.refresh()
+    shown = {row.field.spec.name for row in inspector._rows}
+    assert shown == set(TYPES[kind].model.model_fields) - {"kind"}
+    assert any(TYPES[kind].word in text for text in _words(inspector))
+    for row in inspector._rows:
+        row.entry.given.emit(
+            row.field.get(document.project)
+        )  # what an entry was shown is a value it may give
+    assert document.project == project
+
+
+def test_that_a_matrix_is_typed_cell_by_cell_and_stays_symmetric(qtbot, document, inspector):
+    holder = elements.assembly_at(document.project, ("Car",))
+    project, path = elements.add_element(document.project, "force", ("Car",), new_force(holder, "bushing"))
+    document.apply("Add", project)
+    document.select(Selection("force", path))
+    inspector.refresh()
+    table = inspector.entry("stiffness").table
+    assert [table.item(0, 0).text(), table.item(5, 5).text(), table.item(0, 1).text()] == ["1e5", "1000", "0"]
+    table.item(0, 1).setText("2.5e4")
+    inspector.refresh()
+    made = elements.element_at(document.project, "force", path)
+    assert made.stiffness[0][1] == made.stiffness[1][0] == 25000.0
+    assert table.item(1, 0).text() == "2.5e4"
+    table.item(0, 1).setText("2e5")  # more than its own stiffness: the bushing would give energy away
+    assert any("energy" in text for text in _words(inspector))
+    assert elements.element_at(document.project, "force", path) == made
+    preload = inspector.entry("preload").table
+    preload.item(0, 2).setText("-1 kN")
+    assert elements.element_at(document.project, "force", path).preload == ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    preload.item(0, 2).setText("-1000")
+    assert elements.element_at(document.project, "force", path).preload[0] == (0.0, 0.0, -1000.0)
 
 
 def test_that_a_theme_switch_draws_the_page_in_its_colours(qtbot, qapp, document, inspector):
