@@ -20,7 +20,7 @@ def _short(number: float) -> str:
     plain = f"{number:.4g}"
     mantissa, _, exponent = f"{number:.3e}".partition("e")
     power = f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
-    return power if "e" in plain or len(power) < len(plain) else plain
+    return power if "e" in plain or len(plain) > 5 > len(power) else plain
 
 
 class MatrixEntry(Entry):
