@@ -207,7 +207,7 @@ def _coordinates(holder: Assembly, target: str) -> tuple[str, ...]:
     joint = holder.every("joint").get(target)
     if joint is not None and joint.kind in COORDINATES:
         return COORDINATES[joint.kind]
-    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z")
+    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z", "roll", "pitch", "yaw")
 
 
 def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:

@@ -15,9 +15,9 @@ JointKind = Literal["rigid", "revolute", "prismatic", "cylindrical", "universal"
 #: The coordinates of each kind that a driver can prescribe.
 COORDINATES: Final[dict[str, tuple[Coordinate, ...]]] = {
     "revolute": ("angle",),
+    "prismatic": ("slide",),
     "cylindrical": ("angle", "slide"),
     "universal": ("angle", "angle_j"),
-    "prismatic": ("slide",),
     "distance": ("length",),
 }
 NEEDS_AXES = ("revolute", "prismatic", "cylindrical", "universal")

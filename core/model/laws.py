@@ -17,7 +17,8 @@ differ in what they act along where a coordinate is a rotation vector), and from
 and z. Row INTERNAL + k belongs to residual k: its value in column F, slopes from X, V, Z and (with zdot) ZD on. What a
 law does not set is zero. z is found, and its influence on the slopes condensed, in `core.multibody.law_kernels`.
 
-`remember(p, x, v, m)`, scalar laws only, writes the memory when a step has been accepted. `level(p, m, k)` tells the
+`remember(p, x, v, m)`, scalar laws only, writes the memory when a step has been accepted; with it the law has to say
+at the same x and v what it said before, and remembering twice must be as once. `level(p, m, k)` tells the
 k-th border at which a step should end: its value, and whether it is one of the rate instead of the coordinate.
 """
 # mypy: disable-error-code="no-untyped-def"
@@ -45,7 +46,8 @@ PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at 
 @dataclass(frozen=True, eq=False)
 class Law:
     """A law by its name, with what it needs kept: number of internal unknowns (`algebraic`: their rates do not occur in
-    R) and of remembered numbers. `active` laws put energy in instead of storing or losing it."""
+    R) and of remembered numbers. `work`: which of these is the energy lost so far (J), of laws whose loss is no smooth
+    power: they return none. `active` laws put energy in instead of storing or losing it."""
 
     name: str
     evaluate: Any
@@ -55,6 +57,7 @@ class Law:
     memory: int = 0
     remember: Any = None
     level: Any = None
+    work: int | None = None
     active: bool = False
 
 

@@ -22,7 +22,7 @@ WORDS: Final[dict[str, str]] = {**{kind: kind for kind in LISTS}, "force": "forc
 DRIVEN: Final = {
     **dict.fromkeys(get_args(Coordinate), "joint"),
     "arc_length": "guide",
-    **dict.fromkeys(("x", "y", "z"), "body"),
+    **dict.fromkeys(("x", "y", "z", "roll", "pitch", "yaw"), "body"),
 }
 
 

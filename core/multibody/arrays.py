@@ -4,9 +4,9 @@ Every kind of element has a table of integers (bodies, functions) and a table of
 parameters), one row an element. All tables lie in two pools behind one directory: kernels that take a handful of
 arrays compile in a second where hundred arrays take a minute. `ints(S, KIND)` and `reals(S, KIND)` are views.
 
-Velocity unknowns are ordered: per body (vx, vy, vz world; wx, wy, wz body), then one path speed per guide; six
-more slots behind them stand for the ground and are ignored. The ground is body number nb: unit pose, no motion.
-Constraint rows come in the order PT, DOT, SL, DS, GD, AL, AR. Points s and axes a, u are in body axes.
+Where velocities, plain coordinates and constraint rows lie is decided by `core.multibody.layout`; SLOT, SIZE and PLAIN
+are its tables. The ground is body number nb: unit pose, no motion. Constraint rows come in the order PT, DOT, SL, DS,
+GD, AL, AR. Points s and axes a, u are in body axes.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
 
@@ -34,12 +34,14 @@ def _kind(number: int) -> int:
 
 # Kinds of tables: columns of the integers | columns of the numbers. As numpy integers, because numba compiles a
 # function anew for every literal that a Python integer in its place would be.
-META = _kind(0)  # one row: bodies, guides, rows, 1 for the linear path table | gravity (3)
+META = _kind(0)  # one row: see its columns below | gravity (3)
 BODY = _kind(1)  # - | mass, inertia (3)
 FN = _kind(2)  # functions of time: first, end term, 1 for spline pieces | offset, rate, half acceleration
 TERM = _kind(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
 PT = _kind(4)  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
-DOT = _kind(5)  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g
+# perpendicular, 1 row: i, j, fn, sine | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g, or with `sine` is the
+# angle whose sine stands on the right
+DOT = _kind(5)
 SL = _kind(6)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from point i to point j
 DS = _kind(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
 GD = _kind(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
@@ -69,13 +71,18 @@ DW = _kind(
 )  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device
 PAR = _kind(30)  # - | parameters of laws, see PAR columns of the elements
 START = _kind(31)  # - | what Work.memory starts with
-KINDS = 32
-BY_LAW = (E_DISTANCE, E_ANGLE, E_TURN, E_SLIDE, E_FRAME, E_SPEED, E_PATH)
 
 # Columns of the tables of force elements: bodies, their pair, law, its spans in PAR, Work.memory and Work.z, function
 # of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates.
 I, J, PAIR_AT, LAW, P0, P1, M0, M1, Z0, Z1, FN_AT, LEVELS, ACTIVE, ALGEBRAIC = range(14)
 COLUMNS = 14
+SLOT = _kind(32)  # first velocity slot of every body, the ground last | -
+SIZE = _kind(33)  # velocity slots of every body, the ground last | -
+PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths first | -
+KINDS = 35
+# columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
+# table
+BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
 
 
 @by_reference
@@ -99,24 +106,24 @@ class Work(NamedTuple):
     path: F  # (ng, 3, 9) position and frame, d/dL, d2/dL2
     row: F  # (5, m)
     gx: F  # Jacobian values
-    vel: F  # (3, nu + 6)
+    vel: F  # (3, width) velocity lines
     el: F  # (elements, 4)
     power: F  # (3,)
     angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
     memory: F  # what laws remember of the last accepted step
     z: F  # (3, internal unknowns) see force_kernels
-    z_step: F  # (1,) z' = (z - base) / step; 0: z is given
+    z_step: F  # (2,) how they are found, and whether they could not be
     coordinates: F  # (2, 6) of a wide law, and their rates
     wide: F  # (ROWS, COLUMNS) what it says, see core.model.laws
     gauss: F  # (8, 21) for its internal unknowns
     slopes: F  # (6, 6) what it adds to the tangent in its coordinates
     levers: F  # (2, 6, 6) how these move with the bodies
     products: F  # (6, 6)
-    Hd: F  # (nb + 1, 6, 6)
-    Ho: F  # (pairs + 1, 6, 6)
+    Hd: F  # (nb + 1, widest, widest) blocks, of smaller bodies in the first rows and columns
+    Ho: F  # (pairs + 1, widest, widest)
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
-    place: F  # (ng,) arc lengths of the guides
+    place: F  # (plain,) plain coordinates, arc lengths of the guides first
     device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
     calls: Ints  # addresses of the large kernels, see core.multibody.kernel
 
@@ -210,8 +217,14 @@ def count(S, kind):
 
 
 @njit(**KERNEL)
+def path_slot(S):
+    """First velocity slot of the speeds along paths."""
+    a = S.where_i[META, 0]
+    return S.pool_i[a + UNKNOWNS] - S.pool_i[a + GUIDES]
+
+
+@njit(**KERNEL)
 def sizes(S):
     """Numbers of bodies, guides, velocity unknowns and rows."""
     a = S.where_i[META, 0]
-    nb, ng = S.pool_i[a], S.pool_i[a + 1]
-    return nb, ng, 6 * nb + ng, S.pool_i[a + 2]
+    return S.pool_i[a + BODIES], S.pool_i[a + GUIDES], S.pool_i[a + UNKNOWNS], S.pool_i[a + ROWS]

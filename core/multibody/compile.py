@@ -15,6 +15,7 @@ from core.multibody.arrays import Arrays, Work
 from core.multibody.connectors import Connector, Connectors, connectors_of
 from core.multibody.device_tables import device_tables
 from core.multibody.flatten import Flat, PlacedCar, flatten
+from core.multibody.layout import RIGID, TURN, Layout
 from core.multibody.rows import (
     Pose,
     Rows,
@@ -30,7 +31,6 @@ from core.track.build import BuiltTrack, build_track
 from core.track.path import PathTable
 
 Array = NDArray[np.float64]
-WIDTH = {"points": 3, "dots": 1, "slides": 1, "distances": 1, "guides": 3, "alignments": 1, "arcs": 1}
 
 
 @dataclass(frozen=True)
@@ -53,14 +53,17 @@ class JointPoint:
 
 @dataclass(frozen=True)
 class State:
-    """A state of a system: time s; r (nb + 1, 3) m; p (nb + 1, 4); path (ng,) m; u (nu + 6,) velocities
-    (v world m/s, omega body rad/s per body, then path speeds m/s, then zeros for the ground)."""
+    """A state of a system: time s; r (nb + 1, 3) m; p (nb + 1, 4); path (plain,) m, its plain coordinates; u (width,)
+    velocities m/s and rad/s, zeros for the ground; see layout. Internal unknowns of force elements and what their laws
+    remember, where not as at rest and as at the start."""
 
     time: float
     r: Array
     p: Array
     path: Array
     u: Array
+    internal: Array | None = None
+    memory: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,7 @@ class System:
     track act on; `start` is the pose as drawn, not yet assembled."""
 
     arrays: Arrays
+    layout: Layout
     start: State
     names: tuple[str, ...]
     groups: tuple[RowGroup, ...]
@@ -80,7 +84,6 @@ class System:
     riders: dict[str, dict[str, str]]
     cars: tuple[PlacedCar, ...]
     built: BuiltTrack | None
-    row_of_guide: int
     device_cars: tuple[str, ...]
 
     @property
@@ -89,15 +92,22 @@ class System:
 
     @property
     def coordinates(self) -> int:
-        return 6 * self.bodies + len(self.guides)
+        return self.layout.coordinates
 
     @property
     def rows(self) -> int:
-        return max(int(t.count(self.arrays, t.GROW)) - 1, 0)
+        return self.layout.multipliers
+
+    @property
+    def inertia(self) -> Array:
+        """Diagonal of the mass matrix (width,): kg, kg m^2, nothing along paths."""
+        out = self.layout.line()
+        out[self.layout.rigid[:-1]] = t.reals(self.arrays, t.BODY)[:, [0, 0, 0, 1, 2, 3]]
+        return out
 
     def new_work(self) -> Work:
         """Scratch memory for one run of this system."""
-        return new_work(self.arrays, len(self.elements))
+        return new_work(self.arrays, self.layout, len(self.elements))
 
 
 def compile_system(
@@ -133,16 +143,20 @@ def compile_system(
     elements = connectors_of(flat, pose, geometry, rows)
     element_tables = _element_tables(elements, rows)
     device_i, device_f, device_cars = device_tables(project, built, flat)
-    arrays = _arrays(project, flat, pose, rows, element_tables, paths, arc, table, (device_i, device_f))
+    layout = rows.layout(len(flat.bodies), elements.internals())
+    arrays = _arrays(
+        project, layout, flat, pose, rows, element_tables, paths, arc, table, (device_i, device_f)
+    )
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
     )
-    u = _start_velocity(flat, len(rows.guides), arc, paths, rows)
+    u = _start_velocity(flat, layout, arc, paths, rows)
     return System(
         arrays=arrays,
+        layout=layout,
         start=State(0.0, pose.r, np.vstack([*flat.orientation, [1.0, 0, 0, 0]]), arc, u),
         names=tuple(flat.names),
-        groups=_groups(flat, rows),
+        groups=_groups(flat, rows, layout),
         joints=tuple(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
         guides=guide_points,
         elements=elements.names(),
@@ -150,7 +164,6 @@ def compile_system(
         riders=flat.riders,
         cars=tuple(flat.cars),
         built=built,
-        row_of_guide=3 * len(rows.points) + len(rows.dots) + len(rows.slides) + len(rows.distances),
         device_cars=device_cars,
     )
 
@@ -195,36 +208,19 @@ def _start_arcs(
     return out
 
 
-def _start_velocity(flat: Flat, ng: int, arc: Array, paths: list[PathTable], rows: Rows) -> Array:
-    nb = len(flat.bodies)
-    u = np.zeros(6 * nb + ng + 6)
-    for b in range(nb):
-        u[6 * b : 6 * b + 3] = flat.velocity[b]
-        u[6 * b + 3 : 6 * b + 6] = flat.angular_velocity[b]
+def _start_velocity(flat: Flat, layout: Layout, arc: Array, paths: list[PathTable], rows: Rows) -> Array:
+    u = layout.line()
+    u[layout.rigid[:-1]] = np.hstack([flat.velocity, flat.angular_velocity]).reshape(-1, RIGID)
     for k, (body, _, name) in enumerate(rows.guides):
         tangent = paths[_path_index(paths, name)].sample(arc[k])[0, 1, 0:3]
-        u[6 * nb + k] = float(tangent @ flat.velocity[body])
+        u[layout.plain[k]] = float(tangent @ flat.velocity[body])
     return u
 
 
-def _groups(flat: Flat, rows: Rows) -> tuple[RowGroup, ...]:
-    counts = {
-        "points": len(rows.points),
-        "dots": len(rows.dots),
-        "slides": len(rows.slides),
-        "distances": len(rows.distances),
-        "guides": len(rows.guides),
-        "alignments": len(rows.alignments),
-        "arcs": len(rows.arcs),
-    }
-    first, at = {}, 0
-    for kind, n in counts.items():
-        first[kind] = at
-        at += WIDTH[kind] * n
+def _groups(flat: Flat, rows: Rows, layout: Layout) -> tuple[RowGroup, ...]:
     found: dict[str, list[int]] = {}
     for kind, index, name in rows.owners:
-        start = first[kind] + WIDTH[kind] * index
-        found.setdefault(name, []).extend(range(start, start + WIDTH[kind]))
+        found.setdefault(name, []).extend(layout.rows(kind, index))
     what = {
         **{j.name: "joint" for j in flat.joints},
         **{g.name: "guide" for g in flat.guides},
@@ -260,29 +256,23 @@ def _int_table(rows: list[list[int]], width: int) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def _jacobian_pattern(nb: int, ng: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Compressed-row pattern of the Jacobian in the entry order of `constraint_kernels`."""
-    ground = 6 * nb + ng
-
-    def slot(b: int) -> int:
-        return 6 * b if b < nb else ground
-
+    whole, along = layout.rigid.tolist(), layout.plain.tolist()
+    moves, turns = layout.rigid[:, :TURN].tolist(), layout.rigid[:, TURN:].tolist()
     cols: list[list[int]] = []
     for i, j, _, _ in rows.points:
-        for c in range(3):
-            cols.append([x for b in (i, j) for x in (slot(b) + c, slot(b) + 3, slot(b) + 4, slot(b) + 5)])
+        cols += [[moves[i][c], *turns[i], moves[j][c], *turns[j]] for c in range(3)]
     for i, j, *_ in rows.dots:
-        cols.append([slot(b) + 3 + c for b in (i, j) for c in range(3)])
-    ends = [(x[0], x[1]) for x in rows.slides] + [(x[0], x[1]) for x in rows.distances]
-    cols += [[slot(b) + c for b in pair for c in range(6)] for pair in ends]
+        cols.append([*turns[i], *turns[j]])
+    pairs = [entry[:2] for kind in (rows.slides, rows.distances) for entry in kind]
+    cols += [[*whole[i], *whole[j]] for i, j in pairs]
     for k, (body, _, _) in enumerate(rows.guides):
-        for c in range(3):
-            cols.append([6 * body + c, 6 * body + 3, 6 * body + 4, 6 * body + 5, 6 * nb + k])
+        cols += [[moves[body][c], *turns[body], along[k]] for c in range(3)]
     for guide, _, _ in rows.alignments:
-        b = rows.guides[guide][0]
-        cols.append([6 * b + 3, 6 * b + 4, 6 * b + 5, 6 * nb + guide])
+        cols.append([*turns[rows.guides[guide][0]], along[guide]])
     for guide, _ in rows.arcs:
-        cols.append([6 * nb + guide])
+        cols.append([along[guide]])
     starts = np.concatenate([[0], np.cumsum([len(c) for c in cols])]).astype(np.int64)
     return starts, np.array([x for c in cols for x in c], dtype=np.int64)
 
@@ -337,7 +327,7 @@ def _constraint_tables(
     return {
         t.FN: span,
         t.PT: _int_table([[x[0], x[1]] for x in rows.points], 2),
-        t.DOT: _int_table([[x[0], x[1], x[5]] for x in rows.dots], 3),
+        t.DOT: _int_table([[x[0], x[1], x[5], x[6]] for x in rows.dots], 4),
         t.SL: _int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
         t.GD: _int_table([[x[0], _path_index(paths, x[2])] for x in rows.guides], 2),
         t.AL: _int_table([[x[0], x[1]] for x in rows.alignments], 2),
@@ -364,6 +354,7 @@ def _element_tables(
 
 def _arrays(
     project: Project,
+    layout: Layout,
     flat: Flat,
     pose: Pose,
     rows: Rows,
@@ -373,13 +364,17 @@ def _arrays(
     table: bool,
     devices: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
 ) -> Arrays:
-    g_row, g_col = _jacobian_pattern(len(flat.bodies), len(rows.guides), rows)
-    meta = [len(flat.bodies), len(rows.guides), len(g_row) - 1, int(table)]
+    g_row, g_col = _jacobian_pattern(layout, rows)
+    counts = (layout.bodies, layout.guides, layout.coordinates, layout.multipliers)
+    meta = [*counts, layout.first_row["guides"], int(table)]
     row_i, row_f = _constraint_tables(rows, paths, arc, pose)
     element_i, element_f = elements
     path_i, path_f = _path_tables(paths, table)
     whole = {
-        t.META: _int_table([meta], 4),
+        t.META: _int_table([meta], 6),
+        t.SLOT: layout.slots.reshape(-1, 1),
+        t.SIZE: layout.sizes.reshape(-1, 1),
+        t.PLAIN: layout.plain.reshape(-1, 1),
         t.GROW: g_row.reshape(-1, 1),
         t.GCOL: g_col.reshape(-1, 1),
         **row_i,

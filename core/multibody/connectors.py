@@ -75,6 +75,11 @@ class Connectors:
                 made += [e.placed.name] if rows == 1 else [f"{e.placed.name} {c}" for c in COMPONENTS]
         return tuple(made)
 
+    def internals(self) -> tuple[int, ...]:
+        """How many internal unknowns each element that has some has, in the order of the tables."""
+        every = (e for geometry, _, _ in _kinds() for e in self.lowered[geometry])
+        return tuple(e.use.law.internal for e in every if e.use.law.internal)
+
     def tables(
         self, rows: Rows, pairs: dict[tuple[int, int], int]
     ) -> tuple[dict[int, Ints], dict[int, Array]]:

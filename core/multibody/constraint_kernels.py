@@ -31,6 +31,7 @@ from core.multibody.arrays import (
     GROW,
     HINT,
     KNOT,
+    LINEAR,
     META,
     PATH,
     PHI,
@@ -43,6 +44,7 @@ from core.multibody.arrays import (
     real_line,
     reals,
 )
+from core.multibody.layout import RIGID, TURN
 from core.track.path_kernels import path_eval, path_eval_linear
 
 
@@ -93,7 +95,7 @@ def _eval_table(terms, first, end, t, out):
 def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
     guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
-    linear = ints(S, META)[0, 3]
+    linear = ints(S, META)[0, LINEAR]
     knots, hint = real_line(S, KNOT), int_line(S, HINT)
     coef = reals(S, COEF)
     pieces = coef.reshape(coef.shape[0], 9, 6)
@@ -149,7 +151,7 @@ def constraints(S, W, t, r, p, L):
     """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path, W.place,
     W.row[PHI], W.gx.
 
-    r (nb + 1, 3) m, p (nb + 1, 4), L (ng,) m; the last body is the ground.
+    r (nb + 1, 3) m, p (nb + 1, 4), L (plain,) m; the last body is the ground.
     """
     nb = r.shape[0] - 1
     for b in range(nb):
@@ -198,7 +200,7 @@ def _points(who, what, AA, r, g_row, gx, phi, row):
 def turned_direction(who, what, fn, a):
     """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
     f = who[2]
-    if f < 0:
+    if f < 0 or who[3]:
         a[0], a[1], a[2] = what[0], what[1], what[2]
     else:
         c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
@@ -210,9 +212,9 @@ def turned_direction(who, what, fn, a):
 def _dots(who, what, fn, AA, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         A, B = AA[who[k, 0]], AA[who[k, 1]]
-        f = who[k, 2]
+        f, sine = who[k, 2], who[k, 3]
         a0, a1, a2 = what[k, 0], what[k, 1], what[k, 2]
-        if f >= 0:
+        if f >= 0 and not sine:
             c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
             a0 = c * a0 - s * what[k, 3]
             a1 = c * a1 - s * what[k, 4]
@@ -225,6 +227,8 @@ def _dots(who, what, fn, AA, g_row, gx, phi, row):
         by = B[1, 0] * b0 + B[1, 1] * b1 + B[1, 2] * b2
         bz = B[2, 0] * b0 + B[2, 1] * b1 + B[2, 2] * b2
         phi[row] = ax * bx + ay * by + az * bz
+        if sine:
+            phi[row] -= math.sin(fn[f, 0])
         # a x (A_i^T b) and b x (A_j^T a)
         u0 = A[0, 0] * bx + A[1, 0] * by + A[2, 0] * bz
         u1 = A[0, 1] * bx + A[1, 1] * by + A[2, 1] * bz
@@ -273,12 +277,13 @@ def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
         _back(A[i], d, di)
         _back(A[j], n, nj)
         q = g_row[row]
+        other = q + RIGID
         for c in range(3):
             gx[q + c] = -n[c]
-            gx[q + 6 + c] = n[c]
+            gx[other + c] = n[c]
             di[c] += si[c]
-        _cross(a, di, gx[q + 3 : q + 6])
-        _cross(sj, nj, gx[q + 9 : q + 12])
+        _cross(a, di, gx[q + TURN :])
+        _cross(sj, nj, gx[other + TURN :])
         row += 1
     return row
 
@@ -293,14 +298,15 @@ def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
         length = math.sqrt(_dot(d, d))
         phi[row] = length - fn[f, 0]
         q = g_row[row]
+        other = q + RIGID
         for c in range(3):
             d[c] /= length
             gx[q + c] = -d[c]
-            gx[q + 6 + c] = d[c]
+            gx[other + c] = d[c]
         _back(A[i], d, ni)
         _back(A[j], d, nj)
-        _cross(ni, si, gx[q + 3 : q + 6])
-        _cross(sj, nj, gx[q + 9 : q + 12])
+        _cross(ni, si, gx[q + TURN :])
+        _cross(sj, nj, gx[other + TURN :])
         row += 1
     return row
 
@@ -344,7 +350,7 @@ def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
 
 @njit(**INNER)
 def jacobian_times(g_row, g_col, gx, u, out):
-    """out (m,) = G u for u (nu + 6,)."""
+    """out (m,) = G u for a line u."""
     for row in range(g_row.shape[0] - 1):
         x = 0.0
         for q in range(g_row[row], g_row[row + 1]):
@@ -354,7 +360,7 @@ def jacobian_times(g_row, g_col, gx, u, out):
 
 @njit(**KERNEL)
 def velocity_residual(S, W, u, out):
-    """out = dPhi/dt = G u + dPhi/dt at fixed pose. u (nu + 6,) with zeros for the ground."""
+    """out = dPhi/dt = G u + dPhi/dt at fixed pose. u: a line with zeros for the ground."""
     jacobian_times(int_line(S, GROW), int_line(S, GCOL), W.gx, u, out)
     dots, numbers = ints(S, DOT), reals(S, DOT)
     row = 3 * ints(S, PT).shape[0]
@@ -380,8 +386,10 @@ def velocity_residual(S, W, u, out):
 
 @njit(**INNER)
 def _driven_dot_rate(who, what, fn, AA):
-    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g."""
+    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g, or of -sin c."""
     c, s = math.cos(fn[who[2], 0]), math.sin(fn[who[2], 0])
+    if who[3]:
+        return -c
     A, B = AA[who[0]], AA[who[1]]
     x = 0.0
     for q in range(3):

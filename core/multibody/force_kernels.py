@@ -1,7 +1,7 @@
 """Applied and inertial forces of the bodies, and what the force elements carry, geometry by geometry.
 
-Generalised forces follow the velocities: (Fx, Fy, Fz world; Mx, My, Mz body axes) for each body, then one along
-each guide's path (always zero: the path coordinate has no inertia of its own and no force).
+Generalised forces are a line (see layout): (Fx, Fy, Fz world; Mx, My, Mz body axes) for each body, then one along each
+guide's path (always zero: the path coordinate has no inertia of its own and no force).
 
 A geometry knows its coordinate and how a load along it acts on the bodies; what the load is, says a law
 (`core.model.laws`). Every geometry has one loop here and one in tangent_kernels:
@@ -25,15 +25,13 @@ import math
 from numba import njit
 
 from core.jit.options import INNER, KERNEL
-from core.model.laws import D, F
+from core.model.laws import COORDINATES, D, F
 from core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
     BODY,
     DC,
     DEVICES,
-    DOT,
-    DS,
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
@@ -45,6 +43,7 @@ from core.multibody.arrays import (
     FN_AT,
     FORCE,
     GD,
+    GUIDE_ROW,
     LAW,
     M0,
     M1,
@@ -52,11 +51,12 @@ from core.multibody.arrays import (
     P0,
     P1,
     PAR,
-    PT,
-    SL,
+    PLAIN,
+    SLOT,
     Z0,
     Z1,
     count,
+    int_line,
     ints,
     real_line,
     reals,
@@ -66,9 +66,13 @@ from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separa
 from core.multibody.device_kernels import device_forces
 from core.multibody.kernel import call
 from core.multibody.law_kernels import FIRST_WIDE, as_scalar, remember, scalar_law, wide_law
+from core.multibody.layout import TURN
 
-# lines of Work.z: internal unknowns, what they start the step from, their rates
-Z, BASE, RATE = range(3)
+# lines of Work.z: internal unknowns, their rates, what they start the step from
+Z_NOW, Z_RATE, Z_BASE = range(3)
+# Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
+# where some internal unknowns could not be found in the last `forces`
+AT_REST = -1.0
 
 
 @njit(**INNER)
@@ -92,8 +96,8 @@ def by_wide_law(S, W, who, n):
     s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
     a, b = who[Z0], who[Z1]
     return wide_law(
-        who[LAW], p, W.coordinates[0, :n], W.coordinates[1, :n], W.z[Z, a:b], W.z[BASE, a:b], W.z[RATE, a:b],
-        W.z_step[0], who[ALGEBRAIC], m, s, W.wide, W.gauss,
+        who[LAW], p, W.coordinates[0, :n], W.coordinates[1, :n], W.z[Z_NOW, a:b], W.z[Z_BASE, a:b], W.z[Z_RATE, a:b],
+        W.z_step, who[ALGEBRAIC], m, s, W.wide, W.gauss,
     )  # fmt: skip
 
 
@@ -141,18 +145,18 @@ def _twist(force, slot, A, a, moment):
 def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
-    u (nu + 6,) velocities at the pose of the last `constraints` call; lam (m,) multipliers, which the force between
+    u: line of velocities at the pose of the last `constraints` call; lam (m,) multipliers, which the force between
     body and path needs. W.power: dissipated in elements, taken by drag, put in by applied forces and devices. Internal
     unknowns of elements are found on the way (W.z, with W.z_step).
     """
-    nb, ng, _, _ = sizes(S)
-    ground = 6 * nb + ng
-    force = W.vel[FORCE]
+    nb, _, _, _ = sizes(S)
+    at, force = int_line(S, SLOT), W.vel[FORCE]
     force[:] = 0.0
     W.power[:] = 0.0
+    W.z_step[1] = 0.0
     gravity, body = reals(S, META)[0], reals(S, BODY)
     for b in range(nb):
-        q = 6 * b
+        q = at[b]
         w0, w1, w2 = u[q + 3], u[q + 4], u[q + 5]
         I0, I1, I2 = body[b, 1], body[b, 2], body[b, 3]
         for c in range(3):
@@ -160,25 +164,25 @@ def forces(S, W, u, lam):
         force[q + 3] = (I1 - I2) * w1 * w2
         force[q + 4] = (I2 - I0) * w2 * w0
         force[q + 5] = (I0 - I1) * w0 * w1
-    n = _distances(S, W, u, nb, ground, force, 0)
-    n = _angles(S, W, u, nb, ground, force, n)
-    n = _turns(S, W, u, nb, ground, force, n)
-    n = _slides(S, W, u, nb, ground, force, n)
-    _frames(S, W, u, nb, ground, force, n)
-    _applied(ints(S, E_LOAD), reals(S, E_LOAD), W.A, W.fn, u, W.tmp, force, W.power)
-    _resistances(S, W, u, lam)
+    n = _distances(S, W, u, at, force, 0)
+    n = _angles(S, W, u, at, force, n)
+    n = _turns(S, W, u, at, force, n)
+    n = _slides(S, W, u, at, force, n)
+    _frames(S, W, u, at, force, n)
+    _applied(ints(S, E_LOAD), reals(S, E_LOAD), W.A, W.fn, u, at, W.tmp, force, W.power)
+    _resistances(S, W, u, at, lam)
     if count(S, DC) > 0:
         call(W.calls[DEVICES], device_forces, (S, W, u))
 
 
 @njit(**INNER)
-def _distances(S, W, u, nb, ground, force, n):
+def _distances(S, W, u, at, force, n):
     rows, what, A, el = ints(S, E_DISTANCE), reals(S, E_DISTANCE), W.A, W.el
     d, vi, vj = W.tmp[0], W.tmp[1], W.tmp[2]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         si, sj = what[k, 0:3], what[k, 3:6]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         separation(A, W.r, i, j, si, sj, d)
         _point_velocity(A[i], u, bi, si, vi)
         _point_velocity(A[j], u, bj, sj, vj)
@@ -236,15 +240,15 @@ def _remember(S, W, rows, what, origin, n):
 
 
 @njit(**INNER)
-def _angles(S, W, u, nb, ground, force, n):
+def _angles(S, W, u, at, force, n):
     rows, what, A, el = ints(S, E_ANGLE), reals(S, E_ANGLE), W.A, W.el
     a, wi, wj = W.tmp[0], W.tmp[1], W.tmp[2]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         angle = axis_angle(rows[k], what[k], A, W.angle0[k], W.tmp, a)
-        _turn(A[i], u[bi + 3 : bi + 6], wi)
-        _turn(A[j], u[bj + 3 : bj + 6], wj)
+        _turn(A[i], u[bi + TURN :], wi)
+        _turn(A[j], u[bj + TURN :], wj)
         rate = _dot(a, wj) - _dot(a, wi)
         moment, _, _, stored, lost = by_law(S, W, rows[k], angle - what[k, 12], rate)
         el[n, 0], el[n, 1], el[n, 2], el[n, 3] = angle, rate, moment, stored
@@ -308,20 +312,20 @@ def turn_coordinates(who, what, A, u, bi, bj, W):
     x, v = W.coordinates[0], W.coordinates[1]
     w = W.tmp[18]
     angle = _relative_rotation(A[i], A[j], what, W.tmp[21:24], x)
-    _turn(A[j], u[bj + 3 : bj + 6], w)
+    _turn(A[j], u[bj + TURN :], w)
     _back(A[i], w, v)
     for c in range(3):
-        v[c] -= u[bi + 3 + c]
+        v[c] -= u[bi + TURN + c]
     return angle
 
 
 @njit(**INNER)
-def _turns(S, W, u, nb, ground, force, n):
+def _turns(S, W, u, at, force, n):
     rows, what, A, el, out = ints(S, E_TURN), reals(S, E_TURN), W.A, W.el, W.wide
     q, v, f, w = W.coordinates[0], W.coordinates[1], W.tmp[0], W.tmp[1]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         angle = turn_coordinates(rows[k], what[k], A, u, bi, bj, W)
         stored, lost = by_wide_law(S, W, rows[k], 3)
         _as_gradient(q, out[0:3, F], f)
@@ -341,19 +345,19 @@ def _turns(S, W, u, nb, ground, force, n):
 
 
 @njit(**INNER)
-def _slides(S, W, u, nb, ground, force, n):
+def _slides(S, W, u, at, force, n):
     rows, what, A, el = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.el
     d, a, vi, vj, x = W.tmp[0], W.tmp[1], W.tmp[2], W.tmp[3], W.tmp[4]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         si, sj = what[k, 3:6], what[k, 6:9]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         separation(A, W.r, i, j, si, sj, d)
         _turn(A[i], what[k, 0:3], a)
         _point_velocity(A[i], u, bi, si, vi)
         _point_velocity(A[j], u, bj, sj, vj)
         slide = _dot(a, d)
-        _turn(A[i], u[bi + 3 : bi + 6], x)
+        _turn(A[i], u[bi + TURN :], x)
         rate = _dot(a, vj) - _dot(a, vi)
         rate += x[0] * (a[1] * d[2] - a[2] * d[1])
         rate += x[1] * (a[2] * d[0] - a[0] * d[2]) + x[2] * (a[0] * d[1] - a[1] * d[0])
@@ -394,8 +398,8 @@ def frame_coordinates(who, what, A, r, u, bi, bj, W):
             m[c, e] = _dot(P[c], Q[e])
         vj[c] -= vi[c]
     _log(m, x[3:6])
-    _turn(A[i], u[bi + 3 : bi + 6], vi)
-    _turn(A[j], u[bj + 3 : bj + 6], w)
+    _turn(A[i], u[bi + TURN :], vi)
+    _turn(A[j], u[bj + TURN :], w)
     for c in range(3):
         w[c] -= vi[c]
     for c in range(3):
@@ -403,16 +407,16 @@ def frame_coordinates(who, what, A, r, u, bi, bj, W):
 
 
 @njit(**INNER)
-def _frames(S, W, u, nb, ground, force, n):
+def _frames(S, W, u, at, force, n):
     rows, what, A, el, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.el, W.wide
     x, v, P = W.coordinates[0], W.coordinates[1], W.tmp[9:12]
     f, world, turned = W.tmp[5], W.tmp[6], W.tmp[7]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         frame_coordinates(rows[k], what[k], A, W.r, u, bi, bj, W)
         stored, lost = by_wide_law(S, W, rows[k], 6)
-        for c in range(6):
+        for c in range(COORDINATES):
             el[n + c, 0], el[n + c, 1], el[n + c, 2], el[n + c, 3] = x[c], v[c], out[c, F] + out[c, D], 0.0
         el[n, 3] = stored
         _lose(W, rows[k], lost)
@@ -430,11 +434,11 @@ def _frames(S, W, u, nb, ground, force, n):
 
 
 @njit(**INNER)
-def _applied(who, what, A, fn, u, tmp, force, power):
+def _applied(who, what, A, fn, u, at, tmp, force, power):
     f, x = tmp[0], tmp[1]
     for k in range(who.shape[0]):
         b = who[k, 0]
-        slot = 6 * b
+        slot = at[b]
         kind = who[k, 4]
         for c in range(3):
             f[c] = fn[who[k, 1 + c], 0]
@@ -447,17 +451,17 @@ def _applied(who, what, A, fn, u, tmp, force, power):
             _point_velocity(A[b], u, slot, what[k], x)
         else:
             _twist(force, slot, A[b], f, 1.0)
-            _turn(A[b], u[slot + 3 : slot + 6], x)
+            _turn(A[b], u[slot + TURN :], x)
         power[2] += _dot(f, x)
 
 
 @njit(**INNER)
-def _resistances(S, W, u, lam):
+def _resistances(S, W, u, at, lam):
     """Loads against the motion: of bodies with their speed, of guides with the force between body and path."""
     force, f, v = W.vel[FORCE], W.tmp[0], W.tmp[1]
     rows = ints(S, E_SPEED)
     for k in range(rows.shape[0]):
-        q = 6 * rows[k, 0]
+        q = at[rows[k, 0]]
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
         load, _, _, _, lost = by_law(S, W, rows[k], 0.0, speed)
         for c in range(3):
@@ -466,17 +470,16 @@ def _resistances(S, W, u, lam):
     rows = ints(S, E_PATH)
     if rows.shape[0] == 0:
         return
-    nb, _, _, _ = sizes(S)
-    guides, points = ints(S, GD), reals(S, GD)
-    first = 3 * ints(S, PT).shape[0] + ints(S, DOT).shape[0] + ints(S, SL).shape[0] + ints(S, DS).shape[0]
+    guides, points, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
+    first = ints(S, META)[0, GUIDE_ROW]
     for k in range(rows.shape[0]):
         g = rows[k, 0]
         b = guides[g, 0]
         row = first + 3 * g
         pressed = math.sqrt(lam[row] ** 2 + lam[row + 1] ** 2 + lam[row + 2] ** 2)
-        pull, _, _, _, _ = by_law(S, W, rows[k], pressed, u[6 * nb + g])
+        pull, _, _, _, _ = by_law(S, W, rows[k], pressed, u[along[g]])
         for c in range(3):
             f[c] = -pull * W.path[g, 1, c]
-        _push(force, 6 * b, W.A[b], points[g], f, 1.0)
-        _point_velocity(W.A[b], u, 6 * b, points[g], v)
+        _push(force, at[b], W.A[b], points[g], f, 1.0)
+        _point_velocity(W.A[b], u, at[b], points[g], v)
         W.power[1] -= _dot(f, v)

@@ -104,15 +104,15 @@ level = _chain([(NUMBER[id(a)], a.level) for a in SCALAR if a.level], _no_level,
 
 
 @njit(**INNER)
-def wide_law(law, p, x, v, z, base, zdot, step, algebraic, m, s, out, G):
+def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
     """A wide law with its internal unknowns solved for and condensed: fills out, returns stored energy and lost power.
 
-    z, zdot, base (nz,), step (s): where step > 0, z' = (z - base) / step and z is found with R = 0, starting from what
-    it holds; where step = 0, z is given and z' is found (of an `algebraic` law z, with z' = 0); where step < 0, z is
-    found at rest, with z' = 0. Loads that cannot be found are NaN. The slopes of `out` with x and v are those along
-    R = 0, with z' following z where step > 0. out (ROWS, COLUMNS) see core.model.laws; G: scratch.
+    z, zdot, base (nz,); how: step (s) and failure. Where step > 0, z' = (z - base) / step and z is found with R = 0,
+    starting from what it holds; where step = 0, z is given and z' is found (of an `algebraic` law z, with z' = 0);
+    where step < 0, z is found at rest, with z' = 0. Where nothing is found, how[1] is set. The slopes of `out` with x
+    and v are those along R = 0, with z' following z where step > 0. out (ROWS, COLUMNS): see core.model.laws.
     """
-    n, nz = x.shape[0], z.shape[0]
+    n, nz, step = x.shape[0], z.shape[0], how[0]
     given = step == 0.0 and algebraic == 0
     stored = lost = 0.0
     for turn in range(ROUNDS):
@@ -137,8 +137,7 @@ def wide_law(law, p, x, v, z, base, zdot, step, algebraic, m, s, out, G):
             return stored, lost
         for k in range(nz):
             unknown[k] += G[k, nz]
-    for k in range(n):
-        out[k, F] = math.nan
+    how[1] = 1.0
     return stored, lost
 
 

@@ -30,7 +30,9 @@ from core.multibody.arrays import (
     PAIR_AT,
     PT,
     SL,
+    SLOT,
     count,
+    int_line,
     ints,
     reals,
     sizes,
@@ -38,11 +40,12 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import by_law, by_wide_law, frame_coordinates, turn_coordinates
+from core.multibody.layout import RIGID
 
 
 @njit(**KERNEL)
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
-    """Fill W.Hd (nb + 1, 6, 6), W.Ho (pairs, 6, 6) and Hs (ng,) at the state of the last `forces` call.
+    """Fill the blocks W.Hd and W.Ho and Hs (ng,) at the state of the last `forces` call.
 
     Hs is the diagonal of the path coordinates. lam (m,): multipliers of that state. Only lower parts of the
     diagonal blocks are filled; an off-diagonal block has the larger body number as rows.
@@ -59,9 +62,9 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
     if cC == 0.0 and cK == 0.0:
         return
-    rows = ints(S, E_SPEED)
+    rows, at = ints(S, E_SPEED), int_line(S, SLOT)
     for k in range(rows.shape[0]):
-        q = 6 * rows[k, 0]
+        q = at[rows[k, 0]]
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
         load, _, _, _, _ = by_law(S, W, rows[k], 0.0, speed)
         for c in range(3):
@@ -108,14 +111,14 @@ def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
         B = Bi if side == 0 else Bj
         H = Hi if side == 0 else Hj
         for r in range(3):
-            for c in range(6):
+            for c in range(RIGID):
                 MB[r, c] = M[r, 0] * B[0, c] + M[r, 1] * B[1, c] + M[r, 2] * B[2, c]
-        for r in range(6):
+        for r in range(RIGID):
             for c in range(r + 1):
                 H[r, c] += B[0, r] * MB[0, c] + B[1, r] * MB[1, c] + B[2, r] * MB[2, c]
     # MB now holds M B_j
-    for r in range(6):
-        for c in range(6):
+    for r in range(RIGID):
+        for c in range(RIGID):
             x = Bi[0, r] * MB[0, c] + Bi[1, r] * MB[1, c] + Bi[2, r] * MB[2, c]
             if i_first:
                 Hij[r, c] -= x
@@ -208,18 +211,18 @@ def _add_wide(B, Hi, Hj, Hij, i_first, M, n, MB):
     for side in range(2):
         H = Hi if side == 0 else Hj
         for r in range(n):
-            for c in range(6):
+            for c in range(RIGID):
                 x = 0.0
                 for e in range(n):
                     x += M[r, e] * B[side, e, c]
                 MB[r, c] = x
-        for r in range(6):
+        for r in range(RIGID):
             for c in range(r + 1):
                 for e in range(n):
                     H[r, c] += B[side, e, r] * MB[e, c]
     # MB now holds M B_j
-    for r in range(6):
-        for c in range(6):
+    for r in range(RIGID):
+        for c in range(RIGID):
             x = 0.0
             for e in range(n):
                 x += B[0, e, r] * MB[e, c]
@@ -232,11 +235,10 @@ def _add_wide(B, Hi, Hj, Hij, i_first, M, n, MB):
 @njit(**INNER)
 def _turn_tangents(S, W, u, cC, cK, n):
     rows, what, A, B = ints(S, E_TURN), reals(S, E_TURN), W.A, W.levers
-    nb, ng, _, _ = sizes(S)
-    ground = 6 * nb + ng
+    at = int_line(S, SLOT)
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         turn_coordinates(rows[k], what[k], A, u, bi, bj, W)
         by_wide_law(S, W, rows[k], 3)
         _wide_slopes(W, 3, cC, cK)
@@ -272,12 +274,11 @@ def _slide_tangents(S, W, cC, cK, n):
 @njit(**INNER)
 def _frame_tangents(S, W, u, cC, cK):
     rows, what, A, B, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.levers, W.wide
-    nb, ng, _, _ = sizes(S)
-    ground = 6 * nb + ng
+    at = int_line(S, SLOT)
     P, lever, world = W.tmp[9:12], W.lever, W.tmp[5]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         frame_coordinates(rows[k], what[k], A, W.r, u, bi, bj, W)
         by_wide_law(S, W, rows[k], 6)
         _wide_slopes(W, 6, cC, cK)
@@ -285,7 +286,7 @@ def _frame_tangents(S, W, u, cC, cK):
         _lever(A[j], what[k, 3:6], lever[1])
         B[:] = 0.0
         for r in range(3):
-            for c in range(6):
+            for c in range(RIGID):
                 for e in range(3):
                     B[0, r, c] += P[r, e] * lever[0, e, c]
                     B[1, r, c] += P[r, e] * lever[1, e, c]

@@ -59,11 +59,12 @@ class EvaluationOptions(Frozen):
     standards: tuple[Annotated[str, Field(min_length=1, max_length=80)], ...] = described(
         STANDARDS, "Standards", "Ids of the limit tables to evaluate, in order."
     )
-    f2291_edition: Literal["25", "06a"] = described(
+    f2291_edition: Annotated[str, Field(min_length=1, max_length=20)] = described(
         "25",
         "F2291 edition",
-        "The 06a edition allows 10 % more where two axes are combined.",
-        words={"25": "23b and 25", "06a": "06a"},
+        "One of those that the limit table has; the 06a edition allows 10 % more where two axes are combined.",
+        entry="choice",
+        words={"25": "23b and 25", "06a": "06a", "26": "26 (by the numbers of 25)"},
     )
     standard_filter: Literal["5 Hz", "none"] = described(
         "5 Hz",

@@ -79,13 +79,12 @@ class March:
 
     @property
     def path(self) -> Array:
-        path: Array = self.memory.L[0]
+        path: Array = self.memory.L[0, : self.engine.system.layout.guides]
         return path
 
     @property
     def path_speed(self) -> Array:
-        first = 6 * self.engine.system.bodies
-        speed: Array = self.memory.v[genalpha.U, first : first + len(self.path)]
+        speed: Array = self.memory.v[genalpha.U, self.engine.system.layout.paths]
         return speed
 
     def behind(self, until: float) -> bool:
@@ -177,7 +176,8 @@ def _ended(march: March, end: End, code: int) -> Status:
     if code == genalpha.STEP_TOO_SMALL:
         return _failure(march)
     if end.open_end:
-        return Status("end of track", "The train reached the end of the track.")
+        what = "The train" if march.engine.system.cars else "A guided body"
+        return Status("end of track", f"{what} reached the end of the track.")
     return Status("done", "The run reached its end.")
 
 

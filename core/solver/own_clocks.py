@@ -11,8 +11,9 @@ follow a cubic that stays between its values (Fritsch & Carlson 1980).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from itertools import chain
 from typing import TypeVar
 
@@ -51,7 +52,7 @@ def names_of(system: System) -> Names:
 def columns_of(whole: System, parts: Sequence[System]) -> Columns:
     """Which columns of the states of a whole system those of its parts are, for each field of `States`."""
 
-    def places(names: Callable[[System], Iterable[str]]) -> list[NDArray[np.int64]]:
+    def places(names: Callable[[System], Iterable[Hashable]]) -> list[NDArray[np.int64]]:
         at = {name: k for k, name in enumerate(names(whole))}
         return [np.array([at[name] for name in names(part)], dtype=np.int64) for part in parts]
 
@@ -67,7 +68,18 @@ def columns_of(whole: System, parts: Sequence[System]) -> Columns:
         "spring_force": elements,
         "spring_length": elements,
         "device_force": places(lambda system: system.device_cars),
+        "internal": places(partial(_inside, "internal")),
+        "memory": places(partial(_inside, "memory")),
     }
+
+
+def _inside(what: str, system: System) -> list[tuple[str, int]]:
+    """Name of the element and number in it of each internal unknown or part of a memory of a system."""
+    found: dict[int, tuple[str, int]] = {}
+    for connector in system.connectors:
+        first, end = getattr(connector, what)
+        found |= {column: (connector.name, column - first) for column in range(first, end)}
+    return [found[column] for column in sorted(found)]
 
 
 def joined_size(sizes: Sequence[ModelSize]) -> ModelSize:
@@ -219,6 +231,8 @@ def _states_at(s: States, grid: Array) -> States:
         spring_force=_shaped(t, s.spring_force, grid),
         spring_length=_shaped(t, s.spring_length, grid),
         device_force=_shaped(t, s.device_force, grid),
+        internal=_shaped(t, s.internal, grid),
+        memory=_shaped(t, s.memory, grid),
     )
 
 
@@ -242,7 +256,10 @@ def _shaped(t: Array, values: Array, grid: Array) -> Array:
     out = np.empty((len(grid), flat.shape[1]))
     for first in range(0, flat.shape[1], COLUMNS):
         block = slice(first, first + COLUMNS)
-        out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
+        with np.errstate(
+            over="ignore"
+        ):  # of slopes of forces that are all but nothing, which then count as none
+            out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
     return out.reshape(len(grid), *values.shape[1:])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -71,10 +72,16 @@ def simulate(
         raise InputError(
             f"{project.name}: nothing can move: the joints leave no degree of freedom; release one."
         )
-    whole = parts[0].system if len(parts) == 1 else compile_system(project, speed=speed, built=built)
+    whole = parts[0].system
+    if len(parts) > 1:
+        # force elements are stored part by part
+        elements = tuple(chain.from_iterable(part.system.elements for part in parts))
+        whole = replace(compile_system(project, speed=speed, built=built), elements=elements)
     _check_watched(project, whole, parts)
     end, places = _end_of(project, parts, built)
-    end = replace(end, devices=devices_of(project, built), built=built, reader=_reader(project, parts))
+    pushed = any(part.system.device_cars for part in parts)
+    end = replace(end, devices=devices_of(project, built) if pushed else (), built=built)
+    end = replace(end, reader=_reader(project, parts))
     marches = [March.begin(part, *place, end.time) for part, place in zip(parts, places, strict=True)]
     prepared = time.perf_counter()
     show = None if on_sample is None else _shown(_reader(project, parts), on_sample)
@@ -127,7 +134,10 @@ def _end_of(
     scenario = project.scenario
     never = [(np.full(len(part.system.guides), np.inf), 0) for part in parts]
     if isinstance(scenario, Rig):
-        return End(scenario.duration, scenario.duration), never
+        end = End(scenario.duration, scenario.duration)
+        if built is None or built.track.closed:
+            return end, never
+        return replace(end, open_end=True), [(_ends_of_rails(project, part, built), 1) for part in parts]
     assert built is not None
     duration = scenario.duration if scenario.duration is not None else LONGEST_RIDE
     place, open_end = scenario.end_place, False

@@ -14,8 +14,9 @@ from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
 from core.model.laws import Law
 
-# What is remembered: where the slider rests (as a length), and the way it slides: -1, 1, or 0 where it sticks.
-RESTS, WAY = 0, 1
+# What is remembered: where the slider rests (m from the origin), the way it slides, -1, 1, or 0 where it sticks, and
+# the energy it has lost (J).
+RESTS, WAY, LOST = range(3)
 
 
 class FrictionDamper(TwoPoints):
@@ -42,10 +43,10 @@ def _slider(p, x, v, m, s):
     trial = p[1] * (x - m[RESTS])
     if m[WAY] != 0.0 and m[WAY] * v >= 0.0:  # it slides on
         load = m[WAY] * p[0]
-        return load, 0.0, 0.0, 0.5 * p[0] * p[0] / p[1], load * v
+        return load, 0.0, 0.0, 0.5 * p[0] * p[0] / p[1], 0.0
     if abs(trial) > p[0]:
         load = math.copysign(p[0], trial)
-        return load, 0.0, 0.0, 0.5 * p[0] * p[0] / p[1], load * v
+        return load, 0.0, 0.0, 0.5 * p[0] * p[0] / p[1], 0.0
     return trial, p[1], 0.0, 0.5 * trial * trial / p[1], 0.0
 
 
@@ -55,7 +56,9 @@ def _settle(p, x, v, m):
     slides = m[WAY] != 0.0 and m[WAY] * v > 0.0
     if slides or abs(trial) >= p[0] * (1.0 - 1e-9):
         way = m[WAY] if slides else math.copysign(1.0, trial)
-        m[RESTS] = x - way * p[0] / p[1]
+        rests = x - way * p[0] / p[1]
+        m[LOST] += p[0] * abs(rests - m[RESTS])
+        m[RESTS] = rests
         m[WAY] = way if way * v > 0.0 else 0.0
     else:
         m[WAY] = 0.0
@@ -68,7 +71,9 @@ def _border(p, m, k):
     return m[RESTS] + (2 * k - 1) * p[0] / p[1], False
 
 
-SLIDER = Law("friction damper", _slider, memory=2, remember=_settle, level=_border)  # force, stiffness
+SLIDER = Law(
+    "friction damper", _slider, memory=3, work=LOST, remember=_settle, level=_border
+)  # force, stiffness
 
 
 def law(element: FrictionDamper, geometry: Geometry) -> Use:

@@ -59,8 +59,7 @@ class Landing:
     def __init__(self, engine: Engine, memory: Memory, ends: F, guides: int) -> None:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
         self.on = guides > 0 or bool(has_borders(engine.system.arrays))
-        first = 6 * engine.system.bodies
-        self.along = slice(first, first + len(ends))
+        self.along = engine.system.layout.paths
         self.start = _Instant(
             engine.state.time, memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy()
         )

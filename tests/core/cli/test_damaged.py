@@ -109,7 +109,7 @@ OPTIONS: list[list[str]] = [
             "train.children=[]",
             "track=null",
             "settings.tolerance=" + "[" * 5000,
-            "version=2",
+            "version=3",
         )
     ),
     ["simulate", "{tmp}/none.ridewright", "--out", "{tmp}/o"],

@@ -27,7 +27,7 @@ def consistent(system: System, seed: int = 2) -> tuple[System, State]:
     d = np.zeros(system.coordinates + 6)
     d[: system.coordinates] = 0.3 * np.random.default_rng(seed).standard_normal(system.coordinates)
     r, p, L = s.r.copy(), s.p.copy(), s.path.copy()
-    move(system.bodies, 0, system.coordinates, s.r, s.p, s.path, d, r, p, L)
+    move(system.arrays, s.r, s.p, s.path, d, r, p, L)
     moved = dataclasses.replace(system, start=State(0.0, r, p, L, random_velocity(system, seed + 1)))
     state, _ = assemble(moved, new_factor(moved))
     return moved, state
@@ -38,7 +38,7 @@ def evaluate(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Forces, element outputs and powers after moving a state's pose by dx."""
     r, p, L = state.r.copy(), state.p.copy(), state.path.copy()
-    move(system.bodies, 0, system.coordinates, state.r, state.p, state.path, dx, r, p, L)
+    move(system.arrays, state.r, state.p, state.path, dx, r, p, L)
     W = system.new_work()
     constraints(system.arrays, W, TIME, r, p, L)
     forces(system.arrays, W, u, np.zeros(system.rows))

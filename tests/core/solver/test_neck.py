@@ -70,7 +70,7 @@ def test_that_the_neck_carries_what_its_joint_and_its_muscles_carry(forces) -> N
     system = compile_system(project, speed=20.0)
     sampler = Sampler(results.states, results.states.time)
     head = sampler.body(results.names.bodies.index(HEAD))
-    outside = outside_load(cut, project, system, results.states)
+    outside = outside_load(cut, system, results.states)
     force, moment = neck_load(cut, head, np.array(project.gravity), outside)
     expected_force, expected_moment = carried(results)
     sae = np.array([1.0, -1.0, -1.0])
