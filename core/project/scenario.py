@@ -122,7 +122,9 @@ Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
 class SolverSettings(Frozen):
     """How the equations are integrated.
 
-    Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given.
+    Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may be
+    wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
+    force (or moment) on a body.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
     eq. 2.10), "penalty" or "augmented_lagrangian" (Bayo et al. 1988), or "partitioning" into independent and
     dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms (Viegas
@@ -156,7 +158,7 @@ class SolverSettings(Frozen):
     tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = described(
         1e-5,
         "Error tolerance",
-        "Allowed local error a step, relative to 1 m, 1 rad and to the speed level.",
+        "Allowed local error of a step, in m and rad; springs and stops follow it by their force.",
         unit="1",
         when={"method": IMPLICIT},
     )
