@@ -7,22 +7,20 @@ fourth order of the step, two above that of the integrator.
 
 from __future__ import annotations
 
-from numba import njit
-
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.multibody.arrays import BS, RS, SP, ST, ints, reals
 
 HALVINGS = 45
 
 
-@njit(**INNER)
+@inner
 def _between(x, x0, v0, x1, v1):
     """Value at the share x of a step of the cubic with end values x0, x1 and changes at their rates v0, v1."""
     rise = x1 - x0
     return x0 + x * (v0 + x * (3.0 * rise - 2.0 * v0 - v1 + x * (v0 + v1 - 2.0 * rise)))
 
 
-@njit(**INNER)
+@inner
 def _crossing(level, x0, v0, x1, v1):
     """Share of a step after which a level is crossed, 1 when both ends lie on the same side of it."""
     if (x0 > level) == (x1 > level):
@@ -37,7 +35,7 @@ def _crossing(level, x0, v0, x1, v1):
     return b
 
 
-@njit(**INNER)
+@inner
 def _first(who, what, lower, n, el0, el1, h, margin, found, axis):
     """The least of `found` and the shares at which stops of one kind are met or left; limits from column `lower`."""
     for k in range(who.shape[0]):
@@ -52,7 +50,7 @@ def _first(who, what, lower, n, el0, el1, h, margin, found, axis):
     return found
 
 
-@njit(**INNER)
+@inner
 def first_stop(S, el0, el1, h, margin):
     """Share of a step at which the first joint stop is met or left, 1 when none is.
 
@@ -66,7 +64,7 @@ def first_stop(S, el0, el1, h, margin):
     return found if found < 1.0 - margin else 1.0
 
 
-@njit(**INNER)
+@inner
 def first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     """Share of a step after which something happens in it, 1 when nothing does, and whether that is the end of the run.
 
@@ -86,7 +84,7 @@ def first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     return max(x, 1e-3), True
 
 
-@njit(**INNER)
+@inner
 def arrival(ends, count, L0, v0, L1, v1, h):
     """Share of a step after which `count` guides are at or past their end places, 1 when fewer arrive.
 

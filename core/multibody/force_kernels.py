@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     AD,
     AF,
@@ -21,7 +19,6 @@ from core.multibody.arrays import (
     BS,
     CURVE,
     DC,
-    DEVICES,
     DOT,
     DS,
     FORCE,
@@ -40,10 +37,9 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.device_kernels import device_forces
-from core.multibody.kernel import call
 
 
-@njit(**INNER)
+@inner
 def _curve(curve, first, end, x):
     """Force, stiffness and stored energy of a tabulated spring at extension x; rows: x0, c0..c3, energy at x0."""
     lo, hi = first, end - 1
@@ -69,7 +65,7 @@ def _curve(curve, first, end, x):
     return f, k, e
 
 
-@njit(**INNER)
+@inner
 def spring_law(who, what, curve, length):
     """Elastic force, stiffness and stored energy of one spring-damper at a length (m)."""
     x = length - what[8]
@@ -78,7 +74,7 @@ def spring_law(who, what, curve, length):
     return what[6] * x, what[6], 0.5 * what[6] * x * x
 
 
-@njit(**INNER)
+@inner
 def stop_law(k, exponent, damping, lower, upper, x, rate):
     """Moment or force of a progressive stop, its slopes with x and rate, stored energy (never pulls)."""
     if x > upper:
@@ -97,7 +93,7 @@ def stop_law(k, exponent, damping, lower, upper, x, rate):
     return sign * f * grip, slope * grip, f * damping, energy, f
 
 
-@njit(**INNER)
+@inner
 def _point_velocity(A, u, slot, s, out):
     """out = v + A (w x s)."""
     w0, w1, w2 = u[slot + 3], u[slot + 4], u[slot + 5]
@@ -108,7 +104,7 @@ def _point_velocity(A, u, slot, s, out):
         out[c] = u[slot + c] + A[c, 0] * x + A[c, 1] * y + A[c, 2] * z
 
 
-@njit(**INNER)
+@inner
 def _push(force, slot, A, s, f, sign):
     """Add sign f (world) at the point s of a body to the generalised forces."""
     b0 = sign * (A[0, 0] * f[0] + A[1, 0] * f[1] + A[2, 0] * f[2])
@@ -121,14 +117,14 @@ def _push(force, slot, A, s, f, sign):
     force[slot + 5] += s[0] * b1 - s[1] * b0
 
 
-@njit(**INNER)
+@inner
 def _twist(force, slot, A, a, moment):
     """Add the moment (about the world direction a) to a body."""
     for c in range(3):
         force[slot + 3 + c] += moment * (A[0, c] * a[0] + A[1, c] * a[1] + A[2, c] * a[2])
 
 
-@njit(**KERNEL)
+@kernel
 def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
@@ -162,10 +158,10 @@ def forces(S, W, u, lam):
     _applied(ints(S, AF), reals(S, AF), W.A, W.fn, u, W.tmp, force, W.power)
     _drag(S, W, u, lam)
     if count(S, DC) > 0:
-        call(W.calls[DEVICES], device_forces, (S, W, u))
+        device_forces(S, W, u)
 
 
-@njit(**INNER)
+@inner
 def _springs(who, what, curve, A, r, u, nb, ground, tmp, force, el, power, n):
     d, vi, vj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -190,7 +186,7 @@ def _springs(who, what, curve, A, r, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def axis_angle(who, what, A, angle0, tmp, a):
     """Angle of body j against i about an element's axis, unwrapped next to angle0; a (3,) out: world axis."""
     Ai, Aj = A[who[0]], A[who[1]]
@@ -203,7 +199,7 @@ def axis_angle(who, what, A, angle0, tmp, a):
     return angle + 2.0 * math.pi * math.floor((angle0 - angle) / (2.0 * math.pi) + 0.5)
 
 
-@njit(**KERNEL)
+@kernel
 def keep_angles(S, W):
     """Remember the unwrapped joint angles of the present pose as W.angle0."""
     who, what = ints(S, RS), reals(S, RS)
@@ -211,7 +207,7 @@ def keep_angles(S, W):
         W.angle0[k] = axis_angle(who[k], what[k], W.A, W.angle0[k], W.tmp, W.tmp[0])
 
 
-@njit(**INNER)
+@inner
 def _axis_elements(who, what, A, u, nb, ground, tmp, angle0, force, el, power, n):
     a, wi, wj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -237,14 +233,14 @@ def _axis_elements(who, what, A, u, nb, ground, tmp, angle0, force, el, power, n
     return n
 
 
-@njit(**INNER)
+@inner
 def _stop_loss(moment, elastic, x, upper, rate):
     """Power a stop takes beyond what it stores: (moment - elastic part) times rate."""
     sign = 1.0 if x > upper else -1.0
     return (moment - sign * elastic) * rate
 
 
-@njit(**INNER)
+@inner
 def _relative_rotation(Ai, Aj, drawn, m, out):
     """Rotation vector (axes of body i, out (3,)) of body j against i since the drawn pose; returns its length.
 
@@ -266,7 +262,7 @@ def _relative_rotation(Ai, Aj, drawn, m, out):
     return angle
 
 
-@njit(**INNER)
+@inner
 def _ball_springs(who, what, A, u, nb, ground, tmp, force, el, power, n):
     v, w, x = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -293,7 +289,7 @@ def _ball_springs(who, what, A, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def _slide_stops(who, what, A, r, u, nb, ground, tmp, force, el, power, n):
     d, a, vi, vj, x = tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
     for k in range(who.shape[0]):
@@ -321,7 +317,7 @@ def _slide_stops(who, what, A, r, u, nb, ground, tmp, force, el, power, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def _applied(who, what, A, fn, u, tmp, force, power):
     f, x = tmp[0], tmp[1]
     for k in range(who.shape[0]):
@@ -343,7 +339,7 @@ def _applied(who, what, A, fn, u, tmp, force, power):
         power[2] += _dot(f, x)
 
 
-@njit(**INNER)
+@inner
 def _drag(S, W, u, lam):
     force, f, v = W.vel[FORCE], W.tmp[0], W.tmp[1]
     air, area = ints(S, AD), reals(S, AD)

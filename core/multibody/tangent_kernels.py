@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     AD,
     BODY,
@@ -38,7 +36,7 @@ from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import spring_law, stop_law
 
 
-@njit(**KERNEL)
+@kernel
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
     """Fill W.Hd (nb + 1, 6, 6), W.Ho (pairs, 6, 6) and Hs (ng,) at the state of the last `forces` call.
 
@@ -84,7 +82,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         row += 3
 
 
-@njit(**INNER)
+@inner
 def _lever(A, s, B):
     """B (3, 6) = [1, -A s~]: how a point of a body moves with its body."""
     for r in range(3):
@@ -95,7 +93,7 @@ def _lever(A, s, B):
         B[r, 5] = s[0] * A[r, 1] - s[1] * A[r, 0]
 
 
-@njit(**INNER)
+@inner
 def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
     """Add [B_i; -B_j]^T M [B_i; -B_j] to the blocks of bodies i and j; levers B in lever[0], lever[1].
 
@@ -121,7 +119,7 @@ def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
                 Hij[c, r] -= x
 
 
-@njit(**INNER)
+@inner
 def _geometric(H, A, s, f, factor, tmp):
     """Stiffness of a world-fixed force f at the body point s: (s.F) 1 - sym(F s^T), F = A^T f, lower part."""
     _back(A, f, tmp)
@@ -132,7 +130,7 @@ def _geometric(H, A, s, f, factor, tmp):
         H[3 + r, 3 + r] += x
 
 
-@njit(**INNER)
+@inner
 def _spring_tangents(who, what, curve, A, r, tmp, lever, el, cC, cK, Hd, Ho):
     d, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -158,7 +156,7 @@ def _spring_tangents(who, what, curve, A, r, tmp, lever, el, cC, cK, Hd, Ho):
     return who.shape[0]
 
 
-@njit(**INNER)
+@inner
 def _axis_tangents(who, what, A, tmp, el, n, cC, cK, Hd, Ho):
     a, ai, aj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -186,7 +184,7 @@ def _axis_tangents(who, what, A, tmp, el, n, cC, cK, Hd, Ho):
     return n + who.shape[0]
 
 
-@njit(**INNER)
+@inner
 def _ball_tangents(who, what, A, n, cC, cK, Hd, Ho):
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
@@ -201,7 +199,7 @@ def _ball_tangents(who, what, A, n, cC, cK, Hd, Ho):
     return n + who.shape[0]
 
 
-@njit(**INNER)
+@inner
 def _stop_tangents(who, what, A, tmp, lever, el, n, cC, cK, Hd, Ho):
     a, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -220,7 +218,7 @@ def _stop_tangents(who, what, A, tmp, lever, el, n, cC, cK, Hd, Ho):
         _add_coupling(lever, Hd[i], Hd[j], Ho[who[k, 2]], i > j, M)
 
 
-@njit(**INNER)
+@inner
 def _point_tangents(who, what, A, tmp, lam, cK, Hd):
     row = 0
     for k in range(who.shape[0]):
@@ -232,7 +230,7 @@ def _point_tangents(who, what, A, tmp, lam, cK, Hd):
     return row
 
 
-@njit(**INNER)
+@inner
 def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     d, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -257,7 +255,7 @@ def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     return row
 
 
-@njit(**INNER)
+@inner
 def _dot_tangents(who, what, A, tmp, lam, row, cK, Hd):
     x, y = tmp[1], tmp[2]
     for k in range(who.shape[0]):

@@ -4,22 +4,18 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     AL,
     BODY,
-    CONSTRAINTS,
-    FORCES,
     GCOL,
     GROW,
     META,
     PHI,
     PHIDOT,
     ROW_A,
-    VELOCITY,
     int_line,
     ints,
     reals,
@@ -29,7 +25,6 @@ from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import forces, keep_angles
-from core.multibody.kernel import call
 from core.results.results import Ledger, States, Violations
 from core.results.spilled import keep, release, zeros
 from core.solver.devices import device_power, device_work
@@ -39,7 +34,7 @@ Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included
 
 
-@njit(**INNER)
+@inner
 def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
     """Force and moment (world, at the point) that constraint rows put on the body with slots at base: out (6,)."""
     out[:] = 0.0
@@ -69,7 +64,7 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
         out[3 + c] = A[c, 0] * m0 + A[c, 1] * m1 + A[c, 2] * m2
 
 
-@njit(**KERNEL)
+@kernel
 def review(
     S,
     W,
@@ -103,10 +98,10 @@ def review(
     for q in range(n):
         at = first + q
         r, u, lam = log.r[at], log.u[at], log.lam[at]
-        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[at], r, log.p[at], log.L[at]))
-        call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
+        constraints(S, W, log.t[at], r, log.p[at], log.L[at])
+        velocity_residual(S, W, u, W.row[PHIDOT])
         keep_angles(S, W)
-        call(W.calls[FORCES], forces, (S, W, u, lam))
+        forces(S, W, u, lam)
         for k in range(drive.shape[1]):
             drive[q, k] = W.device[k, FORCE_ON_CAR]
         keep_devices(S, W, log.t[at], u)

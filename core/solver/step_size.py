@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.multibody.arrays import BODY, reals, sizes
 
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 
 
-@njit(**INNER)
+@inner
 def _change_size(S, change):
     """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
     nb, _, _, _ = sizes(S)
@@ -26,7 +24,7 @@ def _change_size(S, change):
     return math.sqrt(x)
 
 
-@njit(**INNER)
+@inner
 def own_step(S, P, change, h):
     """The next guess of a step that follows from its two ends."""
     aim = AIM * P.tolerance
@@ -34,7 +32,7 @@ def own_step(S, P, change, h):
     return h * min(2.0, max(0.5, (aim / error) ** (1.0 / 3.0)))
 
 
-@njit(**INNER)
+@inner
 def step_error(S, P, udot, udot1, change, h, nu):
     """Estimated local error (m, rad) of a step."""
     if P.am == P.af:
@@ -45,7 +43,7 @@ def step_error(S, P, udot, udot1, change, h, nu):
     return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
 
 
-@njit(**INNER)
+@inner
 def next_step(P, h, error):
     """Step for the next attempt; kept when the gain is small, so that the factorisation can be reused."""
     ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0)

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import KERNEL
+from core.jit.decorators import kernel
 from core.multibody.arrays import RS, ST, ints
 from core.multibody.event_kernels import first_event
 from core.solver.engine import Engine
@@ -46,7 +45,7 @@ class _Instant(NamedTuple):
     speed: F
 
 
-@njit(**KERNEL)
+@kernel
 def _share(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     return first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin)
 

@@ -16,13 +16,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import KERNEL
-from core.multibody.arrays import CONSTRAINTS, sizes
+from core.jit.decorators import kernel
+from core.multibody.arrays import sizes
 from core.multibody.constraint_kernels import constraints
-from core.multibody.kernel import call
 from core.project.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, consistent_acceleration
 
@@ -55,14 +53,14 @@ def form_of(settings: SolverSettings, step: float) -> Form:
     return Form(AUGMENTED, alpha, beta, 1.0, 1)
 
 
-@njit(**KERNEL)
+@kernel
 def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     """Accelerations udot (nu + 6,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
 
     rate_p (nb, 4): p' = 1/2 p o (0, omega). E (m,), Hs (ng,): scratch. Returns success.
     """
     nb, _, _, _ = sizes(S)
-    call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
+    constraints(S, W, t, r, p, L)
     penalty, passes = 0.0, SWEEPS
     if form.kind == PENALISED:
         penalty, passes = form.penalty, form.passes
@@ -77,7 +75,7 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     return ok
 
 
-@njit(**KERNEL)
+@kernel
 def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
     """The right-hand side dy/dt = out of a flat state y = (r, p, L, u), all (7 nb + ng + nu,).
 
