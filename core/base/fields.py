@@ -6,14 +6,17 @@ It stands with the field itself, so that the inspector, the report, the plots an
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 from pydantic.fields import FieldInfo
 
 from core.base.frozen import Frozen
 
-AXES = ("ξ", "η", "ζ")
+AXES = ("ξ", "η", "ζ")  # of a body
+
+Positive = Annotated[float, Field(gt=0.0)]
+NonNegative = Annotated[float, Field(ge=0.0)]
 
 
 def described(
@@ -22,6 +25,7 @@ def described(
     help: str = "",
     *,
     unit: str = "",
+    slide_unit: str = "",
     entry: str = "",
     refers_to: str = "",
     empty: str = "",
@@ -32,17 +36,18 @@ def described(
 ) -> Any:
     """A field of a pydantic model with what a person is told of it; `...` as default makes it required.
 
-    title: the label, without unit; help: one sentence; unit: of the stored number, SI; entry: how it is edited where
-    its type does not say so ("number", "optional", "vector", "direction", "angles", "text", "long_text", "choice",
-    "flag", "rows", "function", "functions"); refers_to: "body", "joint", "guide" or "seat" when the text is a name of
-    one; empty: what no value means; words: what the choices are called; axes: labels of the components of a vector;
-    columns: heading and SI unit of each column of rows. more: arguments of pydantic.Field, such as limits.
+    title: the label, without unit; help: one sentence; unit: of the stored number, SI (slide_unit: where it acts in a
+    joint that slides); entry: how it is edited where its type does not say so ("number", "optional", "vector",
+    "direction", "angles", "text", "long_text", "choice", "flag", "rows", "function", "functions"); refers_to: "body",
+    "joint", "guide" or "seat" when the text is a name of one; empty: what no value means; words: what the choices are
+    called; axes: labels of the components of a vector; columns: heading and SI unit of each column of rows. more:
+    arguments of pydantic.Field, such as limits.
     """
-    extra = {
-        "unit": unit, "entry": entry, "refers_to": refers_to, "empty": empty,
+    extra: dict[str, Any] = {
+        "unit": unit, "slide_unit": slide_unit, "entry": entry, "refers_to": refers_to, "empty": empty,
         "words": dict(words or {}), "axes": list(axes), "columns": [list(c) for c in columns],
     }  # fmt: skip
-    kept = {key: value for key, value in extra.items() if value}
+    kept: dict[str, Any] = {key: value for key, value in extra.items() if value}
     return Field(default, title=title, description=help or None, json_schema_extra=kept or None, **more)
 
 

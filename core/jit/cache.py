@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SHORT = 16  # digits of a stamp in the name of a folder
 STALE = 24.0 * 3600.0  # s
 MARK = re.compile(rb"^@(kernel|allocating|inner|part|njit)\b", re.MULTILINE)
-IMPORT = re.compile(rb"^from (core[\w.]*) import", re.MULTILINE)
+IMPORT = re.compile(rb"^from (core[\w.]*) import ([^(\n]*|\([^)]*\))", re.MULTILINE)
 WRITERS = ("jit/decorators.py", "jit/tables.py")  # what numba makes of a kernel depends on them, too
 LOCATORS = "core.jit.locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
 
@@ -79,7 +79,8 @@ def cache_folder() -> Path | None:
 def source_stamp(root: Path, file: Path) -> str:
     """Digest of a kernel file and of all files under the package folder `root` that its kernels are made of.
 
-    Imports are followed through files that hold kernels; other imported files count with their text only.
+    Imports are followed through files that hold kernels; other imported files count with their text only. What is
+    imported from a folder as a whole comes from any of its files.
     """
     digest = hashlib.sha256()
     seen: set[Path] = set()
@@ -104,8 +105,12 @@ def _text(file: Path) -> bytes:
 
 @cache
 def _imported(root: Path, file: Path) -> tuple[Path, ...]:
-    found = []
-    for name in IMPORT.findall(_text(file)):
-        place = root.joinpath(*name.decode().split(".")[1:])
-        found.append(place / "__init__.py" if place.is_dir() else place.with_suffix(".py"))
+    found: list[Path] = []
+    for room, names in IMPORT.findall(_text(file)):
+        place = root.joinpath(*room.decode().split(".")[1:])
+        if not place.is_dir():
+            found.append(place.with_suffix(".py"))
+            continue
+        files = [place / f"{name}.py" for name in re.findall(r"(\w+)(?: as \w+)?", names.decode())]
+        found += files if all(one.exists() for one in files) else place.glob("*.py")
     return tuple(found)

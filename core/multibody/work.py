@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
+from core.multibody.layout import RIGID, Layout
 
 
-def new_work(S: Arrays, elements: int) -> Work:
+def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
     """Scratch memory for one run of compiled arrays; elements: how many springs, stops and the like they hold."""
-    nb, ng, nu, m = t.sizes(S)
+    nb, ng, m, widest = layout.bodies, layout.guides, layout.multipliers, layout.widest
     A = np.zeros((nb + 1, 3, 3))
     A[-1] = np.eye(3)
     return Work(
@@ -20,14 +22,23 @@ def new_work(S: Arrays, elements: int) -> Work:
         path=np.zeros((ng, 3, 9)),
         row=np.zeros((5, m)),
         gx=np.zeros(t.count(S, t.GCOL)),
-        vel=np.zeros((3, nu + 6)),
+        vel=layout.line(3),
         el=np.zeros((elements, 4)),
         power=np.zeros(3),
-        angle0=np.zeros(t.count(S, t.RS)),
-        Hd=np.zeros((nb + 1, 6, 6)),
-        Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
-        lever=np.zeros((3, 3, 6)),
+        angle0=np.zeros(t.count(S, t.E_ANGLE)),
+        memory=t.real_line(S, t.START).copy(),
+        z=np.zeros((3, layout.internal)),
+        z_step=np.zeros(2),
+        coordinates=np.zeros((2, COORDINATES)),
+        wide=np.zeros((ROWS, COLUMNS)),
+        gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 1 + 2 * COORDINATES)),
+        slopes=np.zeros((COORDINATES, COORDINATES)),
+        levers=np.zeros((2, COORDINATES, 6)),
+        products=np.zeros((COORDINATES, 6)),
+        Hd=np.zeros((nb + 1, widest, widest)),
+        Ho=np.zeros((t.count(S, t.PAIR) + 1, widest, widest)),
+        lever=np.zeros((3, 3, RIGID)),
         tmp=np.zeros((24, 3)),
-        place=np.zeros(ng),
+        place=np.zeros(len(layout.plain)),
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
     )

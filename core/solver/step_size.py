@@ -8,7 +8,8 @@ from __future__ import annotations
 import math
 
 from core.jit.decorators import inner
-from core.multibody.arrays import BODY, reals, sizes
+from core.multibody.arrays import BODY, SLOT, int_line, reals
+from core.multibody.layout import TURN
 
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 
@@ -16,11 +17,11 @@ AIM = 0.6  # share of the tolerance that a step uses which follows from its two 
 @inner
 def _change_size(S, change):
     """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
-    nb, _, _, _ = sizes(S)
-    body, x = reals(S, BODY), 0.0
-    for b in range(nb):
+    body, at, x = reals(S, BODY), int_line(S, SLOT), 0.0
+    for b in range(body.shape[0]):
+        q, w = at[b], at[b] + TURN
         for c in range(3):
-            x += (change[6 * b + c] / body[b, 0]) ** 2 + (change[6 * b + 3 + c] / body[b, 1 + c]) ** 2
+            x += (change[q + c] / body[b, 0]) ** 2 + (change[w + c] / body[b, 1 + c]) ** 2
     return math.sqrt(x)
 
 

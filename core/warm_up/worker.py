@@ -143,7 +143,7 @@ def _engine() -> Engine:
     nothing = AssemblyReport(0, 0.0, 0.0, "", 0.0, "", 0.0, "", 0.0, "")
     return Engine(
         system, SolverSettings(), system.new_work(), new_factor(system), system.start, nothing,
-        np.zeros(system.coordinates + 6), np.zeros(system.rows),
+        system.layout.line(), np.zeros(system.rows),
     )  # fmt: skip
 
 

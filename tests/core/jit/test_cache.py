@@ -32,13 +32,19 @@ def test_that_a_stamp_follows_the_kernels_called_and_constants_used_and_nothing_
         "beside.py": KERNEL.format(imports="", name="beside"),
         "sizes.py": "from core.far import M\nN = 1\n",
         "far.py": "M = 1\n",
+        "laws/__init__.py": "",
+        "laws/one.py": KERNEL.format(imports="", name="one"),
+        "user.py": KERNEL.format(imports="from core.laws import LAWS", name="user"),
+        "chosen.py": KERNEL.format(imports="from core.room import (\n    low as one,\n)", name="chosen"),
     }
+    (tmp_path / "laws").mkdir()
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     before = {name: stamp(tmp_path, name) for name in files}
     for changed, stale in {
-        "room/low.py": {"room/low.py", "room/middle.py", "top.py"},
-        "sizes.py": {"sizes.py", "room/low.py", "room/middle.py", "top.py"},
+        "room/low.py": {"room/low.py", "room/middle.py", "top.py", "chosen.py"},
+        "sizes.py": {"sizes.py", "room/low.py", "room/middle.py", "top.py", "chosen.py"},
+        "laws/one.py": {"laws/one.py", "user.py"},
         "beside.py": {"beside.py"},
         "far.py": {"far.py", "sizes.py"},
     }.items():
