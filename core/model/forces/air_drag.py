@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Use
 from core.model.forces.ends import OnBody
 from core.model.laws import Law
@@ -24,7 +22,7 @@ class AirDrag(OnBody):
     )
 
 
-@njit(**INNER)
+@inner
 def _drag(p, x, v, m, s):
     return p[0] * v * v, 0.0, 2.0 * p[0] * v, 0.0, p[0] * v**3
 

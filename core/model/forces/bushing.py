@@ -6,12 +6,11 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numba import njit
 from pydantic import field_validator, model_validator
 
 from core.base.fields import AXES, described
 from core.base.frozen import Quat, Vec3
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Output, Use
 from core.model.forces.ends import TwoPoints
 from core.model.laws import D, F, Law, V, X
@@ -71,7 +70,7 @@ class Bushing(TwoPoints):
         return self
 
 
-@njit(**INNER)
+@inner
 def _six(p, x, v, z, zdot, m, s, out):
     stored = lost = 0.0
     for k in range(6):

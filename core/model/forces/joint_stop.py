@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from numba import njit
 from pydantic import Field, model_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
 from core.model.laws import Law
 
@@ -50,7 +49,7 @@ class JointStop(ForceElement):
         return self
 
 
-@njit(**INNER)
+@inner
 def _stop(p, x, v, m, s):
     if x > p[4]:
         depth, sign = x - p[4], 1.0
@@ -68,7 +67,7 @@ def _stop(p, x, v, m, s):
     return load, slope * grip, f * p[2], energy, (load - sign * f) * v
 
 
-@njit(**INNER)
+@inner
 def _limit(p, m, k):
     return p[3 + k], False
 

@@ -6,10 +6,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, ForceElement, Geometry, Mark, Use
 from core.model.laws import Law
 
@@ -30,7 +28,7 @@ class RollingResistance(ForceElement):
     )
 
 
-@njit(**INNER)
+@inner
 def _rolling(p, x, v, m, s):
     share = math.tanh(v / p[1])
     return p[0] * x * share, 0.0, p[0] * x / p[1] * (1.0 - share * share), 0.0, p[0] * x * share * v
