@@ -19,10 +19,7 @@ from app.view3d.train_layer import Member
 from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.force import AppliedForce
-from core.model.forces.spring import SpringDamper
-from core.model.forces.torque import AppliedTorque
+from core.model.forces.ends import OnBody, TwoPoints
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.model.placement import Drawn, Frame, joined
@@ -135,12 +132,11 @@ class Highlight:
                 return self._joint(drawn, holder, element)
             case Guide():
                 return self._ball(*drawn.anchor(holder, element.body), np.array(element.point), 0.6)
-            case SpringDamper():
+            case TwoPoints():
                 return self._spring_marks(path)
-            case AppliedForce():
-                return self._ball(*drawn.anchor(holder, element.body), np.array(element.point), 0.5)
-            case AppliedTorque() | AirDrag():
-                return self._ball(*drawn.anchor(holder, element.body), np.zeros(3), 0.5)
+            case OnBody():
+                point = np.array(getattr(element, "point", (0.0, 0.0, 0.0)))
+                return self._ball(*drawn.anchor(holder, element.body), point, 0.5)
         for _, kind, ref in references(element):  # what acts in a joint or at a guide is shown there
             there = tuple(joined(holder, ref).split("/"))
             inside = "/".join(there[:-1])
@@ -172,7 +168,7 @@ class Highlight:
             return []
         half = inertia_half_axes(member.body)
         self.keys = [
-            (self._scene.colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, mass centre, axes")
+            (self._scene.colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, centre of mass, axes")
         ]
         return self._fixed(
             name, inertia_marks(half, max(self._least(), 1.25 * float(half.max())), self._scene.colours)

@@ -11,13 +11,14 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from app.view3d.actors import make_actor, pose_list, tint
 from app.view3d.human import rider_meshes
-from app.view3d.mesh import Mesh, across, bent_tube, mixed
+from app.view3d.mesh import Mesh, across, bent_tube, merged, mixed, rod
 from app.view3d.poses import Poses
 from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.forces.spring import SpringDamper
+from core.model.forces import TYPES
+from core.model.forces.ends import TwoPoints
 from core.model.placement import Drawn, joined
 from core.project.project import Project
 
@@ -46,6 +47,7 @@ class Spring:
     body_j: int
     point_j: Array
     of_rider: bool
+    coil: bool  # drawn as a coil, else as a damper
 
 
 def body_names(project: Project) -> list[str]:
@@ -196,14 +198,15 @@ class TrainLayer:
         for body in assembly.bodies:
             self._add_body(joined(path, body.name), body, meshes[body.name], poses, colours, rider)
         for force in assembly.forces:
-            if isinstance(force, SpringDamper):
+            if isinstance(force, TwoPoints):
                 (i, a), (j, b) = (
                     (poses.index.get(body, -1), on.point(point))
                     for name, point in ((force.body_i, force.point_i), (force.body_j, force.point_j))
                     for body, on in [drawn.anchor(path, name)]
                 )
                 full = tuple(joined(path, force.name).split("/"))
-                self.springs.append(Spring(full, i, a, j, b, rider is not None))
+                coil = TYPES[force.kind].mark.kind == "coil"
+                self.springs.append(Spring(full, i, a, j, b, rider is not None, coil))
 
     def _add_body(
         self,
@@ -235,9 +238,9 @@ class TrainLayer:
         self._shown_springs = [s for s in self.springs if not s.of_rider]
         if not self._shown_springs:
             return
-        data = _coil_mesh("#d6a93a").shape()
-        for _ in self._shown_springs:
-            actor, matrix = make_actor(data), vtkMatrix4x4()
+        shapes = {True: _coil_mesh("#d6a93a").shape(), False: _damper_mesh(colours.steel).shape()}
+        for spring in self._shown_springs:
+            actor, matrix = make_actor(shapes[spring.coil]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
             self._renderer.AddActor(actor)
             self._spring_actors.append(actor)
@@ -264,6 +267,11 @@ SPRING_SHARE = 0.06  # of the radius of a small rig, and
 SLENDER = 0.4  # of the length of a spring
 GHOST = 0.22  # opacity of what is in front of a marked element
 WIRE = 0.22  # of the radius of the spring
+
+
+def _damper_mesh(colour: str) -> Mesh:
+    """Cylinder and rod of length 1 along x, for whatever else acts between two points."""
+    return merged([rod([0, 0, 0], [1, 0, 0], 0.25, colour), rod([0.2, 0, 0], [0.6, 0, 0], 0.8, colour)])
 
 
 def _helix() -> Array:
