@@ -16,7 +16,7 @@ from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
 from core.project.scenario import SolverSettings
-from core.results import spilled
+from core.results.spilled import longer, release
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.dependent import SECANTS
@@ -195,8 +195,8 @@ def roomy_log(system: System) -> Log:
 
 def grow(log: Log) -> Log:
     """The same log with room for more rows, in a file from now on if there is a place for one."""
-    spilled.keep(len(log.t), *log)
-    return Log(*spilled.longer(log, len(log.t) + _piece(log)))
+    release(*log)
+    return Log(*longer(log, len(log.t) + _piece(log)))
 
 
 def _piece(log: Log) -> int:

@@ -25,7 +25,7 @@ from core.multibody.compile import System
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.results.results import Channel, Ledger, ModelSize, Names, States, Violations
-from core.results.spilled import keep, release, zeros
+from core.results.spilled import release, zeros
 from core.solver.assemble import AssemblyReport
 from core.solver.channels import along, hermite
 
@@ -171,7 +171,6 @@ def _joined_states(each: Sequence[States], grid: Array) -> States:
             for name, of in places.items():
                 for source, target in of[k]:
                     whole[name][rows, target] = getattr(moved, name)[:, source]
-        keep(rows.stop, *whole.values())
         release(*whole.values(), *stored)
     return States(time=grid, **whole)
 
