@@ -123,7 +123,7 @@ class Engine:
             el=W.el.copy(),
             slope=np.full(len(W.el), np.nan),
             load=np.zeros(2),
-            z=W.z.copy(),
+            z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
         )
 
