@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from core.base.frozen import Frozen
 from core.model.assembly import Assembly
@@ -83,6 +83,9 @@ Step = Annotated[float, Field(ge=1e-7, le=1.0)]
 Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
 
 
+FORMER_GAPS = {"position_tolerance": 1e-8, "velocity_tolerance": 1e-7}
+
+
 class SolverSettings(Frozen):
     """How the equations are integrated.
 
@@ -100,7 +103,8 @@ class SolverSettings(Frozen):
     `correction_weight`, or both, or "none". Of these, methods "adaptive_..." are Adams' and scipy's, steered by
     `relative_tolerance` and `absolute_tolerance`; the others take `fixed_step` (default 0.0002 s).
     `initial_velocities` that violate constraints are projected, refused, or kept (not by generalized_alpha).
-    `position_tolerance` m (and rad): what joints and guides may be apart; `velocity_tolerance` m/s.
+    `position_tolerance` m (and rad): what joints and guides may be apart; `velocity_tolerance` m/s; None: as much as
+    suits the tolerance, see `gaps`.
     `path_evaluation`: "smooth" curves or the thesis' linear "table" of `table_step` metres.
     `sample_rate` Hz: the time grid of the stored channels.
     """
@@ -110,8 +114,8 @@ class SolverSettings(Frozen):
     rho_infinity: Annotated[float, Field(ge=0.0, le=1.0)] = 0.8
     max_step: Step = 0.01
     fixed_step: Step | None = None
-    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] = 1e-8
-    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = 1e-7
+    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] | None = None
+    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] | None = None
     baumgarte_alpha: Feedback = 5.0
     baumgarte_beta: Feedback = 5.0
     formulation: Literal["augmented", "penalty", "augmented_lagrangian", "partitioning"] = "augmented"
@@ -131,3 +135,22 @@ class SolverSettings(Frozen):
     path_evaluation: Literal["smooth", "table"] = "smooth"
     table_step: Annotated[float, Field(ge=1e-3, le=10.0)] = 0.2
     sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = 1000.0
+
+    @field_validator("position_tolerance", "velocity_tolerance")
+    @classmethod
+    def _not_chosen(cls, value: float | None, info: ValidationInfo) -> float | None:
+        # files spell every field out: what was the default, whatever the tolerance, was nobody's choice
+        return None if value == FORMER_GAPS[str(info.field_name)] else value
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """What joints and guides may be apart (m or rad) and how fast a gap may open (m/s or rad/s).
+
+        A thousandth and a hundredth of the tolerance where nothing is given: an iteration that stops earlier leaves an
+        error of its own, larger than that of the step. Not below what rounding leaves.
+        """
+        position, velocity = self.position_tolerance, self.velocity_tolerance
+        return (
+            max(self.tolerance / 1e3, 1e-12) if position is None else position,
+            max(self.tolerance / 1e2, 1e-11) if velocity is None else velocity,
+        )

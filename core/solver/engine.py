@@ -86,7 +86,7 @@ class Engine:
         s = self.settings
         return Limits(
             t_end, s.max_step, SMALLEST_STEP, s.tolerance, s.fixed_step or 0.0,
-            s.position_tolerance, s.velocity_tolerance, *parameters(s.rho_infinity),
+            *s.gaps, *parameters(s.rho_infinity),
         )  # fmt: skip
 
     def memory(self) -> Memory:
@@ -144,7 +144,7 @@ def _initial_velocities(
                 " satisfy the constraints; project them, or choose another formulation."
             )
         return replace(state, u=system.start.u.copy())
-    if settings.initial_velocities == "refuse" and report.velocity_change > settings.velocity_tolerance:
+    if settings.initial_velocities == "refuse" and report.velocity_change > settings.gaps[1]:
         raise InputError(
             f"The initial velocities violate the constraints: body '{report.velocity_changed}' would have to change"
             f" its own by {report.velocity_change:.3g} m/s (or rad/s); correct them, or let them be projected."
