@@ -116,7 +116,7 @@ def test_that_a_smaller_tolerance_makes_stiff_models_better() -> None:
 
 def test_that_joints_follow_the_tolerance_unless_told() -> None:
     """And that what older files spell out, the former defaults, is no choice."""
-    assert SolverSettings().gaps == (1e-8, 1e-7)
+    assert SolverSettings().gaps == pytest.approx((1e-8, 1e-7))
     assert SolverSettings(tolerance=1e-7).gaps == pytest.approx((1e-10, 1e-9))
     assert SolverSettings(
         tolerance=1e-7, position_tolerance=1e-8, velocity_tolerance=1e-7
