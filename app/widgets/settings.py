@@ -8,6 +8,7 @@ from typing import Final, Literal
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
 from app.widgets import units
+from core.base.user_folders import home
 
 Theme = Literal["dark", "light", "system"]
 Quality = Literal["auto", "low", "medium", "high"]
@@ -140,7 +141,7 @@ class Settings(QObject):
     def last_folder(self) -> Path:
         """The folder file dialogs open in."""
         stored = str(self._store.value("files/folder", ""))
-        return Path(stored) if stored and Path(stored).is_dir() else Path.home()
+        return Path(stored) if stored and Path(stored).is_dir() else home() or Path.cwd()
 
     @last_folder.setter
     def last_folder(self, value: Path) -> None:
