@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
@@ -84,7 +85,10 @@ def make_window(
 
 def offer_recovery(window: MainWindow) -> None:
     """Ask about work of sessions that ended without closing; what is not wanted is removed."""
-    for left in window.recovery.left_behind():
+    found = window.recovery.left_behind()
+    for sentence in window.recovery.unread:
+        window.log(sentence, "warning")
+    for left in found:
         wanted = _wants(window, left)
         if wanted is None:
             continue
@@ -149,15 +153,23 @@ def own_settings() -> tuple[Settings, str]:
     return settings, ""
 
 
+def keep_log(file: Path) -> None:
+    """Write what goes wrong to a file, to stderr where that cannot be."""
+    where: dict[str, Any] = {"filename": file}
+    try:
+        file.open("a", encoding="utf-8").close()
+    except OSError:
+        where = {}
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s", **where)
+
+
 def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QApplication, MainWindow]:
     """The application and its window on screen. fetched: the first project, being read meanwhile."""
     # While the solver's thread is busy in Python the window's gets its turn after this long, not after 5 ms.
     sys.setswitchinterval(SWITCH)
     application = make_application(arguments)
     settings, unkept = own_settings()
-    logging.basicConfig(
-        filename=settings.folder / "studio.log", level=logging.WARNING, format="%(asctime)s %(message)s"
-    )
+    keep_log(settings.folder / "studio.log")
     qInstallMessageHandler(log_qt_message)
     theme.apply(application, settings.theme)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None

@@ -121,7 +121,7 @@ def test_that_a_broken_table_of_the_user_is_a_problem_and_nothing_stops(
     assert "mine" not in {entry.id for entry in made.entries}
     assert limits_stamp()
     found = find_problems(document.project)[LIMITS]
-    assert any("mine.json" in problem.message for problem in found)
+    assert any("mine.json" in problem.text for problem in found)
     chosen = document.project.evaluation.model_copy(update={"standards": ("astm_f2291", "mine", "never_was")})
     kept, gone = existing_tables(chosen)
     assert kept.standards == ("astm_f2291", "mine")
@@ -129,4 +129,4 @@ def test_that_a_broken_table_of_the_user_is_a_problem_and_nothing_stops(
     assert "mine" not in evaluated_ids(kept)
     assert load_bands("mine", "gz", chosen) == ()
     (folder / "mine.json").unlink()
-    assert not any("mine.json" in problem.message for problem in find_problems(document.project)[LIMITS])
+    assert not any("mine.json" in problem.text for problem in find_problems(document.project)[LIMITS])
