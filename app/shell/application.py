@@ -25,6 +25,7 @@ from app.widgets.settings import Settings
 from app.work.prefetch import FIRST, Prefetch
 from app.work.runner import Runner
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.base.version import VERSION
 from core.project.examples import load_example
 
@@ -147,7 +148,7 @@ def own_settings() -> tuple[Settings, str]:
     except OSError as error:
         place = Path(tempfile.mkdtemp(prefix="ridewright-"))
         text = (
-            f"{settings.folder}: {error.strerror}. Settings and recovery files are kept in {place} instead."
+            f"{settings.folder}: {because(error)}. Settings and recovery files are kept in {place} instead."
         )
         return Settings(place), text
     return settings, ""

@@ -73,10 +73,12 @@ def _found(path: Path) -> os.stat_result | None:
     except FileNotFoundError:
         return None
     if stat.S_ISDIR(found.st_mode):
-        raise InputError(f"{path}: is a folder; give the name of a file.")
+        raise InputError(f"{path}: cannot be written, it is a folder; give the name of a file.")
     # The owner of everything (root) may write anywhere; a file without any permission to write says no to all.
     if not os.access(path, os.W_OK) or (stat.S_ISREG(found.st_mode) and not found.st_mode & 0o222):
-        raise InputError(f"{path}: is write-protected; choose another name, or allow writing to it.")
+        raise InputError(
+            f"{path}: cannot be written, it is write-protected; choose another name, or allow writing to it."
+        )
     return found
 
 

@@ -14,6 +14,8 @@ from pydantic import ValidationError
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.system_words import because
+from core.base.wording import worded
 from core.track.description import TableSection, Track
 from core.track.path import COLUMNS, PathTable, table_of_path
 
@@ -56,7 +58,7 @@ def _read_text(file: str | Path) -> str:
             )
         return source.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"{source}: cannot be read ({error.strerror}); check the path.") from error
+        raise InputError(f"{source}: cannot be read ({because(error)}); check the path.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
 
@@ -146,7 +148,7 @@ def track_from_rows(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {first['msg']}.") from error
+        raise InputError(f"{where}: {field}: {worded(first)}.") from error
 
 
 def read_thesis_input(

@@ -16,7 +16,9 @@ from pathlib import Path
 
 from core.base.atomic import replacing
 from core.base.errors import InputError, LimitTableError
+from core.base.system_words import because
 from core.base.user_folders import expanded, user_config
+from core.base.wording import in_words
 
 SUFFIX = ".json"
 HEAD = ("title", "source", "confidence")
@@ -125,15 +127,11 @@ def read_limit_file(file: LimitFile) -> str:
         text = file.path.read_text(encoding="utf-8")
         data = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except OSError as error:
-        raise LimitTableError(
-            f"Limit table {file.path}: cannot be read ({error.strerror or error})."
-        ) from None
+        raise LimitTableError(f"Limit table {file.path}: cannot be read ({because(error)}).") from None
     except UnicodeDecodeError:
         raise LimitTableError(f"Limit table {file.path}: not a text file; expected JSON.") from None
     except json.JSONDecodeError as error:
-        raise LimitTableError(
-            f"Limit table {file.path}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
-        ) from None
+        raise LimitTableError(f"Limit table {file.path}: not valid JSON ({in_words(error)}).") from None
     except (RecursionError, ValueError):
         raise LimitTableError(
             f"Limit table {file.path}: not readable as JSON (nested too deeply, or a number that is none)."

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.wording import worded
 from core.model.assembly import Car, Occupant
 from core.model.elements import Force, Joint
 
@@ -90,7 +91,7 @@ def with_rider(car: Car, occupant: Occupant, seat: str, name: str = "Rider") -> 
     try:
         return Car.model_validate({**dict(car), "occupants": (*car.occupants, rider)})
     except ValidationError as error:
-        message = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        message = worded(error.errors()[0])
         raise InputError(f"car '{car.name}': {message}.") from None
 
 

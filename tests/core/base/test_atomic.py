@@ -58,7 +58,7 @@ def test_that_a_write_protected_file_and_a_folder_are_refused(tmp_path):
     with pytest.raises(InputError, match="write-protected"):
         write(path)
     assert path.read_text(encoding="utf-8") == "old"
-    with pytest.raises(InputError, match="is a folder"):
+    with pytest.raises(InputError, match="it is a folder"):
         write(tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["a.csv"]
 
