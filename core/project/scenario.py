@@ -122,8 +122,8 @@ Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
 class SolverSettings(Frozen):
     """How the equations are integrated.
 
-    Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may be
-    wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
+    Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may
+    be wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
     force (or moment) on a body.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
     eq. 2.10), "penalty" or "augmented_lagrangian" (Bayo et al. 1988), or "partitioning" into independent and

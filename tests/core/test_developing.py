@@ -19,7 +19,7 @@ PLACE = re.compile(r"`((?:core|app|tests|tools|resources)/[\w./-]*|pyproject\.to
 RIDE = """
 import json
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
 from core.model.forces import TYPES
 from core.project.project import Project
 from core.project.scenario import Rig

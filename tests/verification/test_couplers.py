@@ -11,9 +11,11 @@ import pytest
 from scipy.linalg import expm
 
 from core.model.assembly import Assembly
-from core.model.elements import AppliedForce, Body, Joint
+from core.model.bodies import Body
 from core.model.forces.coupler import Coupler, CouplerEnd
+from core.model.forces.force import AppliedForce
 from core.model.functions import constant
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.results.results import Results

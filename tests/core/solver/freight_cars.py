@@ -8,8 +8,12 @@ import numpy as np
 from scipy.linalg import expm
 
 from core.model.assembly import Assembly
-from core.model.elements import AppliedForce, Body, Joint, RotationalSpring, SpringDamper
+from core.model.bodies import Body
+from core.model.forces.force import AppliedForce
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
 from core.model.functions import constant
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 
