@@ -69,7 +69,9 @@ def freight_cars(load: str, duration: float, **settings: float) -> Project:
     )  # fmt: skip
     push = tuple(constant(x) for x in (PUSH, 0.0, 0.0))
     forces.append(AppliedForce(name="push", body="rear car", components=push))  # type: ignore[arg-type]
-    assembly = Assembly(bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces))
+    assembly = Assembly(
+        name="Rig", role="rig", bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces)
+    )
     return Project(
         name="freight cars",
         gravity=(0.0, 0.0, 0.0),
