@@ -44,7 +44,8 @@ class MatrixEntry(Entry):
         self.table.setAccessibleName(spec.title)
         font = self.table.font()
         font.setPointSizeF(font.pointSizeF() * 0.85)
-        self.table.setFont(font)
+        for part in (self.table, self.table.horizontalHeader(), self.table.verticalHeader()):
+            part.setFont(font)
         self.table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.table.horizontalHeader().setMinimumSectionSize(NARROWEST)
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.document.selection import Selection
@@ -87,11 +87,34 @@ def fields_of(
     """
     shown: Frozen = holder(project)
     value_of = kind_of or (lambda name: str(getattr(shown, name)))
-    return tuple(
-        plain(spec.fitted(value_of), edit, holder, of, choices(spec))
-        for spec in specs_of(type(shown))
-        if spec.applies(shown)
-    )
+    found: list[Field] = []
+    for spec in specs_of(type(shown)):
+        if not spec.applies(shown):
+            continue
+        if spec.entry == "group":
+            found += _inside(project, spec, edit, holder, of)
+        else:
+            found.append(plain(spec.fitted(value_of), edit, holder, of, choices(spec)))
+    return tuple(found)
+
+
+def _inside(
+    project: Project,
+    outer: FieldSpec,
+    edit: Callable[[Project, dict[str, Any]], Project],
+    holder: Callable[[Project], Any],
+    of: str,
+) -> tuple[Field, ...]:
+    """The fields of a description inside another one, under its title."""
+
+    def inner(p: Project) -> Any:
+        return getattr(holder(p), outer.name)
+
+    def changed(p: Project, values: dict[str, Any]) -> Project:
+        return edit(p, {outer.name: {**dict(inner(p)), **values}})
+
+    fields = fields_of(project, changed, inner, f"{outer.title.lower()} of {of}")
+    return tuple(replace(f, spec=replace(f.spec, group=f.spec.group or outer.title)) for f in fields)
 
 
 def grouped(fields: Sequence[Field], notes: tuple[str, ...] = (), title: str = "") -> tuple[Group, ...]:

@@ -274,7 +274,7 @@ class ProjectTree(QWidget):
         node = self.current_node()
         if node is not None:
             if node.key[0] == "run" and (run := self._run(node)) is not None:
-                self._document.remove_run(run)
+                self._document.drop_run(run)
             elif tree_edits.can_delete(node):
                 self._do(lambda: tree_edits.delete(self._document, node))
 
@@ -368,8 +368,8 @@ class ProjectTree(QWidget):
         take_back = menu.addAction(icons.icon("undo"), "Go back to this design")
         take_back.setEnabled(document.is_stale(run))
         take_back.triggered.connect(lambda: document.apply(f"Go back to {run.name}", run.project))
-        forget = menu.addAction(icons.icon("delete"), "Forget")
-        forget.triggered.connect(lambda: document.forget_run(run))
+        forget = menu.addAction(icons.icon("delete"), "Remove")
+        forget.triggered.connect(lambda: document.remove_run(run))
 
     def _edit_name(self, node: Node) -> None:
         item = self._items.get(node.key)

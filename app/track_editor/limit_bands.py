@@ -17,7 +17,7 @@ from core.project.evaluation import EvaluationOptions
 NONE, SYMPTOMS = "none", "symptoms"
 AT_FIRST: Final = "astm_f2291"
 SHORT, LONG = 0.2, 2.0  # s a load is held: the shortest that standards judge, and one of a curve or helix
-TALLEST = 1e3  # g; a band without an upper end
+TALLEST = 1e3  # g; a band without an upper limit
 SIGNS: Final[tuple[tuple[str, float], ...]] = (("+", 1.0), ("-", -1.0))
 
 

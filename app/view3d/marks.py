@@ -223,7 +223,7 @@ def axis_marks(point: Array, axis: Array | None, size: float, thick: float, colo
 
 
 def inertia_marks(half: Array, size: float, colours: Colours) -> list[vtkActor]:
-    """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
+    """Centre of mass with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
     ball = make_actor(ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24).shape(), opacity=0.3)
     axes = []
     for axis, colour in zip(np.eye(3), (colours.axis_x, colours.axis_y, colours.axis_z), strict=True):

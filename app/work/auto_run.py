@@ -68,13 +68,13 @@ class AutoRun(QObject):
             return
         if run.project is not self._document.project:
             before = self._own[-1] if self._own else None
-            self._document.remove_run(kept)
+            self._document.drop_run(kept)
             if before is not None:
                 self._document.show_run(before)
             return
         self._own.append(kept)
         while len(self._own) > KEPT:
-            self._document.remove_run(self._own.pop(0))
+            self._document.drop_run(self._own.pop(0))
 
 
 def _can_run(document: Document) -> bool:

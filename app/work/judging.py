@@ -96,7 +96,7 @@ class Judging(QObject):
 
     @property
     def options(self) -> EvaluationOptions:
-        """How riders are judged: by the project as it is now, without riding again."""
+        """Rider assessment: by the project as it is now, without riding again."""
         return self._document.project.evaluation
 
     def judgement(self, run: Run) -> Judgement | None:

@@ -156,8 +156,8 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
 def entry_of(info: FieldInfo) -> str:
     """How a field is edited: "number", "optional" (a number or nothing), "vector", "direction" (a vector or nothing),
     "angles" (Euler parameters shown as three angles), "numbers", "matrix", "rows" (columns), "text", "choice", "flag",
-    or what the description says, such as "symmetric" (a matrix), "long_text", "function", "functions"; "" when it is no
-    single value."""
+    or what the description says, such as "symmetric" (a matrix), "long_text", "function", "functions", "group" (the
+    fields of the description it holds); "" when it is no single value."""
     said: str = told(info, "entry")
     if said:
         return said

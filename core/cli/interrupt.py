@@ -1,4 +1,4 @@
-"""Ctrl-C during a run: stop at the next step and keep what there is."""
+"""Ctrl-C during a run: stop at the next step and keep partial results."""
 
 from __future__ import annotations
 

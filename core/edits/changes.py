@@ -72,7 +72,7 @@ def set_settings(project: Project, fields: Mapping[str, Any]) -> Project:
 
 
 def set_evaluation(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change how riders are judged: restraint, standards, editions."""
+    """Change the rider assessment: restraint, standards, editions."""
     return changed(project, "Project", {"evaluation": changed(project.evaluation, "Evaluation", fields)})
 
 

@@ -75,12 +75,12 @@ def read_side_file(path: Path) -> SideFile | None:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise InputError(
-            f"{target}: is no list of sections (kind, version, sections, length, track); mend it, or move it away to "
+            f"{target}: is not a list of sections (kind, version, sections, length, track); fix it, or move it away to "
             "read the rows alone."
         ) from None
     rising = all(a < b for a, b in zip(starts, (*starts[1:], length), strict=True))
     if not names or not np.isfinite([length, *starts]).all() or not rising:
-        raise InputError(f"{target}: the starts of the sections must rise from 0 to the length; mend it.")
+        raise InputError(f"{target}: the starts of the sections must rise from 0 to the length; fix it.")
     return SideFile(length, names, starts, fields)
 
 

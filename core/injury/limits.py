@@ -108,7 +108,7 @@ class SymptomTable(Frozen):
     bands: tuple[SymptomBand, ...] = Field(min_length=1)
 
     def band(self, level: float) -> SymptomBand | None:
-        """The last band whose lower end is reached at a level in g; None below the first."""
+        """The last band whose lower limit is reached at a level in g; None below the first."""
         reached = [band for band in self.bands if level >= band.from_g]
         return reached[-1] if reached else None
 

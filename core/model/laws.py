@@ -28,7 +28,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -132,14 +131,6 @@ CORNERS = Law("curve with corners", _curve, level=_corner)  # the same, of strai
 COULOMB = Law("dry friction", _coulomb)  # load, speed at which it is reached
 GIVEN = Law("given", _given, active=True)  # the function of time is the load
 ISOTROPIC = Law("isotropic", _isotropic, wide=True)  # stiffness, damping, alike in all coordinates
-
-
-def in_python(kernel: Any) -> Any:
-    """A kernel, and those it calls, as plain Python functions."""
-    plain = getattr(kernel, "py_func", kernel)
-    called = {name: plain.__globals__.get(name) for name in plain.__code__.co_names}
-    inner = {name: in_python(value) for name, value in called.items() if hasattr(value, "py_func")}
-    return FunctionType(plain.__code__, {**plain.__globals__, **inner}) if inner else plain
 
 
 def pieces(points: Sequence[tuple[float, float]], *, smooth: bool) -> tuple[float, ...]:

@@ -112,14 +112,14 @@ def with_secondary_locked(car: Assembly, locked: bool = True) -> Assembly:
 
 
 def with_roll_stop(car: Assembly, enabled: bool = True) -> Assembly:
-    """The car with its roll stop in action, or taken out. Raises InputError when the car has none."""
+    """The car with its roll stop enabled, or taken out. Raises InputError when the car has none."""
     if all(force.name != ROLL_STOP for force in car.forces):
         raise InputError(f"car '{car.name}' has no element '{ROLL_STOP}'.")
     return car.model_copy(update={"forces": _switched(car.forces, ROLL_STOP, enabled)})
 
 
 def with_wrist_ankle_stiffness(occupant: Assembly, enabled: bool = True) -> Assembly:
-    """The rider with the added stiffness of wrists and ankles in action, or without.
+    """The rider with the added stiffness of wrists and ankles enabled, or without.
 
     It is an addition of this program: Viegas 2016 gives these joints no elastic element. Raises InputError
     when the rider has none.

@@ -48,8 +48,8 @@ def connected_parts(top: Assembly) -> tuple[frozenset[str], ...]:
 def parts_of(project: Project) -> tuple[frozenset[str], ...]:
     """The bodies that share a clock, by name, first car first; nothing where there is but one clock.
 
-    Parts have clocks of their own with the program's own method, whose iterations end for each of them when they are
-    done for it; the documents' methods are those of the whole system.
+    Parts have step sizes of their own with the program's own method, whose iterations end for each of them when they
+    are done for it; the documents' methods are those of the whole system.
     """
     if project.assembly is None or project.settings.method != "generalized_alpha":
         return ()

@@ -141,7 +141,7 @@ def _on_track(built: BuiltTrack, car: str, s: float, speed: float) -> tuple[Fram
     if not built.track.closed and not 0.0 <= s <= built.length:
         raise InputError(
             f"Car '{car}' would start at {s:.2f} m, off the track (0 to {built.length:.2f} m);"
-            " change the start place or the car's offset."
+            " change the start position or the car's offset."
         )
     t, left, up = (axis[0] for axis in built.frame_at([s]))
     origin = built.centreline.position([s])[0]

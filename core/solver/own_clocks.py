@@ -1,4 +1,4 @@
-"""Parts that nothing connects, each integrated with a clock of its own, and their records on common instants.
+"""Parts that nothing connects, each integrated with a step size of its own, and their records on common instants.
 
 One clock for all would take the steps of whichever part needs the smallest at the time: a train of 16 uncoupled cars
 some two fifths more steps than one car, each of them for all. With a clock each a car takes the same steps as alone.

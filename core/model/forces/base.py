@@ -16,7 +16,7 @@ import numpy as np
 from core.base.fields import described, references
 from core.base.frozen import Frozen, Name
 from core.model.functions import TimeFunction
-from core.model.laws import COLUMNS, ROWS, F, Law, in_python
+from core.model.laws import COLUMNS, ROWS, F, Law
 
 # Where a type acts, and the coordinates it has there (see core.multibody.force_kernels):
 #   points  two points of bodies; their distance
@@ -59,17 +59,17 @@ class Use:
 def drawn_load(use: Use, x: Sequence[float]) -> tuple[float, ...]:
     """The load (N or N m) of a law at rest at the coordinates x (m or rad, from the element's origin), at the start.
 
-    In plain Python, for checks of what is drawn. Empty where internal unknowns or a function of time have a say.
+    For checks of what is drawn. Empty where internal unknowns or a function of time have a say.
     """
     law = use.law
     if law.internal or law.active:
         return ()
-    evaluate, p = in_python(law.evaluate), np.array(use.parameters, dtype=np.float64)
+    p = np.array(use.parameters, dtype=np.float64)
     m = np.array(use.memory or (0.0,) * law.memory, dtype=np.float64)
     if not law.wide:
-        return (float(evaluate(p, x[0], 0.0, m, 0.0)[0]),)
+        return (float(law.evaluate(p, x[0], 0.0, m, 0.0)[0]),)
     out, none = np.zeros((ROWS, COLUMNS)), np.zeros(0)
-    evaluate(p, np.array(x), np.zeros(len(x)), none, none, m, 0.0, out)
+    law.evaluate(p, np.array(x), np.zeros(len(x)), none, none, m, 0.0, out)
     return tuple(out[: len(x), F].tolist())
 
 

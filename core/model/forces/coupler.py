@@ -58,7 +58,7 @@ class Coupler(TwoPoints):
     kind: Literal["coupler"] = "coupler"
     orientation: Quat = described(
         (1.0, 0.0, 0.0, 0.0), "Orientation", "Of the coupler's axes against the first body: yaw, pitch, roll.",
-        unit="rad", entry="angles",
+        unit="1",
     )  # fmt: skip
     end_i: CouplerEnd = described(
         CouplerEnd(), "First end", "Block and shank on the first body.", entry="group"
@@ -249,6 +249,6 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    Coupler, "coupler", "frames", law, "spring", Mark("damper"),
+    Coupler, "coupler", "frames", law, "force-coupler", Mark("damper"),
     (Output("displacement or rotation", "m or rad"), Output("force or moment", "N or N m")),
 )  # fmt: skip

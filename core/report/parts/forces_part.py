@@ -13,7 +13,7 @@ from core.report.cells import figures, left, text
 from core.report.document import Cell, Column, Table
 
 SKIPPED = ("name", "enabled")
-GEOMETRY = ("vector", "direction", "angles")  # places and directions are drawn
+LEFT_OUT = ("vector", "direction", "angles", "group")  # places and directions are drawn
 NUMBERS = ("number", "optional")
 
 
@@ -41,7 +41,7 @@ def _columns(force: Force, joints: dict[str, str]) -> tuple[FieldSpec, ...]:
 
     every = specs_of(type(force))
     return tuple(
-        spec.fitted(value_of) for spec in every if spec.name not in SKIPPED and spec.entry not in GEOMETRY
+        spec.fitted(value_of) for spec in every if spec.name not in SKIPPED and spec.entry not in LEFT_OUT
     )
 
 
