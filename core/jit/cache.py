@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).resolve().parents[1]
 SHORT = 16  # digits of a stamp in the name of a folder
 STALE = 24.0 * 3600.0  # s
 MARK = re.compile(rb"^@(kernel|allocating|inner|part|njit)\b", re.MULTILINE)
-IMPORT = re.compile(rb"^from (core[\w.]*) import ([^(\n]*|\([^)]*\))", re.MULTILINE)
+IMPORT = re.compile(rb"^from (core[\w.]*) import (\([^)]*\)|[^(\n]+)", re.MULTILINE)
 WRITERS = ("jit/decorators.py", "jit/tables.py")  # what numba makes of a kernel depends on them, too
 LOCATORS = "core.jit.locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
 
@@ -111,6 +111,6 @@ def _imported(root: Path, file: Path) -> tuple[Path, ...]:
         if not place.is_dir():
             found.append(place.with_suffix(".py"))
             continue
-        files = [place / f"{name}.py" for name in re.findall(r"(\w+)(?: as \w+)?", names.decode())]
+        files = [place / f"{name.decode()}.py" for name in re.findall(rb"(\w+)(?: as \w+)?", names)]
         found += files if all(one.exists() for one in files) else place.glob("*.py")
     return tuple(found)
