@@ -13,9 +13,9 @@ R(z, z', x, v) = 0, or both, and fills `out`:
     law(p, x, v, z, zdot, m, s, out) -> stored energy, lost power
 
 Row k < INTERNAL of out belongs to coordinate k: its elastic load in column F, its load from rates in column D (the two
-differ in what they act along where a coordinate is a rotation vector), and from columns X, V, Z on its slopes with x, v
-and z. Row INTERNAL + k belongs to residual k: its value in column F, slopes from X, V, Z and (with zdot) ZD on. What a
-law does not set is zero. z is found, and its influence on the slopes condensed, in `core.multibody.law_kernels`.
+differ in what they act along where a coordinate is a rotation vector), and from columns X, V, Z, ZD on its slopes with
+x, v, z and zdot. Row INTERNAL + k belongs to residual k: its value in column F, slopes as before. What a law does not
+set is zero. z is found, and its influence on the slopes condensed, in `core.multibody.law_kernels`.
 
 `remember(p, x, v, m)`, scalar laws only, writes the memory when a step has been accepted; with it the law has to say
 at the same x and v what it said before, and remembering twice must be as once. `level(p, m, k)` tells the

@@ -73,7 +73,8 @@ COLUMNS = 14
 SLOT = _kind(32)  # first velocity slot of every body, the ground last | -
 SIZE = _kind(33)  # velocity slots of every body, the ground last | -
 PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths first | -
-KINDS = 35
+EL = _kind(35)  # what the output rows of force elements measure: 0 a length, 1 an angle | -
+KINDS = 36
 # columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
 # table
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
@@ -99,7 +100,7 @@ class Work(NamedTuple):
     row: F  # (5, m)
     gx: F  # Jacobian values
     vel: F  # (3, width) velocity lines
-    el: F  # (elements, 4)
+    el: F  # (elements, 5)
     power: F  # (3,)
     angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
     memory: F  # what laws remember of the last accepted step

@@ -23,6 +23,9 @@ WITH_OUTPUTS: dict[Geometry, tuple[int, int, int]] = {
     "distance": (t.E_DISTANCE, 7, 1), "angle": (t.E_ANGLE, 13, 1), "turn": (t.E_TURN, 9, 1),
     "slide": (t.E_SLIDE, 10, 1), "frame": (t.E_FRAME, 24, 6),
 }  # fmt: skip
+MEASURED: dict[Geometry, tuple[int, ...]] = {  # by the output rows: 0 a length, 1 an angle
+    "distance": (0,), "angle": (1,), "turn": (1,), "slide": (0,), "frame": (0, 0, 0, 1, 1, 1),
+}  # fmt: skip
 WITHOUT: dict[Geometry, tuple[int, int]] = {"speed": (t.E_SPEED, 0), "path": (t.E_PATH, 0)}
 COMPONENTS = ("x", "y", "z", "about x", "about y", "about z")
 
@@ -113,6 +116,10 @@ class Connectors:
             -1, 5
         )
         numbers[t.E_LOAD] = np.array([s for _, s, _, _ in self.loads], dtype=np.float64).reshape(-1, 3)
+        measured = [
+            row for geometry, kinds in MEASURED.items() for row in kinds * len(self.lowered[geometry])
+        ]
+        whole[t.EL] = np.array(measured, dtype=np.int64).reshape(-1, 1)
         numbers[t.PAR] = np.array(parameters, dtype=np.float64).reshape(-1, 1)
         numbers[t.START] = np.array(start, dtype=np.float64).reshape(-1, 1)
         return whole, numbers

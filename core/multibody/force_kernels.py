@@ -13,8 +13,9 @@ A geometry knows its coordinate and how a load along it acts on the bodies; what
 Rotation vectors q: what is elastic acts as the gradient of its energy, with the moment T^-T f of a load f, where T q'
 is the angular velocity; what is viscous acts along the angular velocity itself.
 
-Element output rows (coordinate, its rate, load in tension or opening, stored energy) come in the order distance, angle,
-turn, slide, frame (six rows an element, the energy in the first); the rest has none.
+Element output rows (coordinate, its rate, load in tension or opening, stored energy, slope of the load with the
+coordinate) come in the order distance, angle, turn (without slope: its size has no sign), slide, frame (six rows an
+element, the energy in the first); the rest has none.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -23,7 +24,7 @@ from __future__ import annotations
 import math
 
 from core.jit.decorators import inner, kernel
-from core.model.laws import COORDINATES, D, F
+from core.model.laws import COORDINATES, D, F, X
 from core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
@@ -187,8 +188,8 @@ def _distances(S, W, u, at, force, n):
         for x in range(3):
             d[x] /= length
             rate += d[x] * (vj[x] - vi[x])
-        f, _, _, stored, lost = by_law(S, W, rows[k], length - what[k, 6], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = length, rate, f, stored
+        f, slope, _, stored, lost = by_law(S, W, rows[k], length - what[k, 6], rate)
+        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = length, rate, f, stored, slope
         _lose(W, rows[k], lost)
         _push(force, bi, A[i], si, d, f)
         _push(force, bj, A[j], sj, d, -f)
@@ -246,8 +247,8 @@ def _angles(S, W, u, at, force, n):
         _turn(A[i], u[bi + TURN :], wi)
         _turn(A[j], u[bj + TURN :], wj)
         rate = _dot(a, wj) - _dot(a, wi)
-        moment, _, _, stored, lost = by_law(S, W, rows[k], angle - what[k, 12], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = angle, rate, moment, stored
+        moment, slope, _, stored, lost = by_law(S, W, rows[k], angle - what[k, 12], rate)
+        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = angle, rate, moment, stored, slope
         _lose(W, rows[k], lost)
         _twist(force, bi, A[i], a, moment)
         _twist(force, bj, A[j], a, -moment)
@@ -357,8 +358,8 @@ def _slides(S, W, u, at, force, n):
         rate = _dot(a, vj) - _dot(a, vi)
         rate += x[0] * (a[1] * d[2] - a[2] * d[1])
         rate += x[1] * (a[2] * d[0] - a[0] * d[2]) + x[2] * (a[0] * d[1] - a[1] * d[0])
-        f, _, _, stored, lost = by_law(S, W, rows[k], slide - what[k, 9], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = slide, rate, f, stored
+        f, slope, _, stored, lost = by_law(S, W, rows[k], slide - what[k, 9], rate)
+        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = slide, rate, f, stored, slope
         _lose(W, rows[k], lost)
         _push(force, bi, A[i], si, a, f)
         _push(force, bj, A[j], sj, a, -f)
@@ -414,6 +415,7 @@ def _frames(S, W, u, at, force, n):
         stored, lost = by_wide_law(S, W, rows[k], 6)
         for c in range(COORDINATES):
             el[n + c, 0], el[n + c, 1], el[n + c, 2], el[n + c, 3] = x[c], v[c], out[c, F] + out[c, D], 0.0
+            el[n + c, 4] = out[c, X + c]
         el[n, 3] = stored
         _lose(W, rows[k], lost)
         _as_gradient(x[3:6], out[3:6, F], f)

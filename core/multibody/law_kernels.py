@@ -137,7 +137,7 @@ def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
             change, size = max(change, abs(G[k, nz])), max(size, abs(unknown[k]))
         if change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
             if not given:
-                _condense(out, G, n, nz)
+                _condense(out, G, n, nz, step)
             return stored, lost
         for k in range(nz):
             unknown[k] += G[k, nz]
@@ -175,11 +175,11 @@ def _correct(out, G, n, nz, given, step):
 
 
 @inner
-def _condense(out, G, n, nz):
+def _condense(out, G, n, nz, step):
     """Add to the slopes of the loads with x and v what they get through z."""
     for k in range(n):
         for q in range(nz):
-            slope = out[k, Z + q]
+            slope = out[k, Z + q] + (out[k, ZD + q] / step if step > 0.0 else 0.0)
             for c in range(n):
                 out[k, X + c] += slope * G[q, nz + 1 + c]
                 out[k, V + c] += slope * G[q, nz + 1 + n + c]

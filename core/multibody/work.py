@@ -23,7 +23,7 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         row=np.zeros((5, m)),
         gx=np.zeros(t.count(S, t.GCOL)),
         vel=layout.line(3),
-        el=np.zeros((elements, 4)),
+        el=np.zeros((elements, 5)),
         power=np.zeros(3),
         angle0=np.zeros(t.count(S, t.E_ANGLE)),
         memory=t.real_line(S, t.START).copy(),

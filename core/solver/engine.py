@@ -121,7 +121,9 @@ class Engine:
             euler=np.hstack([1.0 / J, (np.roll(J, -1, 1) - np.roll(J, 1, 1)) / J]),
             held=np.asarray(held, dtype=np.int64),
             el=W.el.copy(),
-            z=W.z.copy(),
+            slope=np.full(len(W.el), np.nan),
+            load=np.zeros(2),
+            z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
         )
 

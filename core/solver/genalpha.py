@@ -16,7 +16,8 @@ that free bodies keep it to rounding (see momentum): u_dot stands for s in A J s
 moment, and J w1 = Q^T J (w0 + h (1 - g) a0) + h g J a1 with Q = A0^T A1. Logs and error estimates have w_dot.
 
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
-|u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
+|u_dot1 - u_dot0|, in m and rad, and that of what force elements measure, by how far their forces change with it
+(`step_size.element_error`). Newton iterations reuse H's factorisation until they converge slowly.
 
 Without numerical damping (rho = 1) forces enter as the mean of both ends of the step (moments in world axes) and every
 constraint with one multiplier for the whole step, in the mean of its directions at both ends:
@@ -75,7 +76,7 @@ from core.solver.momentum import (
     turn_rates,
 )
 from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
-from core.solver.step_size import next_step, own_step, step_error
+from core.solver.step_size import element_error, keep_loads, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
@@ -105,7 +106,7 @@ ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
-Z_DEV = 2  # line of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
+Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
@@ -128,8 +129,10 @@ class Memory(NamedTuple):
     Hs: F  # (ng,)
     euler: F  # (nb, 6) of the bodies, see momentum
     held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
-    el: F  # (elements, 4) force elements at the start of the step
-    z: F  # (3, internal unknowns) at the start of the step, their rates, and the deviation of these (as DEV)
+    el: F  # (elements, 5) force elements at the start of the step
+    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
+    load: F  # (2,) N and N m, the largest force and moment on a body so far
+    z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
     memory: F  # what laws remember: Work.memory itself
 
 
@@ -402,6 +405,21 @@ def _accept_internal(W, Y, P, h):
         else:
             deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
         Y.z[Z_NOW, k], Y.z[Z_RATE, k], Y.z[Z_DEV, k] = W.z[Z_NOW, k], end, deviation
+        Y.z[Z_RATE_BEFORE, k] = rate
+
+
+@inner
+def _internal_error(W, Y, P, h):
+    """Estimated local error of the internal unknowns, in their own units: the leading term of the scheme's, with the
+    third derivative from their rates at three instants."""
+    before = Y.clock[STEP_BEFORE]
+    if before == 0.0:
+        return 0.0
+    size = 0.0
+    for k in range(W.z.shape[1]):
+        rise = (W.z[Z_RATE, k] - Y.z[Z_RATE, k]) / h - (Y.z[Z_RATE, k] - Y.z[Z_RATE_BEFORE, k]) / before
+        size = max(size, abs(rise))
+    return (1.0 / 12.0 + 0.5 * abs(P.am - P.af)) * 2.0 * size * h * h * h / (h + before)
 
 
 @inner
@@ -416,6 +434,7 @@ def _accept(S, W, Y, P, log, h):
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])
+    keep_loads(S, W, Y, h)
     copy_rows(W.el, Y.el)
     keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])
@@ -468,7 +487,8 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         copy(Y.v[ACC1], Y.v[UDOT1])
         add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
-        error = max(error, device_error(S, W, h))
+        error = max(error, device_error(S, W, h), _internal_error(W, Y, P, h))
+        error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         share, over = _event(S, W, Y, end_paths, end_path, h)
