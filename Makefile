@@ -9,7 +9,7 @@ PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
 
-.PHONY: help run test check tests-headless tests-app bench screenshots format clean
+.PHONY: help run test check tests-headless tests-app bench wheel screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -50,6 +50,9 @@ tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the r
 
 bench: .venv/.bench ## measure the solver, with peers; one thread, CPU time, figures in out/bench/
 	$(PYTHON) -m tests.benchmarks $(BENCH)
+
+wheel: .venv/.ready ## a wheel of this platform with the kernels compiled for a common processor, in dist/
+	$(PYTHON) -m tools.wheel
 
 screenshots: .venv/.ready ## pictures of the studio for README and user guide, on a virtual screen without a display
 	tools/system_libraries.sh tests

@@ -3,6 +3,7 @@
     @kernel       called from Python and by other kernels; compiled code is kept on disk
     @allocating   the same for kernels that make arrays
     @inner        a helper of kernels, compiled into each of them; Python runs it as Python
+    @shared       a larger helper, which each kernel contains once however often it calls it
     @part         a piece of one kernel, written into it before types are settled; calls large kernels
 
 A kernel contains what it calls: a piece that calls large kernels would optimise all of them once more than its caller
@@ -18,8 +19,8 @@ from typing import Any
 from numba import njit
 from numba.extending import register_jitable
 
-# They never serve as C callbacks.
-_PLAIN: dict[str, Any] = {"no_cfunc_wrapper": True}
+# They never serve as C callbacks. What is not set is taken over from the caller, so inlining is said here.
+_PLAIN: dict[str, Any] = {"no_cfunc_wrapper": True, "forceinline": False}
 # And divide by zero as numpy does and allocate nothing, so that references to arrays need not be counted: worth a
 # fifth of the speed. `_nrt` has an underscore, but numba shows it in the documentation of `register_jitable`. It stands
 # nowhere else.
@@ -38,7 +39,13 @@ def allocating(function: Any) -> Any:
 
 def inner(function: Any) -> Any:
     """A helper of kernels that makes no arrays; it stays the Python function that it is."""
-    return register_jitable(forceinline=True, **_LEAN)(function)
+    return register_jitable(**{**_LEAN, "forceinline": True})(function)
+
+
+def shared(function: Any) -> Any:
+    """As `inner`, for a helper that is large and called from several places of a kernel. Hand it what it needs and no
+    named tuples, which go by value."""
+    return register_jitable(**_LEAN)(function)
 
 
 def part(function: Any) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.jit.decorators import inner
+from core.jit.decorators import inner, shared
 from core.model.forces import laws
 from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
 
@@ -95,13 +95,19 @@ def _level_link(number: int, kernel: Any, rest: Any) -> Any:
     return pick
 
 
-scalar_law = _chain([(NUMBER[id(a)], a.evaluate) for a in SCALAR], _no_scalar, _scalar_link)
+_scalar = _chain([(NUMBER[id(a)], a.evaluate) for a in SCALAR], _no_scalar, _scalar_link)
 _wide = _chain([(NUMBER[id(a)], a.evaluate) for a in WIDE], _no_wide, _wide_link)
 remember = _chain([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember], _no_memory, _memory_link)
 level = _chain([(NUMBER[id(a)], a.level) for a in SCALAR if a.level], _no_level, _level_link)
 
 
-@inner
+@shared
+def scalar_law(law, p, x, v, m, s):
+    """A scalar law: load, slopes with x and v, stored energy, lost power."""
+    return _scalar(law, p, x, v, m, s)
+
+
+@shared
 def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
     """A wide law with its internal unknowns solved for and condensed: fills out, returns stored energy and lost power.
 

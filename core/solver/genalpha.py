@@ -165,7 +165,7 @@ def copy_rows(source, target):
             target[k, c] = source[k, c]
 
 
-@inner
+@part
 def _residual(S, W, Y, h, mean):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
     mean of the forces at both ends, and their change in v[CHANGE]. Returns by how much (rad) bodies turn on."""
@@ -188,7 +188,7 @@ def _residual(S, W, Y, h, mean):
     return more
 
 
-@inner
+@part
 def _renew_factor(S, W, X, Y, h, share, epsilon):
     """Factorise the tangent, of forces that enter with a share of what they are at the end of the step."""
     form = Y.form

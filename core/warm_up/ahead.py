@@ -4,12 +4,11 @@ Two processors are used, the window of the studio stays free of the compiler, an
 goes with the children. Nothing depends on it: kernels that are missing later are compiled where they are called.
 """
 
-# mypy: disable-error-code="import-untyped"
-
 from __future__ import annotations
 
 import hashlib
 import os
+import platform
 import select
 import subprocess
 import sys
@@ -18,8 +17,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.jit.cache import cache_folder, source_stamp
-from core.warm_up.worker import ROOTS, Part, parts_of
+from core.jit.cache import SHIPPED, cache_folder, features, source_stamp
+from core.warm_up.worker import ROOTS, Part, compile_part, parts_of
 
 PACKAGE = Path(__file__).resolve().parents[1]
 WORKER = "core.warm_up.worker"
@@ -40,22 +39,23 @@ def compile_missing(
     """Have the kernels compiled and kept that a ride uses, or the preview of one; returns whether they are.
 
     what: "ride" or "preview". on_progress(done, of): called as parts get done. should_stop(): polled; ends the
-    children. Where it cannot work (no folder to keep kernels in, no interpreter to start, a child that fails) it
-    returns False and changes nothing. A second program waits for the first one's kernels. Needs a POSIX system.
+    children. A second program waits for the first one's kernels. Where no children can be started (on another than a
+    POSIX system, in a frozen program) they are compiled in this process, and kept as far as there is a place. Where it
+    does not work (a child that fails) it returns False and changes nothing.
     """
     folder = cache_folder()
+    stopped, told = should_stop or (lambda: False), on_progress or (lambda done, of: None)
     if folder is None or os.name != "posix" or not _interpreter():
-        return False
+        return _compile_here(parts_of(what), told, stopped)
     stamp, mark = kernel_stamp(), folder / f"{what}.ready"
-    if _is_ready(mark, stamp):
+    if _is_ready(mark, stamp) or _is_ready(SHIPPED / mark.name, stamp):
         return True
-    stopped = should_stop or (lambda: False)
     try:
         with _alone(folder / f"{what}.lock", stopped) as alone:
             if not alone:
                 return False
             if not _is_ready(mark, stamp):  # by then another program may have done it
-                _compile(list(parts_of(what)), on_progress or (lambda done, of: None), stopped)
+                _compile(list(parts_of(what)), told, stopped)
                 _write(mark, stamp)
     except (OSError, _NotCompiledError):
         return False
@@ -66,15 +66,17 @@ def kernel_stamp() -> str:
     """Digest of what compiled kernels depend on: their sources, Python, numba and the processor."""
     from importlib.metadata import version
 
-    import llvmlite.binding as llvm
-
     digest = hashlib.sha256()
     for name in ROOTS:
         digest.update(
             source_stamp(PACKAGE, PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")).encode()
         )
-    features = llvm.get_host_cpu_features().flatten()
-    digest.update(f"{sys.version} {version('numba')} {llvm.get_host_cpu_name()} {features}".encode())
+    wanted = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
+    processor = (
+        wanted if all(one is not None for one in wanted) else (platform.processor(), *sorted(features()))
+    )
+    made_by = platform.python_implementation(), sys.version_info[:2], platform.machine(), version("numba")
+    digest.update(f"{made_by} {processor}".encode())
     return digest.hexdigest()
 
 
@@ -143,6 +145,16 @@ def _compile(waiting: list[Part], on_progress: Progress, stopped: Callable[[], b
     finally:
         for child in children:
             child.end()
+
+
+def _compile_here(parts: tuple[Part, ...], on_progress: Progress, stopped: Callable[[], bool]) -> bool:
+    for done, part in enumerate(parts):
+        on_progress(done, len(parts))
+        if stopped():
+            return False
+        compile_part(part.name)
+    on_progress(len(parts), len(parts))
+    return True
 
 
 def _next(waiting: list[Part], done: set[str]) -> Part | None:

@@ -127,20 +127,26 @@ def test_that_a_program_waits_for_another_one_that_compiles(notes: Path, tmp_pat
     assert lines(notes) == []
 
 
-def test_that_nothing_is_tried_without_a_cache_or_an_interpreter(
+@pytest.mark.parametrize("executable", ["", "/opt/studio/ridewright", None])
+def test_that_this_process_compiles_where_no_interpreter_can_be_started(
+    notes: Path, monkeypatch: pytest.MonkeyPatch, executable: str | None
+) -> None:
+    here: list[str] = []
+    told: list[int] = []
+    monkeypatch.setattr(compile_ahead, "compile_part", here.append)
+    monkeypatch.setattr(sys, "executable", executable)
+    assert compile_missing("preview", on_progress=lambda done, of: told.append(done))
+    assert here == [part.name for part in parts_of("preview")]
+    assert told == list(range(len(here) + 1))
+    assert not compile_missing("preview", should_stop=lambda: len(told) > len(here))
+    assert lines(notes) == []
+
+
+def test_that_an_interpreter_that_is_not_there_leaves_the_kernels_to_the_caller(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with monkeypatch.context() as changed:
-        changed.setattr(compile_ahead, "cache_folder", lambda: None)
-        assert not compile_missing()
-    for executable in ("", "/opt/studio/ridewright", None):
-        with monkeypatch.context() as changed:
-            changed.setattr(sys, "executable", executable)
-            assert not compile_missing()
-    with monkeypatch.context() as changed:
-        changed.setattr(sys, "executable", "/nowhere/python3")
-        assert not compile_missing()
-    assert lines(notes) == []
+    monkeypatch.setattr(sys, "executable", "/nowhere/python3")
+    assert not compile_missing()
 
 
 def test_that_a_worker_ends_when_nobody_tells_it_what_to_do() -> None:

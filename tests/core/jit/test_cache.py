@@ -35,7 +35,7 @@ def test_that_a_stamp_follows_the_kernels_called_and_constants_used_and_nothing_
         "laws/__init__.py": "",
         "laws/one.py": KERNEL.format(imports="", name="one"),
         "user.py": KERNEL.format(imports="from core.laws import LAWS", name="user"),
-        "chosen.py": KERNEL.format(imports="from core.room import (\n    low as one,\n)", name="chosen"),
+        "chosen.py": KERNEL.format(imports="from core.room import (\n    low,\n)", name="chosen"),
     }
     (tmp_path / "laws").mkdir()
     for name, text in files.items():

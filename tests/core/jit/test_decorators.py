@@ -1,0 +1,73 @@
+"""Every kernel of this program can be called from Python, and nothing of numba is changed."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import njit
+from numba.core.registry import CPUDispatcher
+
+import core
+from core.jit.decorators import allocating, inner, kernel, part, shared
+
+PACKAGE = Path(core.__file__).parent
+DECORATED = re.compile(r"^@(kernel|allocating|inner|shared|part|njit\b.*)\ndef (\w+)", re.MULTILINE)
+INNER = ("inner", "shared")
+# what compiled code takes from a kernel that has a wrapper for Python; without one a call from Python ends the program
+WITHOUT_WRAPPER = "no_cpython_wrapper"
+
+
+def _twice(x: Any) -> float:
+    return float(2.0 * x[0])
+
+
+@pytest.mark.parametrize("decorator", [kernel, allocating, inner, shared, part])
+def test_that_python_and_kernels_can_call_it(decorator: Any) -> None:
+    given, made = np.array([1.5]), decorator(_copy_of(_twice))
+
+    @njit
+    def caller(x: Any) -> float:
+        return float(made(x) + 1.0)
+
+    assert made(given) == 3.0
+    assert caller(given) == 4.0
+
+
+def _copy_of(function: FunctionType) -> FunctionType:
+    return FunctionType(function.__code__, function.__globals__, function.__name__)
+
+
+def _kernels() -> list[tuple[str, str, str]]:
+    found = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        module = ".".join(("core", *file.relative_to(PACKAGE).with_suffix("").parts))
+        found += [(module, how, name) for how, name in DECORATED.findall(file.read_text(encoding="utf-8"))]
+    return found
+
+
+def test_that_every_kernel_has_what_python_calls_it_by() -> None:
+    kernels = _kernels()
+    assert len(kernels) > 200
+    for module, how, name in kernels:
+        made = getattr(import_module(module), name)
+        if how in INNER:
+            assert isinstance(made, FunctionType), (module, name)
+        else:
+            assert isinstance(made, CPUDispatcher), (module, name)
+            assert WITHOUT_WRAPPER not in made.targetoptions, (module, name)
+
+
+def test_that_core_changes_nothing_of_numba_and_takes_one_private_name() -> None:
+    private: list[str] = []
+    for file in PACKAGE.rglob("*.py"):
+        text = file.read_text(encoding="utf-8")
+        assert not re.search(r"^\s*(numba|llvmlite)[\w.]*\s*=[^=]", text, re.MULTILINE), file
+        assert "llvmlite" not in text, file
+        private += re.findall(r"(?:from|import) (numba\.(?:core|np|cpython)[\w.]*)", text)
+    assert private == ["numba.core.caching"]
