@@ -11,6 +11,7 @@ from app.model_editor.entries import SEVERAL
 from app.model_editor.field_book import FieldSpec, specs_of
 from app.model_editor.page import Field, Group, Page, plain
 from app.model_editor.track_pages import device_page, project_page, section_page
+from app.model_editor.tree_nodes import ROLE_ICONS
 from app.widgets import units
 from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
@@ -133,7 +134,8 @@ def _scenario_page(project: Project) -> Page:
 def _mass_note(assembly: Assembly) -> str:
     own = assembly.own("body")
     mass = sum(body.mass for body in own.values())
-    text = f"{len(own)} bodies of {units.text(mass, 'kg')} together"
+    weight = units.text(mass, "kg")
+    text = f"1 body of {weight}" if len(own) == 1 else f"{len(own)} bodies of {weight} together"
     riders = len([path for path in assembly.with_role("rider") if path])
     if riders:
         text += f", and {riders} rider" + ("s" if riders > 1 else "")
@@ -177,7 +179,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
             field = replace(field, change=_driver_target(path))
         fields.append(field)
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
-    icon = kind if kind != "assembly" else element.role if element.role in ("train", "rider") else "car"
+    icon = kind if kind != "assembly" else ROLE_ICONS[element.role]
     return Page(
         element.name,
         _described(element, kind, path),
