@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pyvista as pv
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QWidget
-from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.view3d.colouring import BY_KEY, ON_RIDE, Scale
 from app.view3d.controls import MARGIN, ViewControls
@@ -59,9 +59,9 @@ class OverView:
         self.empty.setText(EMPTY if empty else "")
         self.empty.setVisible(empty)
 
-    def turn_gizmo(self, camera: vtkCamera) -> None:
+    def turn_gizmo(self, camera: pv.Camera) -> None:
         """Turn the axes as a camera sees them."""
-        ahead, up = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+        ahead, up = np.array(camera.direction), np.array(camera.up)
         right = np.cross(ahead, up)
         size = float(np.linalg.norm(right))
         if size > 1e-9:
