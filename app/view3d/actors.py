@@ -33,8 +33,10 @@ def make_actor(
     """
     mapper = pv.DataSetMapper(dataset=mesh)
     if colour is None:
-        mapper.scalar_map_mode = "point_field"
-        mapper.array_name, mapper.color_mode = COLOUR, "direct"
+        mapper.scalar_map_mode, mapper.color_mode = "point_field", "direct"
+        mapper.SelectColorArray(
+            COLOUR
+        )  # `array_name` would copy the mesh, and changes in place would be lost
     mapper.scalar_visibility = colour is None
     look = pv.Property(
         interpolation="Gouraud", color=colour, ambient=AMBIENT, diffuse=DIFFUSE, specular=0.0, lighting=lit,

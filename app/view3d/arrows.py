@@ -75,7 +75,9 @@ class ArrowLayer:
         results, train, colours = self._sources
         wheels = what == "forces"
         found = _wheels(results, train) if wheels else _chests(results)
-        self.arrows[what] = [(Arrow(colours.good if wheels else colours.bad, WIDTHS[what]), *one) for one in found]
+        self.arrows[what] = [
+            (Arrow(colours.good if wheels else colours.bad, WIDTHS[what]), *one) for one in found
+        ]
         add(self._plotter, *(arrow.actor for arrow, *_ in self.arrows[what]))
 
 

@@ -32,7 +32,9 @@ class Highlight:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._between: tuple[Placed[Any], vtkMatrix4x4] | None = None  # an element and what stretches its mark
+        self._between: tuple[Placed[Any], vtkMatrix4x4] | None = (
+            None  # an element and what stretches its mark
+        )
         self._names: set[str] = set()
         self._centre: tuple[Array, float] | None = None
         self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
@@ -131,7 +133,9 @@ class Highlight:
         if mark == "joint":
             return self._joint(placed)
         point = getattr(element, "point", (0.0, 0.0, 0.0))
-        return self._ball(self._name(placed.bodies[element.body]), np.array(point), 0.6 if mark == "guide" else 0.5)
+        return self._ball(
+            self._name(placed.bodies[element.body]), np.array(point), 0.6 if mark == "guide" else 0.5
+        )
 
     def _name(self, local: Local) -> str:
         flat = self._scene.train.flat

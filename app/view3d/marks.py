@@ -145,7 +145,10 @@ def sweep_actors(built: BuiltTrack, sweep: Sweep, colours: Colours) -> list[pv.A
             base = np.concatenate(starts)
             tips = base + sweep.length * np.tile(axis, (len(starts), 1))
             lines = np.arange(len(tips)).reshape(len(starts), -1)
-            actors += [line_actor(segments(base, tips), colour), line_actor(polyline(tips, lines), colour, 2.0)]
+            actors += [
+                line_actor(segments(base, tips), colour),
+                line_actor(polyline(tips, lines), colour, 2.0),
+            ]
     if sweep.curvature:
         tips = position - sweep.curvature_scale * built.centreline.derivatives(s)[:, 2]
         actors.append(line_actor(segments(position, tips), mixed(colours.series[3], colours.ground, 0.35)))

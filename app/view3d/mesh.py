@@ -55,7 +55,8 @@ def merged(parts: Sequence[Part]) -> Part:
 def solid(*parts: Part) -> pv.PolyData:
     """Parts as one mesh, smooth but for sharp edges."""
     whole = merged(parts)
-    return surface(whole.points, whole.faces, colours=whole.colours).compute_normals(
+    rough = surface(whole.points, whole.faces, colours=whole.colours)
+    return rough.compute_normals(
         cell_normals=False, split_vertices=True, feature_angle=SHARP, consistent_normals=False
     )
 
@@ -76,7 +77,9 @@ def surface(
     return mesh
 
 
-def polyline(points: ArrayLike, lines: ArrayLike | None = None, colours: ArrayLike | None = None) -> pv.PolyData:
+def polyline(
+    points: ArrayLike, lines: ArrayLike | None = None, colours: ArrayLike | None = None
+) -> pv.PolyData:
     """Points (n, 3) m joined by one line, or by lines of equally many points given by their numbers (k, m)."""
     places = _floats(points)
     numbers = np.arange(len(places))[None] if lines is None else np.asarray(lines)

@@ -21,12 +21,12 @@ class OffScreen:
     """
 
     def __init__(self, width: int = 640, height: int = 480, samples: int = 0) -> None:
-        self.plotter = pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
-        window = self.plotter.render_window
-        window.SetMultiSamples(samples)
         # VTK tries a display first and warns of there being none, which is nobody's concern here.
         loud = vtkLogger.GetCurrentVerbosityCutoff()
         vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)
+        self.plotter = pv.Plotter(off_screen=True, window_size=[width, height], lighting="none")
+        window = self.plotter.render_window
+        window.SetMultiSamples(samples)
         window.Initialize()
         vtkLogger.SetStderrVerbosity(loud)
         # Without display, EGL and OSMesa there is no context, and drawing would end the program.

@@ -59,8 +59,12 @@ class ViewerPanel(QWidget):
         self.plotter = SceneView(settings.value("viewer/surface", "auto"), self)
         self.preview = RidePreview.of(document)
         self._points = np.zeros((0, 3))
-        self._picked: tuple[Sequence[int], int | None] = (), None  # selected points, and the one under the mouse
+        self._picked: tuple[Sequence[int], int | None] = (
+            (),
+            None,
+        )  # selected points, and the one under the mouse
         self._moved = False  # the drawn track is that of an edit in progress
+        self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
         self._closed = False
         self._playing = False
@@ -311,7 +315,7 @@ class ViewerPanel(QWidget):
         due, self._due = self._due, set()
         if self._closed:
             return
-        first = not self.plotter.ready
+        first, self._fill = self._fill, False
         if first:
             self._quality.use(self.settings.quality)
             for name in self.show_menu.boxes:

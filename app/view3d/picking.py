@@ -32,7 +32,7 @@ def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | None, Array
     origin, ahead = view.ray(x, y)
     picker = vtkCellPicker()
     picker.SetTolerance(0.0)
-    picker.Pick3DRay(origin, origin + 2.0 * view.scene.track.far * ahead, view.scene.plotter.renderer)
+    picker.Pick3DPoint(origin, origin + 2.0 * view.scene.track.far * ahead, view.scene.plotter.renderer)
     actor = picker.GetActor()
     if actor is None:
         return None
@@ -56,7 +56,9 @@ def place_at(view: SceneView, x: float, y: float, reach: float = REACH) -> float
         near &= deep < np.linalg.norm(hit[1] - eye) + BEFORE
     if not near.any():
         return None
-    front = near & (deep < deep[near].min() + BEFORE + 0.02 * deep[near].min())  # of several strands the first one
+    front = near & (
+        deep < deep[near].min() + BEFORE + 0.02 * deep[near].min()
+    )  # of several strands the first one
     return float(mesh.course.s[int(np.argmin(np.where(front, away, np.inf)))])
 
 

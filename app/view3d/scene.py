@@ -56,7 +56,9 @@ class Scene:
         plotter.add_light(light)
         plotter.set_background(colours.sky_bottom)
         plotter.renderer.SetAutomaticLightCreation(False)
-        plotter.renderer.SetUseOIT(False)  # see-through parts in drawing order: without a second set of shaders
+        plotter.renderer.SetUseOIT(
+            False
+        )  # see-through parts in drawing order: without a second set of shaders
 
     @property
     def camera(self) -> pv.Camera:
@@ -193,7 +195,9 @@ class Scene:
         if flat is None or not flat.cars or not len(self.train.position):
             return None
         columns = flat.car_bodies[flat.cars[0].name]
-        columns = [m.column for m in self.train.members.values() if m.name in {flat.names[k] for k in columns}]
+        columns = [
+            m.column for m in self.train.members.values() if m.name in {flat.names[k] for k in columns}
+        ]
         if not columns:
             return None
         place = self.train.position[columns].mean(axis=0)

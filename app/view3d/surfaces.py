@@ -115,7 +115,9 @@ class Painted(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the scene if it has changed, and paint the part of the picture that is asked for."""
-        if self._screen is not None and (self._stale or self._size(self.pixel_scale) != self._image.size().toTuple()):
+        if self._screen is not None and (
+            self._stale or self._size(self.pixel_scale) != self._image.size().toTuple()
+        ):
             self._stale = False
             start = time.perf_counter()
             self._image = self._draw(self._screen, self.pixel_scale, self._image)

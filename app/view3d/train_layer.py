@@ -110,7 +110,9 @@ class TrainLayer:
         for prefix, assembly in assemblies(project):
             meshes.update({prefix + name: mesh for name, mesh in car_meshes(assembly, colours).items()})
             for number, rider in enumerate(assembly.occupants):
-                shirt = mixed((colours.cloth, *colours.series[1:])[number % len(colours.series)], "#808890", 0.15)
+                shirt = mixed(
+                    (colours.cloth, *colours.series[1:])[number % len(colours.series)], "#808890", 0.15
+                )
                 people = rider_meshes(rider, colours, shirt)
                 meshes.update({f"{prefix}{rider.name}/{name}": mesh for name, mesh in people.items()})
         rig = isinstance(project.scenario, Rig)
@@ -175,7 +177,9 @@ class TrainLayer:
             if names is None or name in names:
                 low, high = member.box
                 place, turn = self.position[member.column], self.rotation[member.column]
-                corners += [place + turn @ corner for corner in (low, high, [*low[:2], high[2]], [*high[:2], low[2]])]
+                corners += [
+                    place + turn @ corner for corner in (low, high, [*low[:2], high[2]], [*high[:2], low[2]])
+                ]
         if not corners:
             return None
         points = np.array(corners)
@@ -195,7 +199,9 @@ class TrainLayer:
 
     def _add_springs(self, flat: Flat) -> None:
         """A coil for every force that is drawn as one; a rider's own are inside of the body."""
-        placed = [p for p in flat.forces if kind_of_mark(p.element) == "spring" and p.scope[:-1] not in flat.riders]
+        placed = [
+            p for p in flat.forces if kind_of_mark(p.element) == "spring" and p.scope[:-1] not in flat.riders
+        ]
         mesh = coil() if placed else None
         for spring in placed:
             actor, matrix = make_actor(mesh), vtkMatrix4x4()

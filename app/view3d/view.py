@@ -69,6 +69,7 @@ class SceneView(QWidget):
         surface.drawn.connect(self._on_drawn)
         if self._holder is not None:
             self._holder.deleteLater()
+        self._wake()
         return Scene(surface.plotter, theme.current())
 
     @property
@@ -109,6 +110,9 @@ class SceneView(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), QColor(theme.current().sky_bottom))
         painter.end()
+        self._wake()
+
+    def _wake(self) -> None:
         if not self.is_awake:
             self.is_awake = True
             self.awake.emit()
