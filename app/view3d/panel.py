@@ -56,7 +56,7 @@ class ViewerPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.document, self.playback, self.settings = document, playback, settings
-        self.plotter = SceneView(settings.value("viewer/surface", "auto"), self)
+        self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
         self._points = np.zeros((0, 3))
         self._picked: tuple[Sequence[int], int | None] = (
@@ -451,10 +451,22 @@ class ViewerPanel(QWidget):
         if name == "quality" and self.plotter.ready:
             self._quality.use(self.settings.quality)
             self._later("track")
+        elif name == "surface":
+            self._change_surface()
         elif name == "units":
             self.show_menu.refresh_units()
             self.legend.update()
             self._show_keys()
+
+    def _change_surface(self) -> None:
+        """Show the scene with the other widget, with the same camera."""
+        if self.plotter.ready and not self._closed:
+            rig = self.scene.rig
+            for part in ("_highlight", "_track_marks", "_dots", "_quality"):
+                self.__dict__.pop(part, None)
+            self.plotter.change(self.settings.surface)
+            self.scene.rig, self._fill = rig, True
+            self._later("everything")
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -76,4 +76,5 @@ class QualityKeeper:
 
     def _set(self, level: str) -> None:
         self._view.scene.draw_as(level)
+        self._view.refines = self._auto and level == "low"
         self._view.frame_times.clear()

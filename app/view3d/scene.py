@@ -36,6 +36,7 @@ class Scene:
         self.plotter = plotter
         self.colours = colours
         self.quality = "medium"
+        self.refined = False
         self.track = TrackLayer(plotter)
         self.train = TrainLayer(plotter)
         self.arrows = ArrowLayer(plotter)
@@ -68,8 +69,13 @@ class Scene:
     def draw_as(self, level: str) -> None:
         """How well edges are drawn: "low" as they are, "medium" smoothed, "high" with four samples."""
         self.quality = level
-        self.plotter.render_window.SetMultiSamples(4 if level == "high" else 0)
         self.plotter.renderer.SetUseFXAA(level == "medium")
+        self.refine(False)
+
+    def refine(self, on: bool) -> None:
+        """Draw with four samples whatever the level, for a picture that stands still."""
+        self.refined = on
+        self.plotter.render_window.SetMultiSamples(4 if on or self.quality == "high" else 0)
 
     def set_track(self, built: BuiltTrack | None, project: Project) -> None:
         """Draw a track from scratch."""

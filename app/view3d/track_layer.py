@@ -18,8 +18,8 @@ from core.track.supports import place_supports
 Array = NDArray[np.float64]
 
 SHADOW_HALF = 0.55  # m
-FAR = 60.0  # m to the camera, beyond which the track is also drawn as a line of constant width
-THIN = 90.0  # m to the camera, beyond which supports are thinner than a pixel and are drawn as lines too
+FAR = 120.0  # m to what is looked at, beyond which ties are thinner than a pixel and would only sparkle
+THREAD = 2.0  # px, width of the lines inside rails, spine and legs: they show where those are thinner and would shimmer
 SOLID = ("tubes", "ties", "supports", "station")  # what can be clicked, or hides what is behind it
 
 
@@ -30,7 +30,6 @@ class TrackLayer:
         self._plotter = plotter
         self._actors: dict[str, pv.Actor] = {}
         self._hidden: set[str] = set()
-        self._moved = False  # to a shape the supports are not made for
         self.mesh: TrackMesh | None = None
         self.built: BuiltTrack | None = None
         self.ground = 0.0
@@ -38,14 +37,14 @@ class TrackLayer:
         self.reach = 20.0
         self._sky_matrix = vtkMatrix4x4()
         self._shadow: pv.PolyData | None = None
-        self._far_line: pv.PolyData | None = None
+        self._threads: pv.PolyData | None = None
         self.far = 1000.0
         self._colours: Colours | None = None
 
     def rebuild(self, built: BuiltTrack | None, colours: Colours, quality: str, start: float) -> None:
         """Draw another track from scratch. start (m): where the train stands, for the station."""
         remove(self._plotter, *self._actors.values())
-        self._actors, self._moved = {}, False
+        self._actors = {}
         self.built, self._colours = built, colours
         self.mesh = None if built is None else TrackMesh(built, LOOKS[quality])
         self.ground = ground.ground_height(built)
@@ -56,16 +55,23 @@ class TrackLayer:
         top, foot, radius = place_supports(built).legs()
         if len(top):
             self._add("supports", struts(top, foot, radius, 6), colour=colours.steel)
-            self._add("far supports", segments(top, foot), colour=colours.steel, lit=False, width=1.6)
+            self._add(
+                "legs",
+                segments(top, foot),
+                colour=mixed(colours.steel, "#000000", 0.2),
+                lit=False,
+                width=THREAD,
+            )
         self._add("ties", self.mesh.ties, colour=mixed(colours.steel, colours.ground, 0.25))
         self._add("tubes", self.mesh.tubes)
         strip = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
         self._shadow = surface(strip, grid_faces(len(strip) // 2, 2, around=False))
         shade = mixed(colours.ground, "#000000", 0.28 if colours.name == "dark" else 0.16)
         self._add("shadow", self._shadow, colour=shade, lit=False, cull=False)
-        line = self.mesh.course.beside(0.0, -0.2)
-        self._far_line = polyline(line, colours=np.zeros((len(line), 3)))
-        self._add("far line", self._far_line, lit=False, cull=False, width=3.0)
+        threads = self.mesh.threads()
+        lines = np.arange(len(threads)).reshape(3, -1)
+        self._threads = polyline(threads, lines, colours=np.zeros((len(threads), 3)))
+        self._add("threads", self._threads, lit=False, cull=False, width=THREAD)
         place = ground.station(built, self.ground, start, colours)
         if place is not None:
             self._add("station", solid(place))
@@ -73,23 +79,23 @@ class TrackLayer:
 
     def update(self, built: BuiltTrack) -> None:
         """Move rails, ties and shadow to another shape in place; supports and station stay as they are."""
-        if self.mesh is None or self._shadow is None or self._far_line is None:
+        if self.mesh is None or self._shadow is None or self._threads is None:
             return
         self.built = built
         self.mesh.update(built)
         self._shadow.points[:] = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
-        self._far_line.points[:] = self.mesh.course.beside(0.0, -0.2)
-        for mesh in (self._shadow, self._far_line):
+        self._threads.points[:] = self.mesh.threads()
+        for mesh in (self._shadow, self._threads):
             rewritten(mesh)
-        self._moved = True
-        self._show("supports", False)
+        for part in ("supports", "legs"):
+            self._show(part, False)
 
     def colour(self, rails: NDArray[np.uint8], spine: NDArray[np.uint8] | None = None) -> None:
         """Colour rails and spine at the stations (k, 3); the spine is a darker shade when not given."""
-        if self.mesh is not None and self._far_line is not None:
-            darker = (0.78 * rails.astype(float)).astype(np.uint8)
-            self.mesh.colour(rails, darker if spine is None else spine)
-            self._far_line.point_data[COLOUR][:] = rails
+        if self.mesh is not None and self._threads is not None:
+            under = (0.78 * rails.astype(float)).astype(np.uint8) if spine is None else spine
+            self.mesh.colour(rails, under)
+            self._threads.point_data[COLOUR][:] = np.concatenate([rails, rails, under])
 
     def plain(self) -> None:
         """The one colour of the track."""
@@ -99,14 +105,14 @@ class TrackLayer:
             self.colour(*(np.tile(np.array(rgb(shade), dtype=np.uint8), (count, 1)) for shade in shades))
 
     def seen_from(self, distance: float) -> None:
-        """Keep the track and its legs steady from far away (m) by lines that do not get thinner than a pixel."""
-        self._show("far line", distance > FAR)
-        self._show("far supports", distance > THIN and not self._moved and "supports" not in self._hidden)
+        """Leave out what is too small to be seen from a distance (m)."""
+        self._show("ties", distance < FAR)
 
     def show(self, part: str, on: bool) -> None:
         """Show or hide "ties", "supports", "station", "grid", "shadow"."""
-        (self._hidden.discard if on else self._hidden.add)(part)
-        self._show(part, on)
+        for name in (part, "legs") if part == "supports" else (part,):
+            (self._hidden.discard if on else self._hidden.add)(name)
+            self._show(name, on)
 
     def centre_sky(self, camera: Array) -> None:
         """Keep the sky dome around the camera (m)."""

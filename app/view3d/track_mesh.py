@@ -135,7 +135,7 @@ class TrackMesh:
         self.look = look
         self.fractions = stations(built) / built.length
         self.tie_count = max(2, int(built.length / TIE_SPACING))
-        self.closed = built.track.closed
+        self._gauge = built.track.gauge
         self.course = Course.of(built, self.fractions * built.length)
         points, normals = _tubes(look, built.track.gauge).along(self.course)
         plain = np.full((points.shape[0] * points.shape[1], 3), 200, dtype=np.uint8)
@@ -160,6 +160,11 @@ class TrackMesh:
         at[:, : 2 * self.look.rail_sides] = station_colours[:, None]
         at[:, 2 * self.look.rail_sides :] = spine[:, None]
         colours.VTKObject.Modified()
+
+    def threads(self) -> Array:
+        """Points (3 k, 3) m along the middles of left rail, right rail and spine."""
+        half, beside = 0.5 * self._gauge, self.course.beside
+        return np.concatenate([beside(half, 0.0), beside(-half, 0.0), beside(0.0, -SPINE_DEPTH)])
 
     def _tie_course(self, built: BuiltTrack) -> Course:
         return Course.of(built, (np.arange(self.tie_count) + 0.5) * built.length / self.tie_count)

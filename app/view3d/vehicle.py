@@ -160,7 +160,7 @@ def _frame(body: Body, assembly: Assembly, colours: Colours) -> Part:
         parts += [
             capsule([top[0] + 0.02, s * 0.22, z], top, 0.045, 0.04, steel, sides=10) for s in (1.0, -1.0)
         ]
-        parts.append(rod(top + np.array([0.04, 0, 0]), place - np.array([0.5 * ahead, 0, 0]), 0.06, steel))
+        parts.append(rod(top - [-0.04, 0, 0], place - [0.5 * ahead, 0, 0], 0.05, steel, sides=20))
     return merged(parts)
 
 
@@ -202,7 +202,7 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Part:
     for place in places[places[:, 2] > floor + 0.75]:
         mast = [place[0] - 0.02, place[1], floor + 0.35]
         parts.append(capsule(mast, place, 0.085, 0.065, dark))
-        parts.append(rod(place - np.array([0.14, 0, 0]), place + np.array([0.07, 0, 0]), 0.085, trim))
+        parts.append(capsule(place - [0.1, 0, 0], place - [-0.04, 0, 0], 0.062, 0.062, trim, sides=20))
     for spot, seat in zip(spots, seats, strict=True):
         parts.append(_seat(colours).moved(turn @ rotation_matrix(seat.orientation), spot))
     return merged(parts)

@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtOpenGLWidgets import QOpenGLWidget
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 
 CLICK = 4.0  # px the mouse may move in a click
 TURN = 0.008  # rad a pixel
+REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 
 
@@ -50,6 +51,11 @@ class SceneView(QWidget):
         self._layout.setContentsMargins(0, 0, 0, 0)
         # A window that gets its first OpenGL widget while it is shown would be made anew by Qt, and flash.
         self._holder = QOpenGLWidget(self) if self.kind == "interactor" else None
+        self.refines = False  # a picture that stands still is drawn again with smooth edges
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self._refine)
         self.frame_times: deque[float] = deque(maxlen=40)
         self.is_awake = False
         self._pressed: QPointF | None = None
@@ -72,6 +78,15 @@ class SceneView(QWidget):
         self._wake()
         return Scene(surface.plotter, theme.current())
 
+    def change(self, wanted: str) -> None:
+        """Show another scene, still empty, with another kind of surface."""
+        if self._surface is not None:
+            self._layout.removeWidget(self._surface)  # type: ignore[arg-type]
+            self._surface.shut()
+            self._surface.deleteLater()  # type: ignore[attr-defined]
+        self.kind, self._surface, self._holder = chosen(wanted), None, None
+        self.__dict__.pop("scene", None)
+
     @property
     def ready(self) -> bool:
         """Whether the scene is there."""
@@ -82,6 +97,14 @@ class SceneView(QWidget):
         if self._surface is not None and not self._gone:
             self.scene.apply_camera()
             self.aimed.emit()
+            if self.refines:
+                self.scene.refine(False)
+                self._rest.start()
+            self._surface.redraw()
+
+    def _refine(self) -> None:
+        if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
+            self.scene.refine(True)
             self._surface.redraw()
 
     def picture(self) -> QImage:
@@ -91,6 +114,11 @@ class SceneView(QWidget):
         if not self._gone:
             scene.apply_camera()
         return self._surface.picture()
+
+    @property
+    def pixel_scale(self) -> float:
+        """Share of the pixels across that is drawn."""
+        return 1.0 if self._surface is None else self._surface.pixel_scale
 
     def draw_fewer(self, share: float) -> None:
         """Draw a share of the pixels across, stretched to the widget where it can do that."""
@@ -102,6 +130,7 @@ class SceneView(QWidget):
         """Let go of everything in the graphics system; `picture` is the last one from then on."""
         if not self._gone:
             self._gone = True
+            self._rest.stop()
             if self._surface is not None:
                 self._surface.shut()
 
@@ -118,7 +147,8 @@ class SceneView(QWidget):
             self.awake.emit()
 
     def _on_drawn(self, seconds: float) -> None:
-        self.frame_times.append(seconds)
+        if not self.scene.refined:
+            self.frame_times.append(seconds)
         self.painted.emit(seconds)
 
     # -- projection

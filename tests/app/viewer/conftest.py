@@ -44,7 +44,7 @@ def panel(
 ) -> Iterator[ViewerPanel]:
     """The viewer with the Looping Star, shown at 800 x 600, drawn in low quality."""
     settings.quality = "low"
-    settings.set_value("viewer/surface", surface)
+    settings.surface = surface
     made = ViewerPanel(document, playback, settings)
     made.resize(800, 600)
     qtbot.addWidget(made)

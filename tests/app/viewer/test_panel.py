@@ -148,6 +148,41 @@ def test_that_a_click_selects_the_body_under_the_mouse(
     assert document.selection.path[:2] == ("Car", "Rider")
 
 
+def test_that_what_is_hidden_is_not_clicked(panel: ViewerPanel, document: Document, qtbot: QtBot) -> None:
+    rig, train = panel.scene.rig, panel.scene.train
+    place, turn = train.body_pose("Car/Rider/Pelvis")
+    rig.focus, rig.distance = place, 6.0
+    rig.azimuth = np.arctan2(-turn[1, 0], -turn[0, 0])  # from behind, through the back of the seat
+    rig.elevation = 0.1
+    panel.plotter.redraw()
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(*panel.world_to_screen(place)[0]))
+    assert document.selection == Selection("body", ("Car", "Carbody"))
+    rig.azimuth += np.pi  # and from the front, where the lap is in the open
+    panel.plotter.redraw()
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(*panel.world_to_screen(place)[0]))
+    assert document.selection.path[:2] != ("Car", "Carbody")
+    assert document.selection.path[:2] == ("Car", "Rider")
+
+
+def test_that_the_track_under_the_roof_is_clicked_from_where_it_is_seen(
+    panel: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    built, rig = panel.scene.built, panel.scene.rig
+    span = next(x for x in built.sections if x.name == "station")
+    s = span.s1 - 2.0  # in front of the train
+    rig.focus, rig.distance = built.centreline.position([s])[0], 40.0
+    left = built.frame_at([s])[1][0]
+    rig.azimuth, rig.elevation = np.arctan2(left[1], left[0]), np.radians(50.0)  # over the roof
+    panel.plotter.redraw()
+    middle = at(0.5 * panel.plotter.width(), 0.5 * panel.plotter.height())
+    qtbot.mouseClick(panel.plotter, LEFT, pos=middle)
+    assert document.selection == NOTHING
+    rig.elevation = np.radians(89.0)  # through the gap between both roofs
+    panel.plotter.redraw()
+    qtbot.mouseClick(panel.plotter, LEFT, pos=middle)
+    assert document.selection.path == ("station",)
+
+
 @pytest.mark.parametrize(
     "selection",
     [

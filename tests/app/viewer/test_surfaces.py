@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.document.playback import Playback
+from app.view3d import surfaces
 from app.view3d.ground import GRID_POINTS, grid_lines
 from app.view3d.mesh import COLOUR, rgb
 from app.view3d.panel import ViewerPanel
@@ -188,3 +189,35 @@ def test_that_lines_and_dots_keep_their_width_when_fewer_pixels_are_drawn(panel:
     panel.plotter.draw_fewer(1.0)
     settle()
     assert dot() == wide
+
+
+def test_that_the_other_widget_shows_the_same_picture_at_once(
+    panel: ViewerPanel, settings: Settings, surface: str
+) -> None:
+    panel.scene.rig.zoom(0.7)
+    panel.overlay_points(np.array([0.0, -30.0, 25.0]), selected=[0])
+    first = pixels(panel.plotter.picture())
+    settings.surface = {"painted": "interactor", "interactor": "painted"}[surface]
+    settle(8)
+    assert panel.plotter.kind == settings.surface
+    second = pixels(panel.plotter.picture())
+    assert np.abs(second - first).max() <= 2.0
+    seen = pixels(panel.plotter.grab().toImage())
+    assert np.abs(seen - second).max() <= 8.0
+
+
+@pytest.mark.parametrize(
+    ("graphics", "wanted", "kind"),
+    [
+        ("llvmpipe (LLVM 15.0.6, 256 bits)", "auto", "painted"),
+        ("", "auto", "painted"),
+        ("NVIDIA GeForce RTX 3060/PCIe/SSE2", "auto", "interactor"),
+        ("NVIDIA GeForce RTX 3060/PCIe/SSE2", "painted", "painted"),
+        ("llvmpipe", "interactor", "interactor"),
+    ],
+)
+def test_that_what_draws_decides_unless_a_person_does(
+    monkeypatch: pytest.MonkeyPatch, graphics: str, wanted: str, kind: str
+) -> None:
+    monkeypatch.setattr(surfaces, "graphics", lambda: graphics)
+    assert surfaces.chosen(wanted) == kind
