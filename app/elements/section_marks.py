@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyvista as pv
 import vtkmodules.vtkRenderingFreeType  # noqa: F401  (draws the letters)
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QObject, QTimer
@@ -21,6 +20,8 @@ from app.widgets import theme
 from core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
+    import pyvista as pv
+
     from app.view3d.panel import ViewerPanel
 
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks

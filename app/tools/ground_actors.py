@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d.actors import make_actor
@@ -11,6 +12,9 @@ from app.view3d.mesh import grid_faces, surface
 from app.widgets import theme
 from core.track.build import BuiltTrack
 from core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.view3d.mesh import COLOUR
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -31,6 +34,8 @@ def make_actor(
 
     width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`).
     """
+    import pyvista as pv  # not needed until there is something to draw
+
     mapper = pv.DataSetMapper(dataset=mesh)
     if colour is None:
         mapper.scalar_map_mode, mapper.color_mode = "point_field", "direct"

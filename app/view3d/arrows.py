@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d.actors import add, remove
@@ -15,6 +14,9 @@ from app.view3d.train_layer import TrainLayer
 from app.widgets import units
 from app.widgets.theme import Colours
 from core.results.results import Results
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

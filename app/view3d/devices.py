@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyvista as pv
 
 from app.view3d.actors import make_actor
 from app.view3d.marks import line_actor
@@ -15,6 +15,9 @@ from app.widgets.device_looks import NAMES, device_colour
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.devices import DeviceSpan
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 GROUP = "devices"
 SPACING = 2.0  # m between two stations of a band

@@ -6,16 +6,18 @@ its path, "point" a point of its body, "body" the body alone.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import ArrayLike, NDArray
 
 from app.view3d.actors import make_actor
 from app.view3d.mesh import Part, across, bent_tube, ellipsoid, merged, rod, solid
 from app.widgets.theme import Colours
 from core.model import elements
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d.mesh import Part, box, grid_faces, merged, polyline, rgb, surface
@@ -11,6 +12,9 @@ from app.view3d.track_mesh import Course
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.supports import open_level
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
@@ -20,6 +19,9 @@ from app.view3d.train_layer import full_name
 from core.multibody.flatten import Local, Placed
 from core.project.project import Project
 from core.track.description import SplineSection
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -6,15 +6,18 @@ Lengths come from the joints of the model and girths from the masses, so another
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d.mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
 from app.widgets.theme import Colours
 from core.model.assembly import Occupant
 from core.model.elements import Body
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
@@ -18,6 +18,9 @@ from app.widgets import units
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.description import FrameKind
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -106,6 +109,8 @@ class Dots:
         for group, colour, size in groups:
             numbers = [k for k in sorted(group) if known[k]]
             if numbers:
+                import pyvista as pv
+
                 mesh = pv.PolyData(points[numbers].astype(np.float32))
                 actor = make_actor(mesh, colour=colour, cull=False, width=size)
                 actor.prop.render_points_as_spheres = True

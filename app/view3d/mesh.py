@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 Faces = NDArray[np.int32]
@@ -68,6 +70,8 @@ def surface(
 
     The arrays can be written into in place; call `rewritten` then.
     """
+    import pyvista as pv  # not needed until there is something to draw
+
     corners = np.ascontiguousarray(faces, dtype=np.int32).reshape(-1, 3)
     mesh = pv.PolyData.from_regular_faces(_floats(points), corners)
     if normals is not None:
@@ -81,6 +85,8 @@ def polyline(
     points: ArrayLike, lines: ArrayLike | None = None, colours: ArrayLike | None = None
 ) -> pv.PolyData:
     """Points (n, 3) m joined by one line, or by lines of equally many points given by their numbers (k, m)."""
+    import pyvista as pv  # not needed until there is something to draw
+
     places = _floats(points)
     numbers = np.arange(len(places))[None] if lines is None else np.asarray(lines)
     cells = np.column_stack([np.full(len(numbers), numbers.shape[1]), numbers])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-import pyvista as pv
 from PySide6.QtGui import QImage
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
+
+if TYPE_CHECKING:
+    pass
 
 OPAQUE: Final = np.uint32(0xFF000000 if sys.byteorder == "little" else 0x000000FF)  # the last byte of a pixel
 
@@ -21,6 +23,8 @@ class OffScreen:
     """
 
     def __init__(self, width: int = 640, height: int = 480, samples: int = 0) -> None:
+        import pyvista as pv  # not needed until there is something to draw
+
         # VTK tries a display first and warns of there being none, which is nobody's concern here.
         loud = vtkLogger.GetCurrentVerbosityCutoff()
         vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)

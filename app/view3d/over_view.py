@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pyvista as pv
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QWidget
@@ -13,6 +14,9 @@ from app.view3d.controls import MARGIN, ViewControls
 from app.view3d.overlays import Gizmo, Keys, Legend, paint_overlays
 from app.widgets import theme
 from app.work.preview import PREPARING, RidePreview
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 EMPTY = "The track will be drawn here.\nDraw one in the Points panel, or open an example."
 

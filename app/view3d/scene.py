@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d import colouring
@@ -25,6 +25,9 @@ from core.project.project import Project
 from core.project.scenario import Ride, Rig
 from core.results.results import Results
 from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -52,6 +55,8 @@ class Scene:
         self.margins: colouring.Margins = ()  # of the shown run, once they are known
         self.time = 0.0
         self._place: tuple[Array, Array] | None = None
+        import pyvista as pv  # not needed until there is something to draw
+
         plotter.remove_all_lights()
         light = pv.Light(position=(0.35, 0.75, 1.0), focal_point=(0.0, 0.0, 0.0), light_type="camera light")
         plotter.add_light(light)

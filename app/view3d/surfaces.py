@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import time
 from functools import cache
-from typing import Final, Literal, Protocol
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
-import pyvista as pv
 from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent, QSurfaceFormat
 from PySide6.QtWidgets import QWidget
 
 from app.view3d.actors import scale_strokes
 from app.view3d.off_screen import OffScreen
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Kind = Literal["painted", "interactor"]
 SOFTWARE: Final = ("llvmpipe", "softpipe", "swrast", "software")  # OpenGL drawn by a processor

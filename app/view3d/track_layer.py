@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
@@ -14,6 +15,9 @@ from app.view3d.track_mesh import LOOKS, TrackMesh, struts
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.supports import place_supports
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d.mesh import COLOUR, grid_faces, rewritten, surface
 from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,9 @@ drawn in the frame of the car and then turned into the frame of each body.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-import pyvista as pv
 from numpy.typing import NDArray
 
 from app.view3d.human import inertia_half_axes
@@ -17,6 +18,9 @@ from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
 from core.model.elements import Body, SpringDamper
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,6 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-import pyvista  # noqa: F401  (see above)
-
 from core.project.examples import load_example
 from core.project.project import Project, load_project
 from core.track.build import BuiltTrack, build_track

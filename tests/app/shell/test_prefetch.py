@@ -56,7 +56,7 @@ from app.work.prefetch import Prefetch
 qt = "PySide6" in sys.modules
 Prefetch().result()
 import app.shell.application, app.view3d.panel
-heavy = ("matplotlib", "pyvista.plotting", "pyvistaqt", "scipy.signal", "h5py", "core.report.book")
+heavy = ("matplotlib", "pyvista", "pyvistaqt", "scipy.signal", "h5py", "core.report.book")
 print(json.dumps([qt, *(name in sys.modules for name in heavy)]))
 """
     done = subprocess.run(

@@ -15,9 +15,11 @@ from app.document.document import Document
 from app.document.playback import Playback
 from app.document.runs import Run
 from app.document.selection import NOTHING, Selection
+from app.view3d.cameras import track_place
 from app.view3d.marks import Sweep
 from app.view3d.mesh import COLOUR
 from app.view3d.panel import ViewerPanel
+from app.view3d.picking import first_hit
 from app.widgets import theme
 from app.widgets.settings import Settings
 from core.base.errors import InputError
@@ -150,7 +152,7 @@ def test_that_a_click_selects_the_body_under_the_mouse(
 
 def test_that_what_is_hidden_is_not_clicked(panel: ViewerPanel, document: Document, qtbot: QtBot) -> None:
     rig, train = panel.scene.rig, panel.scene.train
-    place, turn = train.body_pose("Car/Rider/Pelvis")
+    place, turn = train.body_pose("Car/Rider/Lower Torso")
     rig.focus, rig.distance = place, 6.0
     rig.azimuth = np.arctan2(-turn[1, 0], -turn[0, 0])  # from behind, through the back of the seat
     rig.elevation = 0.1
@@ -442,3 +444,23 @@ def test_that_another_run_of_the_same_train_keeps_its_actors(
     document.add_run(Run("Lighter", short_results, lighter))
     panel_with_run.picture()
     assert not any(a is b for a, b in zip((m.actor for m in layer.members.values()), before, strict=True))
+
+
+def test_that_the_rider_sees_hands_and_restraint(
+    panel_with_run: ViewerPanel, playback: Playback, qtbot: QtBot
+) -> None:
+    panel = panel_with_run
+    panel.camera_ride()
+    playback.seek(0.0)
+    wide, high = panel.plotter.width(), panel.plotter.height()
+    seen: dict[str, int] = {}
+    for x in np.linspace(0.05, 0.95, 31) * wide:
+        for y in np.linspace(0.4, 0.99, 31) * high:
+            hit = first_hit(panel.plotter, x, y)
+            if hit is not None and hit[0] is not None:
+                seen[hit[0].path[-1]] = seen.get(hit[0].path[-1], 0) + 1
+    assert seen.get("Left Hand", 0) > 4
+    assert seen.get("Right Hand", 0) > 4
+    assert seen.get("Carbody", 0) > 60  # the pads of the restraint on both sides, and the nose
+    x, y = panel.world_to_screen(track_place(panel.scene.built, 45.0)[0])[0]
+    assert 0.0 < y < 0.6 * high  # and the track ahead well above them
