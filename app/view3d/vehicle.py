@@ -256,8 +256,8 @@ def _seat(colours: Colours) -> Part:
             [0.12, side * 0.118, 0.57], [0.185, side * 0.115, 0.45], [0.2, side * 0.115, 0.28],
             [0.195, side * 0.105, 0.14], [0.19, side * 0.05, 0.085], [0.19, 0.0, 0.08],
         ]  # fmt: skip
-        parts.append(bent_tube(bow, 0.024, bar))
-        parts.append(bent_tube(bow[2:6], 0.036, shell))
+        parts.append(bent_tube(bow, 0.02, bar, sides=12))
+        parts.append(bent_tube(bow[2:6], 0.029, shell, sides=14))
     return merged(parts)
 
 
