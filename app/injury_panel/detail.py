@@ -362,10 +362,11 @@ def words_of(row: RiderJudgement) -> tuple[str, str]:
         return f"{first}{escape(result.note)}.", ""
     first += f"<b>{value_text(result.value, result.unit)}</b>"
     if result.limit is not None:
-        colour = verdict_colour(result.verdict)
+        colour = muted if result.apart else verdict_colour(result.verdict)
         doubts = [
             f"limit of confidence {result.confidence}",
             *([result.limit_status] if result.limit_status else []),
+            *([result.apart] if result.apart else []),
         ]
         first += (
             f" of {value_text(result.limit, result.unit)}, "

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QIcon
 from app.plots.signals import RIDER_PARTS, in_words
 from app.widgets import theme, units
 from app.widgets.icons import icon
+from core.base.text_table import significant
 from core.outcome.rider_view import RiderJudgement
 from core.report.parts.words import lasts
 
@@ -22,6 +23,7 @@ Key = tuple[str, str, str]
 ROOT = QModelIndex()
 MARGIN = Qt.ItemDataRole.UserRole + 1
 LAST = math.inf
+BEHIND = 1e6  # more than any margin
 PLAIN = ("g", "s", "m/s", "m", "N", "N m")  # shown with decimals that make sense
 VERDICT_ICONS = {"inside": "good", "within 10 %": "warning", "outside": "error"}
 
@@ -37,7 +39,9 @@ def value_text(value: float | None, unit: str) -> str:
     if unit == "%":  # already in per cent, where the program's own unit is a part of one
         return f"{value:.1f} %".replace("-", "−")
     if units.label(unit) == unit.strip() and unit not in PLAIN:
-        return f"{value:.4g} {unit.replace('^1.75', '¹·⁷⁵').replace('^1.5', '¹·⁵')}".replace("-", "−")
+        return f"{significant(value)} {unit.replace('^1.75', '¹·⁷⁵').replace('^1.5', '¹·⁵')}".replace(
+            "-", "−"
+        )
     return units.text(value, unit)
 
 
@@ -56,6 +60,8 @@ def verdict_text(row: RiderJudgement) -> str:
     """The verdict in a few words."""
     if row.result.value is None:
         return "not applicable"
+    if row.result.apart:
+        return f"{row.result.verdict}, not meant for it"
     return "no limit" if row.result.limit is None else row.result.verdict
 
 
@@ -104,6 +110,12 @@ def _or_last(value: float | None) -> float:
     return LAST if value is None else value
 
 
+def _margin_key(row: RiderJudgement) -> float:
+    """Least margin first; limits that are not meant for the load behind all others."""
+    margin = _or_last(row.result.margin)
+    return margin + BEHIND if row.result.apart else margin
+
+
 def _make_columns(where: Callable[[float], str]) -> list[Column]:
     return [
         Column("Criterion", lambda r: title_text(r.result.title), lambda r: r.result.title),
@@ -121,13 +133,11 @@ def _make_columns(where: Callable[[float], str]) -> list[Column]:
             lambda r: _or_last(r.result.limit),
             number=True,
         ),
-        Column(
-            "Margin", _margin, lambda r: _or_last(r.result.margin), "The part of the limit that is left", True
-        ),
+        Column("Margin", _margin, _margin_key, "The part of the limit that is left", True),
         Column(
             "Verdict",
             verdict_text,
-            lambda r: _or_last(r.result.margin),
+            _margin_key,
         ),
         Column(
             "Confidence",
@@ -232,7 +242,7 @@ class CriteriaModel(QAbstractTableModel):
     def _passes(self, row: RiderJudgement) -> bool:
         if not self._of_choice(row):
             return False
-        if self._which == "exceeded" and row.result.verdict != "outside":
+        if self._which == "exceeded" and (row.result.verdict != "outside" or row.result.apart):
             return False
         # A search looks through everything: who types "peak" wants to see peaks.
         if self._which == "limits" and row.result.limit is None and not self._words:
@@ -306,7 +316,7 @@ class CriteriaModel(QAbstractTableModel):
 
     @staticmethod
     def _icon(row: RiderJudgement, column: Column) -> QIcon | None:
-        if column.title != "Verdict" or row.result.limit is None:
+        if column.title != "Verdict" or row.result.limit is None or row.result.apart:
             return None
         return icon(VERDICT_ICONS[row.result.verdict], verdict_colour(row.result.verdict))
 
@@ -314,7 +324,7 @@ class CriteriaModel(QAbstractTableModel):
     def _colour(row: RiderJudgement, column: Column) -> QColor | None:
         c = theme.current()
         if column.title == "Verdict":
-            return QColor(verdict_colour(row.result.verdict))
+            return QColor(c.muted if row.result.apart else verdict_colour(row.result.verdict))
         if column.title == "Change" and row.comparison is not None:
             return QColor({"better": c.good, "worse": c.bad, "same": c.muted}[row.comparison])
         if column.title == "Confidence" and row.result.confidence == "low":

@@ -29,6 +29,7 @@ DETECTED = ("detected", None)
 SEPARATORS = (DETECTED, ("comma", ","), ("semicolon", ";"), ("tab", "\t"), ("bar", "|"), ("space", " "))
 UNITS = (DETECTED, ("g", "g"), ("m/s²", "m/s2"))
 TIME_UNITS = (DETECTED, ("s", "s"), ("ms", "ms"), ("µs", "us"))
+GRAVITY = (DETECTED, ("in the record", True), ("taken out", False))
 ROTATION_UNITS = (DETECTED, ("rad/s", "rad/s"), ("°/s", "deg/s"))
 FILTERS = (
     ("none", "none"),
@@ -58,12 +59,15 @@ class Choices(QWidget):
         form.addRow("Columns separated by", self.separator)
         form.addRow("Acceleration in", self.unit)
         form.addRow("Time, rotation in", _row(self.time_unit, self.rotation_unit))
-        self.gravity = self._check(
-            "Gravity is in the record", True, "Off for “linear acceleration” of phones"
+        self.gravity = self._box(GRAVITY)
+        self.gravity.setToolTip("Taken out of the “linear acceleration” of phones")
+        form.addRow("Gravity is", self.gravity)
+        self.axes = QLineEdit()
+        self.axes.setPlaceholderText("x y z, not known")
+        self.axes.setToolTip(
+            "Forward, left and up of the rider in axes of the sensor, for example “-y x z”; when it is stated, "
+            "a stretch in which gravity leans from that is not taken for rest"
         )
-        form.addRow("", self.gravity)
-        self.axes = QLineEdit("x y z")
-        self.axes.setToolTip("Forward, left and up of the rider in axes of the sensor, for example “-y x z”")
         self.axes.editingFinished.connect(self.changed)
         form.addRow("Forward, left, up are", self.axes)
         self.level = self._check(
@@ -137,13 +141,13 @@ class Choices(QWidget):
             self.unit.currentData(),
             self.time_unit.currentData(),
             self.rotation_unit.currentData(),
-            self.gravity.isChecked(),
+            self.gravity.currentData(),
         )
         levelled = self.level.isChecked()
         push = self.push.currentData() if levelled else None
         try:
             mounting = Mounting(
-                axes=self.axes.text().strip(),
+                axes=self.axes.text().strip() or None,
                 offset="rest" if levelled and self.bias.isChecked() else (0.0, 0.0, 0.0),
                 level=levelled,
                 rest=_ends(self.rest) if levelled and not self.rest_found.isChecked() else None,

@@ -122,10 +122,14 @@ class MeasuredDialog(QDialog):
     def _draw(self, prepared: Prepared, history: History, axes: str = "") -> None:
         colours = theme.current()
         axis = Abscissa("time", history.time, None)
-        rest = prepared.rest
         mounting = prepared.asked.mounting
-        ends = (rest.start, rest.end) if rest is not None else mounting.rest
-        spans = [] if ends is None else [Span(*ends, colours.good)]
+        spans = [] if mounting.rest is None else [Span(*mounting.rest, colours.good)]
+        if prepared.rests is not None:
+            chosen = prepared.rests.chosen
+            spans += [
+                Span(rest.start, rest.end, colours.good if rest is chosen else colours.warning)
+                for rest in prepared.rests.candidates
+            ]
         if mounting.push is not None:
             spans.append(Span(*mounting.push, colours.accent))
         contents = [
@@ -144,7 +148,7 @@ class MeasuredDialog(QDialog):
                     )
                 ],
                 spans=spans,
-                note="Green: at rest. Orange: the launch or brake that shows forward.",
+                note="Green: at rest. Yellow: as quiet. Orange: the launch or brake that shows forward.",
             )
             for k, (key, title, column) in enumerate(AXES)
         ]

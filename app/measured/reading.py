@@ -20,20 +20,20 @@ from core.injury.measured import (
     conditioned,
     read_accelerometer_csv,
 )
-from core.injury.mounting import Mounting, Rest, find_rest, mounted
+from core.injury.mounting import Mounting, Rests, find_rests, mounted
 from core.outcome.rider_view import rider_history
 
 
 @dataclass(frozen=True)
 class Reading:
-    """How a file is read: separator and units, None where they are detected, and whether gravity is in it."""
+    """How a file is read: separator and units, and whether gravity is in it; None where that is detected."""
 
     path: Path
     delimiter: str | None = None
     unit: AccelerationUnit | None = None
     time_unit: TimeUnit | None = None
     rotation_unit: RotationUnit | None = None
-    contains_gravity: bool = True
+    contains_gravity: bool | None = None
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Asked:
 @dataclass(frozen=True, eq=False)
 class Prepared:
     """What became of it: the columns in words, the record as it stands in the file, the record in rider axes, the
-    stretch at rest, the match in time.
+    stretches that may be rest, the match in time.
 
     fault: why there is no record; doubt: why it could not be laid over the run.
     """
@@ -61,7 +61,7 @@ class Prepared:
     columns: str = ""
     raw: History | None = None
     history: History | None = None
-    rest: Rest | None = None
+    rests: Rests | None = None
     match: Alignment | None = None
     fault: str = ""
     doubt: str = ""
@@ -76,20 +76,20 @@ def prepare(asked: object) -> Prepared:
         return Prepared(asked, fault=str(error))
     except OSError as error:
         return Prepared(asked, fault=f"{asked.reading.path}: {error.strerror}.")
-    rest = None
+    rests = None
     try:
         if asked.mounting.level and asked.mounting.rest is None:
-            rest = find_rest(raw)
+            rests = find_rests(raw, asked.mounting.axes)
         turned = conditioned(mounted(raw, asked.mounting), filter_name=asked.filter_name, rate=asked.rate)
     except InputError as error:
-        return Prepared(asked, columns, raw, fault=str(error))
+        return Prepared(asked, columns, raw, rests=rests, fault=str(error))
     match, doubt = None, ""
     if asked.over is not None:
         try:
             match = align(turned, rider_history(asked.over.results, asked.rider, asked.part))
         except InputError as error:
             doubt = str(error)
-    return Prepared(asked, columns, raw, turned, rest, match, doubt=doubt)
+    return Prepared(asked, columns, raw, turned, rests, match, doubt=doubt)
 
 
 @lru_cache(maxsize=2)

@@ -25,7 +25,7 @@ def exceeded_rows(
     found = []
     for row in rows:
         result = row.result
-        if not result.exceeded or result.verdict != "outside" or row.rider not in riders:
+        if not result.exceeded or result.apart or result.verdict != "outside" or row.rider not in riders:
             continue
         if row.part not in parts and not result.criterion.startswith(ANY_PART):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 
 
@@ -16,3 +17,13 @@ def text_table(rows: Iterable[Sequence[str]], indent: str = "  ") -> str:
         text = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=False))
         lines.append((indent + text).rstrip())
     return "\n".join(lines)
+
+
+def significant(value: float, digits: int = 3) -> str:
+    """A number with so many significant digits and none behind them: 12400, 0.0371, 1.2e-07."""
+    if value == 0.0 or not math.isfinite(value):
+        return f"{value:g}"
+    size = math.floor(math.log10(abs(value)))
+    if -4 <= size < 7:
+        return f"{round(value, digits - 1 - size):.{max(0, digits - 1 - size)}f}"
+    return f"{value:.{digits - 1}e}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import InputError
@@ -16,6 +17,19 @@ if TYPE_CHECKING:
     from core.injury.mounting import Mounting
 
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|", "space": " "}
+#: What a refusal asks for, and the option that states it.
+ANSWERS = (
+    ("state the unit of acceleration", "--unit"),
+    ("state the unit of rotation", "--rotation-unit"),
+    ("state the unit of time", "--time-unit"),
+    ("state whether gravity", "--with-gravity or --without-gravity"),
+    ("state the stretch of rest", "--rest T0,T1"),
+    ("state another stretch of rest", "--rest T0,T1"),
+    ("name other axes", "--axes"),
+    ("name another launch", "--launch T0,T1"),
+    ("name another brake", "--brake T0,T1"),
+    ("switch levelling off", "without --level"),
+)
 FILTERS = ("none", "5 Hz", "CFC60", "CFC180", "CFC600", "CFC1000")
 
 
@@ -52,19 +66,28 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--body", default="accelerometer", help="where it was worn, for the report (head, ...)"
     )
-    command.add_argument(
+    gravity = command.add_mutually_exclusive_group()
+    gravity.add_argument(
         "--without-gravity",
-        action="store_true",
+        action="store_const",
+        dest="gravity",
+        const=False,
         help="the record has gravity taken out (linear acceleration)",
+    )
+    gravity.add_argument(
+        "--with-gravity",
+        action="store_const",
+        dest="gravity",
+        const=True,
+        help="gravity is in the record, however little it shows",
     )
 
 
 def _add_mounting(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--axes",
-        default="x y z",
         metavar="'X Y Z'",
-        help="forward, left, up in sensor axes, such as '-y x z'",
+        help="forward, left, up in sensor axes, such as '-y x z'; rest is measured against them",
     )
     command.add_argument(
         "--offset",
@@ -85,24 +108,15 @@ def _add_mounting(command: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Evaluate the file and print the criteria."""
     # Compiled kernels: loaded by the commands that need them only.
+    from core.injury.assumptions import assumptions
     from core.injury.evaluate import evaluate_history
-    from core.injury.measured import conditioned, read_accelerometer_csv
-    from core.injury.mounting import mounted
     from core.injury.report_text import criteria_dict, criteria_table
 
-    mounting = _mounting(arguments)
-    history = read_accelerometer_csv(
-        arguments.file,
-        unit=arguments.unit,
-        body=arguments.body,
-        contains_gravity=not arguments.without_gravity,
-        delimiter=None if arguments.separator is None else SEPARATORS[arguments.separator],
-        time_unit=arguments.time_unit,
-        rotation_unit=arguments.rotation_unit,
-    )
-    history = conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
+    history = _record(arguments)
     match = None if arguments.against is None else _match(arguments, history)
-    results = evaluate_history(history, options=judging_of(arguments, arguments.filter == "5 Hz"))
+    options = judging_of(arguments, arguments.filter == "5 Hz")
+    results = evaluate_history(history, options=options)
+    assumed = assumptions(options, [history.body])
     if arguments.json:
         about = {
             "file": arguments.file,
@@ -112,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         }
         if match is not None:
             about["alignment"] = {**vars(match), "quality": match.quality}
-        print_json(about | criteria_dict(results))
+        print_json(about | {"assumptions": dict(assumed)} | criteria_dict(results))
         return 0
     print(f"{arguments.file}: {history.duration:.6g} s at {history.sample_rate:.6g} Hz")
     for note in history.notes:
@@ -123,7 +137,33 @@ def run(arguments: argparse.Namespace) -> int:
             f"(correlation {match.correlation:.3f}, elsewhere {match.second:.3f}, {match.overlap:.1f} s in common)."
         )
     print(criteria_table(results))
+    print("\nAssumed")
+    for what, words in assumed:
+        print(textwrap.fill(f"{what}: {words}", 116, initial_indent="  ", subsequent_indent="    "))
     return 0
+
+
+def _record(arguments: argparse.Namespace) -> History:
+    """The record as it is to be judged; a refusal names the options that answer it."""
+    from core.injury.measured import conditioned, read_accelerometer_csv
+    from core.injury.mounting import mounted
+
+    mounting = _mounting(arguments)
+    try:
+        history = read_accelerometer_csv(
+            arguments.file,
+            unit=arguments.unit,
+            body=arguments.body,
+            contains_gravity=arguments.gravity,
+            delimiter=None if arguments.separator is None else SEPARATORS[arguments.separator],
+            time_unit=arguments.time_unit,
+            rotation_unit=arguments.rotation_unit,
+        )
+        return conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
+    except InputError as error:
+        text = str(error)
+        options = " or ".join(option for words, option in ANSWERS if words in text)
+        raise InputError(f"{text.rstrip('.')} ({options})." if options else text) from None
 
 
 def _mounting(arguments: argparse.Namespace) -> Mounting:

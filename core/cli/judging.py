@@ -32,7 +32,11 @@ def add_judging(command: argparse.ArgumentParser) -> None:
         metavar="NAME,NAME",
         help=f"tables to judge by, as 'ridewright limits' lists them (default {','.join(STANDARDS)})",
     )
-    group.add_argument("--f2291-edition", choices=("25", "06a"), default="25", help="edition of ASTM F2291")
+    group.add_argument(
+        "--f2291-edition",
+        default="25",
+        help="edition of ASTM F2291, as 'ridewright limits astm_f2291' lists them (default 25)",
+    )
 
 
 def judging_of(arguments: argparse.Namespace, filtered: bool) -> EvaluationOptions:

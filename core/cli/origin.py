@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import InputError
-from core.base.text_table import text_table
+from core.base.text_table import significant, text_table
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.interrupt import stop_on_interrupt
 from core.cli.report import run_of
@@ -78,7 +78,7 @@ def chosen(judgement: Judgement, arguments: argparse.Namespace) -> RiderJudgemen
         and arguments.rider in (None, row.rider)
         and arguments.part in (None, row.part)
         and row.result.value is not None
-        and (arguments.criterion is not None or row.result.margin is not None)
+        and (arguments.criterion is not None or row.result.judged)
     ]
     if arguments.criterion is None:
         rows = [
@@ -101,7 +101,7 @@ def origin_text(row: RiderJudgement, o: Origin) -> str:
     """A moment as lines for a terminal."""
     unit = "" if o.unit == "1" else f" {o.unit}"
     part = o.part.replace("_", " ")
-    lines = [f"{row.result.title}: {o.value:.4g}{unit}, {part} of {o.rider} at {o.time:.3f} s"]
+    lines = [f"{row.result.title}: {significant(o.value)}{unit}, {part} of {o.rider} at {o.time:.3f} s"]
     rows: list[tuple[str, str]] = []
     if o.arc_length is not None and o.section is not None and o.position is not None:
         x, y, z = o.position
@@ -143,5 +143,5 @@ def effects_text(s: Sensitivity) -> str:
     rows: list[tuple[str, ...]] = [("what", "step", f"change in {s.unit}", "of the value")]
     rows += [(e.title, e.step, f"{e.change:+.4g}", f"{100.0 * e.relative:+.2f} %") for e in s.effects]
     same = "as in the run" if s.reproduced else "not as in the run"
-    head = f"Ridden again from {s.start:.2f} to {s.end:.2f} s: {s.again:.4g} {s.unit} ({same})"
+    head = f"Ridden again from {s.start:.2f} to {s.end:.2f} s: {significant(s.again)} {s.unit} ({same})"
     return "\n".join([head, text_table(rows), *(f"  {note}" for note in s.notes)])

@@ -60,6 +60,11 @@ def add(commands: Any) -> None:
         action="store_true",
         help="ride the governing moments again with speed, cant ... changed (takes a while)",
     )
+    command.add_argument(
+        "--no-uncertainty",
+        action="store_true",
+        help="do not compute the run again at ten times its tolerance to see how many digits its values have",
+    )
     command.add_argument("--drawings", action="store_true", help="line drawings instead of rendered pictures")
 
 
@@ -110,6 +115,7 @@ def run(arguments: argparse.Namespace) -> int:
                     moments=arguments.moments,
                     riders_drawn=arguments.riders,
                     sensitivity=arguments.sensitivity,
+                    uncertainty=not arguments.no_uncertainty,
                 ),
                 against=None if compared is None else OtherRun(str(other), *compared),
                 pictures=None if arguments.drawings else find_pictures(project, results),

@@ -116,15 +116,25 @@ def ride_sections(sample_rate: float, cutoff: float = 5.0) -> F8:
     return np.array(rows)
 
 
-def apply_filter(time: ArrayLike, signal: ArrayLike, name: FilterName) -> F8:
+def apply_filter(
+    time: ArrayLike, signal: ArrayLike, name: FilterName, recorded_rate: float | None = None
+) -> F8:
     """Signal through a filter known by name ("none", "5 Hz", "CFC60" ... "CFC1000").
 
-    time (n,) s, uniform; signal (n,) or (n, m). Returns an array like signal. Raises InputError as the filter does.
+    time (n,) s; signal (n,) or (n, m); recorded_rate Hz at which it was measured, by default that of the grid.
+    Returns an array like signal. Raises InputError as the filter does, and for a record that was too slow before it
+    was laid on a finer grid.
     """
     if name not in FILTER_NAMES:
         raise InputError(f"Unknown filter {name!r}; allowed are {', '.join(FILTER_NAMES)}.")
     if name == "none":
         return as_signal(as_time(time), signal)
+    if recorded_rate is not None:
+        # The guards of both filters, for a grid that is finer than the record.
+        if name == "5 Hz":
+            ride_sections(recorded_rate)
+        else:
+            cfc_coefficients(int(name[3:]), recorded_rate)
     if name == "5 Hz":
         return ride_filter(time, signal)
     return cfc_filter(time, signal, int(name[3:]))

@@ -17,6 +17,9 @@ from core.injury.limits import LimitTable, Positive
 F8 = NDArray[np.float64]
 #: Events that HIP is taken over start this far apart (s).
 EVENT_STARTS = 0.005
+#: The level a blow stands out from is the median over this many lengths of an event around it, so that the blow
+#: itself never counts as rest; it is looked for twice in an event.
+REST_EVENTS = 5
 
 
 class HeadPowerTable(LimitTable):
@@ -50,8 +53,9 @@ def head_impact_power(
 
     time (n,) s, uniform; acceleration (n, 3) g; rotation_acceleration (n, 3) rad/s^2, both in rider axes. The
     criterion is made for one blow with instruments set to zero before it. On a ride an event of at most
-    `table.event` may start every 5 ms (or at every sample, when they lie wider), and what the head felt at that
-    start, gravity included, is taken as zero.
+    `table.event` may start every 5 ms (or at every sample, when they lie wider); what the head feels without a
+    blow, gravity included, is the median over the five lengths of an event around its start and is taken off.
+    A record shorter than that is one blow: its first sample is the zero. Rotation has no such level.
     Raises InputError for wrong shapes or an uneven grid. Source: Newman, Shewchenko & Welbourne 2000; the events are of
     this program.
     """
@@ -68,12 +72,27 @@ def head_impact_power(
     sums = np.zeros_like(six)
     np.cumsum(0.5 * step * (six[1:] + six[:-1]), axis=0, out=sums[1:])
     stride = max(1, round(EVENT_STARTS / step))
-    best = _largest_power(six, sums, weights, step, max(1, round(table.event / step)), stride)
+    length = max(1, round(table.event / step))
+    zeros = np.zeros_like(six)
+    zeros[:, :3] = _level(a, length)
+    best = _largest_power(six, sums, zeros, weights, step, length, stride)
     return HipResult(float(best[0]), float(t[int(best[1])]), float(t[int(best[2])]))
 
 
+def _level(a: F8, length: int) -> F8:
+    """What (n, 3) is felt around every sample without a blow; length of an event in samples."""
+    width = REST_EVENTS * length
+    if len(a) <= width:
+        return np.broadcast_to(a[0], a.shape)
+    every = max(1, length // 2)
+    at = np.arange(0, len(a) + every, every)
+    first = np.clip(at - width // 2, 0, len(a) - width)
+    medians = np.array([np.median(a[k : k + width], axis=0) for k in first])
+    return np.column_stack([np.interp(np.arange(len(a)), at, column) for column in medians.T])
+
+
 @njit(cache=True, nogil=True)
-def _largest_power(x, sums, weights, step, length, stride):  # type: ignore[no-untyped-def]
+def _largest_power(x, sums, zeros, weights, step, length, stride):  # type: ignore[no-untyped-def]
     n, m = x.shape
     best = np.zeros(3)
     for start in range(0, n - 1, stride):
@@ -81,7 +100,7 @@ def _largest_power(x, sums, weights, step, length, stride):  # type: ignore[no-u
             lasted = (k - start) * step
             power = 0.0
             for c in range(m):
-                zero = x[start, c]
+                zero = zeros[start, c]
                 power += weights[c] * (x[k, c] - zero) * (sums[k, c] - sums[start, c] - zero * lasted)
             if power > best[0]:
                 best[0], best[1], best[2] = power, start, k

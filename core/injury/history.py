@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from core.base.errors import InputError
+from core.injury.filters import FilterName, apply_filter
 from core.injury.grid import as_signal, as_time, resample_uniform, uniform_rate
 
 F8 = NDArray[np.float64]
@@ -17,6 +18,9 @@ G = 9.81
 
 #: No ride, impact or track comes near this in any of the units here; larger numbers only overflow later.
 LARGEST = 1e9
+
+#: An uneven record is as fast as this part of its steps: a few gaps do not make it slow, a slow half does.
+MOST_STEPS = 0.95
 
 #: Columns of every channel beside the acceleration; None is a single column without a second axis.
 WIDTHS: dict[str, int | None] = {
@@ -37,7 +41,7 @@ class History:
     time (n,) s, uniform; acceleration (n, 3) g in rider axes (Gx, Gy, Gz) as an accelerometer feels it; body the
     name of the body or location; rotation_rate (n, 3) rad/s in the same axes, or None; arc_length (n,) m along the
     track, or None; contains_gravity False when gravity was taken out; notes say what was done to the data on the
-    way in.
+    way in; recorded_rate Hz at which it was sampled, where a grid in between was made afterwards, else None.
     The rest may be None: rotation_acceleration (n, 3) rad/s^2 in rider axes; neck_force (n, 3) N and neck_moment
     (n, 3) N m, what the neck puts on the head at the upper neck joint, in the signs of SAE J211/J1733 (x forward,
     y right, z down: Fz positive in tension, My positive in flexion); nca and rail_nca (n,) m/s^2, lateral specific
@@ -58,6 +62,7 @@ class History:
     neck_moment: F8 | None = None
     nca: F8 | None = None
     rail_nca: F8 | None = None
+    recorded_rate: float | None = None
 
     def __post_init__(self) -> None:
         t = as_time(self.time)
@@ -100,7 +105,7 @@ class History:
         if unknown:
             raise InputError(f"A history has no channel {unknown[0]!r}; there are {', '.join(WIDTHS)}.")
         t, a = resample_uniform(time, acceleration, rate)
-        even = {
+        even: dict[str, F8] = {
             name: resample_uniform(time, values, rate)[1]
             for name, values in channels.items()
             if values is not None
@@ -111,12 +116,33 @@ class History:
             f"Resampled linearly from {gap.size + 1} uneven samples to {t.size} at {uniform_rate(t):.6g} Hz; "
             f"the longest gap was {gap[k]:.6g} s at t = {float(np.asarray(time)[k]):.6g} s."
         )
-        return cls(t, a, body, contains_gravity=contains_gravity, notes=(*notes, note), **even)
+        own = 1.0 / float(np.quantile(gap, MOST_STEPS, method="lower"))
+        return cls(
+            t,
+            a,
+            body,
+            contains_gravity=contains_gravity,
+            notes=(*notes, note),
+            recorded_rate=min(own, uniform_rate(t)),
+            **even,
+        )
 
     @property
     def sample_rate(self) -> float:
         """Samples per second, Hz."""
         return uniform_rate(self.time)
+
+    @property
+    def own_rate(self) -> float:
+        """Samples per second that something was measured at, Hz: values laid in between say nothing new."""
+        return self.sample_rate if self.recorded_rate is None else min(self.recorded_rate, self.sample_rate)
+
+    def filtered(self, values: F8, name: FilterName) -> F8:
+        """A channel (n,) or (n, m) of this record through a filter (`core.injury.filters.apply_filter`).
+
+        Raises InputError as the filter does, by the rate of the record itself and not of a finer grid made from it.
+        """
+        return apply_filter(self.time, values, name, self.own_rate)
 
     @property
     def duration(self) -> float:

@@ -29,6 +29,12 @@ def above(time: ArrayLike, signal: ArrayLike, level: float) -> tuple[Interval, .
     return tuple((float(start), float(end)) for start, end in ends if end > start)
 
 
+def around(time: ArrayLike, signal: ArrayLike, level: float, moment: float) -> Interval:
+    """The stretch above a level (as `above`) that holds a moment (s); the moment alone when there is none."""
+    found = [span for span in above(time, signal, level) if span[0] <= moment <= span[1]]
+    return found[0] if found else (moment, moment)
+
+
 def merged(intervals: ArrayLike) -> tuple[Interval, ...]:
     """Union of stretches as stretches that do not touch.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -11,9 +12,10 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
 from core.injury.csv_text import read_table
-from core.injury.filters import FilterName, apply_filter
+from core.injury.filters import FilterName
 from core.injury.grid import is_uniform, resample_uniform, uniform_rate
 from core.injury.history import WIDTHS, G, History
+from core.injury.mounting import REST_TOLERANCE, quiet_stretches
 
 F8 = NDArray[np.float64]
 AccelerationUnit = Literal["g", "m/s2"]
@@ -26,8 +28,10 @@ DETECT_SI_ABOVE = 5.0
 #: The same for the largest rotation rate: riders stay below the first in rad/s and pass the second in deg/s.
 DETECT_RADIANS_BELOW = 8.0
 DETECT_DEGREES_ABOVE = 30.0
-#: A median resultant below this (g) looks like a record without gravity; a gap of this length (s) can carry a limit.
+#: A median resultant below the first (g), or stillness below the second, looks like a record without gravity; a gap of
+#: this length (s) can carry a limit.
 LEAST_MEDIAN = 0.5
+LEAST_AT_REST = 0.4
 LONG_GAP = 0.2
 #: More than this is a damaged number, not a ride or an impact (g).
 LARGEST_CREDIBLE = 1e4
@@ -43,7 +47,7 @@ def read_accelerometer_csv(
     *,
     unit: AccelerationUnit | None = None,
     body: str = "accelerometer",
-    contains_gravity: bool = True,
+    contains_gravity: bool | None = None,
     gravity: float = G,
     delimiter: str | None = None,
     time_unit: TimeUnit | None = None,
@@ -55,7 +59,9 @@ def read_accelerometer_csv(
     bar (asked for with `delimiter`, which may also be " ", or found), with or without header, byte order mark,
     quotes, or decimal commas (not with comma as separator). The header may be written in other usual ways ("Time (s)",
     "Acceleration x [m/s^2]", "gyro_x (deg/s)"); without one the columns are taken in that order. Other columns
-    and lines starting with # are left out. A header that says linear acceleration means contains_gravity False.
+    and lines starting with # are left out.
+    contains_gravity None finds it out: False when the header says linear acceleration, else True; but a record that
+    shows about 0 g where it is quiet, or mostly less than 0.5 g, must be stated to be one or the other.
     Every unit: the argument, else the header, else a rule. Acceleration: median resultant below 3 is g, above 5 m/s^2;
     between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is rad/s,
     above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601), counted from
@@ -80,12 +86,17 @@ def read_accelerometer_csv(
             f"{file.name}, row {rows[k]}, column {columns['t'].label}: time {data[k, 0]:.9g} does not come "
             f"after {data[k - 1, 0]:.9g} in the row before; sort the rows or remove doubles."
         )
-    if contains_gravity and without_gravity(columns):
-        contains_gravity = False
-        table_notes = (*table.notes, "The header says linear acceleration: gravity taken as left out.")
-    else:
-        table_notes = table.notes
-    factors, unit_note = _acceleration_factors(file, data[:, 1:4], columns, unit, contains_gravity, gravity)
+    table_notes = table.notes
+    asked = contains_gravity
+    if asked is not False and without_gravity(columns):
+        if asked:
+            raise InputError(
+                f"{file.name}: the header says linear acceleration, which has gravity taken out; it cannot be read as "
+                "a record with gravity."
+            )
+        asked = False
+        table_notes += ("The header says linear acceleration: gravity taken as left out.",)
+    factors, unit_note = _acceleration_factors(file, data[:, 1:4], columns, unit, asked is not False, gravity)
     acceleration = data[:, 1:4] * factors
     _credible(file, acceleration, LARGEST_CREDIBLE, " g", rows, read[1:4])
     notes = (*table_notes, unit_note)
@@ -94,12 +105,13 @@ def read_accelerometer_csv(
         turns, turn_note = _rotation_factors(file, data[:, 4:7], columns, rotation_unit)
         rate = data[:, 4:7] * turns
         notes += (turn_note,)
-    notes += _doubts(time, acceleration, contains_gravity)
     if is_uniform(time):
-        return History(time, acceleration, body, rate, None, contains_gravity, notes)
-    return History.resampled(
-        time, acceleration, body=body, rotation_rate=rate, contains_gravity=contains_gravity, notes=notes
-    )
+        history = History(time, acceleration, body, rate)
+    else:
+        history = History.resampled(time, acceleration, body=body, rotation_rate=rate)
+    notes += _gravity_notes(file, history, asked)
+    notes += _doubts(time, acceleration, asked is not False)
+    return replace(history, contains_gravity=asked is not False, notes=(*notes, *history.notes))
 
 
 def conditioned(history: History, *, filter_name: FilterName = "none", rate: float | None = None) -> History:
@@ -112,10 +124,10 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
     kept = {name: getattr(history, name) for name in WIDTHS if getattr(history, name) is not None}
     acceleration, notes = history.acceleration, list(history.notes)
     if filter_name != "none":
-        acceleration = apply_filter(history.time, acceleration, filter_name)
+        acceleration = history.filtered(acceleration, filter_name)
         for name in kept:
             if name != "arc_length":
-                kept[name] = apply_filter(history.time, kept[name], filter_name)
+                kept[name] = history.filtered(kept[name], filter_name)
         notes.append(f"Filtered with {filter_name}.")
     time = history.time
     if rate is not None:
@@ -128,12 +140,17 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
         time, acceleration = resample_uniform(history.time, acceleration, rate)
         kept = {name: resample_uniform(history.time, values, rate)[1] for name, values in kept.items()}
         notes.append(f"Resampled linearly to {uniform_rate(time):.6g} samples per second.")
+        if rate > history.own_rate * (1.0 + 1e-6):
+            notes.append(
+                f"That adds nothing to the {history.own_rate:.4g} recorded: filters ask for the latter."
+            )
     return History(
         time,
         acceleration,
         history.body,
         contains_gravity=history.contains_gravity,
         notes=tuple(notes),
+        recorded_rate=min(history.own_rate, uniform_rate(time)),
         **kept,
     )
 
@@ -160,13 +177,14 @@ def _rotation_factors(
         return np.array([column.factor for column in own]), "Rotation in the unit of the header."
     if any(column.stated for column in own):
         raise InputError(
-            f"{file.name}: the header gives a unit for some of wx, wy, wz only; state rotation_unit='rad/s' or 'deg/s'."
+            f"{file.name}: the header gives a unit for some of wx, wy, wz only; "
+            "state the unit of rotation, rad/s or deg/s."
         )
     largest = float(np.abs(rates).max())
     if DETECT_RADIANS_BELOW <= largest <= DETECT_DEGREES_ABOVE:
         raise InputError(
             f"{file.name}: no unit of rotation in the header, and a largest rate of {largest:.3g} fits neither rad/s "
-            "nor deg/s for sure; state rotation_unit='rad/s' or 'deg/s'."
+            "nor deg/s for sure; state the unit of rotation, rad/s or deg/s."
         )
     guess = "rad/s" if largest < DETECT_RADIANS_BELOW else "deg/s"
     rule = f"below {DETECT_RADIANS_BELOW:g} is rad/s, above {DETECT_DEGREES_ABOVE:g} deg/s"
@@ -192,15 +210,18 @@ def _acceleration_factors(
         return np.array([per_unit[s or ""] for s in stated]), f"Acceleration in {units}, from the header."
     if any(s is not None for s in stated):
         raise InputError(
-            f"{file.name}: the header gives a unit for some of ax, ay, az only; state unit='g' or 'm/s2'."
+            f"{file.name}: the header gives a unit for some of ax, ay, az only; "
+            "state the unit of acceleration, g or m/s2."
         )
     if not contains_gravity:
-        raise InputError(f"{file.name}: the header gives no unit of acceleration; state unit='g' or 'm/s2'.")
+        raise InputError(
+            f"{file.name}: the header gives no unit of acceleration; state the unit of acceleration, g or m/s2."
+        )
     median = float(np.median(np.linalg.norm(acceleration, axis=1)))
     if DETECT_G_BELOW <= median <= DETECT_SI_ABOVE:
         raise InputError(
             f"{file.name}: no unit of acceleration in the header, and a median resultant of {median:.3g} fits neither "
-            "g nor m/s^2; state unit='g' or 'm/s2'."
+            "g nor m/s^2; state the unit of acceleration, g or m/s2."
         )
     guess = "g" if median < DETECT_G_BELOW else "m/s2"
     rule = f"below {DETECT_G_BELOW:g} is g, above {DETECT_SI_ABOVE:g} m/s2"
@@ -222,6 +243,33 @@ def _credible(
         )
 
 
+def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[str, ...]:
+    """What the record shows of gravity; InputError when nobody said whether it is in and it looks taken out.
+
+    asked: what was stated, None for nothing. A rider at rest feels 1 g: a record that is quiet at about 0 g, or
+    mostly feels next to nothing, has no gravity in it or a sensor with an offset.
+    """
+    middle = float(np.median(history.resultant))
+    quiet = [float(np.linalg.norm(rest.mean)) for rest in quiet_stretches(history)[0]]
+    if quiet and max(quiet) < LEAST_AT_REST:
+        shown = f"is quiet at {max(quiet):.2g} g"
+    elif middle < LEAST_MEDIAN and not any(size >= 1.0 - REST_TOLERANCE for size in quiet):
+        shown = f"feels {middle:.2g} g half of the time"
+    else:
+        at_one = any(abs(size - 1.0) < REST_TOLERANCE for size in quiet)
+        if asked is False and at_one:
+            return (
+                "WARNING: The record is quiet at 1 g: gravity seems to be in it, though it is said to be taken out.",
+            )
+        return ()
+    if asked is None:
+        raise InputError(
+            f"{file.name}: the record {shown}, a rider at rest feels 1 g: state whether gravity is in the record or "
+            "was taken out."
+        )
+    return (f"WARNING: The record {shown}, though gravity is said to be in it.",) if asked else ()
+
+
 def _doubts(time: F8, acceleration: F8, contains_gravity: bool) -> tuple[str, ...]:
     """Things that are allowed but look like a mistake, or that the reader must know."""
     doubts = []
@@ -230,11 +278,6 @@ def _doubts(time: F8, acceleration: F8, contains_gravity: bool) -> tuple[str, ..
         doubts.append(f"Only {rate:.3g} samples per second: is the time column in another unit than s?")
     if contains_gravity and float(np.median(acceleration[:, 2])) < -0.5:
         doubts.append("The median of az is negative: does z point down? A rider at rest feels +1 Gz.")
-    middle = float(np.median(np.linalg.norm(acceleration, axis=1)))
-    if contains_gravity and middle < LEAST_MEDIAN:
-        doubts.append(
-            f"The median resultant is {middle:.2g} g: is gravity taken out? A rider at rest feels 1 g."
-        )
     gaps = np.diff(time)
     wide = gaps > max(LONG_GAP, 5.0 * float(np.median(gaps)))
     if wide.any():

@@ -22,6 +22,18 @@ Stretch = tuple[float, float]
 REST_LENGTH = 2.0
 REST_SPREAD = 0.05
 REST_TOLERANCE = 0.15
+#: A stretch of rest is at most so much noisier than the quietest one, and below the second (g) it is quiet anyway.
+REST_QUIETEST = 3.0
+REST_LEAST_SPREAD = 1e-6
+#: Stretches whose gravity differs by less than this (degrees) say the same; one that leans further than the second from
+#: what is felt over the ride is a slope. Rest in the station is within so many s of the start or end of a record.
+SAME_REST = 4.0
+LIKELY = 15.0
+NEAR_AN_END = 10.0
+#: So much of the record (s) must be in motion, and so much be felt there (g), to show where up is over the ride.
+LEAST_MOVING = 10.0
+LEAST_FELT = 0.3
+MOST_LISTED = 4
 #: A launch or a brake must be at least this strong on average (g) to show where forward is.
 LEAST_PUSH = 0.03
 #: A sensor axis closer to the vertical than this (sine) does not show where forward is.
@@ -35,7 +47,8 @@ class Mounting(Frozen):
     """How a sensor sat on the rider.
 
     axes: rider axes forward, left, up in words of the sensor's, "x y z" when it sat straight, "-y x z" when its y axis
-    pointed backward and its x axis to the left. offset (g, sensor axes) is taken off every sample; "rest" takes
+    pointed backward and its x axis to the left; None when nobody said: taken as "x y z", and rest is not measured
+    against it. offset (g, sensor axes) is taken off every sample; "rest" takes
     off, along the vertical, what the record shows more than 1 g at rest. level: turn the record so that gravity
     at rest points up, with the rider sitting upright then. rest: stretch (s) of rest, found when None. push:
     stretch (s) of a launch or a brake on a straight, which shows where forward is; without one the sensor's x
@@ -43,7 +56,7 @@ class Mounting(Frozen):
     by this, after all else.
     """
 
-    axes: str = "x y z"
+    axes: str | None = None
     offset: Vec3 | Literal["rest"] = (0.0, 0.0, 0.0)
     level: bool = True
     rest: Stretch | None = None
@@ -62,9 +75,9 @@ class Mounting(Frozen):
         return self
 
 
-def _axes_matrix(words: str) -> F8:
+def _axes_matrix(words: str | None) -> F8:
     """Rotation (3, 3) from sensor axes to rider axes; ValueError unless three axes that make a right hand."""
-    parts = words.split()
+    parts = ("x y z" if words is None else words).split()
     if len(parts) != 3 or any(part not in AXIS_WORDS for part in parts):
         raise ValueError(f"axes: expected three of x, y, z with signs, such as '-y x z', found {words!r}")
     matrix = np.zeros((3, 3))
@@ -89,12 +102,38 @@ class Rest:
     rotation: F8 | None
 
 
-def find_rest(history: History, length: float = REST_LENGTH) -> Rest:
-    """The first stretch at which the record stands still.
+@dataclass(frozen=True)
+class Rests:
+    """The quiet stretches of a record, which of them is taken for rest, and what speaks against it.
 
-    Still means: the acceleration spreads by less than 0.05 g and less than three times what it does in the
-    quietest stretch of the record, and is within 15 % of 1 g. length s, or the whole record when it is shorter.
-    Raises InputError when there is none.
+    candidates in order of time; chosen: None when none of them can be told from a lift hill; doubts: sentences.
+    """
+
+    candidates: tuple[Rest, ...]
+    chosen: Rest | None
+    doubts: tuple[str, ...] = ()
+
+    def listed(self) -> str:
+        """The candidates in words: when, and how far gravity leans there from the first one."""
+        first = self.candidates[0]
+        words = [f"{first.start:.1f} to {first.end:.1f} s"]
+        for other in self.candidates[1:MOST_LISTED]:
+            leaning = angle_between(first.mean, other.mean)
+            words.append(f"{other.start:.1f} to {other.end:.1f} s ({leaning:.0f} degrees from the first)")
+        more = len(self.candidates) - MOST_LISTED
+        return ", ".join(words) + (f" and {more} more" if more > 0 else "")
+
+
+def angle_between(a: F8, b: F8) -> float:
+    """Angle between two vectors (3,) in degrees."""
+    return float(np.degrees(np.arctan2(np.linalg.norm(np.cross(a, b)), a @ b)))
+
+
+def quiet_stretches(history: History, length: float = REST_LENGTH) -> tuple[tuple[Rest, ...], F8]:
+    """Stretches without a change, each by one window of it, and whether each sample (n,) lies in one (1) or not (0).
+
+    Quiet means: over `length` s, or the whole record when it is shorter, the acceleration spreads by less than
+    0.05 g. Stretches in which it turns by more than a few degrees are parted.
     """
     x, time = history.acceleration, history.time
     width = min(time.size - 1, max(2, round(length * history.sample_rate)))
@@ -106,24 +145,99 @@ def find_rest(history: History, length: float = REST_LENGTH) -> Rest:
     spread = np.sqrt(
         np.maximum((squares[width:] - squares[:-width]) / width - np.einsum("ni,ni->n", mean, mean), 0.0)
     )
-    size = np.linalg.norm(mean + centre, axis=1)
-    still = (spread < REST_SPREAD) & (np.abs(size - 1.0) < REST_TOLERANCE)
-    if not still.any():
+    quiet = spread < REST_SPREAD
+    # The quietest windows first: at the edges of a stretch what comes next lies in the window already.
+    if quiet.any():
+        quiet &= spread <= max(REST_QUIETEST * float(spread[quiet].min()), REST_LEAST_SPREAD)
+    steps = np.diff(np.concatenate([[0], quiet.astype(np.int8), [0]]))
+    found: list[tuple[int, int]] = []
+    covered = np.zeros(time.size)
+    edges = np.flatnonzero(steps == 1).tolist(), (np.flatnonzero(steps == -1) - 1).tolist()
+    for first, last in zip(*edges, strict=True):
+        covered[first : last + width] = 1.0
+        begin = first
+        for k in range(first, last + 1, max(1, width // 4)):
+            if angle_between(mean[k] + centre, mean[begin] + centre) > SAME_REST:
+                found.append((begin, max(begin, k - width)))
+                begin = k
+        found.append((begin, last))
+    # The first window of a stretch stands for it, the last one where the record ends at rest.
+    late = time[-1] - NEAR_AN_END
+    ends = (
+        (b, b) if time[b + width - 1] > late and time[a] > time[0] + NEAR_AN_END else (a, a) for a, b in found
+    )
+    return tuple(_rest(history, slice(a, b + width)) for a, b in ends), covered
+
+
+def find_rests(history: History, axes: str | None = None, length: float = REST_LENGTH) -> Rests:
+    """Where a record may be at rest, and where it most likely is.
+
+    A stretch may be rest when it is quiet (`quiet_stretches`) within 15 % of 1 g. A lift hill is quiet too: a
+    coasting train feels next to nothing along the track, so at rest gravity must lie within 15 degrees of the
+    middle of what is felt while the record is not quiet, and of the axis that `axes` (forward, left, up in words of
+    the sensor's) calls up, when given. Of those that do, one at the start or the end of the record comes first.
+    Raises InputError when the record is nowhere quiet near 1 g.
+    """
+    quiet, covered = quiet_stretches(history, length)
+    candidates = tuple(rest for rest in quiet if abs(float(np.linalg.norm(rest.mean)) - 1.0) < REST_TOLERANCE)
+    if not candidates:
         raise InputError(
             f"The record nowhere rests for {length:g} s (less than {REST_SPREAD:g} g of spread at 1 g); state "
             "the stretch of rest, or switch levelling off when the sensor sat in rider axes."
         )
-    still &= spread <= max(3.0 * float(spread[still].min()), 1e-6)
-    k = int(np.argmax(still))
-    return _rest(history, float(time[k]), float(time[k + width - 1]))
+    felt = _felt(history, covered < 0.5)
+    up = None if axes is None else _axes_matrix(axes)[2]
+    likely = [
+        r for r in candidates if all(angle_between(r.mean, v) < LIKELY for v in (felt, up) if v is not None)
+    ]
+    at_end = [r for r in likely if _at_an_end(history, r)]
+    if not likely:
+        return Rests(candidates, None)
+    chosen = (at_end or likely)[0]
+    doubts = []
+    if not at_end:
+        doubts.append(
+            "It lies neither at the start nor at the end of the record, as rest in the station does."
+        )
+    others = [r for r in candidates if angle_between(r.mean, chosen.mean) > SAME_REST]
+    if others:
+        doubts.append(f"Other quiet stretches lean differently: {Rests((chosen, *others), chosen).listed()}.")
+    return Rests(candidates, chosen, tuple(doubts))
 
 
-def _rest(history: History, start: float, end: float) -> Rest:
-    inside = _inside(history, (start, end), "rest")
-    x = history.acceleration[inside]
+def find_rest(history: History, axes: str | None = None) -> Rest:
+    """The stretch taken for rest (`find_rests`). Raises InputError when it cannot be told which one is."""
+    found = find_rests(history, axes)
+    if found.chosen is None:
+        leaning = "from what is felt over the ride, as on a lift hill"
+        if axes is not None:
+            leaning = (
+                f"from what is felt over the ride, as on a lift hill, or from the axis that {axes!r} calls up"
+            )
+        raise InputError(
+            f"It cannot be told where the record rests: it is quiet from {found.listed()}, but gravity leans there "
+            f"{leaning}; state the stretch of rest, or switch levelling off when the sensor sat in rider axes."
+        )
+    return found.chosen
+
+
+def _felt(history: History, moving: NDArray[np.bool_]) -> F8 | None:
+    """The middle (3,) g of what is felt while the record is not quiet; None when that is too short to tell."""
+    if np.count_nonzero(moving) < LEAST_MOVING * history.sample_rate:
+        return None
+    middle = np.median(history.acceleration[moving], axis=0)
+    return middle if float(np.linalg.norm(middle)) > LEAST_FELT else None
+
+
+def _at_an_end(history: History, rest: Rest) -> bool:
+    return bool(rest.start - history.time[0] < NEAR_AN_END or history.time[-1] - rest.end < NEAR_AN_END)
+
+
+def _rest(history: History, inside: slice | NDArray[np.bool_]) -> Rest:
+    x, time = history.acceleration[inside], history.time[inside]
     rate = None if history.rotation_rate is None else history.rotation_rate[inside].mean(axis=0)
     spread = float(np.sqrt(np.mean(np.sum((x - x.mean(axis=0)) ** 2, axis=1))))
-    return Rest(start, end, np.asarray(x.mean(axis=0)), spread, rate)
+    return Rest(float(time[0]), float(time[-1]), np.asarray(x.mean(axis=0)), spread, rate)
 
 
 def _inside(history: History, stretch: Stretch, name: str) -> NDArray[np.bool_]:
@@ -150,7 +264,7 @@ def mounted(history: History, mounting: Mounting) -> History:
     if mounting.offset != "rest" and any(mounting.offset):
         a = a - np.asarray(mounting.offset)
         notes.append("Offset of {:g}, {:g}, {:g} g taken off.".format(*mounting.offset))
-    if mounting.axes != "x y z":
+    if mounting.axes not in (None, "x y z"):
         notes.append(f"Rider axes forward, left, up are the sensor's {mounting.axes}.")
     plain = replace(history, acceleration=a)
     bias = None
@@ -177,13 +291,14 @@ def _levelled(history: History, mounting: Mounting, turn: F8) -> tuple[F8, F8 | 
     """Rotation from sensor to level rider axes, rotation rate at rest, acceleration less its offset, and notes."""
     if not history.contains_gravity:
         raise InputError("A record without gravity does not show where up is; switch levelling off.")
-    rest = find_rest(history) if mounting.rest is None else _rest(history, *mounting.rest)
+    rest, doubts = _chosen_rest(history, mounting)
     size = float(np.linalg.norm(rest.mean))
     if size < 0.5:
         raise InputError(f"At rest the record shows only {size:.3g} g; state another stretch of rest.")
     up = rest.mean / size
     how = "found" if mounting.rest is None else "as asked"
     notes = [f"At rest ({rest.start:.4g} to {rest.end:.4g} s, {how}) the record shows {size:.4g} g."]
+    notes += [f"WARNING: {doubt}" for doubt in doubts]
     a = history.acceleration
     if mounting.offset == "rest":
         a = a - (size - 1.0) * up
@@ -196,6 +311,20 @@ def _levelled(history: History, mounting: Mounting, turn: F8) -> tuple[F8, F8 | 
     notes += [f"Turned by {tilt:.3g} degrees so that gravity at rest points up.", note]
     level = np.vstack([forward, np.cross(up, forward), up])
     return level, rest.rotation, a, notes
+
+
+def _chosen_rest(history: History, mounting: Mounting) -> tuple[Rest, tuple[str, ...]]:
+    """The stretch of rest asked for or found, and what speaks against it."""
+    if mounting.rest is None:
+        return find_rest(history, mounting.axes), find_rests(history, mounting.axes).doubts
+    rest = _rest(history, _inside(history, mounting.rest, "rest"))
+    felt = _felt(history, quiet_stretches(history)[1] < 0.5)
+    leaning = 0.0 if felt is None else angle_between(rest.mean, felt)
+    if leaning < LIKELY:
+        return rest, ()
+    return rest, (
+        f"Gravity in this stretch leans {leaning:.0f} degrees from what is felt over the ride: a slope?",
+    )
 
 
 def _forward(history: History, mounting: Mounting, turn: F8, up: F8, rest: Rest) -> tuple[F8, str]:

@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.injury.filters import FilterName, apply_filter
+from core.injury.filters import FilterName
 from core.injury.history import History
 from core.injury.limits import ScalarLimit
 from core.injury.onset import onset_rate
@@ -35,9 +35,7 @@ class Signals:
     def acceleration(self, filter_name: FilterName = "none") -> F8:
         """Acceleration (n, 3) in g through a filter; InputError when the record does not allow the filter."""
         if filter_name not in self._filtered:
-            self._filtered[filter_name] = apply_filter(
-                self.history.time, self.history.acceleration, filter_name
-            )
+            self._filtered[filter_name] = self.history.filtered(self.history.acceleration, filter_name)
         return self._filtered[filter_name]
 
     def directional(self, direction: Direction, filter_name: FilterName = "none") -> F8:
@@ -105,11 +103,12 @@ class Output:
         exceeded: Iterable[tuple[float, float]] = (),
         rule: str = "",
         limit_status: str = "",
+        apart: str = "",
     ) -> CriterionResult:
         """The result of this output for a value and, when there is one, its limit.
 
         time (start, end) s; exceeded intervals (s) in which the limit is exceeded; rule overrides that of the output;
-        limit_status as `CriterionResult` has it, by default what the limit says.
+        limit_status and apart as `CriterionResult` has them, the former by default what the limit says.
         """
         margin, verdict = (None, None) if limit is None else margin_and_verdict(value, limit.value)
         return CriterionResult(
@@ -132,6 +131,7 @@ class Output:
             group=self.group,
             definition=self.definition,
             applicability=self.applicability,
+            apart=apart,
         )
 
     def refused(self, signals: Signals, why: str) -> CriterionResult:

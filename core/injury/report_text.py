@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.base.text_table import significant
 from core.injury.filters import FILTER_NAMES
 from core.injury.result import GROUPS, CriterionResult
 
@@ -31,10 +32,17 @@ def criteria_table(results: Sequence[CriterionResult]) -> str:
         f"Signal: {signal.body}, {signal.axes}, gravity {signal.gravity}, {signal.sample_rate:.6g} samples per second"
     ]
     if rest:
-        lines += ["", *_criteria_lines(rest)]
+        lines += ["", *_criteria_lines([r for r in rest if not r.apart])]
+    apart = [r for r in rest if r.apart]
+    if apart:
+        lines += ["", "Outside what the limit is meant for", *_criteria_lines(apart)]
     if any(r.value is not None for r in peaks):
         lines += ["", *_peak_lines(peaks)]
-    notes = [f"{r.title}: {r.note}" for r in rest if r.note and r.note != "no limit for this value"]
+    notes = [
+        f"{r.title}: {'; '.join(filter(None, (r.apart, r.note)))}"
+        for r in rest
+        if r.apart or (r.note and r.note != "no limit for this value")
+    ]
     if notes:
         lines += ["", "Notes", *_wrapped(notes)]
     sources: dict[str, list[str]] = {}
@@ -75,8 +83,8 @@ def _criteria_lines(results: Sequence[CriterionResult]) -> list[str]:
         rows.append(
             (
                 r.title,
-                f"{r.value:.4g}{unit}",
-                "-" if r.limit is None else f"{r.limit:.4g}{unit}",
+                f"{significant(r.value or 0.0)}{unit}",
+                "-" if r.limit is None else f"{significant(r.limit, 4)}{unit}",
                 "-" if r.margin is None else f"{100.0 * r.margin:.0f} %",
                 "no limit" if r.limit is None else r.verdict,
                 "-" if r.time is None else _interval(*r.time),
@@ -102,7 +110,7 @@ def _peak_lines(peaks: Sequence[CriterionResult]) -> list[str]:
             r = cells.get((quantity, name))
             known = r is not None and r.value is not None and r.time is not None
             row.append(
-                f"{r.value:.3f} ({r.time[0]:.3f})" if known and r is not None and r.time is not None else "-"
+                f"{r.value:.2f} ({r.time[0]:.3f})" if known and r is not None and r.time is not None else "-"
             )
         rows.append(tuple(row))
     return _aligned(rows)

@@ -48,7 +48,8 @@ class CriterionResult(Frozen):
     exceeded: intervals (start, end) in s in which the limit is exceeded, in order; rule: the clause, table, figure or
     curve the limit comes from; group: what the result is sorted under (one of GROUPS); definition: the criterion in one
     line; applicability: what it may be applied to; limit_status: "as reported by ..., not confirmed ..." for a limit
-    that was not compared with the source it is named after.
+    that was not compared with the source it is named after; apart: why the limit is not meant for the load it was
+    compared with, empty when it is; such a result stands apart from the verdicts on the ride.
     """
 
     criterion: str
@@ -70,6 +71,12 @@ class CriterionResult(Frozen):
     definition: str = ""
     applicability: str = ""
     limit_status: str = ""
+    apart: str = ""
+
+    @property
+    def judged(self) -> bool:
+        """Whether there is a verdict on a load of the kind that the limit is meant for."""
+        return self.margin is not None and not self.apart
 
     @property
     def verdict_text(self) -> str:
@@ -81,6 +88,8 @@ class CriterionResult(Frozen):
             doubts.append(f"limit of confidence {self.confidence}")
         if self.limit_status:
             doubts.append(self.limit_status)
+        if self.apart:
+            doubts.append(self.apart)
         return f"{self.verdict} ({', '.join(doubts)})" if doubts else self.verdict
 
 

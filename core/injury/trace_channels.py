@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.injury.brain_rotation import DamageTable, damage
 from core.injury.criteria.neck import PEAKS
 from core.injury.criteria.vibration import AXIS_WEIGHTINGS
-from core.injury.filters import FilterName, apply_filter, cfc_filter
+from core.injury.filters import FilterName
 from core.injury.history import G
 from core.injury.limits import load_limits
 from core.injury.neck import NeckTable, nij
@@ -56,7 +56,7 @@ def _neck(signals: Signals, result: CriterionResult, criterion: str) -> Behind |
     if criterion.startswith("nij"):
         name: FilterName = "CFC600" if criterion.endswith("cfc600") else "none"
         dummy = load_limits("neck_nij", NeckTable).dummy(signals.options.neck)
-        force, moment = (apply_filter(h.time, x, name) for x in (h.neck_force, h.neck_moment))
+        force, moment = (h.filtered(x, name) for x in (h.neck_force, h.neck_moment))
         limit = None if result.criterion.endswith("_risk") else result.limit
         return nij(h.time, force, moment, dummy).history, "1", "Nij", limit
     for ident, title, column, sign, unit in PEAKS:
@@ -71,14 +71,14 @@ def _rotation(signals: Signals, criterion: str, limit: float | None) -> Behind |
     h = signals.history
     if h.rotation_rate is None:
         return None
-    rate = cfc_filter(h.time, h.rotation_rate, 60)
+    rate = h.filtered(h.rotation_rate, "CFC60")
     if criterion.startswith(("peak_rotation_rate", "bric")):
         return np.asarray(np.linalg.norm(rate, axis=1)), "rad/s", "rotation rate, CFC60", None
     turning = h.rotation_acceleration
     if turning is None:
         alpha = np.asarray(np.gradient(rate, h.time, axis=0), dtype=np.float64)
     else:
-        alpha = cfc_filter(h.time, turning, 60)
+        alpha = h.filtered(turning, "CFC60")
     if criterion == "damage":
         strain = damage(h.time, alpha, load_limits("damage", DamageTable))[2]
         return strain, "1", "deflection of the brain model", limit

@@ -12,8 +12,9 @@ import math
 from numba import njit
 
 from core.jit.options import INNER, KERNEL
-from core.multibody.arrays import AL, AR, DOT, DS, GAMMA, GD, PT, SL, ints, reals, sizes
+from core.multibody.arrays import AL, AR, DOT, DS, GAMMA, GD, PLAIN, PT, SL, SLOT, int_line, ints, reals
 from core.multibody.constraint_kernels import _cross, _dot, _turn, separation, turned_direction
+from core.multibody.layout import TURN
 
 
 @njit(**INNER)
@@ -37,16 +38,14 @@ def _rate(A, w, s, tmp, out):
 def acceleration_rhs(S, W, u):
     """gamma with G u_dot = gamma, at the pose of the last `constraints` call: fills W.row[GAMMA].
 
-    u (nu + 6,): velocities, path speeds included.
+    u (width,): a line of velocities.
     """
-    nb, ng, _, _ = sizes(S)
-    ground = 6 * nb + ng
-    gamma = W.row[GAMMA]
-    row = _point_gamma(ints(S, PT), reals(S, PT), W.A, u, nb, ground, W.tmp, gamma, 0)
-    row = _dot_gamma(ints(S, DOT), reals(S, DOT), W.fn, W.A, u, nb, ground, W.tmp, gamma, row)
-    row = _slide_gamma(ints(S, SL), reals(S, SL), W.fn, W.A, W.r, u, nb, ground, W.tmp, gamma, row)
-    row = _distance_gamma(ints(S, DS), reals(S, DS), W.fn, W.A, W.r, u, nb, ground, W.tmp, gamma, row)
-    row = _guide_gamma(S, W.path, W.A, u, nb, W.tmp, gamma, row)
+    at, gamma = int_line(S, SLOT), W.row[GAMMA]
+    row = _point_gamma(ints(S, PT), reals(S, PT), W.A, u, at, W.tmp, gamma, 0)
+    row = _dot_gamma(ints(S, DOT), reals(S, DOT), W.fn, W.A, u, at, W.tmp, gamma, row)
+    row = _slide_gamma(ints(S, SL), reals(S, SL), W.fn, W.A, W.r, u, at, W.tmp, gamma, row)
+    row = _distance_gamma(ints(S, DS), reals(S, DS), W.fn, W.A, W.r, u, at, W.tmp, gamma, row)
+    row = _guide_gamma(S, W.path, W.A, u, at, W.tmp, gamma, row)
     arcs = ints(S, AR)
     for k in range(arcs.shape[0]):
         gamma[row] = W.fn[arcs[k, 1], 2]
@@ -54,13 +53,13 @@ def acceleration_rhs(S, W, u):
 
 
 @njit(**INNER)
-def _point_gamma(who, what, A, u, nb, ground, tmp, gamma, row):
+def _point_gamma(who, what, A, u, at, tmp, gamma, row):
     x, y, w = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
-        _centripetal(A[i], u[bi + 3 : bi + 6], what[k, 0:3], w, x)
-        _centripetal(A[j], u[bj + 3 : bj + 6], what[k, 3:6], w, y)
+        bi, bj = at[i], at[j]
+        _centripetal(A[i], u[bi + TURN :], what[k, 0:3], w, x)
+        _centripetal(A[j], u[bj + TURN :], what[k, 3:6], w, y)
         for c in range(3):
             gamma[row + c] = y[c] - x[c]
         row += 3
@@ -68,26 +67,26 @@ def _point_gamma(who, what, A, u, nb, ground, tmp, gamma, row):
 
 
 @njit(**INNER)
-def _guide_gamma(S, path, A, u, nb, tmp, gamma, row):
+def _guide_gamma(S, path, A, u, at, tmp, gamma, row):
     x, y, z, w = tmp[0], tmp[1], tmp[2], tmp[3]
-    who, what = ints(S, GD), reals(S, GD)
+    who, what, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
     for k in range(who.shape[0]):
         b = who[k, 0]
-        speed = u[6 * nb + k]
-        _centripetal(A[b], u[6 * b + 3 : 6 * b + 6], what[k], w, x)
+        speed = u[along[k]]
+        _centripetal(A[b], u[at[b] + TURN :], what[k], w, x)
         for c in range(3):
             gamma[row + c] = path[k, 2, c] * speed**2 - x[c]
         row += 3
-    along, numbers = ints(S, AL), reals(S, AL)
-    for k in range(along.shape[0]):
-        g = along[k, 0]
+    parallel, numbers = ints(S, AL), reals(S, AL)
+    for k in range(parallel.shape[0]):
+        g = parallel[k, 0]
         b = who[g, 0]
-        o = 3 + 3 * along[k, 1]
+        o = 3 + 3 * parallel[k, 1]
         s = numbers[k, 0:3]
         _turn(A[b], s, x)
-        _rate(A[b], u[6 * b + 3 : 6 * b + 6], s, w, y)
-        _centripetal(A[b], u[6 * b + 3 : 6 * b + 6], s, w, z)
-        v = u[6 * nb + g]
+        _rate(A[b], u[at[b] + TURN :], s, w, y)
+        _centripetal(A[b], u[at[b] + TURN :], s, w, z)
+        v = u[along[g]]
         gamma[row] = -(
             _dot(path[g, 0, o : o + 3], z)
             + 2.0 * v * _dot(path[g, 1, o : o + 3], y)
@@ -98,13 +97,13 @@ def _guide_gamma(S, path, A, u, nb, tmp, gamma, row):
 
 
 @njit(**INNER)
-def _dot_gamma(who, what, fn, A, u, nb, ground, tmp, gamma, row):
+def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
     a, a1, a2, b, b1, b2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     f, w, g = tmp[10], tmp[11], tmp[12]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
-        wi, wj = u[bi + 3 : bi + 6], u[bj + 3 : bj + 6]
+        bi, bj = at[i], at[j]
+        wi, wj = u[bi + TURN :], u[bj + TURN :]
         turned_direction(who[k], what[k], fn, f)
         _turn(A[i], f, a)
         _rate(A[i], wi, f, w, a1)
@@ -130,16 +129,16 @@ def _dot_gamma(who, what, fn, A, u, nb, ground, tmp, gamma, row):
 
 
 @njit(**INNER)
-def _slide_gamma(who, what, fn, A, r, u, nb, ground, tmp, gamma, row):
+def _slide_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd, a, a1, a2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     w = tmp[10]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         _relative_motion(A, r, u, i, j, bi, bj, what[k, 3:6], what[k, 6:9], tmp, d, dd, ddd)
         _turn(A[i], what[k, 0:3], a)
-        _rate(A[i], u[bi + 3 : bi + 6], what[k, 0:3], w, a1)
-        _centripetal(A[i], u[bi + 3 : bi + 6], what[k, 0:3], w, a2)
+        _rate(A[i], u[bi + TURN :], what[k, 0:3], w, a1)
+        _centripetal(A[i], u[bi + TURN :], what[k, 0:3], w, a2)
         gamma[row] = -(_dot(a2, d) + 2.0 * _dot(a1, dd) + _dot(a, ddd))
         if who[k, 2] >= 0:
             gamma[row] += fn[who[k, 2], 2]
@@ -148,11 +147,11 @@ def _slide_gamma(who, what, fn, A, r, u, nb, ground, tmp, gamma, row):
 
 
 @njit(**INNER)
-def _distance_gamma(who, what, fn, A, r, u, nb, ground, tmp, gamma, row):
+def _distance_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd = tmp[4], tmp[5], tmp[6]
     for k in range(who.shape[0]):
         i, j = who[k, 0], who[k, 1]
-        bi, bj = 6 * i if i < nb else ground, 6 * j if j < nb else ground
+        bi, bj = at[i], at[j]
         _relative_motion(A, r, u, i, j, bi, bj, what[k, 0:3], what[k, 3:6], tmp, d, dd, ddd)
         length = math.sqrt(_dot(d, d))
         rate = _dot(d, dd) / length
@@ -166,11 +165,11 @@ def _relative_motion(A, r, u, i, j, bi, bj, si, sj, tmp, d, dd, ddd):
     """d, its rate and the velocity part of its second derivative, for points s_i, s_j."""
     w, x = tmp[13], tmp[14]
     separation(A, r, i, j, si, sj, d)
-    _rate(A[i], u[bi + 3 : bi + 6], si, w, dd)
-    _rate(A[j], u[bj + 3 : bj + 6], sj, w, x)
+    _rate(A[i], u[bi + TURN :], si, w, dd)
+    _rate(A[j], u[bj + TURN :], sj, w, x)
     for c in range(3):
         dd[c] = u[bj + c] + x[c] - u[bi + c] - dd[c]
-    _centripetal(A[i], u[bi + 3 : bi + 6], si, w, ddd)
-    _centripetal(A[j], u[bj + 3 : bj + 6], sj, w, x)
+    _centripetal(A[i], u[bi + TURN :], si, w, ddd)
+    _centripetal(A[j], u[bj + TURN :], sj, w, x)
     for c in range(3):
         ddd[c] = x[c] - ddd[c]

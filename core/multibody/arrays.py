@@ -4,9 +4,9 @@ Every kind of element has a table of integers (bodies, functions) and a table of
 parameters), one row an element. All tables lie in two pools behind one directory: kernels that take a handful of
 arrays compile in a second where hundred arrays take a minute. `ints(S, KIND)` and `reals(S, KIND)` are views.
 
-Velocity unknowns are ordered: per body (vx, vy, vz world; wx, wy, wz body), then one path speed per guide; six
-more slots behind them stand for the ground and are ignored. The ground is body number nb: unit pose, no motion.
-Constraint rows come in the order PT, DOT, SL, DS, GD, AL, AR. Points s and axes a, u are in body axes.
+Where velocities, plain coordinates and constraint rows lie is decided by `core.multibody.layout`; SLOT, SIZE and PLAIN
+are its tables. The ground is body number nb: unit pose, no motion. Constraint rows come in the order PT, DOT, SL, DS,
+GD, AL, AR. Points s and axes a, u are in body axes.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
 
@@ -25,7 +25,7 @@ from core.jit.options import KERNEL
 from core.jit.reference import Reference, by_reference, data_of
 
 F = NDArray[np.float64]
-I = NDArray[np.int64]
+Ints = NDArray[np.int64]
 
 
 def _kind(number: int) -> int:
@@ -34,7 +34,7 @@ def _kind(number: int) -> int:
 
 # Kinds of tables: columns of the integers | columns of the numbers. As numpy integers, because numba compiles a
 # function anew for every literal that a Python integer in its place would be.
-META = _kind(0)  # one row: bodies, guides, rows, 1 for the linear path table | gravity (3)
+META = _kind(0)  # one row: see its columns below | gravity (3)
 BODY = _kind(1)  # - | mass, inertia (3)
 FN = _kind(2)  # functions of time: first, end term, 1 for spline pieces | offset, rate, half acceleration
 TERM = _kind(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
@@ -50,14 +50,15 @@ KNOT = _kind(12)  # - | arc lengths, one more than pieces for every path
 COEF = _kind(13)  # - | 54 coefficients a piece
 HINT = _kind(14)  # interval numbers | -
 TABLE = _kind(15)  # - | 37 columns
-SP = _kind(16)  # spring-dampers: i, j, pair, first and end row in CURVE | s_i, s_j, k, c, l0
-CURVE = _kind(17)  # - | extension, c0..c3, energy at the start of the piece
-RS = _kind(18)  # about an axis: i, j, pair, 0 spring 1 stop | f, g, a, f_j, parameters (6)
-BS = _kind(19)  # in all directions: i, j, pair | drawn relative rotation (9), k, c
-ST = _kind(20)  # stops along a direction: i, j, pair | a, s_i, s_j, k, exponent, damping, lower, upper
-AF = _kind(21)  # applied: body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
-AD = _kind(22)  # air drag: body | 1/2 rho Cd A
-RR = _kind(23)  # rolling resistance: guide | coefficient, transition speed
+# Force elements, a table of integers with the columns I, J .. ALGEBRAIC below and one of numbers for every geometry:
+E_DISTANCE = _kind(16)  # s_i, s_j, origin
+E_ANGLE = _kind(17)  # f, g, a on i, f_j on j, origin
+E_TURN = _kind(18)  # relative rotation as drawn (9)
+E_SLIDE = _kind(19)  # a on i, s_i, s_j, origin
+E_FRAME = _kind(20)  # s_i, s_j, axes of the frame on i (9, rows) and on j (9)
+E_SPEED = _kind(21)  # body in place of i | -
+E_PATH = _kind(22)  # guide in place of i | -
+E_LOAD = _kind(23)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
 GROW = _kind(24)  # starts of the Jacobian rows | -
 GCOL = _kind(25)  # columns of the Jacobian entries | -
 PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
@@ -66,16 +67,30 @@ DC = _kind(28)  # cars that devices act on: first and end body, first and end gu
 DW = _kind(
     29
 )  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device
-KINDS = 30
+PAR = _kind(30)  # - | parameters of laws, see PAR columns of the elements
+START = _kind(31)  # - | what Work.memory starts with
+
+# Columns of the tables of force elements: bodies, their pair, law, its spans in PAR, Work.memory and Work.z, function
+# of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates.
+I, J, PAIR_AT, LAW, P0, P1, M0, M1, Z0, Z1, FN_AT, LEVELS, ACTIVE, ALGEBRAIC = range(14)
+COLUMNS = 14
+SLOT = _kind(32)  # first velocity slot of every body, the ground last | -
+SIZE = _kind(33)  # velocity slots of every body, the ground last | -
+PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths first | -
+EL = _kind(35)  # what the output rows of force elements measure: 0 a length, 1 an angle | -
+KINDS = 36
+# columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
+# table
+BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
 
 
 @by_reference
 class Arrays(NamedTuple):
     """Constants of a run: directories (first entry, rows, columns) and pools."""
 
-    where_i: I  # (KINDS, 3)
-    pool_i: I
-    where_f: I  # (KINDS, 3)
+    where_i: Ints  # (KINDS, 3)
+    pool_i: Ints
+    where_f: Ints  # (KINDS, 3)
     pool_f: F
 
 
@@ -90,17 +105,26 @@ class Work(NamedTuple):
     path: F  # (ng, 3, 9) position and frame, d/dL, d2/dL2
     row: F  # (5, m)
     gx: F  # Jacobian values
-    vel: F  # (3, nu + 6)
-    el: F  # (elements, 4)
+    vel: F  # (3, width) velocity lines
+    el: F  # (elements, 5)
     power: F  # (3,)
-    angle0: F  # (axis elements,) unwrapped angles of the last accepted instant
-    Hd: F  # (nb + 1, 6, 6)
-    Ho: F  # (pairs + 1, 6, 6)
+    angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
+    memory: F  # what laws remember of the last accepted step
+    z: F  # (3, internal unknowns) see force_kernels
+    z_step: F  # (2,) how they are found, and whether they could not be
+    coordinates: F  # (2, 6) of a wide law, and their rates
+    wide: F  # (ROWS, COLUMNS) what it says, see core.model.laws
+    gauss: F  # (8, 21) for its internal unknowns
+    slopes: F  # (6, 6) what it adds to the tangent in its coordinates
+    levers: F  # (2, 6, 6) how these move with the bodies
+    products: F  # (6, 6)
+    Hd: F  # (nb + 1, widest, widest) blocks, of smaller bodies in the first rows and columns
+    Ho: F  # (pairs + 1, widest, widest)
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
-    place: F  # (ng,) arc lengths of the guides
+    place: F  # (plain,) plain coordinates, arc lengths of the guides first
     device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
-    calls: I  # addresses of the large kernels, see core.multibody.kernel
+    calls: Ints  # addresses of the large kernels, see core.multibody.kernel
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
@@ -109,10 +133,10 @@ FORCE, VEL_A, VEL_B = 0, 1, 2
 CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION, DEVICES = range(6)
 
 
-def pooled(tables_i: dict[int, I], tables_f: dict[int, F]) -> Arrays:
+def pooled(tables_i: dict[int, Ints], tables_f: dict[int, F]) -> Arrays:
     """Lay tables (rows, columns) by kind into pools."""
 
-    def lay(tables: dict[int, Any], dtype: type) -> tuple[I, Any]:
+    def lay(tables: dict[int, Any], dtype: type) -> tuple[Ints, Any]:
         where = np.zeros((KINDS, 3), dtype=np.int64)
         parts: list[NDArray[Any]] = [np.zeros(0, dtype=dtype)]
         at = 0
@@ -145,7 +169,7 @@ def real_line(S: Any, kind: int) -> Any:
     return reals(S, kind)[:, 0]
 
 
-def _table(where: I, pool: Any, kind: int) -> Any:
+def _table(where: Ints, pool: Any, kind: int) -> Any:
     a, n, w = where[kind]
     return pool[a : a + n * w].reshape(n, w)
 
@@ -192,8 +216,14 @@ def count(S, kind):
 
 
 @njit(**KERNEL)
+def path_slot(S):
+    """First velocity slot of the speeds along paths."""
+    a = S.where_i[META, 0]
+    return S.pool_i[a + UNKNOWNS] - S.pool_i[a + GUIDES]
+
+
+@njit(**KERNEL)
 def sizes(S):
     """Numbers of bodies, guides, velocity unknowns and rows."""
     a = S.where_i[META, 0]
-    nb, ng = S.pool_i[a], S.pool_i[a + 1]
-    return nb, ng, 6 * nb + ng, S.pool_i[a + 2]
+    return S.pool_i[a + BODIES], S.pool_i[a + GUIDES], S.pool_i[a + UNKNOWNS], S.pool_i[a + ROWS]

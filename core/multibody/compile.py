@@ -9,22 +9,14 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.model.assembly import Car
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
 from core.model.functions import AnalyticFunction, TimeFunction
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
+from core.multibody.connectors import Connector, Connectors, connectors_of
 from core.multibody.device_tables import device_tables
 from core.multibody.flatten import Flat, flatten
+from core.multibody.layout import RIGID, TURN, Layout
 from core.multibody.rows import (
-    JointGeometry,
     Pose,
     Rows,
     add_driver,
@@ -39,7 +31,6 @@ from core.track.build import BuiltTrack, build_track
 from core.track.path import PathTable
 
 Array = NDArray[np.float64]
-WIDTH = {"points": 3, "dots": 1, "slides": 1, "distances": 1, "guides": 3, "alignments": 1, "arcs": 1}
 
 
 @dataclass(frozen=True)
@@ -62,33 +53,37 @@ class JointPoint:
 
 @dataclass(frozen=True)
 class State:
-    """A state of a system: time s; r (nb + 1, 3) m; p (nb + 1, 4); path (ng,) m; u (nu + 6,) velocities
-    (v world m/s, omega body rad/s per body, then path speeds m/s, then zeros for the ground)."""
+    """A state of a system: time s; r (nb + 1, 3) m; p (nb + 1, 4); path (plain,) m, its plain coordinates; u (width,)
+    velocities m/s and rad/s, zeros for the ground; see layout. Internal unknowns of force elements and what their laws
+    remember, where not as at rest and as at the start."""
 
     time: float
     r: Array
     p: Array
     path: Array
     u: Array
+    internal: Array | None = None
+    memory: Array | None = None
 
 
 @dataclass(frozen=True)
 class System:
-    """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the force elements
-    that have outputs, in the kernels' order, `device_cars` the cars that devices of the track act on; `start` is the
-    pose as drawn, not yet assembled."""
+    """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
+    force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
+    track act on; `start` is the pose as drawn, not yet assembled."""
 
     arrays: Arrays
+    layout: Layout
     start: State
     names: tuple[str, ...]
     groups: tuple[RowGroup, ...]
     joints: tuple[JointPoint, ...]
     guides: tuple[JointPoint, ...]
     elements: tuple[str, ...]
+    connectors: tuple[Connector, ...]
     riders: dict[str, dict[str, str]]
     car_bodies: dict[str, tuple[int, ...]]
     built: BuiltTrack | None
-    row_of_guide: int
     device_cars: tuple[str, ...]
 
     @property
@@ -97,15 +92,22 @@ class System:
 
     @property
     def coordinates(self) -> int:
-        return 6 * self.bodies + len(self.guides)
+        return self.layout.coordinates
 
     @property
     def rows(self) -> int:
-        return max(int(t.count(self.arrays, t.GROW)) - 1, 0)
+        return self.layout.multipliers
+
+    @property
+    def inertia(self) -> Array:
+        """Diagonal of the mass matrix (width,): kg, kg m^2, nothing along paths."""
+        out = self.layout.line()
+        out[self.layout.rigid[:-1]] = t.reals(self.arrays, t.BODY)[:, [0, 0, 0, 1, 2, 3]]
+        return out
 
     def new_work(self) -> Work:
         """Scratch memory for one run of this system."""
-        return new_work(self.arrays, len(self.elements))
+        return new_work(self.arrays, self.layout, len(self.elements))
 
 
 def compile_system(
@@ -140,25 +142,30 @@ def compile_system(
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
         add_driver(rows, driver, geometry, guide_arc, pose)
-    elements = _Elements(flat, pose, geometry, rows)
+    elements = connectors_of(flat, pose, geometry, rows)
+    element_tables = _element_tables(elements, rows)
     device_i, device_f, device_cars = device_tables(project, built, flat)
-    arrays = _arrays(project, flat, pose, rows, elements, paths, arc, table, (device_i, device_f))
+    layout = rows.layout(len(flat.bodies), elements.internals())
+    arrays = _arrays(
+        project, layout, flat, pose, rows, element_tables, paths, arc, table, (device_i, device_f)
+    )
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
     )
-    u = _start_velocity(flat, len(rows.guides), arc, paths, rows)
+    u = _start_velocity(flat, layout, arc, paths, rows)
     return System(
         arrays=arrays,
+        layout=layout,
         start=State(0.0, pose.r, np.vstack([*flat.orientation, [1.0, 0, 0, 0]]), arc, u),
         names=tuple(flat.names),
-        groups=_groups(flat, rows),
+        groups=_groups(flat, rows, layout),
         joints=tuple(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
         guides=guide_points,
         elements=elements.names(),
+        connectors=elements.described(element_tables[0]),
         riders=flat.riders,
         car_bodies={name: tuple(ids) for name, ids in flat.car_bodies.items()},
         built=built if isinstance(project.scenario, Ride) else None,
-        row_of_guide=3 * len(rows.points) + len(rows.dots) + len(rows.slides) + len(rows.distances),
         device_cars=device_cars,
     )
 
@@ -190,103 +197,25 @@ def _start_arcs(
     return out
 
 
-def _start_velocity(flat: Flat, ng: int, arc: Array, paths: list[PathTable], rows: Rows) -> Array:
-    nb = len(flat.bodies)
-    u = np.zeros(6 * nb + ng + 6)
-    for b in range(nb):
-        u[6 * b : 6 * b + 3] = flat.velocity[b]
-        u[6 * b + 3 : 6 * b + 6] = flat.angular_velocity[b]
+def _start_velocity(flat: Flat, layout: Layout, arc: Array, paths: list[PathTable], rows: Rows) -> Array:
+    u = layout.line()
+    u[layout.rigid[:-1]] = np.hstack([flat.velocity, flat.angular_velocity]).reshape(-1, RIGID)
     for k, (body, _, name) in enumerate(rows.guides):
         tangent = paths[_path_index(paths, name)].sample(arc[k])[0, 1, 0:3]
-        u[6 * nb + k] = float(tangent @ flat.velocity[body])
+        u[layout.plain[k]] = float(tangent @ flat.velocity[body])
     return u
 
 
-def _groups(flat: Flat, rows: Rows) -> tuple[RowGroup, ...]:
-    counts = {
-        "points": len(rows.points),
-        "dots": len(rows.dots),
-        "slides": len(rows.slides),
-        "distances": len(rows.distances),
-        "guides": len(rows.guides),
-        "alignments": len(rows.alignments),
-        "arcs": len(rows.arcs),
-    }
-    first, at = {}, 0
-    for kind, n in counts.items():
-        first[kind] = at
-        at += WIDTH[kind] * n
+def _groups(flat: Flat, rows: Rows, layout: Layout) -> tuple[RowGroup, ...]:
     found: dict[str, list[int]] = {}
     for kind, index, name in rows.owners:
-        start = first[kind] + WIDTH[kind] * index
-        found.setdefault(name, []).extend(range(start, start + WIDTH[kind]))
+        found.setdefault(name, []).extend(layout.rows(kind, index))
     what = {
         **{j.name: "joint" for j in flat.joints},
         **{g.name: "guide" for g in flat.guides},
         **{d.name: "driver" for d in flat.drivers},
     }
     return tuple(RowGroup(name, what[name], tuple(found.get(name, []))) for name in what)
-
-
-class _Elements:
-    """Force elements sorted into the lists of the kernels."""
-
-    def __init__(self, flat: Flat, pose: Pose, geometry: dict[str, JointGeometry], rows: Rows) -> None:
-        self.springs: list[tuple[str, SpringDamper, int, int, Array, Array]] = []
-        self.axis: list[tuple[str, JointGeometry, int, tuple[float, ...]]] = []
-        self.balls: list[tuple[str, JointGeometry, RotationalSpring]] = []
-        self.stops: list[tuple[str, JointGeometry, tuple[float, ...]]] = []
-        self.applied: list[tuple[int, Array, tuple[int, int, int], int]] = []
-        self.air: list[tuple[int, float]] = []
-        self.rolling: list[tuple[int, float, float]] = []
-        guide_names = [g.name for g in flat.guides]
-        for placed in flat.forces:
-            e = placed.element
-            if not e.enabled:
-                continue
-            match e:
-                case SpringDamper():
-                    li, lj = placed.bodies[e.body_i], placed.bodies[e.body_j]
-                    ends = (pose.index(li), pose.index(lj), li.point(e.point_i), lj.point(e.point_j))
-                    if ends[0] == ends[1]:
-                        raise InputError(f"Spring '{placed.name}' joins a body to itself; name two bodies.")
-                    self.springs.append((placed.name, e, *ends))
-                case RotationalSpring():
-                    geo = geometry[placed.scope + e.joint]
-                    if geo.kind in ("spherical", "universal"):
-                        self.balls.append((placed.name, geo, e))
-                    else:
-                        par = (e.stiffness, e.damping, e.free_angle, 0.0, 0.0, 0.0)
-                        self.axis.append((placed.name, geo, 0, par))
-                case JointStop():
-                    geo = geometry[placed.scope + e.joint]
-                    law = (e.stiffness, e.exponent, e.damping, e.lower, e.upper)
-                    if geo.kind == "prismatic":
-                        drawn = pose.A[geo.i].T @ (
-                            pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i)
-                        )
-                        at = float(geo.a @ drawn)
-                        self.stops.append((placed.name, geo, (*law[:3], law[3] + at, law[4] + at)))
-                    else:
-                        self.axis.append((placed.name, geo, 1, (*law, 0.0)))
-                case AppliedForce() | AppliedTorque():
-                    local = placed.bodies[e.body]
-                    if local.body < 0:
-                        continue
-                    fx, fy, fz = (rows.function(f) for f in e.components)
-                    kind = (0 if isinstance(e, AppliedForce) else 2) + (e.axes == "body")
-                    point = local.point(e.point) if isinstance(e, AppliedForce) else np.zeros(3)
-                    self.applied.append((local.body, point, (fx, fy, fz), kind))
-                case AirDrag():
-                    if placed.bodies[e.body].body >= 0:
-                        self.air.append((placed.bodies[e.body].body, 0.5 * e.density * e.drag_area))
-                case RollingResistance():
-                    guide = guide_names.index(placed.scope + e.guide)
-                    self.rolling.append((guide, e.coefficient, e.transition_speed))
-
-    def names(self) -> tuple[str, ...]:
-        groups = (self.springs, self.axis, self.balls, self.stops)
-        return tuple(entry[0] for group in groups for entry in group)
 
 
 def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64], Array]:
@@ -308,27 +237,6 @@ def _functions(functions: list[TimeFunction]) -> tuple[Array, NDArray[np.int64],
     return poly, span, np.array(terms, dtype=np.float64).reshape(-1, 5)
 
 
-def _spring_curves(springs: list[SpringDamper]) -> tuple[NDArray[np.int64], Array]:
-    spans = np.zeros((len(springs), 2), dtype=np.int64)
-    table: list[list[float]] = []
-    for k, spring in enumerate(springs):
-        spans[k] = len(table)
-        if not spring.curve:
-            continue
-        x, f = np.array(spring.curve).T
-        from scipy.interpolate import PchipInterpolator  # slow to load, rarely needed
-
-        curve = PchipInterpolator(x, f)
-        stored = curve.antiderivative()
-        zero = float(stored(np.clip(0.0, x[0], x[-1])))
-        slope_end = float(curve.derivative()(x[-1]))
-        for q in range(len(x) - 1):
-            table.append([x[q], *curve.c[::-1, q], float(stored(x[q])) - zero])
-        table.append([x[-1], f[-1], slope_end, 0.0, 0.0, float(stored(x[-1])) - zero])
-        spans[k, 1] = len(table)
-    return spans, np.array(table, dtype=np.float64).reshape(-1, 6)
-
-
 def _table(rows: list[list[float]], width: int) -> Array:
     return np.array(rows, dtype=np.float64).reshape(-1, width)
 
@@ -337,29 +245,23 @@ def _int_table(rows: list[list[int]], width: int) -> NDArray[np.int64]:
     return np.array(rows, dtype=np.int64).reshape(-1, width)
 
 
-def _jacobian_pattern(nb: int, ng: int, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Compressed-row pattern of the Jacobian in the entry order of `constraint_kernels`."""
-    ground = 6 * nb + ng
-
-    def slot(b: int) -> int:
-        return 6 * b if b < nb else ground
-
+    whole, along = layout.rigid.tolist(), layout.plain.tolist()
+    moves, turns = layout.rigid[:, :TURN].tolist(), layout.rigid[:, TURN:].tolist()
     cols: list[list[int]] = []
     for i, j, _, _ in rows.points:
-        for c in range(3):
-            cols.append([x for b in (i, j) for x in (slot(b) + c, slot(b) + 3, slot(b) + 4, slot(b) + 5)])
+        cols += [[moves[i][c], *turns[i], moves[j][c], *turns[j]] for c in range(3)]
     for i, j, *_ in rows.dots:
-        cols.append([slot(b) + 3 + c for b in (i, j) for c in range(3)])
-    ends = [(x[0], x[1]) for x in rows.slides] + [(x[0], x[1]) for x in rows.distances]
-    cols += [[slot(b) + c for b in pair for c in range(6)] for pair in ends]
+        cols.append([*turns[i], *turns[j]])
+    pairs = [entry[:2] for kind in (rows.slides, rows.distances) for entry in kind]
+    cols += [[*whole[i], *whole[j]] for i, j in pairs]
     for k, (body, _, _) in enumerate(rows.guides):
-        for c in range(3):
-            cols.append([6 * body + c, 6 * body + 3, 6 * body + 4, 6 * body + 5, 6 * nb + k])
+        cols += [[moves[body][c], *turns[body], along[k]] for c in range(3)]
     for guide, _, _ in rows.alignments:
-        b = rows.guides[guide][0]
-        cols.append([6 * b + 3, 6 * b + 4, 6 * b + 5, 6 * nb + guide])
+        cols.append([*turns[rows.guides[guide][0]], along[guide]])
     for guide, _ in rows.arcs:
-        cols.append([6 * nb + guide])
+        cols.append([along[guide]])
     starts = np.concatenate([[0], np.cumsum([len(c) for c in cols])]).astype(np.int64)
     return starts, np.array([x for c in cols for x in c], dtype=np.int64)
 
@@ -422,56 +324,46 @@ def _constraint_tables(
     }, numbers
 
 
-def _element_tables(elements: _Elements, rows: Rows) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+def _element_tables(
+    elements: Connectors, rows: Rows
+) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
     pairs: dict[tuple[int, int], int] = {}
-
-    def bodies(i: int, j: int) -> list[int]:
-        return [i, j, pairs.setdefault((max(i, j), min(i, j)), len(pairs))]
-
-    sp, rs, bs, st = elements.springs, elements.axis, elements.balls, elements.stops
-    curves, curve = _spring_curves([e for _, e, *_ in sp])
-    whole = {
-        t.SP: _int_table([[*bodies(i, j), *curves[k]] for k, (_, _, i, j, _, _) in enumerate(sp)], 5),
-        t.RS: _int_table([[*bodies(g.i, g.j), kind] for _, g, kind, _ in rs], 4),
-        t.BS: _int_table([bodies(g.i, g.j) for _, g, _ in bs], 3),
-        t.ST: _int_table([bodies(g.i, g.j) for _, g, _ in st], 3),
-        t.AF: _int_table([[b, *fn, kind] for b, _, fn, kind in elements.applied], 5),
-        t.AD: _int_table([[b] for b, _ in elements.air], 1),
-        t.RR: _int_table([[g] for g, _, _ in elements.rolling], 1),
-        # the direction of a distance turns with both its bodies: its force couples them like a spring
-        t.DS: _int_table([[i, j, fn, bodies(i, j)[2]] for i, j, _, _, fn in rows.distances], 4),
-        t.PAIR: _int_table([list(pair) for pair in pairs], 2),
-    }
-    return whole, {
-        t.SP: _table([[*si, *sj, e.stiffness, e.damping, e.free_length] for _, e, _, _, si, sj in sp], 9),
-        t.CURVE: curve,
-        t.RS: _table([[*g.f, *g.g, *g.a, *g.f_j, *par] for _, g, _, par in rs], 18),
-        t.BS: _table([[*g.relative.ravel(), e.stiffness, e.damping] for _, g, e in bs], 11),
-        t.ST: _table([[*g.a, *g.point_i, *g.point_j, *par] for _, g, par in st], 14),
-        t.AF: _table([[*s] for _, s, _, _ in elements.applied], 3),
-        t.AD: _table([[k] for _, k in elements.air], 1),
-        t.RR: _table([[c, v] for _, c, v in elements.rolling], 2),
-    }
+    whole, numbers = elements.tables(rows, pairs)
+    # the direction of a distance turns with both its bodies: its force couples them like a spring
+    whole[t.DS] = _int_table(
+        [
+            [i, j, fn, pairs.setdefault((max(i, j), min(i, j)), len(pairs))]
+            for i, j, _, _, fn in rows.distances
+        ],
+        4,
+    )
+    whole[t.PAIR] = _int_table([list(pair) for pair in pairs], 2)
+    return whole, numbers
 
 
 def _arrays(
     project: Project,
+    layout: Layout,
     flat: Flat,
     pose: Pose,
     rows: Rows,
-    elements: _Elements,
+    elements: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
     paths: list[PathTable],
     arc: Array,
     table: bool,
     devices: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
 ) -> Arrays:
-    g_row, g_col = _jacobian_pattern(len(flat.bodies), len(rows.guides), rows)
-    meta = [len(flat.bodies), len(rows.guides), len(g_row) - 1, int(table)]
+    g_row, g_col = _jacobian_pattern(layout, rows)
+    counts = (layout.bodies, layout.guides, layout.coordinates, layout.multipliers)
+    meta = [*counts, layout.first_row["guides"], int(table)]
     row_i, row_f = _constraint_tables(rows, paths, arc, pose)
-    element_i, element_f = _element_tables(elements, rows)
+    element_i, element_f = elements
     path_i, path_f = _path_tables(paths, table)
     whole = {
-        t.META: _int_table([meta], 4),
+        t.META: _int_table([meta], 6),
+        t.SLOT: layout.slots.reshape(-1, 1),
+        t.SIZE: layout.sizes.reshape(-1, 1),
+        t.PLAIN: layout.plain.reshape(-1, 1),
         t.GROW: g_row.reshape(-1, 1),
         t.GCOL: g_col.reshape(-1, 1),
         **row_i,

@@ -31,6 +31,7 @@ from core.multibody.arrays import (
     GROW,
     HINT,
     KNOT,
+    LINEAR,
     META,
     PATH,
     PHI,
@@ -43,6 +44,7 @@ from core.multibody.arrays import (
     real_line,
     reals,
 )
+from core.multibody.layout import RIGID, TURN
 from core.track.path_kernels import path_eval, path_eval_linear
 
 
@@ -93,7 +95,7 @@ def _eval_table(terms, first, end, t, out):
 def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
     guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
-    linear = ints(S, META)[0, 3]
+    linear = ints(S, META)[0, LINEAR]
     knots, hint = real_line(S, KNOT), int_line(S, HINT)
     coef = reals(S, COEF)
     pieces = coef.reshape(coef.shape[0], 9, 6)
@@ -149,7 +151,7 @@ def constraints(S, W, t, r, p, L):
     """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path, W.place,
     W.row[PHI], W.gx.
 
-    r (nb + 1, 3) m, p (nb + 1, 4), L (ng,) m; the last body is the ground.
+    r (nb + 1, 3) m, p (nb + 1, 4), L (plain,) m; the last body is the ground.
     """
     nb = r.shape[0] - 1
     for b in range(nb):
@@ -273,12 +275,13 @@ def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
         _back(A[i], d, di)
         _back(A[j], n, nj)
         q = g_row[row]
+        other = q + RIGID
         for c in range(3):
             gx[q + c] = -n[c]
-            gx[q + 6 + c] = n[c]
+            gx[other + c] = n[c]
             di[c] += si[c]
-        _cross(a, di, gx[q + 3 : q + 6])
-        _cross(sj, nj, gx[q + 9 : q + 12])
+        _cross(a, di, gx[q + TURN :])
+        _cross(sj, nj, gx[other + TURN :])
         row += 1
     return row
 
@@ -293,14 +296,15 @@ def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
         length = math.sqrt(_dot(d, d))
         phi[row] = length - fn[f, 0]
         q = g_row[row]
+        other = q + RIGID
         for c in range(3):
             d[c] /= length
             gx[q + c] = -d[c]
-            gx[q + 6 + c] = d[c]
+            gx[other + c] = d[c]
         _back(A[i], d, ni)
         _back(A[j], d, nj)
-        _cross(ni, si, gx[q + 3 : q + 6])
-        _cross(sj, nj, gx[q + 9 : q + 12])
+        _cross(ni, si, gx[q + TURN :])
+        _cross(sj, nj, gx[other + TURN :])
         row += 1
     return row
 
@@ -344,7 +348,7 @@ def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
 
 @njit(**INNER)
 def jacobian_times(g_row, g_col, gx, u, out):
-    """out (m,) = G u for u (nu + 6,)."""
+    """out (m,) = G u for a line u."""
     for row in range(g_row.shape[0] - 1):
         x = 0.0
         for q in range(g_row[row], g_row[row + 1]):
@@ -354,7 +358,7 @@ def jacobian_times(g_row, g_col, gx, u, out):
 
 @njit(**KERNEL)
 def velocity_residual(S, W, u, out):
-    """out = dPhi/dt = G u + dPhi/dt at fixed pose. u (nu + 6,) with zeros for the ground."""
+    """out = dPhi/dt = G u + dPhi/dt at fixed pose. u: a line with zeros for the ground."""
     jacobian_times(int_line(S, GROW), int_line(S, GCOL), W.gx, u, out)
     dots, numbers = ints(S, DOT), reals(S, DOT)
     row = 3 * ints(S, PT).shape[0]

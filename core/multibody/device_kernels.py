@@ -22,8 +22,9 @@ import math
 from numba import njit
 
 from core.jit.options import INNER, KERNEL
-from core.multibody.arrays import DC, DV, DW, FORCE, GD, ints, reals, sizes
+from core.multibody.arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
 from core.multibody.constraint_kernels import _dot
+from core.multibody.layout import RIGID, TURN
 from core.track.device_law import (
     ACCELERATION,
     BRAKE,
@@ -132,24 +133,23 @@ def controlled(dev, opened, keep, v):
 @njit(**INNER)
 def _speed_and_share(S, W, u, k, d):
     """Mean speed (m/s) of the guides of car k along their paths, and how far the car is in the hands of device d."""
-    nb, _, _, _ = sizes(S)
-    cars, windows = ints(S, DC), reals(S, DW)
+    cars, windows, along = ints(S, DC), reals(S, DW), int_line(S, PLAIN)
     v, share, first, end = 0.0, 0.0, cars[k, 2], cars[k, 3]
     for g in range(first, end):
-        v += u[6 * nb + g]
+        v += u[along[g]]
         share += _share(W.place[g], windows[g, 1 + 2 * d], windows[g, 2 + 2 * d], windows[g, 0])
     return v / (end - first), share / (end - first)
 
 
 @njit(**INNER)
-def _keeping(W, bodies, guides, mass):
+def _keeping(W, at, bodies, guides, mass):
     """Force over mass (m/s^2) that balances the forces known so far on the bodies of a car along its paths."""
     force = W.vel[FORCE]
     keep = 0.0
     for c in range(3):
         total, along = 0.0, 0.0
         for b in range(bodies[0], bodies[1]):
-            total += force[6 * b + c]
+            total += force[at[b] + c]
         for g in range(guides[0], guides[1]):
             along += W.path[g, 1, c]
         keep -= total * along
@@ -171,15 +171,15 @@ def _lever(A, s, t, out):
 @njit(**KERNEL)
 def device_forces(S, W, u):
     """Add the forces of the devices to W.vel[FORCE] and their power (W) to W.power[2]; W.device: force and damping on
-    every car. Must come behind all other forces. u (nu + 6,)."""
-    cars, devices, mass = ints(S, DC), reals(S, DV), reals(S, DC)
+    every car. Must come behind all other forces. u: a line of velocities."""
+    cars, devices, mass, at = ints(S, DC), reals(S, DV), reals(S, DC), int_line(S, SLOT)
     guides, points, force, lever = ints(S, GD), reals(S, GD), W.vel[FORCE], W.lever[0, 0]
     for k in range(cars.shape[0]):
         W.device[k, FORCE_ON_CAR] = W.device[k, DAMPING] = 0.0
         if W.device[k, ACTIVE] == 0.0:
             continue
         total, damping = 0.0, 0.0
-        keep = _keeping(W, cars[k, 0:2], cars[k, 2:4], mass[k, 0])
+        keep = _keeping(W, at, cars[k, 0:2], cars[k, 2:4], mass[k, 0])
         for d in range(devices.shape[0]):
             v, share = _speed_and_share(S, W, u, k, d)
             if share > 0.0:
@@ -191,12 +191,12 @@ def device_forces(S, W, u):
             continue
         part = W.device[k, FORCE_ON_CAR] / (cars[k, 3] - cars[k, 2])
         for g in range(cars[k, 2], cars[k, 3]):
-            slot = 6 * guides[g, 0]
+            slot = at[guides[g, 0]]
             _lever(W.A[guides[g, 0]], points[g], W.path[g, 1], lever)
-            for c in range(6):
+            for c in range(RIGID):
                 force[slot + c] += part * lever[c]
-            W.power[2] += part * _dot(lever[0:3], u[slot : slot + 3])
-            W.power[2] += part * _dot(lever[3:6], u[slot + 3 : slot + 6])
+            W.power[2] += part * _dot(lever, u[slot:])
+            W.power[2] += part * _dot(lever[TURN:], u[slot + TURN :])
 
 
 @njit(**KERNEL)
@@ -214,7 +214,7 @@ def device_tangents(S, W, cC, Hd):
         for g in range(cars[k, 2], cars[k, 3]):
             b = guides[g, 0]
             _lever(W.A[b], points[g], W.path[g, 1], lever)
-            for r in range(6):
+            for r in range(RIGID):
                 for c in range(r + 1):
                     Hd[b, r, c] += x * lever[r] * lever[c]
 
@@ -236,7 +236,7 @@ def device_error(S, W, h):
 def keep_devices(S, W, time, u):
     """Remember in W.device where cars stand at an accepted instant and which block brakes have opened for them.
 
-    Must come behind the forces of that instant. time (s); u (nu + 6,) velocities at the pose of the last `constraints`
+    Must come behind the forces of that instant. time (s); u: velocities at the pose of the last `constraints`
     call.
     """
     cars, devices = ints(S, DC), reals(S, DV)

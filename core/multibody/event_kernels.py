@@ -1,4 +1,5 @@
-"""Where in a step something happens that the step should end at: a joint stop met or left, a guide at its end place.
+"""Where in a step something happens that the step should end at: a border of a
+law is passed (a stop met or left, a curve's corner, standstill), a guide at its end place.
 
 Between the ends of a step a quantity follows the cubic through its values and rates there (Hermite); its error is of
 fourth order of the step, two above that of the integrator.
@@ -9,8 +10,24 @@ from __future__ import annotations
 
 from numba import njit
 
-from core.jit.options import INNER
-from core.multibody.arrays import BS, RS, SP, ST, ints, reals
+from core.jit.options import INNER, KERNEL
+from core.multibody.arrays import (
+    E_ANGLE,
+    E_DISTANCE,
+    E_SLIDE,
+    E_TURN,
+    LAW,
+    LEVELS,
+    M0,
+    M1,
+    P0,
+    P1,
+    PAR,
+    ints,
+    real_line,
+    reals,
+)
+from core.multibody.law_kernels import level
 
 HALVINGS = 45
 
@@ -38,42 +55,75 @@ def _crossing(level, x0, v0, x1, v1):
 
 
 @njit(**INNER)
-def _first(who, what, lower, n, el0, el1, h, margin, found, axis):
-    """The least of `found` and the shares at which stops of one kind are met or left; limits from column `lower`."""
-    for k in range(who.shape[0]):
-        if axis and who[k, 3] == 0:
-            continue
-        q = n + k
-        for side in range(2):
-            level = what[k, lower + side]
-            x = _crossing(level, el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
+def _turning(x0, v0, x1, v1):
+    """Share of a step at which the rate of the cubic passes zero, 1 when it has one sign at both ends."""
+    if v0 == 0.0 or (v0 > 0.0) == (v1 > 0.0):
+        return 1.0
+    rise = x1 - x0
+    c1, c2 = 3.0 * rise - 2.0 * v0 - v1, v0 + v1 - 2.0 * rise
+    a, b = 0.0, 1.0
+    for _ in range(HALVINGS):
+        x = 0.5 * (a + b)
+        if (v0 + x * (2.0 * c1 + 3.0 * c2 * x) > 0.0) == (v0 > 0.0):
+            a = x
+        else:
+            b = x
+    return b
+
+
+@njit(**INNER)
+def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
+    """The least of `found` and the shares at which elements of one geometry pass a border of their law."""
+    for k in range(rows.shape[0]):
+        who, q = rows[k], n + k
+        for border in range(who[LEVELS]):
+            p, m = real_line(S, PAR)[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
+            value, of_rate = level(who[LAW], p, m, border)
+            if of_rate:
+                x = _turning(el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
+            else:
+                x = _crossing(value + what[k, origin], el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
             if margin < x < found:
                 found = x
     return found
 
 
+@njit(**KERNEL)
+def has_borders(S):
+    """Whether any element has a border at which steps should end, or memory, to be kept at the end of each step."""
+    for kind in (E_DISTANCE, E_ANGLE, E_SLIDE):
+        rows = ints(S, kind)
+        for k in range(rows.shape[0]):
+            if rows[k, LEVELS] > 0 or rows[k, M1] > rows[k, M0]:
+                return True
+    return False
+
+
 @njit(**INNER)
-def first_stop(S, el0, el1, h, margin):
-    """Share of a step at which the first joint stop is met or left, 1 when none is.
+def first_border(S, W, el0, el1, h, margin):
+    """Share of a step at which the first element passes a border of its law, 1 when none does.
 
     el0, el1 (elements, >= 2): value and rate of all force elements at both ends of the step h (s). Crossings within
-    `margin` of either end are passed over.
+    `margin` of either end are passed over. W.memory: as of the start of the step.
     """
-    n = ints(S, SP).shape[0]
-    found = _first(ints(S, RS), reals(S, RS), 15, n, el0, el1, h, margin, 1.0 - margin, True)
-    n += ints(S, RS).shape[0] + ints(S, BS).shape[0]
-    found = _first(ints(S, ST), reals(S, ST), 12, n, el0, el1, h, margin, found, False)
+    rows = ints(S, E_DISTANCE)
+    found = _first(S, W, rows, reals(S, E_DISTANCE), 6, 0, el0, el1, h, margin, 1.0 - margin)
+    n = rows.shape[0]
+    rows = ints(S, E_ANGLE)
+    found = _first(S, W, rows, reals(S, E_ANGLE), 12, n, el0, el1, h, margin, found)
+    n += rows.shape[0] + ints(S, E_TURN).shape[0]
+    found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, el0, el1, h, margin, found)
     return found if found < 1.0 - margin else 1.0
 
 
 @njit(**INNER)
-def first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
+def first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     """Share of a step after which something happens in it, 1 when nothing does, and whether that is the end of the run.
 
-    As `first_stop` and `arrival`; count 0: nothing ends the run. An arrival at once counts after a thousandth of the
+    As `first_border` and `arrival`; count 0: nothing ends the run. An arrival at once counts after a thousandth of the
     step.
     """
-    share = first_stop(S, el0, el1, h, margin)
+    share = first_border(S, W, el0, el1, h, margin)
     past = 0
     for g in range(ends.shape[0]):
         if L1[g] >= ends[g]:

@@ -17,6 +17,7 @@ from core.base.frames import perpendicular, rotation_matrix
 from core.model.elements import Driver, Guide, Joint
 from core.model.functions import AnalyticFunction, TimeFunction, constant
 from core.multibody.flatten import Flat, Local, Placed
+from core.multibody.layout import ROWS, Layout
 
 Array = NDArray[np.float64]
 
@@ -35,6 +36,11 @@ class Rows:
     functions: list[TimeFunction] = field(default_factory=list)
     # owner of each row: kind of list, index in it, name of the joint, guide or driver
     owners: list[tuple[str, int, str]] = field(default_factory=list)
+
+    def layout(self, bodies: int, internals: tuple[int, ...] = ()) -> Layout:
+        """Where the unknowns of so many bodies, of these rows and of elements with internal ones lie."""
+        counts = {kind: len(getattr(self, kind)) for kind in ROWS}
+        return Layout((0,) * bodies, len(self.guides), counts, internals)
 
     def function(self, f: TimeFunction) -> int:
         self.functions.append(f)

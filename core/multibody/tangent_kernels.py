@@ -14,33 +14,38 @@ import math
 from numba import njit
 
 from core.jit.options import INNER, KERNEL
+from core.model.laws import D, F, V, X
 from core.multibody.arrays import (
-    AD,
     BODY,
-    BS,
-    CURVE,
     DC,
     DOT,
     DS,
+    E_ANGLE,
+    E_DISTANCE,
+    E_FRAME,
+    E_SLIDE,
+    E_SPEED,
+    E_TURN,
     GD,
+    PAIR_AT,
     PT,
-    RS,
     SL,
-    SP,
-    ST,
+    SLOT,
     count,
+    int_line,
     ints,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
-from core.multibody.force_kernels import spring_law, stop_law
+from core.multibody.force_kernels import by_law, by_wide_law, frame_coordinates, turn_coordinates
+from core.multibody.layout import RIGID
 
 
 @njit(**KERNEL)
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
-    """Fill W.Hd (nb + 1, 6, 6), W.Ho (pairs, 6, 6) and Hs (ng,) at the state of the last `forces` call.
+    """Fill the blocks W.Hd and W.Ho and Hs (ng,) at the state of the last `forces` call.
 
     Hs is the diagonal of the path coordinates. lam (m,): multipliers of that state. Only lower parts of the
     diagonal blocks are filled; an off-diagonal block has the larger body number as rows.
@@ -57,20 +62,20 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
     if cC == 0.0 and cK == 0.0:
         return
-    air, area = ints(S, AD), reals(S, AD)
-    for k in range(air.shape[0]):
-        q = 6 * air[k, 0]
+    rows, at = ints(S, E_SPEED), int_line(S, SLOT)
+    for k in range(rows.shape[0]):
+        q = at[rows[k, 0]]
         speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
+        load, _, _, _, _ = by_law(S, W, rows[k], 0.0, speed)
         for c in range(3):
-            Hd[air[k, 0], c, c] += cC * area[k, 0] * speed
+            Hd[rows[k, 0], c, c] += cC * load / max(speed, 1e-12)
     if count(S, DC) > 0:
         device_tangents(S, W, cC, Hd)
-    n = _spring_tangents(
-        ints(S, SP), reals(S, SP), reals(S, CURVE), W.A, W.r, W.tmp, W.lever, W.el, cC, cK, Hd, Ho
-    )
-    n = _axis_tangents(ints(S, RS), reals(S, RS), W.A, W.tmp, W.el, n, cC, cK, Hd, Ho)
-    n = _ball_tangents(ints(S, BS), reals(S, BS), W.A, n, cC, cK, Hd, Ho)
-    _stop_tangents(ints(S, ST), reals(S, ST), W.A, W.tmp, W.lever, W.el, n, cC, cK, Hd, Ho)
+    n = _distance_element_tangents(S, W, cC, cK, 0)
+    n = _angle_tangents(S, W, cC, cK, n)
+    n = _turn_tangents(S, W, u, cC, cK, n)
+    n = _slide_tangents(S, W, cC, cK, n)
+    _frame_tangents(S, W, u, cC, cK)
     row = _point_tangents(ints(S, PT), reals(S, PT), W.A, W.tmp, lam, cK, Hd)
     row = _dot_tangents(ints(S, DOT), reals(S, DOT), W.A, W.tmp, lam, row, cK, Hd)
     row += ints(S, SL).shape[0]
@@ -106,14 +111,14 @@ def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
         B = Bi if side == 0 else Bj
         H = Hi if side == 0 else Hj
         for r in range(3):
-            for c in range(6):
+            for c in range(RIGID):
                 MB[r, c] = M[r, 0] * B[0, c] + M[r, 1] * B[1, c] + M[r, 2] * B[2, c]
-        for r in range(6):
+        for r in range(RIGID):
             for c in range(r + 1):
                 H[r, c] += B[0, r] * MB[0, c] + B[1, r] * MB[1, c] + B[2, r] * MB[2, c]
     # MB now holds M B_j
-    for r in range(6):
-        for c in range(6):
+    for r in range(RIGID):
+        for c in range(RIGID):
             x = Bi[0, r] * MB[0, c] + Bi[1, r] * MB[1, c] + Bi[2, r] * MB[2, c]
             if i_first:
                 Hij[r, c] -= x
@@ -133,16 +138,23 @@ def _geometric(H, A, s, f, factor, tmp):
 
 
 @njit(**INNER)
-def _spring_tangents(who, what, curve, A, r, tmp, lever, el, cC, cK, Hd, Ho):
+def _slope(stiffness, damping, cC, cK):
+    """What an element adds to H along its coordinate. A falling law adds nothing: H stays definite."""
+    return cK * max(stiffness, 0.0) + cC * max(damping, 0.0)
+
+
+@njit(**INNER)
+def _distance_element_tangents(S, W, cC, cK, n):
+    rows, what, A, tmp, lever = ints(S, E_DISTANCE), reals(S, E_DISTANCE), W.A, W.tmp, W.lever
+    Hd, Ho, el = W.Hd, W.Ho, W.el
     d, M = tmp[0], tmp[21:24]
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
+    for k in range(rows.shape[0]):
+        i, j = rows[k, 0], rows[k, 1]
         si, sj = what[k, 0:3], what[k, 3:6]
-        separation(A, r, i, j, si, sj, d)
-        length = max(math.sqrt(_dot(d, d)), 1e-12)
-        _, stiffness, _ = spring_law(who[k], what[k], curve, length)
-        f = el[k, 2]
-        along = cK * max(stiffness, 0.0) + cC * what[k, 7]
+        separation(A, W.r, i, j, si, sj, d)
+        length, f = el[n, 0], el[n, 2]
+        _, stiffness, damping, _, _ = by_law(S, W, rows[k], length - what[k, 6], el[n, 1])
+        along = _slope(stiffness, damping, cC, cK)
         across = cK * max(f, 0.0) / length
         for c in range(3):
             d[c] /= length
@@ -152,72 +164,143 @@ def _spring_tangents(who, what, curve, A, r, tmp, lever, el, cC, cK, Hd, Ho):
             M[q, q] += across
         _lever(A[i], si, lever[0])
         _lever(A[j], sj, lever[1])
-        _add_coupling(lever, Hd[i], Hd[j], Ho[who[k, 2]], i > j, M)
+        _add_coupling(lever, Hd[i], Hd[j], Ho[rows[k, PAIR_AT]], i > j, M)
         _geometric(Hd[i], A[i], si, d, cK * f, tmp[1])
         _geometric(Hd[j], A[j], sj, d, -cK * f, tmp[1])
-    return who.shape[0]
+        n += 1
+    return n
 
 
 @njit(**INNER)
-def _axis_tangents(who, what, A, tmp, el, n, cC, cK, Hd, Ho):
-    a, ai, aj = tmp[0], tmp[1], tmp[2]
-    for k in range(who.shape[0]):
-        par = what[k, 12:18]
-        if who[k, 3] == 0:
-            x = cK * par[0] + cC * par[1]
-        else:
-            _, slope, damping, _, _ = stop_law(
-                par[0], par[1], par[2], par[3], par[4], el[n + k, 0], el[n + k, 1]
-            )
-            x = cK * slope + cC * damping
+def _angle_tangents(S, W, cC, cK, n):
+    rows, what, A, el = ints(S, E_ANGLE), reals(S, E_ANGLE), W.A, W.el
+    a, ai, aj = W.tmp[0], W.tmp[1], W.tmp[2]
+    for k in range(rows.shape[0]):
+        _, stiffness, damping, _, _ = by_law(S, W, rows[k], el[n + k, 0] - what[k, 12], el[n + k, 1])
+        x = _slope(stiffness, damping, cC, cK)
         if x == 0.0:
             continue
-        i, j = who[k, 0], who[k, 1]
+        i, j = rows[k, 0], rows[k, 1]
         _turn(A[i], what[k, 6:9], a)
         _back(A[i], a, ai)
         _back(A[j], a, aj)
-        Hi, Hj, Hij = Hd[i], Hd[j], Ho[who[k, 2]]
+        Hi, Hj, Hij = W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]]
         for r in range(3):
             for c in range(r + 1):
                 Hi[3 + r, 3 + c] += x * ai[r] * ai[c]
                 Hj[3 + r, 3 + c] += x * aj[r] * aj[c]
             for c in range(3):
                 Hij[3 + r, 3 + c] -= x * (ai[r] * aj[c] if i > j else aj[r] * ai[c])
-    return n + who.shape[0]
+    return n + rows.shape[0]
 
 
 @njit(**INNER)
-def _ball_tangents(who, what, A, n, cC, cK, Hd, Ho):
-    for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
-        x = cK * what[k, 9] + cC * what[k, 10]
-        Hi, Hj, Hij = Hd[i], Hd[j], Ho[who[k, 2]]
-        P, Q = (A[i], A[j]) if i > j else (A[j], A[i])
+def _wide_slopes(W, n, cC, cK):
+    """The symmetric part of what a wide law adds to H in its n coordinates, into W.slopes."""
+    out, M = W.wide, W.slopes
+    for r in range(n):
+        for c in range(n):
+            stiffness = 0.5 * (out[r, X + c] + out[c, X + r])
+            damping = 0.5 * (out[r, V + c] + out[c, V + r])
+            M[r, c] = cK * stiffness + cC * damping
+
+
+@njit(**INNER)
+def _add_wide(B, Hi, Hj, Hij, i_first, M, n, MB):
+    """Add [B_i; -B_j]^T M [B_i; -B_j] to the blocks of bodies i and j; B (2, n, 6), M (n, n), MB (n, 6) scratch."""
+    for side in range(2):
+        H = Hi if side == 0 else Hj
+        for r in range(n):
+            for c in range(RIGID):
+                x = 0.0
+                for e in range(n):
+                    x += M[r, e] * B[side, e, c]
+                MB[r, c] = x
+        for r in range(RIGID):
+            for c in range(r + 1):
+                for e in range(n):
+                    H[r, c] += B[side, e, r] * MB[e, c]
+    # MB now holds M B_j
+    for r in range(RIGID):
+        for c in range(RIGID):
+            x = 0.0
+            for e in range(n):
+                x += B[0, e, r] * MB[e, c]
+            if i_first:
+                Hij[r, c] -= x
+            else:
+                Hij[c, r] -= x
+
+
+@njit(**INNER)
+def _turn_tangents(S, W, u, cC, cK, n):
+    rows, what, A, B = ints(S, E_TURN), reals(S, E_TURN), W.A, W.levers
+    at = int_line(S, SLOT)
+    for k in range(rows.shape[0]):
+        i, j = rows[k, 0], rows[k, 1]
+        bi, bj = at[i], at[j]
+        turn_coordinates(rows[k], what[k], A, u, bi, bj, W)
+        by_wide_law(S, W, rows[k], 3)
+        _wide_slopes(W, 3, cC, cK)
+        B[:] = 0.0
         for r in range(3):
-            Hi[3 + r, 3 + r] += x
-            Hj[3 + r, 3 + r] += x
+            B[0, r, 3 + r] = 1.0
             for c in range(3):
-                Hij[3 + r, 3 + c] -= x * (P[0, r] * Q[0, c] + P[1, r] * Q[1, c] + P[2, r] * Q[2, c])
-    return n + who.shape[0]
+                B[1, r, 3 + c] = A[i, 0, r] * A[j, 0, c] + A[i, 1, r] * A[j, 1, c] + A[i, 2, r] * A[j, 2, c]
+        _add_wide(B, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, W.slopes, 3, W.products)
+    return n + rows.shape[0]
 
 
 @njit(**INNER)
-def _stop_tangents(who, what, A, tmp, lever, el, n, cC, cK, Hd, Ho):
-    a, M = tmp[0], tmp[21:24]
-    for k in range(who.shape[0]):
-        par = what[k, 9:14]
-        _, slope, damping, _, _ = stop_law(par[0], par[1], par[2], par[3], par[4], el[n + k, 0], el[n + k, 1])
-        x = cK * slope + cC * damping
+def _slide_tangents(S, W, cC, cK, n):
+    rows, what, A, lever, el = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.lever, W.el
+    a, M = W.tmp[0], W.tmp[21:24]
+    for k in range(rows.shape[0]):
+        _, stiffness, damping, _, _ = by_law(S, W, rows[k], el[n + k, 0] - what[k, 9], el[n + k, 1])
+        x = _slope(stiffness, damping, cC, cK)
         if x == 0.0:
             continue
-        i, j = who[k, 0], who[k, 1]
+        i, j = rows[k, 0], rows[k, 1]
         _turn(A[i], what[k, 0:3], a)
         for r in range(3):
             for c in range(3):
                 M[r, c] = x * a[r] * a[c]
         _lever(A[i], what[k, 3:6], lever[0])
         _lever(A[j], what[k, 6:9], lever[1])
-        _add_coupling(lever, Hd[i], Hd[j], Ho[who[k, 2]], i > j, M)
+        _add_coupling(lever, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, M)
+    return n + rows.shape[0]
+
+
+@njit(**INNER)
+def _frame_tangents(S, W, u, cC, cK):
+    rows, what, A, B, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.levers, W.wide
+    at = int_line(S, SLOT)
+    P, lever, world = W.tmp[9:12], W.lever, W.tmp[5]
+    for k in range(rows.shape[0]):
+        i, j = rows[k, 0], rows[k, 1]
+        bi, bj = at[i], at[j]
+        frame_coordinates(rows[k], what[k], A, W.r, u, bi, bj, W)
+        by_wide_law(S, W, rows[k], 6)
+        _wide_slopes(W, 6, cC, cK)
+        _lever(A[i], W.tmp[0], lever[0])
+        _lever(A[j], what[k, 3:6], lever[1])
+        B[:] = 0.0
+        for r in range(3):
+            for c in range(RIGID):
+                for e in range(3):
+                    B[0, r, c] += P[r, e] * lever[0, e, c]
+                    B[1, r, c] += P[r, e] * lever[1, e, c]
+            for c in range(3):
+                for e in range(3):
+                    B[0, 3 + r, 3 + c] += P[r, e] * A[i, e, c]
+                    B[1, 3 + r, 3 + c] += P[r, e] * A[j, e, c]
+            world[r] = 0.0
+        for r in range(3):
+            for c in range(3):
+                world[r] += P[c, r] * (out[c, F] + out[c, D])
+        _add_wide(B, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, W.slopes, 6, W.products)
+        _geometric(W.Hd[i], A[i], W.tmp[0], world, cK, W.tmp[1])
+        _geometric(W.Hd[j], A[j], what[k, 3:6], world, -cK, W.tmp[1])
 
 
 @njit(**INNER)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import Arrays, Work
@@ -13,12 +14,13 @@ from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_forces
 from core.multibody.force_kernels import forces
 from core.multibody.kernel import addresses
+from core.multibody.layout import RIGID, Layout
 from core.multibody.tangent_kernels import tangent
 
 
-def new_work(S: Arrays, elements: int) -> Work:
+def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
     """Scratch memory for one run of compiled arrays; elements: how many springs, stops and the like they hold."""
-    work = scratch(S, elements)
+    work = scratch(S, layout, elements)
     return work._replace(calls=addresses(*large_kernels(S, work)))
 
 
@@ -35,9 +37,9 @@ def large_kernels(S: Arrays, work: Work) -> tuple[tuple[Any, tuple[Any, ...]], .
     )
 
 
-def scratch(S: Arrays, elements: int) -> Work:
+def scratch(S: Arrays, layout: Layout, elements: int) -> Work:
     """Scratch memory without addresses."""
-    nb, ng, nu, m = t.sizes(S)
+    nb, ng, m, widest = layout.bodies, layout.guides, layout.multipliers, layout.widest
     A = np.zeros((nb + 1, 3, 3))
     A[-1] = np.eye(3)
     return Work(
@@ -47,15 +49,24 @@ def scratch(S: Arrays, elements: int) -> Work:
         path=np.zeros((ng, 3, 9)),
         row=np.zeros((5, m)),
         gx=np.zeros(t.count(S, t.GCOL)),
-        vel=np.zeros((3, nu + 6)),
-        el=np.zeros((elements, 4)),
+        vel=layout.line(3),
+        el=np.zeros((elements, 5)),
         power=np.zeros(3),
-        angle0=np.zeros(t.count(S, t.RS)),
-        Hd=np.zeros((nb + 1, 6, 6)),
-        Ho=np.zeros((t.count(S, t.PAIR) + 1, 6, 6)),
-        lever=np.zeros((3, 3, 6)),
+        angle0=np.zeros(t.count(S, t.E_ANGLE)),
+        memory=t.real_line(S, t.START).copy(),
+        z=np.zeros((3, layout.internal)),
+        z_step=np.zeros(2),
+        coordinates=np.zeros((2, COORDINATES)),
+        wide=np.zeros((ROWS, COLUMNS)),
+        gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 1 + 2 * COORDINATES)),
+        slopes=np.zeros((COORDINATES, COORDINATES)),
+        levers=np.zeros((2, COORDINATES, 6)),
+        products=np.zeros((COORDINATES, 6)),
+        Hd=np.zeros((nb + 1, widest, widest)),
+        Ho=np.zeros((t.count(S, t.PAIR) + 1, widest, widest)),
+        lever=np.zeros((3, 3, RIGID)),
         tmp=np.zeros((24, 3)),
-        place=np.zeros(ng),
+        place=np.zeros(len(layout.plain)),
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
         calls=np.zeros(0, dtype=np.int64),
     )

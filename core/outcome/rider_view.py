@@ -82,7 +82,8 @@ class RiderJudgement:
 
 @dataclass(frozen=True)
 class Judgement:
-    """All rows of a run, least margin first and those without a limit last, and sentences about what was not judged."""
+    """All rows of a run, least margin first, then those whose limit is not meant for their load, then those without a
+    limit, and sentences about what was not judged."""
 
     rows: tuple[RiderJudgement, ...]
     notes: tuple[str, ...] = ()
@@ -90,7 +91,7 @@ class Judgement:
     @property
     def governing(self) -> RiderJudgement | None:
         """The row with the least margin of all riders, parts and criteria; None when nothing has a limit."""
-        return self.rows[0] if self.rows and self.rows[0].result.margin is not None else None
+        return self.rows[0] if self.rows and self.rows[0].result.judged else None
 
     def of_rider(self, rider: str) -> tuple[RiderJudgement, ...]:
         """The rows of one rider, in the same order."""
@@ -169,13 +170,19 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
 
 
 def by_margin(rows: Sequence[RiderJudgement]) -> list[RiderJudgement]:
-    """Rows with the least margin first, those without a limit last; equal ones keep their order."""
-    return sorted(rows, key=lambda row: np.inf if row.result.margin is None else row.result.margin)
+    """Rows with the least margin first, then those that stand apart, those without a limit last; equal ones keep their
+    order."""
+
+    def key(row: RiderJudgement) -> tuple[bool, bool, float]:
+        margin = row.result.margin
+        return margin is None, bool(row.result.apart), 0.0 if margin is None else margin
+
+    return sorted(rows, key=key)
 
 
 def count_text(rows: Sequence[RiderJudgement]) -> str:
     """How many criteria are inside and outside their limits, and how the runs compare, in one line."""
-    verdicts = [row.result.verdict for row in rows]
+    verdicts = [row.result.verdict for row in rows if row.result.judged]
     text = (
         f"{verdicts.count('outside')} outside their limit, {verdicts.count('within 10 %')} within 10 % of it, "
         f"{verdicts.count('inside')} inside"

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.base.text_table import text_table
+from core.base.text_table import significant, text_table
 from core.base.version import VERSION as PROGRAM_VERSION
 from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
@@ -282,7 +282,10 @@ def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
     rows: list[tuple[str, ...]] = [("part", "criterion", "value", "limit", "verdict", "at s", "at m")]
     rows += [(part.replace("_", " "), judged.note) for part, judged in parts.items() if judged.note]
     found = [
-        (c.margin, part, c) for part, judged in parts.items() for c in judged.criteria if c.margin is not None
+        (c.margin, part, c)
+        for part, judged in parts.items()
+        for c in judged.criteria
+        if c.margin is not None and c.judged
     ]
     found.sort(key=lambda entry: entry[0])
     shown = max(SHOWN, sum(margin < 0.0 for margin, _, _ in found))
@@ -292,7 +295,7 @@ def _criteria_rows(parts: dict[str, PartSummary]) -> list[tuple[str, ...]]:
             (
                 part.replace("_", " "),
                 textwrap.shorten(c.title, TITLE, placeholder=" ..."),
-                f"{c.value:.4g}{unit}",
+                f"{significant(c.value or 0.0)}{unit}",
                 f"{c.limit:.4g}",
                 c.verdict,
                 "-" if c.time is None else f"{c.time[0]:.3f}",

@@ -25,7 +25,8 @@ class EvaluationOptions(Frozen):
     restraint built in, compared with the class the ride demands; None compares nothing. extended_negative_gz: the
     restraint allows the extended -Gz curve. headrest: the seat supports the head. patron_height (m): smallest rider
     admitted; tables say from which height they hold. standards: ids of the limit tables to evaluate, in order.
-    f2291_edition: the 06a edition allows 10 % more in the combined-axis rule. standard_filter: "none" only for
+    f2291_edition: one of those that the limit table has (the 06a edition allows 10 % more in the combined-axis rule).
+    standard_filter: "none" only for
     records that went through the ride filter already. neck: id of the dummy whose neck the loads are compared with
     (resources/limits/neck_nij.json). watch: pairs of a channel and a level in its unit; every crossing becomes an event
     of the run. ".x", ".y" or ".z" behind the name of a channel of vectors takes a component, without it counts their
@@ -38,7 +39,7 @@ class EvaluationOptions(Frozen):
     headrest: bool = True
     patron_height: Annotated[float, Field(gt=0.3, le=2.5)] | None = None
     standards: tuple[Annotated[str, Field(min_length=1, max_length=80)], ...] = STANDARDS
-    f2291_edition: Literal["25", "06a"] = "25"
+    f2291_edition: Annotated[str, Field(min_length=1, max_length=20)] = "25"
     standard_filter: Literal["5 Hz", "none"] = "5 Hz"
     neck: Literal["H3_50M", "H3_5F_in", "H3_5F_OOP", "H3_95M", "THOR_50M"] = "H3_50M"
     watch: Annotated[tuple[Watched, ...], Field(max_length=64)] = ()

@@ -86,9 +86,10 @@ Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
 class SolverSettings(Frozen):
     """How the equations are integrated.
 
-    method "generalized_alpha": implicit, second order, error controlled: `tolerance` is the allowed local
-    error a step relative to 1 m, 1 rad and to the speed level; `rho_infinity` in [0, 1] the spectral radius
-    at infinite frequency (1: no numerical damping); `max_step` s. `fixed_step` s switches error control off.
+    method "generalized_alpha": implicit, second order, error controlled: `tolerance` is the allowed local error a step
+    in m and rad, and by 0.07 of it springs and stops may be wrong, relative to the largest force (or moment) on a body;
+    `rho_infinity` in [0, 1] the spectral radius at infinite frequency (1: no numerical damping); `max_step` s.
+    `fixed_step` s switches error control off.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
     eq. 2.10), "penalty" or "augmented_lagrangian" (factor `penalty`, feedback `penalty_omega` 1/s and
     `penalty_damping`, at most `lagrangian_iterations`; Bayo et al. 1988), or "partitioning" into independent and

@@ -21,13 +21,15 @@ class Stopped(Exception):  # noqa: N818 - no fault: the person asked for it
 class ReportOptions(Frozen):
     """What a person chooses: date (ISO 8601, shown and written into the files), author, how many governing moments
     are pictured, how many riders get figures of their own (those with the least margins), whether the moments are
-    ridden again with speed, track and suspension changed (takes a while)."""
+    ridden again with speed, track and suspension changed (takes a while), whether the whole run is computed again at
+    ten times its tolerance to see how many digits its values have."""
 
     date: str
     author: str = ""
     moments: int = 6
     riders_drawn: int = 2
     sensitivity: bool = False
+    uncertainty: bool = True
 
 
 @dataclass(frozen=True)

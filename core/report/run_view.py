@@ -16,6 +16,7 @@ from core.base.errors import InputError
 from core.injury.filters import ride_filter
 from core.injury.history import History
 from core.outcome.rider_view import Judgement, RiderJudgement, judge_riders, rider_history
+from core.outcome.uncertainty import Uncertainty
 from core.project.project import Project
 from core.results.results import Results
 from core.track.build import BuiltTrack, build_track
@@ -48,10 +49,18 @@ class OtherRun:
 class RunView:
     """A run with its project, perhaps beside another run. Everything is computed when first asked for and kept."""
 
-    def __init__(self, project: Project, results: Results, other: OtherRun | None = None) -> None:
+    def __init__(
+        self,
+        project: Project,
+        results: Results,
+        other: OtherRun | None = None,
+        uncertainty: Uncertainty | None = None,
+    ) -> None:
+        """other: a run to compare with; uncertainty of the values, where it was looked for."""
         self.project = project
         self.results = results
         self.other = other
+        self.uncertainty: Uncertainty = {} if uncertainty is None else uncertainty
         self._histories: dict[tuple[str, str], History | None] = {}
         self._smooth: dict[tuple[str, str], Array | None] = {}
 

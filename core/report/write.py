@@ -9,6 +9,7 @@ from pathlib import Path
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.outcome.uncertainty import uncertainty
 from core.project.project import Project, write_atomically
 from core.report.book import Book, Pictures, Progress, ReportOptions
 from core.report.content import build_content
@@ -61,7 +62,13 @@ def write_report(
             f"{against.name}: ended before its first step, so that there is nothing to compare with."
         )
     book = Book(options, on_progress, should_stop)
-    content = build_content(RunView(project, results, against), book, pictures)
+    view = RunView(project, results, against)
+    if options.uncertainty:
+        book.step(0.0, "the run again at ten times its tolerance")
+        found = uncertainty(project, results, view.judgement, should_stop=should_stop)
+        view = RunView(project, results, against, found)
+        book.step(0.02, "criteria")
+    content = build_content(view, book, pictures)
     book.step(0.9, "pages")
     forms: list[tuple[Path, str | bytes]] = []
     if target.pdf is not None:

@@ -64,8 +64,13 @@ STATES: dict[str, Quantity] = {
     ),
     "spring_force": Quantity("N or N m", "along the spring, tension positive", "instant, spring", 20),
     "spring_length": Quantity("m or rad", "along the spring", "instant, spring", 40),
+    "internal": Quantity(
+        "as the element says", "internal unknowns of force elements", "instant, unknown", 40
+    ),
+    "memory": Quantity("as the element says", "what laws of force elements remember", "instant, number", 40),
     "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", 20),
 }
+SELDOM = ("internal", "memory")  # written only where a model has them
 ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
 
@@ -146,7 +151,9 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
     states = file.create_group("states")
     for key, quantity in STATES.items():
         places = quantity.places if compact else None
-        _write_array(states, key, getattr(results.states, key), quantity, places)
+        values = getattr(results.states, key)
+        if values.size or key not in SELDOM:
+            _write_array(states, key, values, quantity, places)
     energy = file.create_group("energy")
     for entry in fields(Ledger):
         quantity = Quantity(ENERGY_UNIT, "-", "instant")
@@ -178,7 +185,7 @@ def _write_events(events: tuple[Event, ...], group: h5py.Group) -> None:
 
 def _read_events(group: h5py.Group) -> tuple[Event, ...]:
     return tuple(
-        Event(kind, name, time, None if np.isnan(place) else place)  # type: ignore[arg-type]
+        Event(kind, name, time, None if np.isnan(place) else place)
         for kind, name, time, place in zip(
             _strings(group["kind"]),
             _strings(group["name"]),

@@ -67,7 +67,8 @@ class States:
     (n, ng) m, m/s, m/s^2 along each guide's own curve; reactions (n, nr, 6): force (N) and moment (N m) at
     the joint point that body_i of each joint, or the guided body, feels, world axes, joints first;
     spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad; device_force (n, nc) N, forward,
-    of the track's devices on each car they act on.
+    of the track's devices on each car they act on; internal (n, nz) unknowns of force elements and memory (n, nm) of
+    their laws, both in the order of the elements.
     """
 
     time: Array
@@ -84,10 +85,13 @@ class States:
     spring_force: Array
     spring_length: Array
     device_force: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    internal: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    memory: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __post_init__(self) -> None:
-        if not self.device_force.size:
-            object.__setattr__(self, "device_force", np.zeros((len(self.time), 0)))
+        for name in ("device_force", "internal", "memory"):
+            if not getattr(self, name).size:
+                object.__setattr__(self, name, np.zeros((len(self.time), 0)))
 
 
 @dataclass(frozen=True)
@@ -134,7 +138,8 @@ class Violations:
     velocity: Array
 
 
-EventKind = Literal["stop met", "stop left", "section", "rises", "falls", "end"]
+# "section", "rises" and "falls" of watched levels, "end", and what types of force elements call theirs ("stop met")
+EventKind = str
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frames import conjugate, multiply, rotation_vector
-from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, Work, int_line, reals
+from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, Work, int_line
 from core.multibody.compile import RowGroup, State, System
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.tangent_kernels import tangent
@@ -61,17 +61,15 @@ def _mass_factor(system: System, W: Work, X: Factor, state: State) -> None:
 
 
 def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Array:
-    """The change d (nu + 6,) of smallest kinetic size d.M d with G d = -violation (rows)."""
-    nu, m = system.coordinates, system.rows
-    body = reals(system.arrays, BODY)
-    total = np.zeros(nu + 6)
-    lam = np.zeros(m)
-    dv, dl = np.zeros(nu + 6), np.zeros(m)
+    """The change d (width,) of smallest kinetic size d.M d with G d = -violation (rows)."""
+    nu, m, layout = system.coordinates, system.rows, system.layout
+    total, dv = layout.line(), layout.line()
+    lam, dl = np.zeros(m), np.zeros(m)
     g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
     row = np.repeat(np.arange(m), np.diff(g_row))
-    M = np.concatenate([body[:, [0, 0, 0, 1, 2, 3]].ravel(), np.zeros(len(system.guides))])
+    M = system.inertia[:nu]
     for _ in range(3):  # proximal sweeps remove what the regularisation of implied rows leaves over
-        f = np.bincount(g_col, W.gx * lam[row], nu + 6)[:nu] - M * total[:nu]
+        f = np.bincount(g_col, W.gx * lam[row], layout.width)[:nu] - M * total[:nu]
         solve_parts(X, nu, f, violation + np.bincount(row, W.gx * total[g_col], m), dv, dl)
         total += dv
         lam += dl
@@ -87,7 +85,6 @@ def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
     or the joint whose velocities contradict the others.
     """
     S, W, drawn = system.arrays, system.new_work(), system.start
-    nb, ng, nu = system.bodies, len(system.guides), system.coordinates
     r, p, path = drawn.r.copy(), drawn.p.copy(), drawn.path.copy()
     constraints(S, W, drawn.time, r, p, path)
     worst_before, before = _worst(system.groups, W.row[PHI])
@@ -100,10 +97,10 @@ def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
             break
         _mass_factor(system, W, X, drawn)
         d = _smallest_change(system, W, X, W.row[PHI])
-        size = float(np.max(np.abs(d[: 6 * nb]), initial=0.0))
+        size = float(np.max(np.abs(system.layout.rigid_of(d)), initial=0.0))
         if size > LARGEST_STEP:
             d *= LARGEST_STEP / size
-        move(nb, ng, nu, r, p, path, d, r, p, path)
+        move(S, r, p, path, d, r, p, path)
         constraints(S, W, drawn.time, r, p, path)
     if not after <= 1e-9:
         name, gap = _worst(system.groups, W.row[PHI])
@@ -140,7 +137,7 @@ def _report(
     start, nb = system.start, system.bodies
     shift = np.linalg.norm(r[:nb] - start.r[:nb], axis=1)
     turn = np.linalg.norm(rotation_vector(multiply(conjugate(start.p[:nb]), p[:nb])), axis=1)
-    change = np.abs((u - start.u)[: 6 * nb]).reshape(nb, 6).max(axis=1)
+    change = np.abs(system.layout.rigid_of(u - start.u)).max(axis=1)
 
     def most(values: Array) -> tuple[float, str]:
         k = int(np.argmax(values))
@@ -158,7 +155,7 @@ def model_size(system: System, state: State) -> ModelSize:
     S, W = system.arrays, system.new_work()
     constraints(S, W, state.time, state.r, state.p, state.path)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    rank = rank_of(g_row, g_col, W.gx, system.bodies, system.coordinates) if system.rows else 0
+    rank = rank_of(g_row, g_col, W.gx, system.layout) if system.rows else 0
     redundant: list[str] = []
     if rank < system.rows:
         G = dense_jacobian(system, W)

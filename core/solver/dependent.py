@@ -18,7 +18,7 @@ from __future__ import annotations
 from numba import njit
 
 from core.jit.options import INNER
-from core.multibody.arrays import PHI, PHIDOT
+from core.multibody.arrays import PHI, PHIDOT, SIZE, SLOT, int_line
 
 WAYS = 3  # that are remembered
 SECANTS = 2 + 2 * WAYS  # lines of memory for them
@@ -97,11 +97,13 @@ def pose_alone(row, res):
 
 
 @njit(**INNER)
-def close_size(Hd, res, du, share, push, dp, nu):
+def close_size(S, Hd, res, du, share, push, dp):
     """Size (m, rad) of a close iteration: of its parts, which may cancel, and of what forces lack at the bodies."""
-    size = 0.0
-    for k in range(nu):
+    size, at, sizes = 0.0, int_line(S, SLOT), int_line(S, SIZE)
+    ground = at.shape[0] - 1
+    for k in range(at[ground]):
         size = max(size, abs(share * du[k]), abs(push[k] - dp[k]))
-        if k < 6 * (Hd.shape[0] - 1):
-            size = max(size, abs(res[k]) / Hd[k // 6, k % 6, k % 6])
+    for b in range(ground):
+        for c in range(sizes[b]):
+            size = max(size, abs(res[at[b] + c]) / Hd[b, c, c])
     return size

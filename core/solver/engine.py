@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.multibody.arrays import BODY, FORCE, GCOL, RR, Work, count, int_line, reals
+from core.multibody import arrays as t
+from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Arrays, Work, count, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import forces
+from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
 from core.project.scenario import SolverSettings
 from core.results import spilled
 from core.solver import genalpha
@@ -34,15 +35,17 @@ FIRST_STEP = 1e-4  # s, with error control
 
 def new_log(system: System, rows: int) -> Log:
     """An empty log of accepted steps."""
-    nb, ng, nu, m = system.bodies, len(system.guides), system.coordinates, system.rows
+    nb, layout = system.bodies, system.layout
     return Log(
         t=np.zeros(rows),
         r=np.zeros((rows, nb + 1, 3)),
         p=np.zeros((rows, nb + 1, 4)),
-        L=np.zeros((rows, ng)),
-        u=np.zeros((rows, nu + 6)),
-        udot=np.zeros((rows, nu + 6)),
-        lam=np.zeros((rows, m)),
+        L=np.zeros((rows, len(layout.plain))),
+        u=layout.line(rows),
+        udot=layout.line(rows),
+        lam=np.zeros((rows, layout.multipliers)),
+        z=np.zeros((rows, layout.internal)),
+        memory=np.zeros((rows, t.count(system.arrays, t.START))),
     )
 
 
@@ -88,21 +91,20 @@ class Engine:
 
     def memory(self) -> Memory:
         """The start of an integration."""
-        S, W, s, nu, m = self.system.arrays, self.work, self.state, self.system.coordinates, self.system.rows
-        v, l = np.zeros((20, nu + 6)), np.zeros((genalpha.PAST + SECANTS, m))
+        S, W, s, layout = self.system.arrays, self.work, self.state, self.system.layout
+        v, l = layout.line(20), np.zeros((genalpha.PAST + SECANTS, layout.multipliers))
         constraints(S, W, s.time, s.r, s.p, s.path)
-        forces(S, W, s.u, self.lam)
+        start_internal(S, W, s, self.lam)
         keep_devices(S, W, s.time, s.u)
         v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
         v[genalpha.UDOT] = v[genalpha.ACC] = self.udot
         v[genalpha.MOMENTUM] = s.u
-        J, lines = reals(S, BODY)[:, 1:], v[:, : 6 * self.system.bodies].reshape(len(v), -1, 6)[:, :, 3:]
-        w = lines[genalpha.U]
-        lines[genalpha.ACC] -= np.cross(J * w, w) / J
-        lines[genalpha.MOMENTUM] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
+        J, spins = reals(S, BODY)[:, 1:], layout.spins
+        w = s.u[spins]
+        v[genalpha.ACC, spins] -= np.cross(J * w, w) / J
+        v[genalpha.MOMENTUM, spins] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
         l[genalpha.LAM] = self.lam
-        columns = int_line(S, GCOL)
-        held = np.isin(np.arange(self.system.bodies), columns[columns < 6 * self.system.bodies] // 6)
+        held = np.any(np.isin(layout.rigid[:-1], int_line(S, GCOL)), axis=1)
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
             clock=np.array([s.time, first, 0.0, 0.0, 0.0, 0.0]),
@@ -117,8 +119,12 @@ class Engine:
             g=np.stack([W.gx, W.gx]),
             Hs=np.zeros(len(self.system.guides)),
             euler=np.hstack([1.0 / J, (np.roll(J, -1, 1) - np.roll(J, 1, 1)) / J]),
-            held=held.astype(np.int64),
+            held=np.asarray(held, dtype=np.int64),
             el=W.el.copy(),
+            slope=np.full(len(W.el), np.nan),
+            load=np.zeros(2),
+            z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
+            memory=W.memory,
         )
 
 
@@ -146,12 +152,34 @@ def _initial_velocities(
     return state
 
 
+def start_internal(S: Arrays, W: Work, state: State, lam: Array) -> None:
+    """Internal unknowns of elements at a state (W.z) and the forces there: as the state says, else as at rest.
+
+    Where there is no rest, they start from zero. Raises ArithmeticError where their rates cannot be found.
+    """
+    if state.internal is None:
+        W.z_step[0] = AT_REST
+        forces(S, W, np.zeros_like(state.u), lam)
+        if W.z_step[1] > 0.0:
+            W.z[Z_NOW] = 0.0
+    else:
+        W.z[Z_NOW] = state.internal
+    if state.memory is not None:
+        W.memory[:] = state.memory
+    W.z_step[0] = 0.0
+    forces(S, W, state.u, lam)
+    W.z[Z_BASE] = 0.0  # where a deviation is kept behind it, see genalpha
+    if W.z_step[1] > 0.0:
+        raise ArithmeticError("no internal unknowns")
+
+
 def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tuple[Array, Array]:
-    """Accelerations (nu + 6,) and multipliers (m,) that satisfy eq. 2.10 at a consistent state."""
-    nu, m, ng = system.coordinates, system.rows, len(system.guides)
-    udot, lam = np.zeros(nu + 6), np.zeros(m)
+    """Accelerations (width,) and multipliers (m,) that satisfy eq. 2.10 at a consistent state."""
+    m, ng = system.rows, len(system.guides)
+    udot, lam = system.layout.line(), np.zeros(m)
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
-    for _ in range(2 if count(system.arrays, RR) else 1):  # rolling resistance needs the wheel forces
+    start_internal(system.arrays, W, state, lam)
+    for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
         ok = consistent_acceleration(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
         )

@@ -17,7 +17,7 @@ from core.multibody.arrays import BODY, FORCE, GCOL, GROW, META, PHI, int_line, 
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import ACTIVE
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import AT_REST, forces, keep_elements
 from core.multibody.tangent_kernels import tangent
 from core.solver.kkt import dense_jacobian, move
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
@@ -50,27 +50,27 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     """
     S, W = system.arrays, system.new_work()
     W.device[:, ACTIVE] = 0.0
-    nb, ng, nu, m = system.bodies, len(system.guides), system.coordinates, system.rows
+    W.z_step[0] = AT_REST
+    ng, nu, m, layout = len(system.guides), system.coordinates, system.rows, system.layout
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     r, p, path = state.r.copy(), state.p.copy(), state.path.copy()
-    rest, lam = np.zeros(nu + 6), np.zeros(m)
-    dx, dlam, Hs, E = np.zeros(nu + 6), np.zeros(m), np.zeros(ng), np.zeros(m)
+    rest, lam = layout.line(), np.zeros(m)
+    dx, dlam, Hs, E = layout.line(), np.zeros(m), np.zeros(ng), np.zeros(m)
     total = 9.81 * float(reals(S, BODY)[:, 0].sum())
     weight = float(np.linalg.norm(reals(S, META)[0])) / 9.81 * total
     tau, before, moved, unbalanced, size = FIRST_TAU, np.inf, 0.0, np.inf, np.inf
     for step in range(STEPS):
         constraints(S, W, state.time, r, p, path)
-        keep_angles(S, W)
         forces(S, W, rest, lam)
+        keep_elements(S, W)
         G = dense_jacobian(system, W)
         balance = W.vel[FORCE, :nu] + G.T @ lam
-        balance[6 * nb :] = 0.0  # a held train needs no balance along its path
+        balance[layout.paths] = 0.0  # a held train needs no balance along its path
         unbalanced = float(np.max(np.abs(balance), initial=0.0))
         open_by = float(np.max(np.abs(W.row[PHI]), initial=0.0))
         allowed = tolerance * max(weight, 1.0 if size <= STILL else 0.0)
         if unbalanced <= allowed and open_by <= 1e-10:
-            u = np.zeros(nu + 6)
-            return Equilibrium(State(state.time, r, p, path, u), lam, step, unbalanced, moved)
+            return Equilibrium(State(state.time, r, p, path, layout.line()), lam, step, unbalanced, moved)
         tau = min(LAST_TAU, max(FIRST_TAU, tau * float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0))))
         before = unbalanced
         tangent(S, W, rest, lam, 1.0 / tau**2, 0.0, 1.0, Hs)
@@ -86,7 +86,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
         scale = min(1.0, LARGEST_MOVE / size) if size > 0.0 else 1.0
         if scale < 1.0:
             tau = max(FIRST_TAU, 0.7 * tau)
-        move(nb, ng, nu, r, p, path, scale * dx, r, p, path)
+        move(S, r, p, path, scale * dx, r, p, path)
         lam += scale * dlam
         moved += scale * size
     raise InputError(

@@ -18,6 +18,7 @@ from core.base.frames import rotation_matrix
 from core.model.assembly import Car
 from core.multibody import arrays as t
 from core.multibody.compile import System
+from core.multibody.connectors import WITH_OUTPUTS
 from core.project.project import Project
 from core.results.results import Channel, Event, EventKind, States, Status
 from core.solver.channels import Sampler, car_arc_length, derive_channels
@@ -25,7 +26,6 @@ from core.solver.channels import Sampler, car_arc_length, derive_channels
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
 ValueAt = Callable[[Array], Array]
-AXIS_LIMITS, SLIDE_LIMITS = slice(15, 17), slice(12, 14)  # columns of lower and upper in the tables of stops
 PRECISION = 1e-13  # of the time, relative to it; at least this many seconds
 ROUNDS = 80
 SAME_TIME = 1e-9  # s
@@ -65,7 +65,7 @@ def located_events(
 def _of_bodies(project: Project, system: System, states: States) -> list[tuple[float, EventKind, str, str]]:
     """Stops met and left, and sections entered: time, kind, name, owner."""
     found: list[tuple[float, EventKind, str, str]] = []
-    for stop in stops_of(system, states):
+    for stop in watched_elements(system, states):
         outside = (stop.value > stop.upper) | (stop.value < stop.lower)
         if not np.any(outside[1:] != outside[:-1]):
             continue
@@ -76,7 +76,9 @@ def _of_bodies(project: Project, system: System, states: States) -> list[tuple[f
         value_at = partial(_between, states, stop.value[:, None], rates[:, None])
         for level, beyond in ((stop.upper, True), (stop.lower, False)):
             for time, rises in crossings(states.time, stop.value - level, partial(_less, value_at, level)):
-                found.append((time, "stop met" if rises == beyond else "stop left", stop.name, stop.name))
+                found.append(
+                    (time, stop.words[0] if rises == beyond else stop.words[1], stop.name, stop.name)
+                )
     for car in _cars(project, system):
         found += _sections(system, states, car)
     return found
@@ -129,36 +131,36 @@ def _roots(value_at: ValueAt, a: Array, b: Array, fa: Array, fb: Array) -> Array
     return best
 
 
-class Stop(NamedTuple):
-    """A joint stop: limits (rad or m), coordinate (n,) at the stored instants, and what tells its rate (k,) at k of
-    them."""
+class Watched(NamedTuple):
+    """An element with borders that are events: what their crossing upwards and downwards is called beyond the upper
+    one, limits (rad or m), coordinate (n,) at the stored instants, and what tells its rate (k,) at k of them."""
 
     name: str
+    words: tuple[str, str]
     lower: float
     upper: float
     value: Array
     rate: Callable[[Rows], Array]
 
 
-def stops_of(system: System, states: States) -> list[Stop]:
-    """The enabled joint stops of a system, with their coordinates at stored states."""
-    S = system.arrays
-    axis, slide = t.ints(S, t.RS), t.ints(S, t.ST)
-    before = int(t.count(S, t.SP))
-    kinds = [
-        (before, axis, t.reals(S, t.RS), AXIS_LIMITS, _turn_rate),
-        (before + len(axis) + int(t.count(S, t.BS)), slide, t.reals(S, t.ST), SLIDE_LIMITS, _slide_rate),
-    ]
+def watched_elements(system: System, states: States) -> list[Watched]:
+    """The enabled elements of a system whose types name the crossing of their limits, with their coordinates."""
     found = []
-    for first, bodies, numbers, limits, rate in kinds:
-        for k, who in enumerate(bodies):
-            if bodies is axis and who[3] == 0:  # a spring
-                continue
-            lower, upper = numbers[k, limits].tolist()
-            value = states.spring_length[:, first + k]
-            rates = partial(rate, states, who, numbers[k])
-            found.append(Stop(system.elements[first + k], lower, upper, value, rates))
+    for c in system.connectors:
+        if not c.type.events or c.use is None:
+            continue
+        kind, row = WITH_OUTPUTS[c.geometry][0], c.first - _first_of(system, c.geometry)
+        who, numbers = t.ints(system.arrays, kind)[row], t.reals(system.arrays, kind)[row]
+        p = t.real_line(system.arrays, t.PAR)[who[t.P0] : who[t.P1]]
+        limits = sorted(c.use.law.level.py_func(p, np.zeros(0), k)[0] + c.origin for k in range(c.use.levels))
+        rates = partial(_turn_rate if c.geometry == "angle" else _slide_rate, states, who, numbers)
+        value = states.spring_length[:, c.first]
+        found.append(Watched(c.name, c.type.events, limits[0], limits[-1], value, rates))
     return found
+
+
+def _first_of(system: System, geometry: str) -> int:
+    return next(c.first for c in system.connectors if c.geometry == geometry)
 
 
 def _between(states: States, value: Array, rate: Array, times: Array) -> Array:

@@ -16,7 +16,8 @@ that free bodies keep it to rounding (see momentum): u_dot stands for s in A J s
 moment, and J w1 = Q^T J (w0 + h (1 - g) a0) + h g J a1 with Q = A0^T A1. Logs and error estimates have w_dot.
 
 Error estimate: the leading term of the step's defect against the Taylor series, |(am - af)/2 + b - 1/6| h^2
-|u_dot1 - u_dot0|, in m and rad. Newton iterations reuse H's factorisation until they converge slowly.
+|u_dot1 - u_dot0|, in m and rad, and that of what force elements measure, by how far their forces change with it
+(`step_size.element_error`). Newton iterations reuse H's factorisation until they converge slowly.
 
 Without numerical damping (rho = 1) forces enter as the mean of both ends of the step (moments in world axes) and every
 constraint with one multiplier for the whole step, in the mean of its directions at both ends:
@@ -50,16 +51,19 @@ from core.multibody.arrays import (
     GROW,
     PHI,
     PHIDOT,
+    PLAIN,
+    SLOT,
     TANGENT,
     VELOCITY,
     int_line,
+    path_slot,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import first_event
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
@@ -79,7 +83,7 @@ from core.solver.momentum import (
     turn_rates,
 )
 from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
-from core.solver.step_size import next_step, own_step, step_error
+from core.solver.step_size import element_error, keep_loads, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
@@ -100,7 +104,7 @@ MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
-# lines of Memory.v (velocity-sized): present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
+# lines of Memory.v: present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
 # START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; REST
 # and BASE are what a1 - a0, in body axes, and the pose increment have from there
 U, UDOT, DEV, U1, UDOT1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(12)
@@ -109,6 +113,7 @@ ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
 LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
 # lines of Memory.g (sized as the Jacobian)
 AT_START, IN_FACTOR = range(2)
+Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
 TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
@@ -124,15 +129,19 @@ class Memory(NamedTuple):
     form: F  # (7,) coefficients of the step under way, see scheme
     r: F  # (2, nb + 1, 3)
     p: F  # (2, nb + 1, 4)
-    L: F  # (2, ng)
+    L: F  # (2, plain)
     A: F  # (nb + 1, 3, 3) axes of the bodies at the start of the step
-    v: F  # (20, nu + 6)
+    v: F  # (20, width)
     l: F  # (PAST + SECANTS, m)
     g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
     Hs: F  # (ng,)
     euler: F  # (nb, 6) of the bodies, see momentum
     held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
-    el: F  # (elements, 4) force elements at the start of the step
+    el: F  # (elements, 5) force elements at the start of the step
+    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
+    load: F  # (2,) N and N m, the largest force and moment on a body so far
+    z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
+    memory: F  # what laws remember: Work.memory itself
 
 
 @by_reference
@@ -146,6 +155,8 @@ class Log(NamedTuple):
     u: F
     udot: F
     lam: F
+    z: F
+    memory: F
 
 
 @njit(**INNER)
@@ -167,9 +178,9 @@ def copy_rows(source, target):
 def _residual(S, W, Y, h, mean):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
     mean of the forces at both ends, and their change in v[CHANGE]. Returns by how much (rad) bodies turn on."""
-    body, v, form, res = reals(S, BODY), Y.v, Y.form, Y.v[RES]
+    body, at, v, form, res = reals(S, BODY), int_line(S, SLOT), Y.v, Y.form, Y.v[RES]
     call(W.calls[CONSTRAINTS], constraints, (S, W, Y.clock[TIME] + h, Y.r[1], Y.p[1], Y.L[1]))
-    more = turn_rates(Y.euler, W.A, Y.held, v[START], h * form[GAIN], h, form[G], form[B], v[ACC1], v[U1])
+    more = turn_rates(Y.euler, at, W.A, Y.held, v[START], h * form[GAIN], h, form[G], form[B], v[ACC1], v[U1])
     call(W.calls[VELOCITY], velocity_residual, (S, W, v[U1], W.row[PHIDOT]))
     call(W.calls[FORCES], forces, (S, W, v[U1], Y.l[LAM1]))
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
@@ -179,10 +190,10 @@ def _residual(S, W, Y, h, mean):
         change = v[CHANGE]
         copy(v[FORCE0], change)
         add_constraint_force(g_row, g_col, Y.g[AT_START], Y.l[LAM1], change)
-        mean_of_ends(body, Y.A, W.A, v[U], v[U1], change, res)
+        mean_of_ends(body, at, int_line(S, PLAIN), Y.A, W.A, v[U], v[U1], change, res)
     else:
-        leave_gyroscopic(body, v[U1], res)
-    subtract_inertia(body, v[ACC1], res)
+        leave_gyroscopic(body, at, v[U1], res)
+    subtract_inertia(body, at, v[ACC1], res)
     return more
 
 
@@ -232,7 +243,7 @@ def _newton_step(S, X, W, Y, h, mean, turn, near):
         follow(mu, turned)
     if mean and near % 2 == 1:
         along_secants(Y.l[REG], Y.l[DLAM], near // 2, Y.l[PAST:])
-    size = close_size(W.Hd, v[RES], v[DU], share, push, v[DP], nu) if near > 0 else 0.0
+    size = close_size(S, W.Hd, v[RES], v[DU], share, push, v[DP]) if near > 0 else 0.0
     for k in range(nu):
         v[ACC1, k] += cM * v[DU, k]
         v[U1, k] += h * form[GAIN] * cM * v[DU, k]
@@ -244,10 +255,24 @@ def _newton_step(S, X, W, Y, h, mean, turn, near):
 
 
 @njit(**INNER)
-def _predict(S, Y, h):
+def _internal_base(W, Y, h, mean):
+    """What internal unknowns have at the end of a step of size h from its start: they follow the first two lines of the
+    scheme as velocities do, and the trapezoidal rule where forces enter as the mean of both ends."""
+    form, before = Y.form, Y.clock[STEP_BEFORE]
+    ratio = h / before if before > 0.0 else 0.0
+    W.z_step[0] = 0.5 * h if mean else h * form[GAIN]
+    for k in range(W.z.shape[1]):
+        rate, deviation = Y.z[Z_RATE, k], ratio * Y.z[Z_DEV, k]
+        kept = form[C1] * deviation - form[C0] * rate
+        slope = 0.5 * rate if mean else (1.0 - form[G]) * (rate + deviation) + form[G] * kept
+        W.z[Z_BASE, k] = Y.z[Z_NOW, k] + h * slope
+
+
+@njit(**INNER)
+def _predict(S, W, Y, h):
     """First guess of the end of the step: accelerations go on as they went."""
     _, _, nu, m = sizes(S)
-    v, form, body, before = Y.v, Y.form, reals(S, BODY), Y.clock[STEP_BEFORE]
+    v, form, before, body, at = Y.v, Y.form, Y.clock[STEP_BEFORE], reals(S, BODY), int_line(S, SLOT)
     ratio = h / before if before > 0.0 else 0.0
     for k in range(nu):
         d0, a0 = ratio * v[DEV, k], v[ACC, k] + ratio * v[DEV, k]
@@ -260,13 +285,15 @@ def _predict(S, Y, h):
     for row in range(m):
         Y.l[LAM1, row] = Y.l[LAM, row]
         Y.l[MU, row], Y.l[TURN, row] = 0.0, 0.0
+    for k in range(W.z.shape[1]):
+        W.z[Z_NOW, k] = Y.z[Z_NOW, k] + h * Y.z[Z_RATE, k]
     axes(Y.p[0], Y.A)
-    to_world(body, Y.A, v[KEPT])
-    to_world(body, Y.A, v[START])
+    to_world(body, at, Y.A, v[KEPT])
+    to_world(body, at, Y.A, v[START])
     for k in range(nu):
         v[START, k] += v[MOMENTUM, k]
-    rates(body, Y.A, v[START], h * form[GAIN], v[ACC1], v[U1])
-    add_gyroscopic(Y.euler, h, v[RES], v[U1])
+    rates(body, at, Y.A, v[START], h * form[GAIN], v[ACC1], v[U1])
+    add_gyroscopic(Y.euler, at, h, v[RES], v[U1])
 
 
 @njit(**INNER)
@@ -284,27 +311,30 @@ def _solve_step(S, W, X, Y, P, h):
 @njit(**INNER)
 def _iterate(S, W, X, Y, P, h, closely):
     """One attempt of _solve_step."""
-    nb, ng, nu, m = sizes(S)
-    mean, v = P.af == P.am, Y.v
+    _, _, nu, m = sizes(S)
+    mean, v, at = P.af == P.am, Y.v, int_line(S, SLOT)
     exact, free, patient = P.fixed > 0.0 or mean, Y.counts[FREE] == 1, closely or Y.counts[FREE] == 1
     accept = TIGHT if exact else max(0.002 * P.tolerance, TIGHTEST)
     rough = ROUNDING * (100.0 if closely and P.fixed > 0.0 else 1.0) if closely or mean else TIGHT
     epsilon = CLOSE_EPSILON if closely else NEWTON_EPSILON
     most = MAX_CLOSE if closely else MAX_FREE if free else MAX_ITERATIONS
     choose(P, Y.clock[STEP_BEFORE] == 0.0, Y.form)
-    _predict(S, Y, h)
+    _predict(S, W, Y, h)
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
         Y.clock[SIZE] = h
         if iteration == 0 or free:
-            increment_base(Y.euler, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
+            _internal_base(W, Y, h, mean)
+            increment_base(Y.euler, at, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
         for sweep in range(2 if iteration == 0 and not mean else 1):
             if sweep == 1:  # the rates of where the guess has turned to, or the whole correction would be s
                 axes(Y.p[1], W.A)
-                rates(reals(S, BODY), W.A, v[START], h * Y.form[GAIN], v[ACC1], v[U1])
-            increment(Y.euler, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
-            move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
+                rates(reals(S, BODY), at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[U1])
+            increment(Y.euler, at, h, h * h * Y.form[LEAD], v[BASE], v[U], v[U1], v[ACC1], v[DP], v[DX])
+            move(S, Y.r[0], Y.p[0], Y.L[0], v[DX], Y.r[1], Y.p[1], Y.L[1])
         more = _residual(S, W, Y, h, mean)
+        if W.z_step[1] > 0.0:
+            return False
         off = abs(h / Y.clock[FACTOR_STEP] - 1.0)
         alone = closely and iteration % 2 == 1
         if iteration == 0:
@@ -340,19 +370,19 @@ def _iterate(S, W, X, Y, P, h, closely):
             new = own_step(S, P, v[CHANGE], h)
             for k in range(nu):
                 v[U1, k] += (new - h) * v[ACC1, k]
-            add_gyroscopic(Y.euler, new - h, v[U1], v[U1])  # with axes of before it grew
+            add_gyroscopic(Y.euler, at, new - h, v[U1], v[U1])  # with axes of before it grew
             change, h = abs(new / h - 1.0), new
     return False
 
 
 @njit(**INNER)
-def _accept_rates(body, W, Y, P, h):
+def _accept_rates(body, at, W, Y, P, h):
     """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
-    momentum_after(body, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
-    rates(body, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
+    momentum_after(body, at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
+    rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
     if P.am == P.af:
-        carry(body, W.A, Y.A, v[ACC1], v[DU])
+        carry(body, at, W.A, Y.A, v[ACC1], v[DU])
         for k in range(v.shape[1]):  # in the axes of the middle
             v[ACC1, k] = 0.5 * (v[ACC1, k] + v[DU, k])
         extrapolate(v[ACC1], v[ACC], v[ACC_BEFORE], h, before)
@@ -360,7 +390,7 @@ def _accept_rates(body, W, Y, P, h):
         copy(W.vel[FORCE], v[FORCE0])
     else:
         if before == 0.0:  # from here on with the deviation of the settings' scheme
-            carry(body, Y.A, W.A, v[ACC], v[DU])
+            carry(body, at, Y.A, W.A, v[ACC], v[DU])
             for k in range(v.shape[1]):
                 v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
         copy(v[ACC], v[ACC_BEFORE])
@@ -368,13 +398,44 @@ def _accept_rates(body, W, Y, P, h):
         copy(Y.l[LAM1], Y.l[LAM])
     copy(v[U1], v[U])
     copy(v[ACC], v[UDOT])
-    add_gyroscopic(Y.euler, 1.0, v[U], v[UDOT])
+    add_gyroscopic(Y.euler, at, 1.0, v[U], v[UDOT])
+
+
+@njit(**INNER)
+def _accept_internal(W, Y, P, h):
+    """Internal unknowns at the end of the step become the present ones."""
+    form, before = Y.form, Y.clock[STEP_BEFORE]
+    for k in range(W.z.shape[1]):
+        rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
+        if P.am == P.af:
+            deviation = 0.0
+        elif before == 0.0:  # from here on with the deviation of the settings' scheme
+            deviation = (P.am - P.af) * (end - rate)
+        else:
+            deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
+        Y.z[Z_NOW, k], Y.z[Z_RATE, k], Y.z[Z_DEV, k] = W.z[Z_NOW, k], end, deviation
+        Y.z[Z_RATE_BEFORE, k] = rate
+
+
+@njit(**INNER)
+def _internal_error(W, Y, P, h):
+    """Estimated local error of the internal unknowns, in their own units: the leading term of the scheme's, with the
+    third derivative from their rates at three instants."""
+    before = Y.clock[STEP_BEFORE]
+    if before == 0.0:
+        return 0.0
+    size = 0.0
+    for k in range(W.z.shape[1]):
+        rise = (W.z[Z_RATE, k] - Y.z[Z_RATE, k]) / h - (Y.z[Z_RATE, k] - Y.z[Z_RATE_BEFORE, k]) / before
+        size = max(size, abs(rise))
+    return (1.0 / 12.0 + 0.5 * abs(P.am - P.af)) * 2.0 * size * h * h * h / (h + before)
 
 
 @njit(**INNER)
 def _accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
-    _accept_rates(reals(S, BODY), W, Y, P, h)
+    _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
+    _accept_internal(W, Y, P, h)
     copy_rows(Y.r[1], Y.r[0])
     copy_rows(Y.p[1], Y.p[0])
     copy(Y.L[1], Y.L[0])
@@ -382,8 +443,9 @@ def _accept(S, W, Y, P, log, h):
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])
+    keep_loads(S, W, Y, h)
     copy_rows(W.el, Y.el)
-    keep_angles(S, W)
+    keep_elements(S, W)
     keep_devices(S, W, Y.clock[TIME], Y.v[U])
     write_log(Y, log)
 
@@ -399,16 +461,17 @@ def write_log(Y, log):
     copy(Y.v[U], log.u[q])
     copy(Y.v[UDOT], log.udot[q])
     copy(Y.l[LAM], log.lam[q])
+    copy(Y.z[Z_NOW], log.z[q])
+    copy(Y.memory, log.memory[q])
     Y.counts[LOGGED] += 1
 
 
 @njit(**INNER)
 def _event(S, W, Y, end_paths, end_path, h):
     """Share of the converged step at which it should end instead, and whether the run ends there."""
-    nb, ng, _, _ = sizes(S)
-    first, end = 6 * nb, 6 * nb + ng
-    v0, v1 = Y.v[U, first:end], Y.v[U1, first:end]
-    return first_event(S, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
+    along = path_slot(S)
+    v0, v1 = Y.v[U, along:], Y.v[U1, along:]
+    return first_event(S, W, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
 
 
 @njit(**INNER)
@@ -431,9 +494,10 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         if not converged:
             return False, False, h, math.inf
         copy(Y.v[ACC1], Y.v[UDOT1])
-        add_gyroscopic(Y.euler, 1.0, Y.v[U1], Y.v[UDOT1])
+        add_gyroscopic(Y.euler, int_line(S, SLOT), 1.0, Y.v[U1], Y.v[UDOT1])
         error = step_error(S, P, Y.v[UDOT], Y.v[UDOT1], Y.v[CHANGE], h, nu)
-        error = max(error, device_error(S, W, h))
+        error = max(error, device_error(S, W, h), _internal_error(W, Y, P, h))
+        error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
         share, over = _event(S, W, Y, end_paths, end_path, h)

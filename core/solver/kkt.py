@@ -15,6 +15,7 @@ from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
     ACCELERATION,
     BODY,
+    E_PATH,
     FORCE,
     FORCES,
     GAMMA,
@@ -23,9 +24,10 @@ from core.multibody.arrays import (
     PAIR,
     PHI,
     PHIDOT,
+    PLAIN,
     ROW_A,
     ROW_B,
-    RR,
+    SLOT,
     TANGENT,
     VEL_A,
     VEL_B,
@@ -41,6 +43,7 @@ from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.kernel import call
+from core.multibody.layout import TURN
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import (
     EPSILON,
@@ -65,8 +68,7 @@ def pattern_of(system: System) -> Pattern:
     """What couples with what in the saddle-point matrix of a system."""
     S = system.arrays
     return Pattern(
-        bodies=system.bodies,
-        guides=len(system.guides),
+        layout=system.layout,
         pairs=tuple((int(i), int(j)) for i, j in ints(S, PAIR)),
         g_row=int_line(S, GROW),
         g_col=int_line(S, GCOL),
@@ -92,7 +94,7 @@ def _row_groups(system: System) -> tuple[tuple[int, int], ...]:
 def dense_jacobian(system: System, work: Work) -> Array:
     """G (rows, coordinates) from the values of the last `constraints` call."""
     g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
-    G = np.zeros((system.rows, system.coordinates + 6))
+    G = system.layout.line(system.rows)
     np.add.at(G, (np.repeat(np.arange(system.rows), np.diff(g_row)), g_col), work.gx)
     return G[:, : system.coordinates]
 
@@ -100,7 +102,8 @@ def dense_jacobian(system: System, work: Work) -> Array:
 def representative_matrix(system: System, step: float = 0.005) -> Entries:
     """K near the start pose, slightly turned at random so that no entry vanishes by symmetry."""
     S, W = system.arrays, system.new_work()
-    nb, ng, nu = system.bodies, len(system.guides), system.coordinates
+    layout, nb, ng = system.layout, system.bodies, len(system.guides)
+    nu, rest = layout.coordinates, layout.line()
     noise = np.random.default_rng(7)
     p = system.start.p.copy()
     for b in range(nb):
@@ -108,23 +111,28 @@ def representative_matrix(system: System, step: float = 0.005) -> Entries:
         rotate_by_vector_kernel(system.start.p[b], x, y, z, p[b])
     W.A[:-1] = rotation_matrix(p[:-1])
     constraints(S, W, system.start.time, system.start.r, p, system.start.path)
-    forces(S, W, np.zeros(nu + 6), np.zeros(system.rows))
+    forces(S, W, rest, np.zeros(system.rows))
     Hs = np.zeros(ng)
     lam = np.zeros(system.rows)
-    tangent(S, W, np.zeros(nu + 6), lam, 1.0 / step**2, 1.0 / step, 1.0, Hs)
-    low, (r, c) = np.tril_indices(6), np.indices((6, 6)).reshape(2, -1)
-    first = 6 * np.arange(nb)[:, None]
-    pairs, kept = ints(S, PAIR), np.all(ints(S, PAIR) < nb, axis=1)
+    tangent(S, W, rest, lam, 1.0 / step**2, 1.0 / step, 1.0, Hs)
+    pattern = pattern_of(system)
+    own, shared = pattern.own(), pattern.shared()
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     row, joined = np.repeat(np.arange(system.rows), np.diff(g_row)), g_col < nu
     scale = step**2  # brings rows to the size of the body blocks
     parts = (
-        (first + low[0], first + low[1], W.Hd[:nb, low[0], low[1]]),
-        (6 * pairs[kept, :1] + r, 6 * pairs[kept, 1:2] + c, W.Ho[: len(pairs)][kept][:, r, c]),
+        *(_entries(places, block) for places, block in zip(own, W.Hd[:nb], strict=True)),
+        *(_entries(places, block) for places, block in zip(shared, W.Ho[:-1], strict=True) if places),
         (nu + row[joined], g_col[joined], -W.gx[joined] / scale),
     )
     rows, columns, values = (np.concatenate([np.ravel(part[k]) for part in parts]) for k in range(3))
     return Entries(rows, columns, values)
+
+
+def _entries(places: list[tuple[int, int]], block: Array) -> tuple[Array, Array, Array]:
+    """Rows, columns and values of a block in the whole matrix; places: there, the first corner first."""
+    i, j = np.array(places).T
+    return i, j, block[i - i[0], j - j[0]]
 
 
 def new_factor(system: System) -> Factor:
@@ -144,7 +152,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     With a penalty P that corner is 1 / P: one pass is the penalty method, each further one an update of the multipliers
     of the augmented Lagrangian, until the accelerations stand still (Bayo, Garcia de Jalon & Serna 1988). Rolling
     resistance, which depends on lam, is that of the pass before: with it the penalty method takes further passes, too.
-    udot (nu + 6,), lam (m,) in: a guess, out: the solution. E (m,), Hs (ng,): scratch. Returns success.
+    udot (width,), lam (m,) in: a guess, out: the solution. E (m,), Hs (ng,): scratch. Returns success.
     """
     _, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
@@ -162,7 +170,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     udot[:] = 0.0
     lam[:] = 0.0
     f, r = W.vel[VEL_A], W.row[ROW_A]
-    rolling, alone = count(S, RR) > 0, penalty > 0.0 and passes == 1
+    rolling, alone = count(S, E_PATH) > 0, penalty > 0.0 and passes == 1
     most = max(passes, MOST_SWEEPS) if penalty == 0.0 or (alone and rolling) else passes
     least, before = passes if penalty == 0.0 else 1, math.inf
     for sweep in range(most):
@@ -175,7 +183,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
             r[row] += 2.0 * alpha * W.row[PHIDOT, row] + beta * beta * W.row[PHI, row] - W.row[GAMMA, row]
         for k in range(nu):
             f[k] = W.vel[FORCE, k]
-        subtract_inertia(reals(S, BODY), udot, f)
+        subtract_inertia(reals(S, BODY), int_line(S, SLOT), udot, f)
         change, size = add_solution(S, W, X, udot, lam)
         if sweep + 1 >= least and (change <= STANDSTILL * max(1.0, size) or change > before):
             break
@@ -184,17 +192,18 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
 
 
 @njit(**INNER)
-def subtract_inertia(body, acceleration, out):
-    """out (nu + 6,) -= M acceleration; body (nb, 4): mass and inertia."""
+def subtract_inertia(body, at, acceleration, out):
+    """out -= M acceleration, both lines; body (nb, 4): mass and inertia."""
     for b in range(body.shape[0]):
+        q, w = at[b], at[b] + TURN
         for c in range(3):
-            out[6 * b + c] -= body[b, 0] * acceleration[6 * b + c]
-            out[6 * b + 3 + c] -= body[b, 1 + c] * acceleration[6 * b + 3 + c]
+            out[q + c] -= body[b, 0] * acceleration[q + c]
+            out[w + c] -= body[b, 1 + c] * acceleration[w + c]
 
 
 @njit(**INNER)
 def add_solution(S, W, X, d, lam):
-    """Add to d (nu + 6,) and lam (m,) what solves the factorised system for the right-hand side W.vel[VEL_A] + G^T lam,
+    """Add to d (width,) and lam (m,) what solves the factorised system for the right-hand side W.vel[VEL_A] + G^T lam,
     W.row[ROW_A]. Returns the largest change of d and its size afterwards."""
     _, _, nu, m = sizes(S)
     f = W.vel[VEL_A]
@@ -211,7 +220,7 @@ def add_solution(S, W, X, d, lam):
 
 @njit(**INNER)
 def add_constraint_force(g_row, g_col, gx, lam, out):
-    """out (nu + 6,) += G^T lam."""
+    """out (width,) += G^T lam."""
     for row in range(g_row.shape[0] - 1):
         x = lam[row]
         if x != 0.0:
@@ -220,12 +229,13 @@ def add_constraint_force(g_row, g_col, gx, lam, out):
 
 
 @njit(**KERNEL)
-def move(nb, ng, nu, r, p, L, dx, r_out, p_out, L_out):
-    """Move a pose by dx (nu,): positions added, orientations turned by a vector in body axes."""
-    for b in range(nb):
-        q = 6 * b
+def move(S, r, p, L, dx, r_out, p_out, L_out):
+    """Move a pose by a line dx: positions and plain coordinates added, orientations turned by a vector in body axes."""
+    at, plain = int_line(S, SLOT), int_line(S, PLAIN)
+    for b in range(at.shape[0] - 1):
+        q, w = at[b], at[b] + TURN
         for c in range(3):
             r_out[b, c] = r[b, c] + dx[q + c]
-        rotate_by_vector_kernel(p[b], dx[q + 3], dx[q + 4], dx[q + 5], p_out[b])
-    for g in range(ng):
-        L_out[g] = L[g] + dx[6 * nb + g]
+        rotate_by_vector_kernel(p[b], dx[w], dx[w + 1], dx[w + 2], p_out[b])
+    for k in range(plain.shape[0]):
+        L_out[k] = L[k] + dx[plain[k]]

@@ -117,11 +117,11 @@ def _speed_at(project: Project, built: BuiltTrack, speed: float, s_top: float) -
     ends = np.full(len(system.guides), np.inf)
     ends[0] = s_top if path == "centreline" else built.rails[path].to_rail([s_top])[0]
     Y, P, log = engine.memory(), engine.limits(600.0), new_log(system, 64)
-    nb, ng = system.bodies, len(system.guides)
+    ng = len(system.guides)
     while True:
         Y.counts[genalpha.LOGGED] = 0
         code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, ends, 1, 32)
-        along = float(Y.v[genalpha.U, 6 * nb])
+        along = float(Y.v[genalpha.U, system.layout.paths.start])
         if code == genalpha.PATH_END:
             return along
         if code != genalpha.RUNNING or along < 0.01 or ng == 0:

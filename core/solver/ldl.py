@@ -40,9 +40,12 @@ class Factor(NamedTuple):
     rows: N  # (nnz,) row positions below the diagonal, rising
     left: I  # (n + 1,) starts in left_of
     left_of: N  # (k, 2) columns k < j with L_jk != 0, and where L_jk is stored
-    at: I  # places of all matrix entries: blocks (21 each), pairs (36 each), path coordinates, Jacobian, rows;
+    at: I  # places of all matrix entries: lower parts of blocks, pairs, path coordinates, Jacobian, rows;
     #        a negative place -1 - k is the diagonal of pivot k
     at_first: I  # (6,) starts of these groups
+    sizes: I  # (bodies,) of the blocks
+    pairs: I  # (pairs, 2) rows and columns of the blocks between two bodies, 0 with the ground
+    pivot: I  # (width,) where the slots of bodies have their pivots, -1 for others
     D: F  # (n + 1,) pivots
     L: F  # (nnz + 1,); the last takes what belongs to the ground
     x: F  # (2, n + 1) scratch and right-hand side / solution in pivot order
@@ -52,7 +55,7 @@ class Factor(NamedTuple):
 
 def symbolic(p: Pattern, order: list[int]) -> Factor:
     """Fill pattern, storage and the places of all matrix entries for an elimination order."""
-    n, nu, m = len(order), p.unknowns, len(p.g_row) - 1
+    n, nu, m = len(order), p.layout.coordinates, len(p.g_row) - 1
     position = np.empty(n, dtype=np.int64)
     position[order] = np.arange(n)
     below: list[set[int]] = [set() for _ in range(n)]
@@ -77,21 +80,22 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         a, b = sorted((int(position[i]), int(position[j])))
         return -1 - a if a == b else index[(b, a)]
 
-    blocks = [at(6 * b + r, 6 * b + c) for b in range(p.bodies) for r in range(6) for c in range(r + 1)]
-    pairs = [
-        at(6 * i + r, 6 * j + c) if i < p.bodies and j < p.bodies else nnz
-        for i, j in p.pairs
-        for r in range(6)
-        for c in range(6)
-    ]
-    paths = [-1 - int(position[6 * p.bodies + g]) for g in range(p.guides)]
+    own, shared = p.own(), p.shared()
+    blocks = [at(*place) for places in own for place in places]
+    pairs = [at(*place) for places in shared for place in places]
+    along = range(p.layout.paths.start, p.layout.paths.stop)
+    paths = [-1 - int(position[k]) for k in along]
     jacobian = [
         at(nu + row, int(p.g_col[q])) if p.g_col[q] < nu else nnz
         for row in range(m)
         for q in range(p.g_row[row], p.g_row[row + 1])
     ]
-    own = [-1 - int(position[nu + row]) for row in range(m)]
-    groups = (blocks, pairs, paths, jacobian, own)
+    rest = [-1 - int(position[nu + row]) for row in range(m)]
+    groups = (blocks, pairs, paths, jacobian, rest)
+    sizes, ground = p.layout.sizes, p.layout.bodies
+    pivot = np.full(p.layout.width, -1)
+    pivot[:nu] = position[:nu]
+    pivot[along] = -1
     factor = Factor(
         perm=np.array(order, dtype=np.int64),
         col=col,
@@ -100,6 +104,11 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         left_of=np.array([e for x in left for e in sorted(x)], dtype=np.uint32).reshape(-1, 2),
         at=np.array([x for g in groups for x in g], dtype=np.int64),
         at_first=np.concatenate([[0], np.cumsum([len(g) for g in groups])]).astype(np.int64),
+        sizes=sizes[:ground].copy(),
+        pairs=np.array(
+            [[sizes[i], sizes[j]] if max(i, j) < ground else [0, 0] for i, j in p.pairs], dtype=np.int64
+        ).reshape(-1, 2),
+        pivot=pivot,
         D=np.zeros(n + 1),
         L=np.zeros(nnz + 1),
         x=np.zeros((2, n + 1)),
@@ -122,22 +131,22 @@ def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
     L, D, at = X.L, X.D, X.at
     L[:] = 0.0
     D[:] = 0.0
-    nb, ng = Hd.shape[0] - 1, Hs.shape[0]
+    sizes, pairs, pivot = X.sizes, X.pairs, X.pivot
     a = 0
-    for b in range(nb):
-        for r in range(6):
+    for b in range(sizes.shape[0]):
+        for r in range(sizes[b]):
             for c in range(r + 1):
                 if at[a] < 0:
                     D[-1 - at[a]] += Hd[b, r, c]
                 else:
                     L[at[a]] += Hd[b, r, c]
                 a += 1
-    for k in range(Ho.shape[0] - 1):
-        for r in range(6):
-            for c in range(6):
+    for k in range(pairs.shape[0]):
+        for r in range(pairs[k, 0]):
+            for c in range(pairs[k, 1]):
                 L[at[a]] += Ho[k, r, c]
                 a += 1
-    for g in range(ng):
+    for g in range(Hs.shape[0]):
         D[-1 - at[a]] += Hs[g]
         a += 1
     own = X.at_first[4]
@@ -145,9 +154,9 @@ def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
         e = 0.0
         for q in range(g_row[row], g_row[row + 1]):
             L[at[a + q]] -= gx[q]
-            c = g_col[q]
-            if c < 6 * nb:
-                e += gx[q] * gx[q] / Hd[c // 6, c % 6, c % 6]
+            k = pivot[g_col[q]]
+            if k >= 0:
+                e += gx[q] * gx[q] / D[k]
         if e == 0.0:  # a row on a path coordinate only
             e = 1e-6
         E[row] = epsilon * e

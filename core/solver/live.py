@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.injury.rider_axes import specific_force
 from core.multibody.compile import System
+from core.multibody.layout import TURN
 from core.project.project import Project
 from core.solver.genalpha import Log
 
@@ -41,13 +42,14 @@ class LiveReader:
         index = {name: k for k, name in enumerate(system.names)}
         self._gravity = np.array(project.gravity)
         self._unit = float(np.linalg.norm(self._gravity)) or 9.81
-        # which log, body
+        # which log, body, slots of its velocity
         self._heads = {
-            rider: (k, one.names.index(roles["head"]))
+            rider: (k, b, one.layout.rigid[b, :TURN])
             for k, one in enumerate(systems)
             for rider, roles in one.riders.items()
+            for b in [one.names.index(roles["head"])]
         }
-        self._bodies: list[int] = []
+        self._slots = np.zeros((0, TURN), dtype=np.int64)
         self._mass = np.zeros(0)
         # place in the log, path, offset from the car's origin
         self._guides: list[tuple[int, str, float]] = []
@@ -57,7 +59,7 @@ class LiveReader:
         if project.train is None:
             return
         car = project.train.cars[0]
-        self._bodies = [index[f"{car.name}/{b.name}"] for b in car.bodies]
+        self._slots = system.layout.rigid[[index[f"{car.name}/{b.name}"] for b in car.bodies], :TURN]
         self._mass = np.array([b.mass for b in car.bodies])
         if self._built is None:
             return
@@ -84,14 +86,13 @@ class LiveReader:
         log, _ = logs[0]
         time, riders = float(log.t[row]), {}
         at = [int(np.searchsorted(other.t[:written], time)) for other, written in logs]
-        for rider, (k, b) in self._heads.items():
+        for rider, (k, b, slots) in self._heads.items():
             of = logs[k][0]
-            acceleration = of.udot[at[k], 6 * b : 6 * b + 3]
+            acceleration = of.udot[at[k], slots]
             riders[rider] = specific_force(acceleration, of.p[at[k], b], self._gravity, g=self._unit)[0]
         speed = math.nan
-        if self._bodies:
-            velocity = [log.u[row, 6 * b : 6 * b + 3] for b in self._bodies]
-            speed = float(np.linalg.norm(self._mass @ np.array(velocity)) / self._mass.sum())
+        if len(self._slots):
+            speed = float(np.linalg.norm(self._mass @ log.u[row, self._slots]) / self._mass.sum())
         return LiveSample(time, self.place(log.L[row]), speed, riders)
 
     def place(self, path: Array) -> float:

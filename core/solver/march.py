@@ -79,13 +79,12 @@ class March:
 
     @property
     def path(self) -> Array:
-        path: Array = self.memory.L[0]
+        path: Array = self.memory.L[0, : self.engine.system.layout.guides]
         return path
 
     @property
     def path_speed(self) -> Array:
-        first = 6 * self.engine.system.bodies
-        speed: Array = self.memory.v[genalpha.U, first : first + len(self.path)]
+        speed: Array = self.memory.v[genalpha.U, self.engine.system.layout.paths]
         return speed
 
     def behind(self, until: float) -> bool:

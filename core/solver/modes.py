@@ -20,10 +20,11 @@ from scipy.linalg import null_space
 
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
-from core.multibody.arrays import BODY, GCOL, GROW, PHI, PHIDOT, RR, count, int_line, reals
+from core.multibody.arrays import E_PATH, GCOL, GROW, PHI, PHIDOT, count, int_line
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import ACTIVE
+from core.multibody.layout import TURN
 from core.multibody.tangent_kernels import tangent
 from core.project.project import Project
 from core.solver.assemble import assemble
@@ -69,28 +70,27 @@ class _Linear:
         S = system.arrays
         constraints(S, self.W, state.time, state.r, state.p, state.path)
         G = dense_jacobian(system, self.W)
-        body = reals(S, BODY)
-        self.M = np.concatenate([body[:, [0, 0, 0, 1, 2, 3]].ravel(), np.zeros(len(system.guides))])
         nu = system.coordinates
+        self.M = system.inertia[:nu]
         Z = null_space(G, rcond=1e-9) if len(G) else np.eye(nu)
         # mass-orthonormal, so that y has the scale of sqrt(kg) m
         low = np.linalg.cholesky(Z.T @ (self.M[:, None] * Z))
         self.Z = np.linalg.solve(low, Z.T).T
         self.P = (self.M[:, None] * self.Z).T
-        turns = state.u[: 6 * system.bodies].reshape(-1, 6)[:, 3:]
+        turns = state.u[system.layout.spins]
         self.turns = turns, np.einsum("bij,bj->bi", rotation_matrix(state.p[: system.bodies]), turns)
 
     def _close(self, violation: Array) -> Array:
         """Smallest mass-weighted change that undoes a violation at the pose of the last `constraints`."""
         system, W, X = self.system, self.W, self.X
         Hs, E = np.zeros(len(system.guides)), np.zeros(system.rows)
-        zero = np.zeros(system.coordinates + 6)
+        zero = system.layout.line()
         tangent(system.arrays, W, zero, self.lam, 1.0, 0.0, 0.0, Hs)
         scatter(
             X, int_line(system.arrays, GROW), int_line(system.arrays, GCOL), W.gx, W.Hd, W.Ho, Hs, E, EPSILON
         )
         factorise(X)
-        d, lam = np.zeros(system.coordinates + 6), np.zeros(system.rows)
+        d, lam = system.layout.line(), np.zeros(system.rows)
         solve_parts(X, system.coordinates, zero, violation, d, lam)
         return d
 
@@ -98,33 +98,31 @@ class _Linear:
         """Rate (coordinates,) of a small motion d (coordinates,) that stands still in bodies that turn: world axes of
         positions turn against them, and body axes of turns (with moments; not of angular velocities) along."""
         body, world = self.turns
-        out, nb = np.zeros(len(d)), len(body)
-        parts, result = d[: 6 * nb].reshape(nb, 6), out[: 6 * nb].reshape(nb, 6)
-        result[:, :3] = np.cross(world, parts[:, :3])
+        out, rigid = np.zeros(len(d)), self.system.layout.rigid[:-1]
+        out[rigid[:, :TURN]] = np.cross(world, d[rigid[:, :TURN]])
         if moments:
-            result[:, 3:] = np.cross(body, parts[:, 3:])
+            out[rigid[:, TURN:]] = np.cross(body, d[rigid[:, TURN:]])
         return out
 
     def rates(self, y: Array, rate: Array) -> Array:
         """Rates (2 n,) of y and of `rate` at pose y and velocity of the state plus Z rate."""
         system, S, W, s = self.system, self.system.arrays, self.W, self.state
-        nb, ng, nu = system.bodies, len(system.guides), system.coordinates
-        dx = np.zeros(nu + 6)
+        ng, nu, dx = len(system.guides), system.coordinates, system.layout.line()
         dx[:nu] = self.Z @ y
         r, p, path = s.r.copy(), s.p.copy(), s.path.copy()
-        move(nb, ng, nu, s.r, s.p, s.path, dx, r, p, path)
+        move(S, s.r, s.p, s.path, dx, r, p, path)
         for _ in range(3):
             constraints(S, W, s.time, r, p, path)
             if np.max(np.abs(W.row[PHI]), initial=0.0) < 1e-14:
                 break
-            move(nb, ng, nu, r, p, path, self._close(W.row[PHI].copy()), r, p, path)
+            move(S, r, p, path, self._close(W.row[PHI].copy()), r, p, path)
         constraints(S, W, s.time, r, p, path)
         u = s.u.copy()
         u[:nu] += self.Z @ rate
         velocity_residual(S, W, u, W.row[PHIDOT])
         u += self._close(W.row[PHIDOT].copy())
-        udot, lam = np.zeros(nu + 6), self.lam.copy()
-        for _ in range(2 if count(S, RR) else 1):
+        udot, lam = system.layout.line(), self.lam.copy()
+        for _ in range(2 if count(S, E_PATH) else 1):
             consistent_acceleration(
                 S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
             )
@@ -162,9 +160,9 @@ def modes_of(system: System, X: Factor, state: State, lam: Array) -> tuple[Mode,
         pole = complex(poles[k])
         if pole.imag < -1e-9 * abs(pole):
             continue
-        motion = (Z @ vectors[:n, k])[: 6 * system.bodies].reshape(system.bodies, 6)
+        motion = system.layout.rigid_of(Z @ vectors[:n, k])
         if abs(pole) > ZERO and np.max(np.abs(motion)) < 1e-12:
-            motion = (Z @ vectors[n:, k])[: 6 * system.bodies].reshape(system.bodies, 6)
+            motion = system.layout.rigid_of(Z @ vectors[n:, k])
         largest = motion.ravel()[np.argmax(np.abs(motion))]
         shape = motion / largest if abs(largest) > 0.0 else motion
         order = np.argsort(-np.abs(shape).max(axis=1))[:4]
@@ -200,10 +198,9 @@ def modes_at(project: Project, time: float) -> tuple[System, State, tuple[Mode, 
             f" ({results.status.message.rstrip('.')}); ask for an earlier time."
         )
     system = compile_system(project, speed=results.provenance["start_speed"])
-    u = np.zeros(system.coordinates + 6)
-    moving = u[: 6 * system.bodies].reshape(-1, 6)
-    moving[:, :3], moving[:, 3:] = s.velocity[-1], s.angular_velocity[-1]
-    u[6 * system.bodies : system.coordinates] = s.path_speed[-1]
+    u = system.layout.line()
+    u[system.layout.rigid[:-1]] = np.hstack([s.velocity[-1], s.angular_velocity[-1]])
+    u[system.layout.paths] = s.path_speed[-1]
     state = State(
         reached,
         np.vstack([s.position[-1], np.zeros(3)]),

@@ -3,8 +3,9 @@
 The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum
 A J w, which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has
 turned: one without moments has s = 0 and keeps its momentum to rounding, whatever step, tolerance and iterations are.
-J is diagonal. Lines are velocity-sized (nu + 6,). body (nb, 4): mass and inertia; euler (nb, 6): 1 / J and the factors
-of w1 w2, w2 w0 and w0 w1 in J^-1 (J w x w); A (nb + 1, 3, 3): axes, A0 at the start of a step and A1 at its end.
+J is diagonal. body (nb, 4): mass and inertia; euler (nb, 6): 1 / J and the factors of w1 w2, w2 w0 and w0 w1 in
+J^-1 (J w x w); at (nb + 1,): first slots of the bodies; A (nb + 1, 3, 3): axes, A0 at the start of a step and A1 at its
+end. What stands in no rotational slot has accelerations and forces for what they are.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -14,31 +15,32 @@ from numba import njit
 
 from core.base.frames import rotation_matrix_kernel
 from core.jit.options import INNER
+from core.multibody.layout import TURN
 
 
 @njit(**INNER)
-def _gyroscopic(body, b, u):
+def _gyroscopic(body, at, b, u):
     """The moment J w x w of a body, in its axes."""
-    q = 6 * b + 3
+    q = at[b] + TURN
     w0, w1, w2 = u[q], u[q + 1], u[q + 2]
     J0, J1, J2 = body[b, 1], body[b, 2], body[b, 3]
     return (J1 - J2) * w1 * w2, (J2 - J0) * w2 * w0, (J0 - J1) * w0 * w1
 
 
 @njit(**INNER)
-def leave_gyroscopic(body, u, force):
+def leave_gyroscopic(body, at, u, force):
     """Take the gyroscopic moments out of forces, to the last digit."""
     for b in range(body.shape[0]):
-        q = 6 * b + 3
-        m0, m1, m2 = _gyroscopic(body, b, u)
+        q = at[b] + TURN
+        m0, m1, m2 = _gyroscopic(body, at, b, u)
         force[q], force[q + 1], force[q + 2] = force[q] - m0, force[q + 1] - m1, force[q + 2] - m2
 
 
 @njit(**INNER)
-def add_gyroscopic(euler, x, u, out):
+def add_gyroscopic(euler, at, x, u, out):
     """out += x J^-1 (J w x w) in the rotational slots, w those of u: what bodies left alone change their rates by."""
     for b in range(euler.shape[0]):
-        q = 6 * b + 3
+        q = at[b] + TURN
         w0, w1, w2 = u[q], u[q + 1], u[q + 2]
         out[q] += x * euler[b, 3] * w1 * w2
         out[q + 1] += x * euler[b, 4] * w2 * w0
@@ -73,72 +75,73 @@ def _in(A, m0, m1, m2):
 
 
 @njit(**INNER)
-def to_world(body, A, x):
+def to_world(body, at, A, x):
     """x <- A J x in the rotational slots."""
     for b in range(body.shape[0]):
-        q = 6 * b + 3
+        q = at[b] + TURN
         x[q], x[q + 1], x[q + 2] = _out(A[b], body[b, 1] * x[q], body[b, 2] * x[q + 1], body[b, 3] * x[q + 2])
 
 
 @njit(**INNER)
-def to_body(body, A, x, out):
+def to_body(body, at, A, x, out):
     """out <- x, and J^-1 A^T x in the rotational slots."""
     for k in range(x.shape[0]):
         out[k] = x[k]
     for b in range(body.shape[0]):
-        q = 6 * b + 3
+        q = at[b] + TURN
         m0, m1, m2 = _in(A[b], x[q], x[q + 1], x[q + 2])
         out[q], out[q + 1], out[q + 2] = m0 / body[b, 1], m1 / body[b, 2], m2 / body[b, 3]
 
 
 @njit(**INNER)
-def carry(body, A_from, A_to, x, out):
+def carry(body, at, A_from, A_to, x, out):
     """out <- x, and J^-1 A_to^T A_from J x in the rotational slots: the same changes of momentum in other axes."""
     for k in range(x.shape[0]):
         out[k] = x[k]
-    to_world(body, A_from, out)
-    to_body(body, A_to, out, out)
+    to_world(body, at, A_from, out)
+    to_body(body, at, A_to, out, out)
 
 
 @njit(**INNER)
-def mean_of_ends(body, A0, A1, u0, u1, start, end):
+def mean_of_ends(body, at, plain, A0, A1, u0, u1, start, end):
     """end <- the mean of the forces at both ends, moments without gyroscopic ones and in the axes of the end; start <-
     their change, moments with gyroscopic ones and each in its own axes."""
     for b in range(body.shape[0]):
-        q = 6 * b + 3
-        g0, g1, g2 = _gyroscopic(body, b, u0)
+        q = at[b] + TURN
+        g0, g1, g2 = _gyroscopic(body, at, b, u0)
         m0, m1, m2 = _out(A0[b], start[q] - g0, start[q + 1] - g1, start[q + 2] - g2)
         m0, m1, m2 = _in(A1[b], m0, m1, m2)
-        g0, g1, g2 = _gyroscopic(body, b, u1)
+        g0, g1, g2 = _gyroscopic(body, at, b, u1)
         end[q], start[q] = 0.5 * (end[q] - g0 + m0), end[q] - start[q]
         end[q + 1], start[q + 1] = 0.5 * (end[q + 1] - g1 + m1), end[q + 1] - start[q + 1]
         end[q + 2], start[q + 2] = 0.5 * (end[q + 2] - g2 + m2), end[q + 2] - start[q + 2]
-        for k in range(q - 3, q):
+        for k in range(at[b], q):
             end[k], start[k] = 0.5 * (end[k] + start[k]), end[k] - start[k]
-    for k in range(6 * body.shape[0], end.shape[0]):
+    for q in range(plain.shape[0]):
+        k = plain[q]
         end[k], start[k] = 0.5 * (end[k] + start[k]), end[k] - start[k]
 
 
 @njit(**INNER)
-def rates(body, A1, start, x, acc1, u1):
+def rates(body, at, A1, start, x, acc1, u1):
     """u1 <- start + x acc1, the rotational slots of start being momentum (or what changes it) in world axes."""
-    to_body(body, A1, start, u1)
+    to_body(body, at, A1, start, u1)
     for k in range(u1.shape[0]):
         u1[k] += x * acc1[k]
 
 
 @njit(**INNER)
-def momentum_after(body, A1, start, x, acc1, out):
+def momentum_after(body, at, A1, start, x, acc1, out):
     """out <- u1 of `rates`, with momentum in world axes in the rotational slots."""
     for k in range(out.shape[0]):
         out[k] = x * acc1[k]
-    to_world(body, A1, out)
+    to_world(body, at, A1, out)
     for k in range(out.shape[0]):
         out[k] += start[k]
 
 
 @njit(**INNER)
-def turn_rates(euler, A1, held, start, x, h, g, b_, acc1, u1):
+def turn_rates(euler, at, A1, held, start, x, h, g, b_, acc1, u1):
     """As `rates` for the rotational slots, in which u1 holds the rates that the turn to the axes A1 was made of.
 
     If they change, a body without constraints turns on: returned is the largest angle (rad) by which. One that
@@ -147,7 +150,7 @@ def turn_rates(euler, A1, held, start, x, h, g, b_, acc1, u1):
     """
     worst, back, slower = 0.0, 0.5 * g / b_, 0.5 * g / (b_ * x)
     for b in range(euler.shape[0]):
-        q = 6 * b + 3
+        q = at[b] + TURN
         m0, m1, m2 = _in(A1[b], start[q], start[q + 1], start[q + 2])
         w0 = m0 * euler[b, 0] + x * acc1[q]
         w1 = m1 * euler[b, 1] + x * acc1[q + 1]
@@ -164,7 +167,7 @@ def turn_rates(euler, A1, held, start, x, h, g, b_, acc1, u1):
 
 
 @njit(**INNER)
-def increment(euler, h, x, base, u0, u1, acc1, dp, dx):
+def increment(euler, at, h, x, base, u0, u1, acc1, dp, dx):
     """The pose increment of a step, base + h u1 / 2 + x acc1 + dp; see `increment_base`.
 
     Rotation adds what the gyroscopic accelerations and the turning of the axes make of the mean of the rates at both
@@ -174,7 +177,7 @@ def increment(euler, h, x, base, u0, u1, acc1, dp, dx):
         dx[k] = base[k] + 0.5 * h * u1[k] + x * acc1[k] + dp[k]
     z = h * h / 12.0
     for b in range(euler.shape[0]):
-        q = 6 * b + 3
+        q = at[b] + TURN
         w0, w1, w2 = u1[q], u1[q + 1], u1[q + 2]
         dx[q] += z * (u0[q + 1] * w2 - (u0[q + 2] + euler[b, 3] * w2) * w1)
         dx[q + 1] += z * (u0[q + 2] * w0 - (u0[q] + euler[b, 4] * w0) * w2)
@@ -182,8 +185,8 @@ def increment(euler, h, x, base, u0, u1, acc1, dp, dx):
 
 
 @njit(**INNER)
-def increment_base(euler, h, y, u0, rest, base):
+def increment_base(euler, at, h, y, u0, rest, base):
     """base <- the part h u0 / 2 + y rest + h^2 / 12 w_dot0 of a pose increment that the start of the step decides."""
     for k in range(base.shape[0]):
         base[k] = 0.5 * h * u0[k] + y * rest[k]
-    add_gyroscopic(euler, h * h / 12.0, u0, base)
+    add_gyroscopic(euler, at, h * h / 12.0, u0, base)

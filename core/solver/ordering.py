@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import heapq
 from dataclasses import dataclass
+from itertools import pairwise, starmap
 
 import numpy as np
 from numpy.typing import NDArray
+
+from core.multibody.layout import Layout
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]
@@ -20,28 +23,36 @@ PIVOT_SHARE = 0.01
 
 @dataclass(frozen=True)
 class Pattern:
-    """What is coupled with what: unknown counts, blocks and Jacobian pattern (see Arrays)."""
+    """What is coupled with what: blocks of unknowns, pairs of bodies and Jacobian pattern (see Arrays)."""
 
-    bodies: int
-    guides: int
+    layout: Layout
     pairs: tuple[tuple[int, int], ...]
     g_row: I
     g_col: I
     groups: tuple[tuple[int, int], ...]  # first and end row of each joint, guide or driver
 
-    @property
-    def unknowns(self) -> int:
-        return 6 * self.bodies + self.guides
+    def own(self) -> list[list[tuple[int, int]]]:
+        """For every body the places (i >= j) of its own block, row by row."""
+        spans = [self._slots(b) for b in range(self.layout.bodies)]
+        return [[(r, c) for r in span for c in span if c <= r] for span in spans]
+
+    def shared(self) -> list[list[tuple[int, int]]]:
+        """For every pair of bodies the places of its block, row by row; none with the ground."""
+        ground = self.layout.bodies
+        return [
+            [(r, c) for r in self._slots(i) for c in self._slots(j)] if max(i, j) < ground else []
+            for i, j in self.pairs
+        ]
+
+    def _slots(self, body: int) -> range:
+        block = self.layout.block(body)
+        return range(block.start, block.stop)
 
     def entries(self) -> set[tuple[int, int]]:
         """All structurally nonzero places (i >= j) of the matrix; unknowns first, then rows."""
-        nu = self.unknowns
+        nu = self.layout.coordinates
         out: set[tuple[int, int]] = {(k, k) for k in range(nu + len(self.g_row) - 1)}
-        for b in range(self.bodies):
-            out |= {(6 * b + r, 6 * b + c) for r in range(6) for c in range(r + 1)}
-        for i, j in self.pairs:
-            if i < self.bodies and j < self.bodies:
-                out |= {(6 * i + r, 6 * j + c) for r in range(6) for c in range(6)}
+        out |= {place for places in (*self.own(), *self.shared()) for place in places}
         for row in range(len(self.g_row) - 1):
             for q in range(self.g_row[row], self.g_row[row + 1]):
                 if self.g_col[q] < nu:
@@ -50,11 +61,8 @@ class Pattern:
 
     def units(self) -> list[range]:
         """Unknowns and rows that are eliminated together."""
-        nu = self.unknowns
-        units = [range(6 * b, 6 * b + 6) for b in range(self.bodies)]
-        units += [range(6 * self.bodies + g, 6 * self.bodies + g + 1) for g in range(self.guides)]
-        units += [range(nu + a, nu + b) for a, b in self.groups if b > a]
-        return units
+        nu, blocks = self.layout.coordinates, self.layout.blocks.tolist()
+        return [*starmap(range, pairwise(blocks)), *(range(nu + a, nu + b) for a, b in self.groups if b > a)]
 
 
 @dataclass(frozen=True)

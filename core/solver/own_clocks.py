@@ -238,6 +238,8 @@ def _states_at(s: States, grid: Array) -> States:
         spring_force=_shaped(t, s.spring_force, grid),
         spring_length=_shaped(t, s.spring_length, grid),
         device_force=_shaped(t, s.device_force, grid),
+        internal=_shaped(t, s.internal, grid),
+        memory=_shaped(t, s.memory, grid),
     )
 
 

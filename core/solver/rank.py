@@ -14,18 +14,21 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from core.multibody.layout import Layout
+
 F = NDArray[np.float64]
 I = NDArray[np.int64]
 SMALL = 1e-8  # of a row's length; less counts as nothing
 Front = tuple[list[int], F]  # blocks of columns, rows (n, widths of the blocks side by side)
 
 
-def rank_of(g_row: I, g_col: I, values: F, bodies: int, coordinates: int) -> int:
+def rank_of(g_row: I, g_col: I, values: F, layout: Layout) -> int:
     """Rank of the matrix with rows g_row[k]:g_row[k + 1] of (g_col, values), its rows scaled to unit length.
 
-    bodies: number of blocks of six columns; up to coordinates follow single ones; columns behind them do not count.
+    layout: whose blocks the columns are; those of the ground do not count.
     """
-    fronts = _rows(g_row, g_col, values, bodies, coordinates)
+    widths = np.diff(layout.blocks)
+    fronts = _rows(g_row, g_col, values, layout.blocks, widths)
     at: dict[int, set[int]] = {}
     for key, (blocks, _) in fronts.items():
         for block in blocks:
@@ -35,7 +38,7 @@ def rank_of(g_row: I, g_col: I, values: F, bodies: int, coordinates: int) -> int
     while near:
         block = min(near, key=lambda b: (len(near[b]), b))
         keys = at.pop(block)
-        found, (blocks, rest) = _eliminate(block, [fronts.pop(k) for k in sorted(keys)], bodies)
+        found, (blocks, rest) = _eliminate(block, [fronts.pop(k) for k in sorted(keys)], widths)
         rank += found
         around = near.pop(block) - {block}
         for other in around:
@@ -49,19 +52,19 @@ def rank_of(g_row: I, g_col: I, values: F, bodies: int, coordinates: int) -> int
     return rank
 
 
-def _rows(g_row: I, g_col: I, values: F, bodies: int, coordinates: int) -> dict[int, Front]:
+def _rows(g_row: I, g_col: I, values: F, firsts: I, widths: I) -> dict[int, Front]:
     """Scaled rows, those with the same blocks together."""
     joined: dict[tuple[int, ...], list[F]] = {}
     for a, b in pairwise(g_row.tolist()):
-        keep = g_col[a:b] < coordinates
+        keep = g_col[a:b] < firsts[-1]
         columns, entries = g_col[a:b][keep], values[a:b][keep]
         length = float(np.linalg.norm(entries))
         if length == 0.0:
             continue
-        block = np.where(columns < 6 * bodies, columns // 6, columns - 5 * bodies)
-        inside = np.where(columns < 6 * bodies, columns % 6, 0)
+        block = np.searchsorted(firsts, columns, side="right") - 1
+        inside = columns - firsts[block]
         blocks = sorted(set(block.tolist()))
-        starts = _starts(blocks, bodies)
+        starts = _starts(blocks, widths)
         row = np.zeros(starts[-1])
         np.add.at(
             row, [starts[blocks.index(k)] + c for k, c in zip(block, inside, strict=True)], entries / length
@@ -70,23 +73,20 @@ def _rows(g_row: I, g_col: I, values: F, bodies: int, coordinates: int) -> dict[
     return {k: (list(blocks), np.array(rows)) for k, (blocks, rows) in enumerate(joined.items())}
 
 
-def _starts(blocks: list[int], bodies: int) -> list[int]:
+def _starts(blocks: list[int], widths: I) -> list[int]:
     """First columns of blocks side by side, and behind them their width."""
-    out = [0]
-    for block in blocks:
-        out.append(out[-1] + (6 if block < bodies else 1))
-    return out
+    return [0, *np.cumsum(widths[blocks]).tolist()]
 
 
-def _eliminate(block: int, parts: list[Front], bodies: int) -> tuple[int, Front]:
+def _eliminate(block: int, parts: list[Front], widths: I) -> tuple[int, Front]:
     """How many rows of fronts the columns of a block hold, and the front of the others."""
     blocks = [block, *sorted({b for own, _ in parts for b in own} - {block})]
-    starts = _starts(blocks, bodies)
+    starts = _starts(blocks, widths)
     place = {b: slice(*starts[k : k + 2]) for k, b in enumerate(blocks)}
     merged = np.zeros((sum(len(rows) for _, rows in parts), starts[-1]))
     first = 0
     for own, rows in parts:
-        ends = _starts(own, bodies)
+        ends = _starts(own, widths)
         for k, b in enumerate(own):
             merged[first : first + len(rows), place[b]] = rows[:, ends[k] : ends[k + 1]]
         first += len(rows)

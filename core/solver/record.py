@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import (
-    AL,
     BODY,
     CONSTRAINTS,
     FORCES,
@@ -19,17 +18,18 @@ from core.multibody.arrays import (
     PHI,
     PHIDOT,
     ROW_A,
+    SLOT,
     VELOCITY,
     int_line,
-    ints,
     reals,
     sizes,
 )
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
-from core.multibody.force_kernels import forces, keep_angles
+from core.multibody.force_kernels import Z_NOW, forces, keep_elements
 from core.multibody.kernel import call
+from core.multibody.layout import TURN
 from core.results.results import Ledger, States, Violations
 from core.results.spilled import keep, release, zeros
 from core.solver.devices import device_power, device_work
@@ -94,25 +94,31 @@ def review(
     elastic, powers (n, 4) dissipated, drag, applied and devices, drivers, violations (n, 3) joints, guides, velocity,
     drive (n, cars) forces of devices.
     """
-    nb, _, nu, m = sizes(S)
-    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    nb, _, _, m = sizes(S)
+    at, g_row, g_col = int_line(S, SLOT), int_line(S, GROW), int_line(S, GCOL)
     gravity, body = reals(S, META)[0], reals(S, BODY)
     own = W.row[ROW_A]
     if first == 0:
         W.angle0[:] = 0.0
+    W.z_step[0] = 0.0
     for q in range(n):
-        at = first + q
-        r, u, lam = log.r[at], log.u[at], log.lam[at]
-        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[at], r, log.p[at], log.L[at]))
+        row = first + q
+        r, u, lam = log.r[row], log.u[row], log.lam[row]
+        for k in range(W.z.shape[1]):
+            W.z[Z_NOW, k] = log.z[row, k]
+        for k in range(W.memory.shape[0]):
+            W.memory[k] = log.memory[row, k]
+        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[row], r, log.p[row], log.L[row]))
         call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-        keep_angles(S, W)
         call(W.calls[FORCES], forces, (S, W, u, lam))
+        keep_elements(S, W)
         for k in range(drive.shape[1]):
             drive[q, k] = W.device[k, FORCE_ON_CAR]
-        keep_devices(S, W, log.t[at], u)
+        keep_devices(S, W, log.t[row], u)
         for k in range(rows.shape[0]):
-            base = 6 * bodies[k] if bodies[k] < nb else nu
-            _reaction(g_row, g_col, W.gx, W.A[bodies[k]], rows[k], base, points[k], lam, reactions[q, k])
+            _reaction(
+                g_row, g_col, W.gx, W.A[bodies[k]], rows[k], at[bodies[k]], points[k], lam, reactions[q, k]
+            )
         for k in range(elements.shape[1]):
             for c in range(4):
                 elements[q, k, c] = W.el[k, c]
@@ -126,9 +132,10 @@ def review(
             violations[q, side] = max(violations[q, side], abs(W.row[PHI, row]))
             violations[q, 2] = max(violations[q, 2], abs(W.row[PHIDOT, row]))
         for b in range(nb):
+            v, w = u[at[b] :], u[at[b] + TURN :]
             for c in range(3):
-                energy[q, 0] += 0.5 * body[b, 0] * u[6 * b + c] ** 2
-                energy[q, 0] += 0.5 * body[b, 1 + c] * u[6 * b + 3 + c] ** 2
+                energy[q, 0] += 0.5 * body[b, 0] * v[c] ** 2
+                energy[q, 0] += 0.5 * body[b, 1 + c] * w[c] ** 2
                 energy[q, 1] -= body[b, 0] * gravity[c] * r[b, c]
 
 
@@ -150,6 +157,12 @@ def _integral(time: Array, power: Array) -> Array:
     return np.concatenate([[0.0], np.cumsum(piece)])
 
 
+def _remembered_work(system: System, memory: Array) -> Array:
+    """Energy (n,) J lost by elements that keep count of it themselves."""
+    found = [c.memory[0] + c.use.law.work for c in system.connectors if c.use and c.use.law.work is not None]
+    return np.asarray(memory[:, found].sum(axis=1))
+
+
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
     """States, energy ledger and violations of the first n rows of a log.
 
@@ -165,10 +178,10 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         rows[k, : len(own)] = own
     bodies = np.array([p.body for p in places], dtype=np.int64)
     points = np.array([p.point for p in places], dtype=np.float64).reshape(-1, 3)
-    first = system.row_of_guide
-    guide_rows = np.array([first, first + 3 * len(system.guides) + len(ints(S, AL))], dtype=np.int64)
+    firsts = system.layout.first_row
+    guide_rows = np.array([firsts["guides"], firsts["arcs"]], dtype=np.int64)
     ne = len(system.elements)
-    nb, ng = system.bodies, len(system.guides)
+    nb, ng, along = system.bodies, len(system.guides), system.layout.paths
     tails = ((len(places), 6), (ne,), (ne,), (len(system.device_cars),), (ng,), (ng,))
     reactions, spring_force, spring_length, drive, path_speed, path_acceleration = zeros(n, *tails)
     energy, powers, bad = np.zeros((n, 3)), np.zeros((n, 4)), np.zeros((n, 3))
@@ -179,35 +192,36 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         out = (reactions[part], elements[:some], energy[part], powers[part], bad[part], drive[part])
         review(S, W, log, begin, some, rows, bodies, points, guide_rows, *out)
         spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
-        path_speed[part] = log.u[part, 6 * nb : 6 * nb + ng]
-        path_acceleration[part] = log.udot[part, 6 * nb : 6 * nb + ng]
+        path_speed[part] = log.u[part, along]
+        path_acceleration[part] = log.udot[part, along]
         keep(part.stop, reactions)
         release(*log)
-    u = log.u[:n, : 6 * nb].reshape(n, nb, 6)
-    du = log.udot[:n, : 6 * nb].reshape(n, nb, 6)
+    u, du = system.layout.rigid_of(log.u[:n]), system.layout.rigid_of(log.udot[:n])
     time = log.t[:n]
     devices = device_power(system, path_speed, drive)
     states = States(
         time=time,
         position=log.r[:n, :nb],
         orientation=log.p[:n, :nb],
-        velocity=u[:, :, :3],
-        angular_velocity=u[:, :, 3:],
-        acceleration=du[:, :, :3],
-        angular_acceleration=du[:, :, 3:],
-        path_coordinate=log.L[:n],
+        velocity=u[:, :, :TURN],
+        angular_velocity=u[:, :, TURN:],
+        acceleration=du[:, :, :TURN],
+        angular_acceleration=du[:, :, TURN:],
+        path_coordinate=log.L[:n, :ng],
         path_speed=path_speed,
         path_acceleration=path_acceleration,
         reactions=reactions,
         spring_force=spring_force,
         spring_length=spring_length,
         device_force=drive,
+        internal=log.z[:n],
+        memory=log.memory[:n],
     )
     ledger = Ledger(
         kinetic=energy[:, 0].copy(),
         potential=energy[:, 1].copy(),
         elastic=energy[:, 2].copy(),
-        dissipated=_integral(time, powers[:, 0]),
+        dissipated=_integral(time, powers[:, 0]) + _remembered_work(system, log.memory[:n]),
         drag=_integral(time, powers[:, 1]),
         driven=_integral(time, powers[:, 2] + powers[:, 3] - devices) + device_work(time, devices),
     )

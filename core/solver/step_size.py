@@ -10,19 +10,21 @@ import math
 from numba import njit
 
 from core.jit.options import INNER
-from core.multibody.arrays import BODY, reals, sizes
+from core.multibody.arrays import BODY, EL, FORCE, SLOT, int_line, reals
+from core.multibody.layout import TURN
 
+LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 
 
 @njit(**INNER)
 def _change_size(S, change):
     """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
-    nb, _, _, _ = sizes(S)
-    body, x = reals(S, BODY), 0.0
-    for b in range(nb):
+    body, at, x = reals(S, BODY), int_line(S, SLOT), 0.0
+    for b in range(body.shape[0]):
+        q, w = at[b], at[b] + TURN
         for c in range(3):
-            x += (change[6 * b + c] / body[b, 0]) ** 2 + (change[6 * b + 3 + c] / body[b, 1 + c]) ** 2
+            x += (change[q + c] / body[b, 0]) ** 2 + (change[w + c] / body[b, 1 + c]) ** 2
     return math.sqrt(x)
 
 
@@ -43,6 +45,50 @@ def step_error(S, P, udot, udot1, change, h, nu):
     for k in range(nu):
         x = max(x, abs(udot1[k] - udot[k]))
     return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
+
+
+@njit(**INNER)
+def _largest(S, force):
+    """The largest force (N) and moment (N m) on a body."""
+    at, most, hardest = int_line(S, SLOT), 0.0, 0.0
+    for b in range(at.shape[0] - 1):
+        for c in range(TURN):
+            most, hardest = max(most, abs(force[at[b] + c])), max(hardest, abs(force[at[b] + TURN + c]))
+    return most, hardest
+
+
+@njit(**INNER)
+def element_error(S, W, Y, P, h, before):
+    """What a step h (s) may have missed of the force elements, as an error (m, rad) of places would count; before (s):
+    the step before.
+
+    Of a travel it misses as much as of a place, c h^3 times its third derivative (see step_error); times the slope of
+    the force that is an error of the force, of which LOAD_SHARE of the tolerance is allowed, relative to the largest
+    force, or moment, on any body so far. The third derivative is seen in the rates at the ends of this step and of the
+    one before.
+    """
+    if P.am == P.af or before == 0.0:
+        return 0.0
+    angles, worst = int_line(S, EL), 0.0
+    force, moment = _largest(S, W.vel[FORCE])
+    force, moment = LOAD_SHARE * max(force, Y.load[0]), LOAD_SHARE * max(moment, Y.load[1])
+    x = abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * 2.0 * h / (h + before)
+    for k in range(angles.shape[0]):
+        change = abs((W.el[k, 1] - Y.el[k, 1]) / h - Y.slope[k])
+        slope = max(abs(W.el[k, 4]), abs(Y.el[k, 4]))
+        allowed = moment if angles[k] == 1 else force
+        if allowed > 0.0:
+            worst = max(worst, x * change * slope / allowed)
+    return worst
+
+
+@njit(**INNER)
+def keep_loads(S, W, Y, h):
+    """Remember what `element_error` needs of an accepted step."""
+    force, moment = _largest(S, W.vel[FORCE])
+    Y.load[0], Y.load[1] = max(Y.load[0], force), max(Y.load[1], moment)
+    for k in range(Y.slope.shape[0]):
+        Y.slope[k] = (W.el[k, 1] - Y.el[k, 1]) / h
 
 
 @njit(**INNER)

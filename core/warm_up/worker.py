@@ -87,7 +87,7 @@ def _large(*names: str) -> None:
     from core.multibody.work import large_kernels, scratch
 
     system = _rig()
-    kernels = large_kernels(system.arrays, scratch(system.arrays, len(system.elements)))
+    kernels = large_kernels(system.arrays, scratch(system.arrays, system.layout, len(system.elements)))
     addresses(*(entry for entry in kernels if entry[0].__name__ in names))
 
 
@@ -112,7 +112,7 @@ def _engine() -> Engine:
     nothing = AssemblyReport(0, 0.0, 0.0, "", 0.0, "", 0.0, "", 0.0, "")
     return Engine(
         system, SolverSettings(), system.new_work(), new_factor(system), system.start, nothing,
-        np.zeros(system.coordinates + 6), np.zeros(system.rows),
+        system.layout.line(), np.zeros(system.rows),
     )  # fmt: skip
 
 

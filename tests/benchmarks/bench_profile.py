@@ -26,9 +26,9 @@ LOOP = 200
 def kernel_times(captured: CapturedRide) -> dict[str, float]:
     """CPU seconds of one call of each kernel."""
     system, W, Y = captured.engine.system, captured.engine.work, captured.memory
-    S, nb, ng, nu = system.arrays, system.bodies, len(system.guides), system.coordinates
+    S = system.arrays
     b = np.random.default_rng(5).standard_normal(captured.unknowns)
-    dx = 1e-3 * np.ones(nu)
+    dx = 1e-3 * np.ones(system.coordinates)
 
     def each(call: Callable[[], Any]) -> float:
         return measure.cpu_each(call) / LOOP
@@ -38,7 +38,7 @@ def kernel_times(captured: CapturedRide) -> dict[str, float]:
         "forces": each(lambda: forces_times(LOOP, S, W, Y)),
         "tangent": each(lambda: tangent_times(LOOP, S, W, Y, *captured.coefficients())),
         "scatter": each(lambda: captured.load_matrix(LOOP)),
-        "move": each(lambda: move_times(LOOP, nb, ng, nu, Y, dx)),
+        "move": each(lambda: move_times(LOOP, S, Y, dx)),
     }
     times["factorise"] = each(lambda: captured.load_and_factorise(LOOP)) - times["scatter"]
     times["solve two"] = each(lambda: captured.solve_pairs(b, LOOP))

@@ -94,10 +94,10 @@ def solve_pair_times(n, X, nu, b, c, x, y):  # type: ignore[no-untyped-def]
 
 
 @njit(nogil=True)
-def move_times(n, nb, ng, nu, Y, dx):  # type: ignore[no-untyped-def]
+def move_times(n, S, Y, dx):  # type: ignore[no-untyped-def]
     """The pose moved from the start to the end of the step, n times."""
     for _ in range(n):
-        move(nb, ng, nu, Y.r[0], Y.p[0], Y.L[0], dx, Y.r[1], Y.p[1], Y.L[1])
+        move(S, Y.r[0], Y.p[0], Y.L[0], dx, Y.r[1], Y.p[1], Y.L[1])
 
 
 @dataclass

@@ -11,6 +11,7 @@ from core.injury.limits import ScalarLimits, load_limits
 from core.injury.onset import onset_rate
 from core.injury.registry import Criterion, Output, Signals
 from core.injury.result import CriterionResult
+from core.injury.standards.curves import no_impact
 
 TABLE = "eiband_onset"
 WINDOW = 0.01  # s; an impact pulse rises in some ten milliseconds
@@ -41,6 +42,7 @@ def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
         note,
         exceeded=above(time, slope, limit.value),
         limit_status="as reported by a digitised scan, not confirmed by the source itself",
+        apart=no_impact(signals, "+Gz", at),
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from core.base.text_table import significant
 from core.injury.filters import FilterName
 from core.injury.hic import hic
 from core.injury.hic_risk import HicRisk
@@ -45,7 +46,7 @@ def _criterion(milliseconds: int, filter_name: FilterName) -> Criterion:
         table = load_limits("hic_risk", HicRisk)
         for severity, risk in risks:
             curve = table.curve(f"hic{milliseconds}_{severity}")
-            note = f"{FORMS[curve.form]}, HIC{milliseconds} {found.value:.4g}; confidence {curve.confidence}"
+            note = f"{FORMS[curve.form]}, HIC{milliseconds} {significant(found.value)}; confidence {curve.confidence}"
             yield risk.result(
                 signals,
                 100.0 * float(curve.probability(found.value)),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.injury.filters import FilterName, apply_filter
+from core.injury.filters import FilterName
 from core.injury.intervals import above
 from core.injury.limits import ScalarLimit, ScalarLimits, load_limits
 from core.injury.neck import NeckTable, nij
@@ -58,8 +58,8 @@ def _nij(filter_name: FilterName) -> Criterion:
             return
         table = load_limits("neck_nij", NeckTable)
         dummy = table.dummy(signals.options.neck)
-        force = apply_filter(h.time, h.neck_force, filter_name)
-        found = nij(h.time, force, apply_filter(h.time, h.neck_moment, filter_name), dummy)
+        force = h.filtered(h.neck_force, filter_name)
+        found = nij(h.time, force, h.filtered(h.neck_moment, filter_name), dummy)
         limit = ScalarLimit(
             id="nij",
             value=table.limit,

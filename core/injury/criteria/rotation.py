@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.injury.brain_rotation import BricTable, DamageTable, bric, damage
-from core.injury.filters import cfc_filter
 from core.injury.head_power import (
     HeadPowerTable,
     gambit,
@@ -66,7 +65,7 @@ HIP = _output(
     "hip",
     "head impact power",
     "W",
-    "largest power of head acceleration and rotation within events of 0.2 s, each taken from its start",
+    "largest power of head acceleration and rotation within events of 0.2 s, above what the head feels without a blow",
 )
 GAMBIT = _output(
     "gambit", "GAMBIT", "1", "worst sum of acceleration / 250 g and rotation acceleration / 10 000 rad/s^2"
@@ -92,10 +91,10 @@ class _Turning:
 def _turning(signals: Signals) -> _Turning:
     h = signals.history
     assert h.rotation_rate is not None
-    rate = cfc_filter(h.time, h.rotation_rate, 60)
+    rate = h.filtered(h.rotation_rate, "CFC60")
     whose = part_note("head", h.body)
     if h.rotation_acceleration is not None:
-        return _Turning(rate, cfc_filter(h.time, h.rotation_acceleration, 60), "", whose)
+        return _Turning(rate, h.filtered(h.rotation_acceleration, "CFC60"), "", whose)
     slope = np.asarray(np.gradient(rate, h.time, axis=0), dtype=np.float64)
     return _Turning(rate, slope, "rotation acceleration is the slope of the filtered rotation rate", whose)
 

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.injury.grid import uniform_rate
 from core.injury.history import G
 from core.injury.limits import ScalarLimit, load_limits
 from core.injury.parts import part_note
@@ -81,8 +80,8 @@ def _evaluate(signals: Signals) -> Iterator[CriterionResult]:
     table = load_limits("iso2631", VibrationTable)
     whole = (float(h.time[0]), float(h.time[-1]))
     doubt = ""
-    if uniform_rate(h.time) < FULL_RATE:
-        doubt = f"{h.sample_rate:.4g} samples per second leave out a part of the band up to 100 Hz"
+    if h.own_rate < FULL_RATE:
+        doubt = f"{h.own_rate:.4g} samples per second leave out a part of the band up to 100 Hz"
     about = "; ".join(filter(None, (doubt, part_note("pelvis", h.body))))
     columns = [
         weighted(h.time, G * h.acceleration[:, k], table.weightings[name])

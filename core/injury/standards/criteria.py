@@ -12,7 +12,7 @@ from core.injury.result import CriterionResult
 from core.injury.rider_axes import Direction
 from core.injury.standards import onsets, reversal, zones
 from core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from core.injury.standards.curves import choose_curve, held_against
+from core.injury.standards.curves import choose_curve, held_against, no_impact
 from core.injury.standards.rules import RuleFinding
 from core.injury.standards.table import (
     AccelerationTable,
@@ -33,6 +33,8 @@ def table_criteria(table: AccelerationTable, options: EvaluationOptions) -> tupl
 
     options: restraint and editions; results are evaluated with the options of the `Signals`, which must be the same.
     """
+    if table.editions:
+        table.chosen_edition(options)
     already = table.filter == "5 Hz" and options.standard_filter == "none"
     name: FilterName = "none" if already else table.filter
     criteria = [curve_criterion(table, name, direction, series) for direction, series in table.series()]
@@ -134,6 +136,9 @@ def curve_criterion(
             exceeded=held.exceeded,
             rule=f"{table.short} {curve.name}" + (f": {curve.rule}" if curve.rule else ""),
             limit_status=table.status(curve),
+            apart=no_impact(signals, direction, 0.5 * (held.start + held.end))
+            if table.meant_for == "impacts"
+            else "",
         )
 
     return Criterion((output,), evaluate, needs=("gravity",))

@@ -9,10 +9,14 @@ import numpy as np
 from core.base.errors import InputError
 from core.injury.filters import FilterName
 from core.injury.held_limit import HeldWorst, worst_held
+from core.injury.intervals import around
 from core.injury.onset import onset_rate
 from core.injury.registry import Signals
 from core.injury.rider_axes import Direction
 from core.injury.standards.table import AccelerationTable, DurationCurve
+
+#: A load that is over sooner (s) is an impact (ASTM F2291 covers loads of 0.2 s and more).
+LONGEST_IMPACT = 0.2
 
 
 @dataclass(frozen=True)
@@ -63,3 +67,17 @@ def held_against(curve: DurationCurve, signals: Signals, direction: Direction, n
             f"the record lasts {signals.history.duration:.4g} s, the limit begins at {d[0]:g} s."
         )
     return worst_held(signals.history.time, load, d, g)
+
+
+def no_impact(signals: Signals, direction: Direction, moment: float) -> str:
+    """Why a load at a moment (s) is nothing that tests of impacts speak about; empty when it is an impact.
+
+    An impact is over in less than the 0.2 s at which the limits of rides begin, counted above half of its height.
+    """
+    time, load = signals.history.time, signals.directional(direction)
+    near = np.flatnonzero(np.abs(time - moment) <= 0.5 * LONGEST_IMPACT)
+    top = near[np.argmax(load[near])] if near.size else int(np.searchsorted(time, moment))
+    start, end = around(time, load, 0.5 * max(float(load[top]), 0.0), float(time[top]))
+    if end - start < LONGEST_IMPACT:
+        return ""
+    return f"made for impacts of less than {LONGEST_IMPACT:g} s, and this load lasts {end - start:.2g} s"

@@ -94,6 +94,10 @@ def _fact(key: str, value: str) -> list[str]:
 
 
 def _curve_lines(table: AccelerationTable) -> list[str]:
+    lines = [
+        f"edition {name}: {one.title}" + (f" ({one.note})" if one.note else "")
+        for name, one in table.editions.items()
+    ]
     rows = [("curve", "directions", "for", "confidence", "g (s)")]
     for curve in table.curves:
         conditions = [", ".join(curve.restraints).replace("_", " ")]
@@ -113,7 +117,7 @@ def _curve_lines(table: AccelerationTable) -> list[str]:
                 points,
             )
         )
-    return [text_table(rows, indent="")]
+    return [*lines, *([""] if lines else []), text_table(rows, indent="")]
 
 
 def _rule_lines(table: AccelerationTable) -> list[str]:

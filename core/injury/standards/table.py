@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
+from core.base.errors import LimitTableError
 from core.base.frozen import Frozen
 from core.injury.filters import FilterName
 from core.injury.limits import Confidence, CurveSet, LimitTable
@@ -208,12 +209,21 @@ class ZoneRule(Frozen):
 Doubtful = DurationCurve | OnsetRule | ZoneRule
 
 
+class Edition(Frozen):
+    """An edition of a standard: its name in words, and what is known of it."""
+
+    title: str
+    note: str = ""
+
+
 class AccelerationTable(LimitTable):
     """A limit table of accelerations.
 
     short: name in titles; prefix: start of the ids of its results; group: what they are sorted under; edition;
     reported_by: whom the numbers are from; confirmed: whether they were compared with the standard itself; filter of
-    the signal; applicability; least_height (m): smallest patron the limits are stated for.
+    the signal; applicability; least_height (m): smallest patron the limits are stated for;
+    meant_for: "impacts" for tests of single pulses, which say nothing about a load that lasts; editions: those that can
+    be chosen, by the name used for it.
     """
 
     kind: Literal["acceleration limits"]
@@ -226,6 +236,8 @@ class AccelerationTable(LimitTable):
     filter: FilterName = "none"
     applicability: str = ""
     least_height: Positive | None = None
+    meant_for: Literal["", "impacts"] = ""
+    editions: dict[str, Edition] = Field(default_factory=dict)
     curves: tuple[DurationCurve, ...] = ()
     combined: CombinedRule | None = None
     reversal: ReversalRule | None = None
@@ -243,6 +255,15 @@ class AccelerationTable(LimitTable):
         if not self.confirmed and not self.reported_by:
             raise ValueError("reported_by: say whom the numbers are from, or set confirmed")
         return self
+
+    def chosen_edition(self, options: EvaluationOptions) -> Edition:
+        """The edition the options name. Raises LimitTableError for one the table does not have."""
+        found = self.editions.get(options.f2291_edition)
+        if found is None:
+            raise LimitTableError(
+                f"{self.short} has no edition {options.f2291_edition!r}; there are {', '.join(self.editions)}."
+            )
+        return found
 
     def doubt(self, part: Doubtful | None = None) -> str:
         """What a title adds to a name, so that an unconfirmed limit is not taken for the standard.

@@ -14,6 +14,9 @@ from core.injury.standards.table import ZoneBox, ZoneRule
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
 
+#: The figure is meant for what a design computes.
+FOR_DESIGN = "the figure is for accelerations of the design, for measured ones it is not binding"
+
 
 def demanded_class(rule: ZoneRule, gx: F8, gz: F8) -> I8:
     """Class of restraint demanded by each pair of loads.
@@ -63,7 +66,7 @@ def find_class(rule: ZoneRule, signals: Signals, name: FilterName) -> RuleFindin
             longest = max(stretches, key=lambda pair: pair[1] - pair[0])
             many = "one stretch of" if len(stretches) == 1 else f"{len(stretches)} stretches, the longest"
             note = f"{many} {longest[1] - longest[0]:.3g} s"
-            return RuleFinding(float(needed), limit, longest, exceeded, note)
+            return RuleFinding(float(needed), limit, longest, exceeded, f"{note}; {FOR_DESIGN}")
     whole = (float(time[0]), float(time[-1]))
     return RuleFinding(0.0, limit, whole, exceeded, f"no class is demanded for {rule.hold:g} s")
 

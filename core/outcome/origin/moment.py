@@ -81,7 +81,7 @@ def explain(
     project and results: of the run; row: the value, from `core.outcome.rider_view.judge_riders`; built: the track,
     when it is built already. Raises InputError for a value without a time.
     """
-    value, at = row.result.value, moment_of(row)
+    value, at = row.result.value, moment_of(row, float(results.sample_time[0]))
     assert value is not None
     name = row.rider.split("/")[0]
     car = name if f"car/{name}/speed" in results.channels else None
@@ -121,12 +121,15 @@ def explain(
     )
 
 
-def moment_of(row: RiderJudgement) -> float:
-    """Time (s) at which the car was where the value comes from. Raises InputError for a value without a time."""
+def moment_of(row: RiderJudgement, start: float) -> float:
+    """Time (s) at which the car was where the value comes from, not before the start (s) of the run.
+
+    Raises InputError for a value without a time.
+    """
     if row.result.value is None or row.moment is None:
         raise InputError(f"{row.result.title} has no value in this run, so it comes from nowhere.")
     late = RIDE_FILTER_DELAY if row.result.signal.filter == "5 Hz" else 0.0
-    return row.moment - late
+    return max(row.moment - late, start)
 
 
 def _channel(results: Results, name: str, time: float) -> float | None:

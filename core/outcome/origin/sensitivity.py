@@ -17,6 +17,7 @@ import numpy as np
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
+from core.base.text_table import significant
 from core.injury.result import CriterionResult
 from core.multibody.compile import State
 from core.outcome.origin.changes import (
@@ -59,8 +60,8 @@ TITLES: dict[Parameter, tuple[str, str]] = {
 
 class Effect(Frozen):
     """What one change does: change of the value per step, in the unit of the criterion and as a part of the value;
-    less and more: the values found on either side of the unchanged one, as run and not corrected for speed. All of
-    them against the limit of the whole run (`at_limit`)."""
+    less and more: the values one step to either side of that of the unchanged piece, corrected to its speed as the
+    change is, so that change = (more - less) / 2. All of them against the limit of the whole run (`at_limit`)."""
 
     parameter: Parameter
     title: str
@@ -254,14 +255,19 @@ class _Work:
         self, parameter: Parameter, base: _Run, less: _Run, more: _Run, per_speed: float
     ) -> tuple[Effect, float]:
         """The effect of a step, and the slope of the value over the part of the speed (for the correction)."""
-        change = 0.5 * (more.value - less.value)
-        gained = (more.speed - less.speed) / base.speed if base.speed > 0.0 else 0.0
+        sides, gained = [less.value, more.value], [0.0, 0.0]
+        if base.speed > 0.0:
+            gained = [(side.speed - base.speed) / base.speed for side in (less, more)]
         slope = 0.0
         if parameter == "speed":
-            slope = 2.0 * change / gained if gained != 0.0 else 0.0
-            change = 0.01 * slope
+            wide = gained[1] - gained[0]
+            slope = (more.value - less.value) / wide if wide != 0.0 else 0.0
+            # The steps at the peak are not quite those at the start of the piece.
+            scale = 0.02 / wide if wide != 0.0 else 0.0
+            sides = [base.value + scale * (value - base.value) for value in sides]
         else:
-            change -= 0.5 * per_speed * gained
+            sides = [value - per_speed * part for value, part in zip(sides, gained, strict=True)]
+        change = 0.5 * (sides[1] - sides[0])
         title, step = TITLES[parameter]
         relative = change / abs(base.value) if base.value != 0.0 else 0.0
         effect = Effect(
@@ -270,8 +276,8 @@ class _Work:
             step=step,
             change=change,
             relative=relative,
-            less=less.value,
-            more=more.value,
+            less=sides[0],
+            more=sides[1],
         )
         return effect, slope
 
@@ -283,8 +289,8 @@ class _Work:
         notes = list(self.notes)
         if base is not None and not reproduced:
             notes.append(
-                f"The short ride gives {again:.4g} {row.result.unit} instead of {value:.4g}: the value does not "
-                "come from this moment alone, and the effects are those of the short ride."
+                f"The short ride gives {significant(again)} {row.result.unit} instead of {significant(value)}: the "
+                "value does not come from this moment alone, and the effects are those of the short ride."
             )
         if not complete:
             notes.append("Stopped before all changes were ridden.")

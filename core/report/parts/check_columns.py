@@ -6,10 +6,12 @@ from core.outcome.rider_view import RiderJudgement
 from core.report.cells import left, percent, text, verdict
 from core.report.document import Cell, Column
 from core.report.parts.words import (
+    limit_cell,
     part_name,
     rider_name,
     time_cell,
     title_of,
+    uncertainty_cell,
     unit_cell,
     value_cell,
     where_cell,
@@ -34,6 +36,7 @@ def check_columns(view: RunView) -> tuple[Column, ...]:
     return (
         *whose_columns(view),
         Column(key="value", title="Value"),
+        *((Column(key="uncertainty", title="±"),) if view.uncertainty else ()),
         Column(key="limit", title="Limit"),
         left("unit", "Unit"),
         Column(key="margin", title="Margin", unit="%"),
@@ -45,11 +48,12 @@ def check_columns(view: RunView) -> tuple[Column, ...]:
 
 def check_cells(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
     """The entries of `check_columns`."""
-    result = one.result
+    result, doubt = one.result, view.uncertainty.get(one.key)
     return (
         *whose_cells(view, one),
-        value_cell(result.value, result.unit),
-        value_cell(result.limit, result.unit),
+        value_cell(result.value, result.unit, doubt),
+        *((uncertainty_cell(doubt, result.unit),) if view.uncertainty else ()),
+        limit_cell(result.limit, result.unit),
         unit_cell(result),
         percent(result.margin),
         verdict(result.verdict),

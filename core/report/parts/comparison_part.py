@@ -73,7 +73,7 @@ def comparison_section(view: RunView) -> Section | None:
 
 def _alone(view: RunView) -> int:
     """How many checks with a limit the other run has no result for."""
-    return sum(one.result.margin is not None and one.comparison is None for one in view.judged)
+    return sum(one.result.judged and one.comparison is None for one in view.judged)
 
 
 def _table(
@@ -106,7 +106,7 @@ def _row(view: RunView, one: RiderJudgement) -> tuple[Cell, ...]:
     parts = one.result.margin, one.other.margin, one.gain
     return (
         *whose_cells(view, one),
-        value_cell(one.result.value, unit),
+        value_cell(one.result.value, unit, view.uncertainty.get(one.key)),
         value_cell(one.other.value, unit),
         figures(one.change, 3),
         unit_cell(one.result),

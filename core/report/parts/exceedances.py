@@ -22,7 +22,9 @@ class _Place:
 
 
 def _exceeding(view: RunView) -> list[tuple[float, float, RiderJudgement]]:
-    found = [(start, end, one) for one in view.judged for start, end in one.result.exceeded]
+    found = [
+        (start, end, one) for one in view.judged if not one.result.apart for start, end in one.result.exceeded
+    ]
     return sorted(found, key=lambda each: each[:2])
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.injury.assumptions import assumptions, demanded_classes
 from core.injury.filters import FilterName
 from core.outcome.rider_view import RiderJudgement
-from core.report.cells import NOTHING, count, fixed, left, text
+from core.outcome.uncertainty import Uncertainty
+from core.report.cells import NOTHING, count, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
 from core.report.parts.check_columns import check_cells, check_columns
 from core.report.parts.exceedances import exceedance_table
@@ -27,6 +29,16 @@ from core.report.parts.words import (
 from core.report.run_view import RunView
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
+OUTSIDE_PURPOSE = "limits_apart", "Limits that are not meant for the load found"
+APART = (
+    "The limits below come from tests of single impacts. The loads found here last longer, so that the verdicts say "
+    "nothing about them; they are not counted above."
+)
+UNCERTAINTY = (
+    "±: change of the value when the run is computed again at ten times its tolerance, which bounds the error of the "
+    "integration alone and not that of the model; values end at its first digit."
+)
+FIGURES = "Values to three digits; how many of them the tolerance of the run carries was not looked for."
 EVERY = "limit_checks", "Limit checks, the least margin first"
 #: Seconds after a start out of balance in which a value is laid to the start.
 SETTLING = 0.5
@@ -38,15 +50,18 @@ def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
 
     drawn: the riders whose values are printed; those of the others are in the other forms of the report.
     """
-    judged = [one for one in view.judged if one.result.margin is not None]
-    rules = _rules(judged)
-    blocks: list[Block] = [Text(text=_words(judged))]
+    judged = [one for one in view.judged if one.result.judged]
+    apart = [one for one in view.judged if one.result.apart]
+    rules = _rules((*judged, *apart))
+    blocks: list[Block] = [Text(text=_words(judged)), *_assumptions(view)]
     blocks += [Text(text=note) for note in view.judgement.notes]
     blocks += _of_the_start(view)
     if judged and len(view.riders) > 1:
         blocks.append(_checks(view, _worst_of_riders(judged), rules, WORST))
     if judged:
         blocks.append(_checks(view, judged, rules, EVERY, printed=len(view.riders) == 1))
+    if apart:
+        blocks += [Text(text=APART), _checks(view, apart, rules, OUTSIDE_PURPOSE)]
     if rules:
         blocks += _rule_tables(rules)
     without = _without_limit(view, drawn)
@@ -62,7 +77,7 @@ def limits_section(view: RunView, drawn: tuple[str, ...]) -> Section:
 
 def verdict_counts(judged: Sequence[RiderJudgement]) -> dict[str, int]:
     """How many criteria are outside, within 10 % of and inside their limits."""
-    words = [one.result.verdict for one in judged if one.result.margin is not None]
+    words = [one.result.verdict for one in judged if one.result.judged]
     return {word: words.count(word) for word in ("outside", "within 10 %", "inside")}
 
 
@@ -75,6 +90,53 @@ def _words(judged: Sequence[RiderJudgement]) -> str:
         f"the limit, {counts['inside']} inside. Margin is the part of the limit that is left. Limits that carry a "
         "dagger (†) were not confirmed by the standard or source itself and must be checked before they are relied on."
     )
+
+
+def _assumptions(view: RunView) -> list[Block]:
+    """What the verdicts take for granted, and the class of restraint that the loads demand."""
+    options = view.project.evaluation
+    bodies = [part_name(part) for part in dict.fromkeys(one.part for one in view.judged)]
+    blocks: list[Block] = [
+        Table(
+            id="assumptions",
+            title="What the verdicts assume",
+            columns=(left("what", "What"), left("assumed", "Assumed", 1.0)),
+            rows=tuple(
+                (text(what), text(direction_text(words))) for what, words in assumptions(options, bodies)
+            ),
+            note="Set in the scenario of the project (How riders are judged). A verdict holds under these only.",
+        )
+    ]
+    demanded = [one for one in view.judged if one.result in demanded_classes([one.result])]
+    if demanded:
+        blocks.append(
+            Table(
+                id="restraint",
+                title="Class of restraint demanded by the loads",
+                columns=(
+                    left("rider", "Rider"),
+                    left("part", "Part"),
+                    Column(key="demanded", title="Demanded"),
+                    left("built_in", "Built in"),
+                    left("verdict", "Verdict"),
+                    left("note", "Note", 1.0),
+                ),
+                rows=tuple(
+                    (
+                        text(rider_name(one.rider, view.riders)),
+                        text(part_name(one.part)),
+                        count(round(one.result.value or 0.0)),
+                        text(
+                            "not stated" if options.restraint_class is None else str(options.restraint_class)
+                        ),
+                        text("compared with nothing" if one.result.limit is None else one.result.verdict),
+                        text(one.result.note),
+                    )
+                    for one in demanded
+                ),
+            )
+        )
+    return blocks
 
 
 def _of_the_start(view: RunView) -> list[Block]:
@@ -140,7 +202,8 @@ def _checks(
             (*check_cells(view, one), text(one.result.confidence or ""), count(rules[_rule_of(one)]))
             for one in judged
         ),
-        note="Rule: number in the table of rules. t, s: middle of the window that gave the value, for values through "
+        note=f"{UNCERTAINTY if view.uncertainty else FIGURES} Rule: number in the table of rules. t, s: middle of the "
+        "window that gave the value, for values through "
         f"the 5 Hz ride filter 0.08 s late by its delay; a dash for windows of more than {LONGEST:g} s. "
         + DOUBT_NOTE,
     )
@@ -200,24 +263,29 @@ def _without_limit(view: RunView, drawn: tuple[str, ...]) -> tuple[Block, ...]:
         peaks = [one for one in own if _is_peak(one)]
         tail = "" if len(view.riders) == 1 else f", {rider_name(rider, view.riders)}"
         if peaks:
-            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks, rider in drawn))
-        rest = [one for one in own if not _is_peak(one)]
+            blocks.append(_peaks(f"peaks_{k + 1}", f"Peaks{tail}", peaks, rider in drawn, view.uncertainty))
+        rest = [one for one in own if not _is_peak(one) and not demanded_classes([one.result])]
         if rest:
-            blocks.append(_values(f"values_{k + 1}", f"Further values{tail}", rest, rider in drawn))
+            blocks.append(
+                _values(f"values_{k + 1}", f"Further values{tail}", rest, rider in drawn, view.uncertainty)
+            )
     return tuple(blocks)
 
 
-def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: bool) -> Table:
-    found = {
-        (one.part, one.result.criterion.split("_")[1], one.result.signal.filter): one.result for one in peaks
-    }
+def _peaks(
+    table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: bool, doubts: Uncertainty
+) -> Table:
+    found = {(one.part, one.result.criterion.split("_")[1], one.result.signal.filter): one for one in peaks}
     shown = [name for name in FILTERS_SHOWN if any(key[2] == name for key in found)]
     rows = []
     for part, what in dict.fromkeys((part, what) for part, what, _ in found):
         cells: list[Cell] = []
         for name in shown:
-            result = found.get((part, what, name))
-            cells += [NOTHING, NOTHING] if result is None else [fixed(result.value, 3), time_cell(result)]
+            one = found.get((part, what, name))
+            if one is None:
+                cells += [NOTHING, NOTHING]
+            else:
+                cells += [value_cell(one.result.value, "g", doubts.get(one.key)), time_cell(one.result)]
         rows.append((text(part_name(part)), text(direction_text(what)), *cells))
     columns = [
         left("part", "Part"),
@@ -232,7 +300,9 @@ def _peaks(table_id: str, title: str, peaks: Sequence[RiderJudgement], printed: 
     return Table(id=table_id, title=title, columns=tuple(columns), rows=tuple(rows), printed=printed)
 
 
-def _values(table_id: str, title: str, rest: Sequence[RiderJudgement], printed: bool) -> Table:
+def _values(
+    table_id: str, title: str, rest: Sequence[RiderJudgement], printed: bool, doubts: Uncertainty
+) -> Table:
     return Table(
         id=table_id,
         title=title,
@@ -250,7 +320,7 @@ def _values(table_id: str, title: str, rest: Sequence[RiderJudgement], printed: 
             (
                 text(part_name(one.part)),
                 text(title_of(one.result)),
-                value_cell(one.result.value, one.result.unit),
+                value_cell(one.result.value, one.result.unit, doubts.get(one.key)),
                 unit_cell(one.result),
                 time_cell(one.result),
                 where_cell(one.result),

@@ -24,7 +24,7 @@ def riders_by_margin(view: RunView) -> tuple[str, ...]:
     """The riders, nearest to a limit first."""
     worst: dict[str, float] = {}
     for one in view.judged:
-        if one.result.margin is not None:
+        if one.result.margin is not None and one.result.judged:
             worst.setdefault(one.rider, one.result.margin)
     return tuple(sorted(view.riders, key=lambda rider: worst.get(rider, 1e9)))
 

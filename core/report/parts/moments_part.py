@@ -15,6 +15,7 @@ from core.report.parts.words import (
     LONGEST,
     direction_text,
     lasts,
+    limit_cell,
     part_name,
     rider_name,
     title_of,
@@ -32,13 +33,13 @@ def events_of(view: RunView, most: int) -> tuple[Event, ...]:
     events: list[Event] = []
     for one in view.judged:
         if (
-            one.result.margin is None
+            not one.result.judged
             or (one.result.value or 0.0) <= 0.0
             or one.moment is None
             or lasts(one.result)
         ):
             continue
-        time = moment_of(one)
+        time = moment_of(one, float(view.results.sample_time[0]))
         near = [k for k, event in enumerate(events) if abs(event.time - time) < SAME_MOMENT]
         if near:
             event = events[near[0]]
@@ -96,8 +97,10 @@ def _moment(view: RunView, book: Book, event: Event, pictures: Pictures | None) 
         picture=file,
         verdict=verdict(result.verdict),
         entries=(
-            entry("Value", value_cell(result.value, result.unit), unit_of(result)),
-            entry("Limit", value_cell(result.limit, result.unit), unit_of(result)),
+            entry(
+                "Value", value_cell(result.value, result.unit, view.uncertainty.get(one.key)), unit_of(result)
+            ),
+            entry("Limit", limit_cell(result.limit, result.unit), unit_of(result)),
             entry("Margin", percent(result.margin), "%"),
             entry("Time t", fixed(one.moment, 3), "s"),
             entry("Time at the place", fixed(event.time, 3), "s"),

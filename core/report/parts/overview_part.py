@@ -56,7 +56,11 @@ def _verdict(view: RunView) -> Cell:
 
 def _doubted(view: RunView, verdict_: Verdict) -> str:
     """How many checks with that verdict rest on a limit that its source has not confirmed."""
-    number = sum(bool(one.result.limit_status) and one.result.verdict == verdict_ for one in view.judged)
+    number = sum(
+        bool(one.result.limit_status) and one.result.verdict == verdict_
+        for one in view.judged
+        if one.result.judged
+    )
     return f", {number} of them by limits not confirmed by their source" if number else ""
 
 
@@ -92,7 +96,7 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
         blocks.append(Text(text=finding.message, tone="outside"))
     if total:
         blocks.append(_count_table(counts, total))
-    near = [one for one in view.judged if one.result.margin is not None][:MOST_NEAR]
+    near = [one for one in view.judged if one.result.judged][:MOST_NEAR]
     marks = {id(one): event.mark for event in events for one in (event.judged, *event.others)}
     if near:
         blocks.append(

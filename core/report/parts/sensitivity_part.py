@@ -88,8 +88,8 @@ def _table(rows: tuple[tuple[Cell, ...], ...]) -> Table:
 def _row(view: RunView, event: Event, found: Sensitivity) -> tuple[Cell, ...]:
     one = event.judged
     by_name: dict[str, Effect] = {effect.parameter: effect for effect in found.effects}
-    # As many places as the value itself has with four figures.
-    decimals = max(0, 3 - math.floor(math.log10(abs(found.value) or 1.0)))
+    # As many places as the value itself has with three figures.
+    decimals = max(0, 2 - math.floor(math.log10(abs(found.value) or 1.0)))
     cells: list[Cell] = []
     for name in PARAMETERS:
         effect = by_name.get(name)
@@ -102,7 +102,7 @@ def _row(view: RunView, event: Event, found: Sensitivity) -> tuple[Cell, ...]:
     return (
         text(event.mark),
         text(whose),
-        value_cell(one.result.value, one.result.unit),
+        value_cell(one.result.value, one.result.unit, view.uncertainty.get(one.key)),
         unit_cell(one.result),
         *cells,
     )

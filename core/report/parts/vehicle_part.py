@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import Any
 
 from core.model.assembly import Assembly, Car, Occupant
 from core.model.elements import (
@@ -245,7 +246,7 @@ def _forces(table_id: str, title: str, forces: tuple[Force, ...]) -> Table:
     )
 
 
-def _force(force: Force) -> tuple[Cell, ...]:
+def _force(force: Any) -> tuple[Cell, ...]:
     name, kind = text(force.name), text(force.kind.replace("_", " "))
     off = "" if force.enabled else "switched off; "
     match force:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 from core.injury.result import CriterionResult
@@ -10,6 +11,7 @@ from core.report.document import Cell
 
 MARK = "†"
 NO_LOAD = 1e-6  # g
+MOST_DIGITS = 4
 LONGEST = 5.0  # s; a value taken over more than this belongs to no moment
 DOUBT_NOTE = (
     f"{MARK}: the limit is transcribed, recalled or reported by others and was not confirmed by the standard or source "
@@ -83,11 +85,24 @@ def place_cell(place: float | None) -> Cell:
     return fixed(place, 1)
 
 
-def value_cell(value: float | None, unit: str = "") -> Cell:
-    """A value or limit of a criterion."""
+def limit_cell(value: float | None, unit: str = "") -> Cell:
+    """A limit of a criterion."""
+    return share(value) if unit == "%" else figures(value, 4)
+
+
+def value_cell(value: float | None, unit: str = "", uncertainty: float | None = None) -> Cell:
+    """A value of a criterion: to the first digit of its uncertainty, to three digits where that is not known."""
     if unit == "%":
         return share(value)
-    # What rounding leaves of a load that is none.
-    return (
-        fixed(value, 0) if unit == "g" and value is not None and abs(value) < NO_LOAD else figures(value, 4)
-    )
+    if value is None or (unit == "g" and abs(value) < NO_LOAD):
+        return fixed(value, 0)  # what rounding leaves of a load that is none
+    if uncertainty is None or value == 0.0:
+        return figures(value, 3)
+    doubt = max(uncertainty, 1e-12)
+    digits = 1 + math.floor(math.log10(abs(value))) - math.floor(math.log10(doubt))
+    return figures(value, min(max(digits, 1), MOST_DIGITS))
+
+
+def uncertainty_cell(value: float | None, unit: str = "") -> Cell:
+    """How far a value depends on the tolerance of the run, to one digit."""
+    return NOTHING if value is None else share(value) if unit == "%" else figures(value, 1)

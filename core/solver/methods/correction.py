@@ -24,6 +24,8 @@ from core.multibody.arrays import (
     PHI,
     PHIDOT,
     ROW_A,
+    SIZE,
+    SLOT,
     TANGENT,
     VEL_A,
     VELOCITY,
@@ -73,15 +75,16 @@ def largest(x):
 
 @njit(**INNER)
 def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
-    """d (nu + 6,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
+    """d (width,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
     nb, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     lam[:] = 0.0
     d[:] = 0.0
     call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
     if not by_mass:
+        size = int_line(S, SIZE)
         for b in range(nb):
-            for c in range(6):
+            for c in range(size[b]):
                 W.Hd[b, c, c] = 1.0
         Hs[:] = 1.0
     call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
@@ -95,7 +98,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
         for k in range(nu):
             f[k] = 0.0 if by_mass else -d[k]
         if by_mass:
-            subtract_inertia(reals(S, BODY), d, f)
+            subtract_inertia(reals(S, BODY), int_line(S, SLOT), d, f)
         add_solution(S, W, X, d, lam)
     return True
 
@@ -104,10 +107,10 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
 def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     """Correct a state in place where its violations exceed what `how` allows.
 
-    r (nb + 1, 3), p (nb + 1, 4), L (ng,), u (nu + 6,): the state at t; d (nu + 6,), lam (m,), E (m,), Hs (ng,):
-    scratch. Returns NOTHING, CORRECTED, or LOST when the positions do not come together.
+    r, p, L, u: the state at t; d (width,), lam (m,), E (m,), Hs (ng,): scratch. Returns NOTHING,
+    CORRECTED, or LOST when the positions do not come together.
     """
-    nb, ng, nu, _ = sizes(S)
+    _, _, nu, _ = sizes(S)
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
     out = NOTHING
     for k in range(MOST + 1):
@@ -115,7 +118,7 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
             break
         if k == MOST or not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHI, d, lam):
             return LOST
-        move(nb, ng, nu, r, p, L, d, r, p, L)
+        move(S, r, p, L, d, r, p, L)
         call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
         out = CORRECTED
     call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))

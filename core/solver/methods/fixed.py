@@ -16,10 +16,10 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.jit.options import INNER, KERNEL
-from core.multibody.arrays import RS, ST, ints, sizes
+from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from core.multibody.device_kernels import keep_devices
-from core.multibody.event_kernels import first_event
-from core.multibody.force_kernels import keep_angles
+from core.multibody.event_kernels import first_event, has_borders
+from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from core.solver.genalpha import (
     ACCEPTED,
     DX,
@@ -60,25 +60,31 @@ FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 
 @njit(**INNER)
-def _combine(Y, weights, count, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u):
+def _combine(S, W, Y, weights, count, h, stages, r, p, L, u):
     """State at the start of the step plus h times the weighted stage rates."""
+    nb, _, nu, _ = sizes(S)
+    at, plain = int_line(S, SLOT), int_line(S, PLAIN)
     copy_rows(Y.r[0], r)
     copy_rows(Y.p[0], p)
     copy(Y.L[0], L)
     copy(Y.v[U], u)
+    copy(Y.z[Z_NOW], W.z[Z_NOW])
+    stage_u, stage_udot, stage_p, stage_z = stages
     for q in range(count):
         x = h * weights[q]
         if x == 0.0:
             continue
         for b in range(nb):
             for c in range(3):
-                r[b, c] += x * stage_u[q, 6 * b + c]
+                r[b, c] += x * stage_u[q, at[b] + c]
             for c in range(4):
                 p[b, c] += x * stage_p[q, b, c]
-        for g in range(ng):
-            L[g] += x * stage_u[q, 6 * nb + g]
-        for k in range(6 * nb + ng):
+        for k in range(plain.shape[0]):
+            L[k] += x * stage_u[q, plain[k]]
+        for k in range(nu):
             u[k] += x * stage_udot[q, k]
+        for k in range(W.z.shape[1]):
+            W.z[Z_NOW, k] += x * stage_z[q, k]
 
 
 @njit(**INNER)
@@ -97,12 +103,12 @@ def _normalise(r, p, nb):
 def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
     """A step of size h from the start of the step to its end: pose in line 1, velocities in the last line of the stage
     velocities, multipliers. Returns success."""
-    nb, ng, _, _ = sizes(S)
+    nb, _, _, _ = sizes(S)
     stages = table.shape[1]
-    stage_u, stage_udot, stage_p = scratch
+    stage_u, stage_udot, stage_p, stage_z = scratch
     r, p, L, u, udot, lam = Y.r[1], Y.p[1], Y.L[1], stage_u[stages], Y.v[UDOT1], Y.l[LAM1]
     for q in range(stages + 1):
-        _combine(Y, table[q], q, h, nb, ng, stage_u, stage_udot, stage_p, r, p, L, u)
+        _combine(S, W, Y, table[q], q, h, scratch, r, p, L, u)
         if q == stages:
             break
         t = Y.clock[TIME] + h * nodes[q]
@@ -110,6 +116,7 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
             return False
         copy(u, stage_u[q])
         copy(udot, stage_udot[q])
+        copy(W.z[Z_RATE], stage_z[q])
     Y.counts[ITERATIONS] += stages
     if not _normalise(r, p, nb):
         return False
@@ -119,10 +126,10 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
 
 @njit(**KERNEL)
 def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
-    stages, stops = table.shape[1], ints(S, RS).shape[0] + ints(S, ST).shape[0] > 0
+    stages, stops = table.shape[1], has_borders(S)
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
     udot, lam, rate_p = Y.v[UDOT1], Y.l[LAM1], scratch[2][0]
-    way, end = 6 * r.shape[0] - 6, 6 * r.shape[0] - 6 + L.shape[0]
+    way = path_slot(S)
     copy(Y.l[LAM], lam)
     for _ in range(max_steps):
         left = P.t_end - Y.clock[TIME]
@@ -141,7 +148,7 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
             if landing == 1:
                 break
             share, over = first_event(
-                S, Y.el, W.el, end_paths, end_path, Y.L[0], Y.v[U, way:end], L, u[way:end], h, MARGIN
+                S, W, Y.el, W.el, end_paths, end_path, Y.L[0], Y.v[U, way:], L, u[way:], h, MARGIN
             )
             if share >= 1.0:
                 break
@@ -151,16 +158,17 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
         copy_rows(p, Y.p[0])
         copy(L, Y.L[0])
         copy(u, Y.v[U])
+        copy(W.z[Z_NOW], Y.z[Z_NOW])
         Y.clock[TIME] = t
         Y.counts[ACCEPTED] += 1
         if stops:
             copy_rows(W.el, Y.el)
-            keep_angles(S, W)
+            keep_elements(S, W)
         done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
         if done or over or rest > 0.0 or Y.counts[ACCEPTED] % every == 0:
             if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
                 return STEP_TOO_SMALL
-            keep_angles(S, W)
+            keep_elements(S, W)
             keep_devices(S, W, t, u)
             copy(udot, Y.v[UDOT])
             copy(lam, Y.l[LAM])
@@ -183,11 +191,12 @@ def advance_fixed(
     s = engine.settings
     every = max(1, math.ceil(1.0 / (step * max(s.sample_rate, LEAST_RATE)) - 1e-9))
     table, system = tableau(s.method), engine.system
-    stages, nu = table.shape[1], system.coordinates
+    stages = table.shape[1]
     scratch = (
-        np.zeros((stages + 1, nu + 6)),
-        np.zeros((stages, nu + 6)),
+        system.layout.line(stages + 1),
+        system.layout.line(stages),
         np.zeros((stages, system.bodies, 4)),
+        np.zeros((stages, engine.work.z.shape[1])),
     )
     code: int = _steps(
         system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),

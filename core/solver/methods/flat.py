@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import keep_angles
+from core.multibody.force_kernels import Z_NOW, keep_elements
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Memory
@@ -35,7 +35,7 @@ class Equations(Protocol):
 
 
 class FlatEquations:
-    """y = (positions, Euler parameters, path coordinates, velocities), (7 nb + ng + nu,).
+    """y = (positions, Euler parameters, plain coordinates, velocities, internal unknowns), one behind the other.
 
     Raises ArithmeticError where the equations have no solution or a body has left all bounds.
     """
@@ -44,15 +44,17 @@ class FlatEquations:
         self.engine, self.memory = engine, memory
         self.form = form_of(engine.settings, 1.0)
         self.how = correction_of(engine.settings)
-        nb, ng = engine.system.bodies, len(engine.system.guides)
-        self.parts = np.cumsum([3 * nb, 4 * nb, ng])
+        nb, plain = engine.system.bodies, len(engine.system.layout.plain)
+        self.parts = np.cumsum([3 * nb, 4 * nb, plain, engine.system.coordinates])
         self.rate_p = np.zeros((nb, 4))
         self.calls = 0
 
     def start(self, t: float) -> F:
         """The present state of the memory."""
         Y, nu = self.memory, self.engine.system.coordinates
-        return np.concatenate([Y.r[0, :-1].ravel(), Y.p[0, :-1].ravel(), Y.L[0], Y.v[genalpha.U, :nu]])
+        return np.concatenate(
+            [Y.r[0, :-1].ravel(), Y.p[0, :-1].ravel(), Y.L[0], Y.v[genalpha.U, :nu], Y.z[Z_NOW]]
+        )
 
     def rates(self, t: float, y: F) -> F:
         """dy/dt."""
@@ -86,12 +88,13 @@ class FlatEquations:
 
     def _unpack(self, y: F) -> None:
         Y, nu = self.memory, self.engine.system.coordinates
-        r, p, L, u = np.split(y, self.parts)
+        r, p, L, u, z = np.split(y, self.parts)
         Y.r[0, :-1] = r.reshape(-1, 3)
         p = p.reshape(-1, 4)
         Y.p[0, :-1] = p / np.linalg.norm(p, axis=1, keepdims=True)
         Y.L[0] = L
         Y.v[genalpha.U, :nu] = u
+        Y.z[Z_NOW] = z
 
     def show(self, t: float, y: F) -> None:
         """Write state, accelerations and multipliers at y into the memory."""
@@ -101,5 +104,5 @@ class FlatEquations:
         Y.v[genalpha.UDOT] = Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
         S, W = self.engine.system.arrays, self.engine.work
-        keep_angles(S, W)
+        keep_elements(S, W)
         keep_devices(S, W, t, Y.v[genalpha.U])

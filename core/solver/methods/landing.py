@@ -14,8 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.jit.options import KERNEL
-from core.multibody.arrays import RS, ST, ints
-from core.multibody.event_kernels import first_event
+from core.multibody.event_kernels import first_event, has_borders
 from core.solver.engine import Engine
 from core.solver.genalpha import MARGIN, U1, Memory, U
 from core.solver.methods.flat import Equations
@@ -47,8 +46,8 @@ class _Instant(NamedTuple):
 
 
 @njit(**KERNEL)
-def _share(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
-    return first_event(S, el0, el1, ends, count, L0, v0, L1, v1, h, margin)
+def _share(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
+    return first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin)
 
 
 class Landing:
@@ -59,10 +58,8 @@ class Landing:
 
     def __init__(self, engine: Engine, memory: Memory, ends: F, guides: int) -> None:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
-        S = engine.system.arrays
-        self.on = guides > 0 or len(ints(S, RS)) + len(ints(S, ST)) > 0
-        first = 6 * engine.system.bodies
-        self.along = slice(first, first + len(ends))
+        self.on = guides > 0 or bool(has_borders(engine.system.arrays))
+        self.along = engine.system.layout.paths
         self.start = _Instant(
             engine.state.time, memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy()
         )
@@ -104,7 +101,7 @@ class Landing:
 
     def _first(self, a: _Instant, b: _Instant, margin: float) -> tuple[float, bool]:
         share, over = _share(
-            self.engine.system.arrays, a.elements, b.elements, self.ends, self.guides, a.path, a.speed, b.path, b.speed,
-            b.time - a.time, margin,
+            self.engine.system.arrays, self.engine.work, a.elements, b.elements, self.ends, self.guides,
+            a.path, a.speed, b.path, b.speed, b.time - a.time, margin,
         )  # fmt: skip
         return float(share), bool(over)

@@ -19,7 +19,7 @@ from core.base.frames import skew
 from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import keep_angles
+from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Memory
@@ -82,7 +82,7 @@ def angular_velocity_matrix(x: F) -> F:
 
 
 class PartitionedEquations:
-    """y = (independent coordinates, independent velocities), see `flat.Equations`.
+    """y = (independent coordinates, independent velocities, internal unknowns), see `flat.Equations`.
 
     Raises ArithmeticError where the dependent coordinates cannot be found.
     """
@@ -93,7 +93,7 @@ class PartitionedEquations:
         self.engine, self.memory, self.eager = engine, memory, rebase_every_step
         S, system = engine.system.arrays, engine.system
         row, col = int_line(S, GROW), int_line(S, GCOL)
-        self.width = system.coordinates + 6
+        self.width = system.layout.width
         self.entry = (
             np.repeat(np.arange(system.rows), np.diff(row)) * self.width + col if system.rows else col
         )
@@ -113,23 +113,21 @@ class PartitionedEquations:
     def _pose(self, t: float) -> None:
         """Constraints at the pose of self.x, kept in the second places of the memory."""
         Y, e = self.memory, self.engine
-        nb, ng, nu = e.system.bodies, len(e.system.guides), e.system.coordinates
-        move(nb, ng, nu, self.r, self.p, self.L, self.x, Y.r[1], Y.p[1], Y.L[1])
+        move(e.system.arrays, self.r, self.p, self.L, self.x, Y.r[1], Y.p[1], Y.L[1])
         constraints(e.system.arrays, e.work, t, Y.r[1], Y.p[1], Y.L[1])
 
     def _close(self, t: float) -> F:
         """Newton's method for the dependent coordinates; returns the Jacobian there."""
-        nb, row = self.engine.system.bodies, self.engine.work.row
+        spins, row = self.engine.system.layout.spins, self.engine.work.row
         for _ in range(ITERATIONS):
             self._pose(t)
             G = self._jacobian()
             if np.max(np.abs(row[PHI, self.lead]), initial=0.0) <= CLOSED:
                 return G
-            T = angular_velocity_matrix(self.x[: 6 * nb].reshape(nb, 6)[:, 3:])
+            T = angular_velocity_matrix(self.x[spins])
             by_x = G.copy()
-            for b in range(nb):
-                turn = slice(6 * b + 3, 6 * b + 6)
-                by_x[:, turn] = G[:, turn] @ T[b]
+            for turn, by_turn in zip(spins, T, strict=True):
+                by_x[:, turn] = G[:, turn] @ by_turn
             change = np.linalg.solve(by_x[np.ix_(self.lead, self.bound)], row[PHI, self.lead])
             if not np.max(np.abs(change)) < 1e3:
                 break
@@ -137,7 +135,7 @@ class PartitionedEquations:
         raise ArithmeticError("the dependent coordinates cannot be found")
 
     def _velocities(self, G: F, independent: F) -> F:
-        """All velocities (nu + 6,) that satisfy the velocity constraints."""
+        """All velocities (width,) that satisfy the velocity constraints."""
         e = self.engine
         u: F = self.memory.v[genalpha.U1]
         u[:] = 0.0
@@ -156,7 +154,7 @@ class PartitionedEquations:
         self.free, self.bound, self.lead = split(G)
         self.splits += 1
         self.growth = self._sensitivity(G)
-        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free]])
+        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free], Y.z[Z_NOW]])
 
     def _sensitivity(self, G: F) -> float:
         if not len(self.bound) or not len(self.free):
@@ -173,20 +171,20 @@ class PartitionedEquations:
             raise ArithmeticError("the state has left all bounds")
         self.x[self.free] = y[:n]
         try:
-            u = self._velocities(self._close(t), y[n:])
+            u = self._velocities(self._close(t), y[n : 2 * n])
         except np.linalg.LinAlgError as error:
             raise ArithmeticError("the dependent coordinates cannot be found") from error
+        e.work.z[Z_NOW] = y[2 * n :]
         udot, lam, E = Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1], Y.l[genalpha.REG]
         if not rates(
             e.system.arrays, e.work, e.factor, E, Y.Hs, self.form, t, Y.r[1], Y.p[1], Y.L[1], u, self.rate_p,
             udot, lam,
         ):  # fmt: skip
             raise ArithmeticError("no accelerations")
-        nb, nu = e.system.bodies, e.system.coordinates
-        rate = u[:nu].copy()
-        turns = rate[: 6 * nb].reshape(nb, 6)
-        turns[:, 3:] = rate_of_rotation_vector(self.x[: 6 * nb].reshape(nb, 6)[:, 3:], turns[:, 3:])
-        return np.concatenate([rate[self.free], udot[self.free]])
+        spins = e.system.layout.spins
+        rate = u[: e.system.coordinates].copy()
+        rate[spins] = rate_of_rotation_vector(self.x[spins], u[spins])
+        return np.concatenate([rate[self.free], udot[self.free], e.work.z[Z_RATE]])
 
     def show(self, t: float, y: F) -> None:
         """Write state, accelerations and multipliers at y into the memory."""
@@ -195,15 +193,15 @@ class PartitionedEquations:
         Y.r[0], Y.p[0], Y.L[0] = Y.r[1], Y.p[1], Y.L[1]
         Y.v[genalpha.U], Y.v[genalpha.UDOT] = Y.v[genalpha.U1], Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
+        Y.z[Z_NOW] = self.engine.work.z[Z_NOW]
         S, W = self.engine.system.arrays, self.engine.work
-        keep_angles(S, W)
+        keep_elements(S, W)
         keep_devices(S, W, t, Y.v[genalpha.U])
 
     def settle(self, t: float, y: F) -> tuple[F, bool]:
         """Split anew where it is due."""
-        nb = self.engine.system.bodies
         self.show(t, y)
-        far = np.max(np.abs(self.x[: 6 * nb].reshape(nb, 6)[:, 3:]), initial=0.0) > FAR
+        far = np.max(np.abs(self.x[self.engine.system.layout.spins]), initial=0.0) > FAR
         worse = self._sensitivity(self._jacobian()) > SENSITIVE * max(1.0, self.growth)
         if far or worse:
             return self.start(t), True
@@ -215,4 +213,4 @@ class PartitionedEquations:
         """The same split measured from the present pose."""
         Y = self.memory
         self.r[:], self.p[:], self.L[:], self.x[:] = Y.r[0], Y.p[0], Y.L[0], 0.0
-        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free]])
+        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free], Y.z[Z_NOW]])

@@ -20,9 +20,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.jit.options import KERNEL
-from core.multibody.arrays import CONSTRAINTS, sizes
+from core.multibody.arrays import CONSTRAINTS, PLAIN, SLOT, int_line, sizes
 from core.multibody.constraint_kernels import constraints
+from core.multibody.force_kernels import Z_NOW, Z_RATE
 from core.multibody.kernel import call
+from core.multibody.layout import TURN
 from core.project.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, consistent_acceleration
 
@@ -57,56 +59,63 @@ def form_of(settings: SolverSettings, step: float) -> Form:
 
 @njit(**KERNEL)
 def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
-    """Accelerations udot (nu + 6,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
+    """Accelerations udot (width,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
 
     rate_p (nb, 4): p' = 1/2 p o (0, omega). E (m,), Hs (ng,): scratch. Returns success.
     """
-    nb, _, _, _ = sizes(S)
+    at = int_line(S, SLOT)
     call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
     penalty, passes = 0.0, SWEEPS
+    W.z_step[0] = 0.0
     if form.kind == PENALISED:
         penalty, passes = form.penalty, form.passes
     ok = consistent_acceleration(S, W, X, E, Hs, u, form.alpha, form.beta, penalty, passes, udot, lam)
-    for b in range(nb):
-        w0, w1, w2 = u[6 * b + 3], u[6 * b + 4], u[6 * b + 5]
+    for b in range(at.shape[0] - 1):
+        w = at[b] + TURN
+        w0, w1, w2 = u[w], u[w + 1], u[w + 2]
         e0, e1, e2, e3 = p[b, 0], p[b, 1], p[b, 2], p[b, 3]
         rate_p[b, 0] = 0.5 * (-e1 * w0 - e2 * w1 - e3 * w2)
         rate_p[b, 1] = 0.5 * (e0 * w0 - e3 * w1 + e2 * w2)
         rate_p[b, 2] = 0.5 * (e3 * w0 + e0 * w1 - e1 * w2)
         rate_p[b, 3] = 0.5 * (-e2 * w0 + e1 * w1 + e0 * w2)
-    return ok
+    return ok and W.z_step[1] == 0.0
 
 
 @njit(**KERNEL)
 def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
-    """The right-hand side dy/dt = out of a flat state y = (r, p, L, u), all (7 nb + ng + nu,).
+    """The right-hand side dy/dt = out of a flat state y = (r, p, L, u, z).
 
-    r (nb + 1, 3), p (nb + 1, 4), L (ng,), u (nu + 6,): filled with the state, Euler parameters normalised: the
+    r (nb + 1, 3), p (nb + 1, 4), L (plain,), u (width,): filled with the state, Euler parameters normalised: the
     length of p has no meaning and, as p' = 1/2 p o (0, omega) keeps it, no influence. Returns success.
     """
-    nb, ng, nu, _ = sizes(S)
-    at = 7 * nb
+    nb, _, nu, _ = sizes(S)
+    at, plain, turned, rest = int_line(S, SLOT), int_line(S, PLAIN), 3 * nb, 3 * nb + 4 * nb
+    moving = rest + plain.shape[0]
     for b in range(nb):
-        q = 3 * nb + 4 * b
+        q = turned + 4 * b
         size = (y[q] ** 2 + y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2) ** 0.5
         for c in range(3):
             r[b, c] = y[3 * b + c]
         for c in range(4):
             p[b, c] = y[q + c] / size
-    for g in range(ng):
-        L[g] = y[at + g]
+    for k in range(plain.shape[0]):
+        L[k] = y[rest + k]
     for k in range(nu):
-        u[k] = y[at + ng + k]
+        u[k] = y[moving + k]
+    for k in range(W.z.shape[1]):
+        W.z[Z_NOW, k] = y[moving + nu + k]
     ok = rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam)
+    for k in range(W.z.shape[1]):
+        out[moving + nu + k] = W.z[Z_RATE, k]
     for b in range(nb):
-        q = 3 * nb + 4 * b
+        q = turned + 4 * b
         size = (y[q] ** 2 + y[q + 1] ** 2 + y[q + 2] ** 2 + y[q + 3] ** 2) ** 0.5
         for c in range(3):
-            out[3 * b + c] = u[6 * b + c]
+            out[3 * b + c] = u[at[b] + c]
         for c in range(4):
             out[q + c] = size * rate_p[b, c]
-    for g in range(ng):
-        out[at + g] = u[6 * nb + g]
+    for k in range(plain.shape[0]):
+        out[rest + k] = u[plain[k]]
     for k in range(nu):
-        out[at + ng + k] = udot[k]
+        out[moving + k] = udot[k]
     return ok

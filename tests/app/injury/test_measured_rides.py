@@ -84,8 +84,8 @@ def test_that_the_sensor_is_turned_and_the_ride_found_in_time(
     assert prepared.match.offset == pytest.approx(-LATE, abs=0.01)
     assert prepared.match.quality == "good"
     assert "ax: column 2" in dialog.about.text()
-    assert prepared.rest is not None
-    assert prepared.rest.end <= LATE
+    assert prepared.rests.chosen is not None
+    assert prepared.rests.chosen.end <= LATE
     assert prepared.history is not None
     run = ridden.current_run
     assert run is not None

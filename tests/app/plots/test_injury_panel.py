@@ -97,9 +97,11 @@ def test_that_the_table_holds_what_the_core_finds(panel: InjuryPanel, with_run: 
 
 
 def test_that_the_worst_margin_stands_first_and_sorting_turns_around(panel: InjuryPanel) -> None:
-    margins = [panel.model.row(panel.model.index(k, 0)).result.margin for k in range(panel.model.rowCount())]
-    assert None not in margins
-    assert margins == sorted(margins)
+    results = [panel.model.row(panel.model.index(k, 0)).result for k in range(panel.model.rowCount())]
+    assert None not in [result.margin for result in results]
+    assert [(result.apart != "", result.margin) for result in results] == sorted(
+        (result.apart != "", result.margin) for result in results
+    )
     panel._which.setCurrentIndex(panel._which.findData("all"))
     panel._which.activated.emit(panel._which.currentIndex())
     panel.table.sortByColumn(panel.model.column("Value"), Qt.SortOrder.DescendingOrder)

@@ -86,23 +86,32 @@ def test_that_the_report_says_what_the_screen_says(
     target = ReportTarget(pdf=tmp_path / "r.pdf", json=tmp_path / "r.json")
     write_report(run.project, run.results, target, options=ReportOptions(date=DATE, moments=1))
     content = ReportContent.model_validate_json(target.json.read_text(encoding="utf-8"))
-    checks = next(table for table in content.tables() if table.id == "limit_checks")
+    tables = {table.id: table for table in content.tables()}
+    checks, apart = tables["limit_checks"], tables["limits_apart"]
     pdf = re.sub(r"\s", "", "".join(page.extract_text() for page in pypdf.PdfReader(target.pdf).pages))
     keys = [column.key for column in checks.columns]
     shown = panel.model
-    assert shown.rowCount() == len(checks.rows) > 20
-    for k, row in enumerate(checks.rows):
+    assert shown.rowCount() == len(checks.rows) + len(apart.rows)
+    assert len(checks.rows) > 20
+    for k, row in enumerate((*checks.rows, *apart.rows)):
         said = {key: cell for key, cell in zip(keys, row, strict=True)}
 
         def on_screen(title: str, k: int = k) -> str:
             return str(shown.index(k, panel.model.column(title)).data() or "")
 
         assert on_screen("Margin").removesuffix(" %") == said["margin"].text
-        assert on_screen("Verdict") == said["verdict"].text
+        assert on_screen("Verdict").removesuffix(", not meant for it") == said["verdict"].text
         assert close(on_screen("Value"), said["value"].text)
         assert close(on_screen("Limit"), said["limit"].text)
         assert close(on_screen("When"), said["time"].text)
-        assert re.sub(r"\s", "", said["value"].text + said["limit"].text + said["unit"].text) in pdf
+        assert (
+            re.sub(
+                r"\s",
+                "",
+                said["value"].text + said["uncertainty"].text + said["limit"].text + said["unit"].text,
+            )
+            in pdf
+        )
 
 
 def test_that_the_dialog_writes_the_report_with_rendered_pictures(

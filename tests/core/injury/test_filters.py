@@ -7,8 +7,12 @@ import pytest
 from scipy.signal import butter, sosfreqz
 
 from core.base.errors import InputError
+from core.injury.evaluate import evaluate_history
 from core.injury.filters import apply_filter, cfc_coefficients, cfc_filter, ride_filter, ride_sections
 from core.injury.grid import is_uniform, resample_uniform, uniform_rate
+from core.injury.history import History
+from core.injury.measured import conditioned
+from core.injury.registry import Signals
 
 RATE = 10_000.0
 
@@ -126,3 +130,33 @@ def test_that_resampling_keeps_ends_and_straight_lines():
     assert x == pytest.approx(np.column_stack([3.0 * even - 1.0, -even]), abs=1e-12)
     with pytest.raises(InputError, match="samples"):
         resample_uniform([0.0, 1e-9, 1.0], [0.0, 0.0, 0.0], 1e9)
+
+
+@pytest.mark.parametrize("name", ["5 Hz", "CFC60"])
+@pytest.mark.parametrize("uneven", [False, True])
+def test_that_a_finer_grid_does_not_make_a_slow_record_fast_enough(name, uneven):
+    """Values laid between the samples say nothing new: filters go by the rate that was recorded."""
+    least = {"5 Hz": 50.0, "CFC60": 600.0}[name]
+    slow = np.arange(0.0, 12.0, 1.0 / (0.21 * least))
+    t = slow
+    if uneven:  # more than half of the samples are fast, and most of the time is not
+        t = np.unique(np.concatenate([slow, np.arange(0.0, 2.0, 0.5 / least)]))
+    a = np.column_stack([np.sin(t), np.cos(t), 1.0 + 0.1 * t])
+    rates = np.column_stack([t, t, t])
+    history = History.resampled(t, a, rate=4.0 * least if uneven else None, rotation_rate=rates)
+    assert history.own_rate == pytest.approx(0.21 * least, rel=0.01)
+    fine = conditioned(history, rate=4.0 * least)
+    again = conditioned(conditioned(fine, rate=2.0 * least), rate=8.0 * least)
+    for one in (fine, again):
+        with pytest.raises(InputError, match=f"the record has {0.21 * least:.3g}"):
+            Signals(one).acceleration(name)
+        judged = evaluate_history(one)
+        through = [r for r in judged if r.signal.filter == name]
+        assert through
+        assert all(r.value is None for r in through)
+    # A few gaps in a fast record do not make it slow.
+    fast = np.arange(0.0, 12.0, 0.2 / least)
+    holed = fast[(fast < 3.0) | (fast > 4.0)]
+    whole = History.resampled(holed, np.ones((holed.size, 3)))
+    assert whole.own_rate == pytest.approx(5.0 * least, rel=0.01)
+    assert Signals(whole).acceleration(name).shape == whole.acceleration.shape

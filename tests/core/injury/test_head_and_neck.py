@@ -168,17 +168,47 @@ def test_that_damage_of_a_lasting_rotation_acceleration_is_static():
     assert strain[0] == 0.0
 
 
+@pytest.mark.parametrize(("peak", "lasting"), [(50.0, 0.08), (10.0, 0.1)])
+@pytest.mark.parametrize("start", [0.0, 0.3, 1.7, 2.9])
+@pytest.mark.parametrize("gravity", [(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.6, -0.3, 0.7)])
+def test_that_head_impact_power_of_a_blow_from_rest_is_its_closed_form(peak, lasting, start, gravity):
+    """m A^2 T/pi max of sin x (1 - cos x), wherever in the record the blow is and whatever gravity adds."""
+    t = np.arange(3001) / 1000.0
+    inside = (t >= start) & (t <= start + lasting)
+    blow = np.where(inside, peak * np.sin(np.pi * (t - start) / lasting), 0.0)
+    a = blow[:, None] * np.array([0.8, -0.6, 0.0]) + np.array(gravity)
+    expected = 4.5 * (9.81 * peak) ** 2 * lasting / np.pi * 0.75 * np.sqrt(3.0)
+    found = head_impact_power(t, a, np.zeros_like(a), POWER)
+    assert found.value == pytest.approx(expected, rel=2e-3)
+    alone = inside if start == 0.0 else t < 0.0
+    if alone.any():  # a record of nothing but the blow, as of a drop test
+        cut = head_impact_power(t[alone], a[alone], np.zeros_like(a[alone]), POWER)
+        assert cut.value == pytest.approx(expected, rel=2e-3)
+
+
 def test_that_head_impact_power_of_a_ramp_is_its_closed_form():
-    """a = k t from any start is again a ramp: m a int a = m k^2 T^3 / 2 at the end of the longest event."""
-    t = np.arange(1001) / 1000.0
+    """a = k t from its middle, where the median lies: m a int a = m k^2 T^3 / 2 at the end of the event."""
+    t = np.arange(-1500, 1501) / 1000.0
     slopes = np.array([30.0, -20.0, 10.0])  # m/s^2 per s
+    ramp = np.clip(t, 0.0, 0.2)[:, None]
+    found = head_impact_power(t, (slopes * ramp + [1.0, 2.0, 9.81]) / 9.81, 0.0 * ramp * slopes, POWER)
+    # Before the ramp rest and behind it its height: starts near 0 have the first as their level.
+    assert found.value == pytest.approx(0.5 * 0.2**3 * 4.5 * float(slopes @ slopes), rel=1e-9)
     turns = np.array([400.0, 300.0, -500.0])
-    a = (slopes * t[:, None] + [1.0, 2.0, 9.81]) / 9.81
-    found = head_impact_power(t, a, turns * t[:, None] + 7.0, POWER)
-    weights = np.array([4.5, 4.5, 4.5, 0.016, 0.024, 0.022])
-    expected = 0.5 * 0.2**3 * float(weights @ (np.concatenate([slopes, turns]) ** 2))
-    assert found.value == pytest.approx(expected, rel=1e-9)
-    assert found.t2 - found.t1 == pytest.approx(0.2)
+    found = head_impact_power(t, np.zeros((t.size, 3)), turns * ramp * (t < 0.2005)[:, None], POWER)
+    inertia = np.array([0.016, 0.024, 0.022])
+    assert found.value == pytest.approx(0.5 * 0.2**3 * float(inertia @ turns**2), rel=1e-9)
+    assert (found.t1, found.t2) == (pytest.approx(0.0), pytest.approx(0.2))
+
+
+def test_that_a_drum_of_blows_has_the_power_of_one():
+    """Equal half sines of 40 ms every 0.3 s: rest lies between them, and no start in one of them counts more."""
+    t = np.arange(8001) / 1000.0
+    inside = (t % 0.3) <= 0.04
+    a = np.zeros((t.size, 3))
+    a[:, 2] = 1.0 + np.where(inside, 20.0 * np.sin(np.pi * (t % 0.3) / 0.04), 0.0)
+    expected = 4.5 * (9.81 * 20.0) ** 2 * 0.04 / np.pi * 0.75 * np.sqrt(3.0)
+    assert head_impact_power(t, a, np.zeros_like(a), POWER).value == pytest.approx(expected, rel=3e-3)
 
 
 def test_that_a_head_at_rest_has_no_power():

@@ -110,16 +110,49 @@ def test_that_doubtful_files_say_so(tmp_path):
 def test_that_a_record_without_gravity_or_with_gaps_says_so(tmp_path):
     still = np.tile([0.0, 0.01, 0.0, 0.02], (200, 1))
     still[:, 0] = np.arange(200) / 100.0
-    out = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(still)))
-    assert any("gravity taken out" in note for note in out.notes)
+    plain = write(tmp_path, "t,ax,ay,az\n" + rows(still))
+    with pytest.raises(InputError, match=r"quiet at 0\.022 g.*state whether gravity"):
+        read_accelerometer_csv(plain)
+    out = read_accelerometer_csv(plain, contains_gravity=True)
+    assert any("WARNING" in note and "gravity is said to be in it" in note for note in out.notes)
     assert out.contains_gravity
     header = ",".join(f"Linear Acceleration {axis} (m/s^2)" for axis in "xyz")
     phone = read_accelerometer_csv(write(tmp_path, f"Time (s),{header}\n" + rows(still)))
     assert not phone.contains_gravity
     holed = np.delete(still, slice(50, 120), axis=0)
-    notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(holed))).notes
+    holed = write(tmp_path, "t,ax,ay,az\n" + rows(holed))
+    notes = read_accelerometer_csv(holed, unit="g", contains_gravity=False).notes
     assert any("1 of more than 0.2 s, 0.71 s in all" in note for note in notes)
     assert not any("gaps" in note for note in out.notes)
+
+
+@pytest.mark.parametrize("unit", [1.0, 9.81])
+@pytest.mark.parametrize("still", [0.0, 4.0])
+def test_that_a_ride_without_gravity_under_a_plain_header_is_not_judged_in_silence(
+    unit, still, tmp_path, capsys
+):
+    """Linear acceleration of a ride, with or without a stop at its start, in g or m/s2: stated or refused."""
+    t = np.arange(6000) / 100.0
+    moving = t >= still
+    turn = np.column_stack([0.1 * np.sin(1.3 * t), 0.3 * np.cos(0.7 * t), np.cos(0.2 * t + 0.5)])
+    felt = np.where(moving[:, None], turn * (1.0 + 1.2 * np.sin(0.9 * t)[:, None]), [0.0, 0.0, 1.0])
+    name = "g" if unit == 1.0 else "m/s2"
+    header = f"t,ax ({name}),ay ({name}),az ({name})\n"
+    linear = felt - [0.0, 0.0, 1.0] if still else 0.3 * felt
+    path = write(tmp_path, header + rows(np.column_stack([t, unit * linear])))
+    assert main(["criteria", str(path)]) == 2
+    assert "--with-gravity or --without-gravity" in capsys.readouterr().err
+    assert main(["criteria", str(path), "--without-gravity", "--json"]) == 0
+    judged = json.loads(capsys.readouterr().out)["criteria"]
+    assert not any(r["verdict"] != "not applicable" for r in judged if r["criterion"].startswith("f2291_"))
+    assert main(["criteria", str(path), "--with-gravity"]) == 0
+    assert "WARNING" in capsys.readouterr().out
+    with_gravity = write(tmp_path, header + rows(np.column_stack([t, unit * felt])))
+    if still:
+        assert main(["criteria", str(with_gravity)]) == 0
+        assert "WARNING" not in capsys.readouterr().out
+        assert main(["criteria", str(with_gravity), "--without-gravity"]) == 0
+        assert "gravity seems to be in it" in capsys.readouterr().out
 
 
 def test_that_the_clock_from_the_start_is_taken_where_there_are_two(tmp_path):
@@ -167,7 +200,10 @@ DAMAGED = {
     "unknown time unit": ("t [h],ax,ay,az\n" + rows(TABLE), "column 1: unknown unit 'h'"),
     "unknown rotation unit": ("t,ax,ay,az,wx (rpm),wy,wz\n" + rows(WIDE), "column 5: unknown unit 'rpm'"),
     "unit for one axis only": ("t,ax [g],ay,az\n" + rows(TABLE), "for some of ax, ay, az only"),
-    "units nobody can tell": ("t,ax,ay,az\n" + rows(TABLE * [1, 3.2, 3.2, 3.2]), "state unit="),
+    "units nobody can tell": (
+        "t,ax,ay,az\n" + rows(TABLE * [1, 3.2, 3.2, 3.2]),
+        "state the unit of acceleration",
+    ),
     "a word": (broken(7, 3, "n/a"), "row 7, column 3 .ay.: expected a finite number, found 'n/a'"),
     "an empty cell": (broken(20, 4, ""), "row 20, column 4 .az.: .* found ''"),
     "a NaN": (broken(5, 2, "NaN"), "row 5, column 2 .ax.: .* found 'NaN'"),
@@ -222,7 +258,7 @@ def test_that_files_that_cannot_be_read_are_refused(tmp_path):
         read_accelerometer_csv(path, unit="ft")
     with pytest.raises(InputError, match="Gravity"):
         read_accelerometer_csv(path, gravity=0.0)
-    with pytest.raises(InputError, match="state unit"):
+    with pytest.raises(InputError, match="state the unit"):
         read_accelerometer_csv(path, contains_gravity=False)
 
 

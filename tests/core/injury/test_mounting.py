@@ -121,6 +121,8 @@ def test_that_what_cannot_be_levelled_is_refused_with_a_way_out():
     with pytest.raises(InputError, match=r"mean push is only 0 g|mean push is only \S+e-"):
         mounted(History(T, a), Mounting(push=(1.0, 3.0)))
     with pytest.raises(InputError, match="stands upright"):
+        mounted(History(T, a), Mounting(axes="z x y", rest=(0.0, 3.0)))
+    with pytest.raises(InputError, match=r"0.0 to 2.0 s.*'z x y' calls up"):
         mounted(History(T, a), Mounting(axes="z x y"))
     with pytest.raises(InputError, match="less than three samples"):
         mounted(History(T, a), Mounting(rest=(100.0, 110.0)))
@@ -234,7 +236,7 @@ def test_that_the_unit_of_rotation_is_told_by_its_size_or_asked_for(factor, unit
     rows = [[*row[:4], f"{factor * float(row[4]):.5f}", *row[5:]] for row in WIDE]
     path = write(tmp_path, "t,ax,ay,az,wx,wy,wz", rows)
     if unit is None:
-        with pytest.raises(InputError, match="state rotation_unit"):
+        with pytest.raises(InputError, match="state the unit of rotation"):
             read_accelerometer_csv(path)
         return
     history = read_accelerometer_csv(path)
@@ -305,3 +307,58 @@ def test_that_wrong_options_are_one_sentence(options, words, tmp_path, capsys):
     message = capsys.readouterr().err
     assert words in message
     assert "Traceback" not in message
+
+
+def lift_ride(slope, start, lasts, station=0.0, end=0.0):
+    """A coasting ride with a quiet lift hill of a slope (degrees) and, if long enough, rest at start and end (s)."""
+    a, _ = ride()
+    a[:, 0] -= 0.45 * np.clip((T - 4.0) / 0.3, 0, 1) * np.clip((7.0 - T) / 0.3, 0, 1)
+    rough = 0.15 * np.random.default_rng(8).standard_normal(a.shape)
+    moving = (station <= T) & (T[-1] - end > T)
+    on_lift = (start <= T) & (start + lasts > T)
+    a = np.where((moving & ~on_lift)[:, None], a + rough, [0.0, 0.0, 1.0])
+    lean = np.radians(slope)
+    a[on_lift] = [np.sin(lean), 0.0, np.cos(lean)]
+    return History(T, a)
+
+
+@pytest.mark.parametrize("slope", [20.0, 28.0, 45.0])
+@pytest.mark.parametrize("start", [0.0, 12.0, 50.0])
+def test_that_a_lift_hill_is_not_taken_for_rest(slope, start):
+    """Quiet near 1 g at any place of the record: asked about, not levelled by; with rest beside it that one counts."""
+    with pytest.raises(InputError, match=r"lift hill.*state the stretch of rest"):
+        mounted(lift_ride(slope, start, 9.0), Mounting())
+    shift = 5.0 if start == 0.0 else start
+    for station, end in ((4.0, 0.0), (0.0, 0.5 if start == 50.0 else 4.0)):
+        if end == 0.5:
+            continue
+        both = lift_ride(slope, shift, 8.0, station, end)
+        back = mounted(both, Mounting())
+        assert back.acceleration == pytest.approx(both.acceleration, abs=1e-9)
+        assert any(f"({slope:.0f} degrees from the first)" in note for note in back.notes)
+    asked = mounted(lift_ride(slope, start, 9.0), Mounting(rest=(start + 1.0, start + 5.0)))
+    assert any("WARNING" in note and "degrees from what is felt" in note for note in asked.notes)
+
+
+def test_that_rest_in_the_middle_of_a_record_is_warned_of_and_the_axes_named_count():
+    seen = lift_ride(0.0, 25.0, 6.0)
+    back = mounted(seen, Mounting())
+    assert back.acceleration == pytest.approx(seen.acceleration, abs=1e-9)
+    assert any("WARNING" in note and "neither at the start nor at the end" in note for note in back.notes)
+    # Too little of a ride to show where up is: only the axes named can tell a slope.
+    short = lift_ride(28.0, 25.0, 6.0)
+    cut = (T > 21.0) & (T < 33.0)
+    part = History(T[cut], short.acceleration[cut])
+    with pytest.raises(InputError, match="'x y z' calls up"):
+        mounted(part, Mounting(axes="x y z"))
+
+
+def test_that_the_command_asks_for_rest_and_lists_the_candidates(tmp_path, capsys):
+    history = lift_ride(28.0, 12.0, 9.0)
+    path = tmp_path / "lift.csv"
+    rows = np.column_stack([T, history.acceleration])
+    np.savetxt(path, rows, delimiter=",", header="t,ax (g),ay (g),az (g)", comments="")
+    assert main(["criteria", str(path), "--level"]) == 2
+    error = capsys.readouterr().err
+    assert "12.0 to 14.0 s" in error
+    assert "--rest" in error

@@ -19,6 +19,10 @@ from core.model.elements import (
     RotationalSpring,
     SpringDamper,
 )
+from core.model.forces.actuator import Actuator
+from core.model.forces.bushing import Bushing
+from core.model.forces.dry_friction import DryFriction
+from core.model.forces.two_branch_spring import TwoBranchSpring
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
 from core.multibody.compile import System, compile_system
 from core.project.project import Project
@@ -85,6 +89,18 @@ def every_joint(seed: int = 3) -> Project:
     )
 
 
+def bushing(rng: np.random.Generator, i: str, j: str, damping: float) -> Bushing:
+    """A bushing with full matrices and a preload."""
+    roots = rng.standard_normal((2, 6, 6))
+    K, C = (tuple(tuple(row) for row in (a @ a.T).tolist()) for a in roots)
+    turn = rng.standard_normal(4)
+    return Bushing(
+        name="b", body_i=i, body_j=j, point_i=vector(rng), point_j=vector(rng),
+        orientation=tuple((turn / np.linalg.norm(turn)).tolist()), stiffness=K,
+        damping=C if damping else ((0.0,) * 6,) * 6, preload=(vector(rng), vector(rng)),
+    )  # fmt: skip
+
+
 def every_force(seed: int = 5, damping: bool = True) -> Project:
     """Bodies in pairs with every force element, some to the ground, stops pushed in."""
     rng = np.random.default_rng(seed)
@@ -127,6 +143,11 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
         RotationalSpring(name="r3", joint="cross", stiffness=5.0, damping=0.4 * c),
         JointStop(name="t1", joint="screw", lower=-0.9, upper=-0.2, stiffness=50.0, damping=0.1 * c),
         JointStop(name="t2", joint="slot", lower=-5.0, upper=-0.5, stiffness=60.0, exponent=2.0, damping=0.1 * c),
+        SpringDamper(
+            name="s3", body_i="B3", body_j="B0", point_i=vector(rng), point_j=vector(rng), damping=1.0 * c,
+            curve=((-3.0, -90.0), (-1.0, -20.0), (0.0, 0.0), (1.0, 30.0), (4.0, 200.0)), curve_kind="corners",
+        ),
+        bushing(rng, "B1", "B3", c),
     ]  # fmt: skip
     if damping:
         forces += [
@@ -137,6 +158,18 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
             AppliedTorque(name="f3", body="B0", components=(STEPS, WAVE, WAVE)),
             AppliedTorque(name="f4", body="B3", components=(WAVE, STEPS, WAVE), axes="body"),
             AirDrag(name="d", body="B3", drag_area=2.0),
+            DryFriction(name="c1", joint="hinge", load=3.0, transition_rate=0.4),
+            DryFriction(name="c2", joint="slot", load=2.0, transition_rate=0.3),
+            Actuator(name="a", body_i="B0", body_j="B3", point_j=vector(rng), pull=WAVE),
+            TwoBranchSpring(
+                name="h",
+                body_i="ground",
+                body_j="B2",
+                point_i=vector(rng),
+                transition_rate=0.5,
+                loading=((-9.0, -5.0), (0.0, 4.0), (9.0, 40.0)),
+                unloading=((-9.0, -9.0), (0.0, -2.0), (9.0, 12.0)),
+            ),
         ]
     return Project(
         name="every force",

@@ -20,7 +20,7 @@ STEP = 1e-5
 def pose_after(system: System, dx: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     s = system.start
     r, p, L = s.r.copy(), s.p.copy(), s.path.copy()
-    move(system.bodies, len(system.guides), system.coordinates, s.r, s.p, s.path, dx, r, p, L)
+    move(system.arrays, s.r, s.p, s.path, dx, r, p, L)
     return r, p, L
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 from rigs import every_force, random_velocity
 
+from core.model.forces.joint_stop import STOP
 from core.multibody.arrays import FORCE, PAIR, ints
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints
-from core.multibody.force_kernels import forces, stop_law
+from core.multibody.force_kernels import forces
 from core.multibody.tangent_kernels import tangent
 from core.project.scenario import Rig
 from core.solver.assemble import assemble
@@ -26,7 +27,7 @@ def consistent(system: System, seed: int = 2) -> tuple[System, State]:
     d = np.zeros(system.coordinates + 6)
     d[: system.coordinates] = 0.3 * np.random.default_rng(seed).standard_normal(system.coordinates)
     r, p, L = s.r.copy(), s.p.copy(), s.path.copy()
-    move(system.bodies, 0, system.coordinates, s.r, s.p, s.path, d, r, p, L)
+    move(system.arrays, s.r, s.p, s.path, d, r, p, L)
     moved = dataclasses.replace(system, start=State(0.0, r, p, L, random_velocity(system, seed + 1)))
     state, _ = assemble(moved, new_factor(moved))
     return moved, state
@@ -37,7 +38,7 @@ def evaluate(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Forces, element outputs and powers after moving a state's pose by dx."""
     r, p, L = state.r.copy(), state.p.copy(), state.path.copy()
-    move(system.bodies, 0, system.coordinates, state.r, state.p, state.path, dx, r, p, L)
+    move(system.arrays, state.r, state.p, state.path, dx, r, p, L)
     W = system.new_work()
     constraints(system.arrays, W, TIME, r, p, L)
     forces(system.arrays, W, u, np.zeros(system.rows))
@@ -144,8 +145,8 @@ def test_that_the_tangent_is_the_symmetric_part_of_the_force_derivatives() -> No
 
 @pytest.mark.parametrize(("x", "rate"), [(0.3, 0.2), (-0.5, -0.1), (0.25, -3.0), (0.0, 1.0)])
 def test_that_a_stop_never_pulls_and_stores_the_integral_of_its_force(x: float, rate: float) -> None:
-    law = (40.0, 1.5, 0.4, -0.2, 0.1)
-    f, _, _, energy, _ = stop_law.py_func(*law, x, rate)
+    law = np.array([40.0, 1.5, 0.4, -0.2, 0.1])
+    f, _, _, energy, _ = STOP.evaluate.py_func(law, x, rate, np.zeros(0), 0.0)
     assert f * x >= 0.0
     depth = max(0.0, x - 0.1, -0.2 - x)
     assert energy == pytest.approx(40.0 * depth**2.5 / 2.5, rel=1e-12)

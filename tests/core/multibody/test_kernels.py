@@ -11,9 +11,9 @@ from numba.core.compiler import Flags
 from numba.core.errors import TypingError
 
 from core.jit.options import INNER, KERNEL
-from core.multibody.arrays import GCOL, KNOT, PT, RS, int_line, ints, reals
+from core.multibody.arrays import E_ANGLE, GCOL, KNOT, PT, int_line, ints, reals
 from core.multibody.compile import compile_system
-from core.multibody.event_kernels import arrival, first_stop
+from core.multibody.event_kernels import arrival, first_border
 from core.multibody.kernel import addresses, call
 from core.project.examples import load_example
 
@@ -37,9 +37,9 @@ def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: flo
 
 
 @njit
-def first_stop_of(S: Any, before: Any, after: Any, h: float, margin: float) -> float:
+def first_border_of(S: Any, W: Any, before: Any, after: Any, h: float, margin: float) -> float:
     """The inner kernel, from outside."""
-    return float(first_stop(S, before, after, h, margin))
+    return float(first_border(S, W, before, after, h, margin))
 
 
 def test_that_a_call_through_an_address_is_the_call() -> None:
@@ -75,7 +75,7 @@ def test_that_arrival_finds_the_instant_at_which_enough_guides_have_passed() -> 
 def test_that_the_first_stop_is_found_and_what_lies_at_an_end_of_the_step_is_passed_over() -> None:
     """The hinge of the pendulum with a stop at -2 rad falls through it at a steady rate."""
     system = compile_system(load_example("stopped_pendulum"))
-    S, rate, h = system.arrays, -3.0, 0.01
+    S, W, rate, h = system.arrays, system.new_work(), -3.0, 0.01
     n = len(system.elements)
 
     def share(at: float) -> float:
@@ -83,7 +83,7 @@ def test_that_the_first_stop_is_found_and_what_lies_at_an_end_of_the_step_is_pas
         before, after = np.zeros((n, 4)), np.zeros((n, 4))
         before[:, 0], after[:, 0] = start, start + h * rate
         before[:, 1] = after[:, 1] = rate
-        return first_stop_of(S, before, after, h, 0.02)
+        return first_border_of(S, W, before, after, h, 0.02)
 
     assert share(0.37) == pytest.approx(0.37, abs=1e-12)
     assert share(0.01) == share(0.99) == share(1.3) == 1.0
@@ -107,7 +107,7 @@ def sums(S: Any, kind: int, line: int) -> tuple[float, float, float]:
 
 def test_that_compiled_code_sees_the_same_tables() -> None:
     S = compile_system(load_example("looping_star")).arrays
-    for kind in (PT, RS, KNOT):
+    for kind in (PT, E_ANGLE, KNOT):
         k, q = np.indices(ints(S, kind).shape)
         a = float(np.sum((1 + 7 * k + q) * ints(S, kind)))
         k, q = np.indices(reals(S, kind).shape)

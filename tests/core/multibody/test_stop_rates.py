@@ -9,7 +9,7 @@ from test_forces import consistent, evaluate
 
 from core.multibody.compile import State, System, compile_system
 from core.results.results import States
-from core.solver.events import stops_of
+from core.solver.events import watched_elements
 
 
 def _one_instant(system: System, state: State, length: np.ndarray) -> States:
@@ -29,7 +29,7 @@ def test_that_rates_of_stops_are_the_change_of_their_coordinates(seed: int) -> N
     system, state = consistent(compile_system(every_force()), seed)
     h = 1e-6
     at = {k: evaluate(system, state, k * h * state.u, state.u)[1][:, 0] for k in (-1, 0, 1)}
-    stops = stops_of(system, _one_instant(system, state, at[0]))
+    stops = watched_elements(system, _one_instant(system, state, at[0]))
     assert [stop.name for stop in stops] == ["t1", "t2"]
     for stop in stops:
         k = system.elements.index(stop.name)

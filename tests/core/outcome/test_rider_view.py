@@ -30,7 +30,10 @@ def scaled(results, factor):
 
 def test_that_rows_come_with_the_least_margin_first_and_those_without_a_limit_last(make_results) -> None:
     judgement = judge_riders(make_results())
-    margins = [row.result.margin for row in judgement.rows]
+    assert [row.result.judged for row in judgement.rows] == sorted(
+        (row.result.judged for row in judgement.rows), reverse=True
+    )
+    margins = [None if row.result.apart else row.result.margin for row in judgement.rows]
     known = [m for m in margins if m is not None]
     assert known == sorted(known)
     assert margins[len(known) :] == [None] * (len(margins) - len(known))

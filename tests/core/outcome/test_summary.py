@@ -132,6 +132,6 @@ def test_that_the_text_shows_the_figures_a_person_looks_for(make_results) -> Non
         key=lambda c: c.margin,
     )
     line = next(line for line in text.splitlines() if worst.title[:30] in line)
-    assert f"{worst.value:.4g}" in line
+    assert f"{worst.value:.3g}" in line
     assert worst.verdict in line
     assert max(map(len, text.splitlines())) < 120

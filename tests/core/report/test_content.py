@@ -9,9 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.base.errors import LimitTableError
+from core.injury.assumptions import assumptions
 from core.injury.filters import ride_filter
 from core.injury.result import CriterionResult, Signal
 from core.outcome.rider_view import Judgement, RiderJudgement, judge_riders
+from core.project.evaluation import EvaluationOptions
 from core.project.examples import load_example
 from core.project.project import Project
 from core.report.book import Book
@@ -42,7 +45,7 @@ def column(found: Table, key: str) -> list[float | str | None]:
 
 def test_that_the_limit_checks_are_the_judgement_of_the_run_sorted_by_margin(written: Written) -> None:
     project, results = written.run
-    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.margin is not None]
+    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.judged]
     checks = table(written, "limit_checks")
     assert column(checks, "value") == [one.value for one in rows]
     assert column(checks, "limit") == [one.limit for one in rows]
@@ -52,9 +55,33 @@ def test_that_the_limit_checks_are_the_judgement_of_the_run_sorted_by_margin(wri
     assert column(checks, "verdict") == [one.verdict for one in rows]
 
 
+def test_that_the_report_states_what_its_verdicts_assume(view: RunView) -> None:
+    """Edition, restraint, class, headrest, smallest rider, the 0.2 s rule, filter and bodies; the class that is
+    demanded stands beside the one built in and not under values without a limit."""
+    options = {"restraint_class": 3, "patron_height": 1.1, "headrest": False, "f2291_edition": "06a"}
+    project = view.project.model_copy(update={"evaluation": EvaluationOptions(**options)})
+    for one, built_in in ((RunView(project, view.results), "3"), (view, "not stated")):
+        section = limits_section(one, one.riders)
+        tables = {block.id: block for block in section.blocks if isinstance(block, Table)}
+        stated = " ".join(cell.text for row in tables["assumptions"].rows for cell in row)
+        for words in ("0.2 s", "5 Hz", "pelvis", "head", "base case", "binding"):
+            assert words in stated
+        restraint = tables["restraint"]
+        assert set(column(restraint, "built_in")) == {built_in}
+        values = [t for inner in section.sections for t in inner.blocks if isinstance(t, Table)]
+        assert not any("demanded" in cell.text for t in values for row in t.rows for cell in row)
+    stated = " ".join(f"{name}: {words}" for name, words in assumptions(project.evaluation, ["pelvis"]))
+    for words in ("F2291-06a", "none: +Gx has lower limits", "1.10 m", "stated for riders from 1.22 m"):
+        assert words in stated
+    plain = " ".join(words for _, words in assumptions(EvaluationOptions(), ["pelvis"]))
+    assert "F2291-26 is cited" in plain
+    with pytest.raises(LimitTableError, match=r"no edition '07'; there are 25, 06a, 26"):
+        judge_riders(view.results, EvaluationOptions(f2291_edition="07"))
+
+
 def test_that_every_unconfirmed_limit_carries_its_mark(written: Written) -> None:
     project, results = written.run
-    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.margin is not None]
+    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.judged]
     titles = column(table(written, "limit_checks"), "criterion")
     assert any(one.limit_status for one in rows)
     assert [str(title).endswith("†") for title in titles] == [bool(one.limit_status) for one in rows]
@@ -89,7 +116,7 @@ def test_that_what_belongs_to_the_whole_ride_has_no_place(view: RunView) -> None
 
 def test_that_every_rule_number_leads_to_the_source_of_the_limit(written: Written) -> None:
     project, results = written.run
-    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.margin is not None]
+    rows = [r.result for r in judge_riders(results, project.evaluation).rows if r.result.judged]
     numbers = column(table(written, "limit_checks"), "rule")
     rules, sources = table(written, "rules"), column(table(written, "sources"), "source")
     for result, number in zip(rows, numbers, strict=True):

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from core.base.errors import InputError
-from core.results.file import CHUNK_INSTANTS, STATES, VIOLATIONS, read_results, write_results
+from core.results.file import CHUNK_INSTANTS, SELDOM, STATES, VIOLATIONS, read_results, write_results
 from core.results.results import Channel, Ledger, Names, Results, States, Status, Violations
 
 Make = Callable[..., Results]
@@ -97,7 +97,10 @@ def test_that_every_stored_quantity_says_its_unit_frame_and_axes(make_results: M
         assert file["channels/rider/car 1/rider/head/acceleration"].attrs["unit"] == "g"
         assert file["states/position"].shape == (400, 2, 3)
         assert file.attrs["layout"] == 1
-    assert len(found) == len(fields(States)) + len(fields(Ledger)) + len(fields(Violations)) + 1 + 8 + 2
+    assert (
+        len(found)
+        == len(fields(States)) - len(SELDOM) + len(fields(Ledger)) + len(fields(Violations)) + 1 + 8 + 2
+    )
 
 
 def test_that_a_minute_of_riding_stays_small(make_results: Make, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def state_at(start: float, speed: float = 4.0) -> tuple[System, State]:
     d = np.zeros(nu + 6)
     d[: 6 * system.bodies] = 0.02 * noise.standard_normal(6 * system.bodies)
     r, p, L = s.r.copy(), s.p.copy(), s.path.copy()
-    move(system.bodies, len(system.guides), nu, s.r, s.p, s.path, d, r, p, L)
+    move(system.arrays, s.r, s.p, s.path, d, r, p, L)
     u = s.u.copy()
     u[:nu] += 0.05 * noise.standard_normal(nu)
     return system, State(0.0, r, p, L, u)

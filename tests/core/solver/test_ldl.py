@@ -9,13 +9,14 @@ from core.model.assembly import Assembly
 from core.model.elements import Body, Joint
 from core.multibody.compile import System, compile_system
 from core.multibody.constraint_kernels import constraints
+from core.multibody.layout import Layout
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.kkt import dense_jacobian, new_factor, pattern_of, representative_matrix
-from core.solver.ldl import EPSILON, factorise, solve_pair, solve_parts
+from core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts, symbolic
 from core.solver.ordering import Entries, Pattern, elimination_order
 
 
@@ -111,6 +112,61 @@ def test_that_accelerations_satisfy_the_dense_augmented_equations(name: str) -> 
     exact = np.linalg.solve(K, np.concatenate([W.vel[FORCE, :n], W.row[GAMMA]]))
     np.testing.assert_allclose(udot[:n], exact[:n], rtol=1e-7, atol=1e-7)
     np.testing.assert_allclose(lam, exact[n:], rtol=1e-7, atol=1e-5)
+
+
+def _blocks(layout: Layout, seed: int) -> tuple[Pattern, tuple[np.ndarray, ...], np.ndarray]:
+    """Bodies with blocks of the layout's sizes in a chain of pairs, rows at random: the pattern, Hd, Ho, Hs and gx as
+    the kernels fill them, and the whole matrix without its small lower right corner, laid out by hand."""
+    rng = np.random.default_rng(seed)
+    nb, nu, m = layout.bodies, layout.coordinates, layout.multipliers
+    pairs = (*((b, b - 1) for b in range(1, nb)), (nb, 0), (nb - 1, 0))
+    H = np.zeros((nu, nu))
+    Hd, Ho = (
+        np.zeros((nb + 1, layout.widest, layout.widest)),
+        np.zeros((len(pairs) + 1,) + (layout.widest,) * 2),
+    )
+    for b in range(nb + 1):
+        size = layout.sizes[b]
+        x = rng.standard_normal((size, size))
+        Hd[b, :size, :size] = x @ x.T + 30.0 * np.eye(size)
+        if b < nb:
+            H[layout.block(b), layout.block(b)] = Hd[b, :size, :size]
+    for k, (i, j) in enumerate(pairs):
+        block = rng.standard_normal((layout.sizes[i], layout.sizes[j]))
+        Ho[k, : block.shape[0], : block.shape[1]] = block
+        if i < nb:
+            H[layout.block(i), layout.block(j)] = block
+            H[layout.block(j), layout.block(i)] = block.T
+    Hs = 20.0 + rng.random(layout.guides)
+    H[layout.paths, layout.paths] = np.diag(Hs)
+    G, columns = layout.line(m), []
+    for row in range(m):
+        columns.append(np.sort(rng.choice(layout.width, 5, replace=False)))
+        G[row, columns[-1]] = rng.standard_normal(5)
+    g_row, g_col = np.arange(0, 5 * m + 1, 5), np.concatenate(columns)
+    pattern = Pattern(layout, pairs, g_row, g_col, tuple((row, row + 1) for row in range(m)))
+    gx = np.concatenate([G[row, columns[row]] for row in range(m)])
+    K = np.block([[H, -G[:, :nu].T], [-G[:, :nu], np.zeros((m, m))]])
+    return pattern, (Hd, Ho, Hs, gx), K
+
+
+@pytest.mark.parametrize("modes", [(0, 0, 0, 0), (0, 1, 0, 8), (3, 0, 5, 0), (2, 4, 6, 1)])
+def test_that_blocks_of_any_size_are_solved_as_a_dense_solver_does(modes: tuple[int, ...]) -> None:
+    layout = Layout(modes, guides=2, counts={"dots": 7})
+    pattern, (Hd, Ho, Hs, gx), K = _blocks(layout, 3)
+    n, m = layout.coordinates, layout.multipliers
+    i, j = np.nonzero(np.tril(K))
+    X = symbolic(pattern, elimination_order(pattern, Entries(i, j, K[i, j])))
+    E, rhs = np.zeros(m), np.random.default_rng(1).standard_normal(n + m)
+    scatter(X, pattern.g_row, pattern.g_col, gx, Hd, Ho, Hs, E, EPSILON)
+    assert factorise(X)
+    dx, dl = layout.line(), np.zeros(m)
+    solve_parts(X, n, rhs[:n], rhs[n:], dx, dl)
+    K[n:, n:] = -np.diag(E)
+    np.testing.assert_allclose(np.concatenate([dx[:n], dl]), np.linalg.solve(K, rhs), rtol=1e-9, atol=1e-9)
+    bodies = np.setdiff1d(np.arange(n), np.arange(n)[layout.paths])
+    own = np.sum(K[n:, bodies] ** 2 / np.diag(K)[bodies], axis=1)
+    np.testing.assert_allclose(E[own > 0.0], EPSILON * own[own > 0.0], rtol=1e-12)
 
 
 def test_that_the_static_order_solves_what_a_dense_solver_solves() -> None:

@@ -8,6 +8,7 @@ import pytest
 from core.multibody.arrays import GCOL, GROW, int_line
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints
+from core.multibody.layout import Layout
 from core.project.examples import load_example
 from core.solver.assemble import assemble, model_size
 from core.solver.kkt import dense_jacobian, new_factor
@@ -22,24 +23,23 @@ def _dense_rank(G: np.ndarray) -> int:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_that_any_sparse_matrix_has_the_rank_of_its_singular_values(seed: int) -> None:
-    """Bodies in a net with more rows than it has room for, rows that others imply, and rows of nothing."""
+    """Bodies of many sizes in a net with more rows than there is room for, rows that others imply, rows of nothing."""
     rng = np.random.default_rng(seed)
-    bodies, guides = 7, 3
-    nu = 6 * bodies + guides
+    layout = Layout((0, 0, seed % 3, 0, 5 * (seed % 2), 0, 1), guides=3)
+    nu, sizes = layout.coordinates, layout.sizes
     rows = []
     for _ in range(int(rng.integers(8, 40))):
-        row = np.zeros(nu + 6)
-        for block in rng.choice(bodies + 1, 2, replace=False):  # one of them may be the ground
-            at = 6 * block if block < bodies else nu
-            row[at : at + 6] = rng.standard_normal(6) * (rng.random(6) < 0.6)
+        row = layout.line()
+        for body in rng.choice(layout.bodies + 1, 2, replace=False):  # one of them may be the ground
+            row[layout.block(body)] = rng.standard_normal(sizes[body]) * (rng.random(sizes[body]) < 0.6)
         if rng.random() < 0.3:
-            row[6 * bodies + rng.integers(guides)] = rng.standard_normal()
+            row[layout.paths][rng.integers(layout.guides)] = rng.standard_normal()
         rows.append(1e3 ** rng.uniform(-1, 1) * row)
-    rows += [rows[0] - 2.0 * rows[1], rows[2] + rows[3], np.zeros(nu + 6)]
+    rows += [rows[0] - 2.0 * rows[1], rows[2] + rows[3], layout.line()]
     G = np.array(rows)[rng.permutation(len(rows))]
     g_row = np.concatenate([[0], np.cumsum(np.count_nonzero(G, axis=1))]).astype(np.int64)
     g_col = np.nonzero(G)[1].astype(np.int64)
-    rank = rank_of(g_row, g_col, G[G != 0.0], bodies, nu)
+    rank = rank_of(g_row, g_col, G[G != 0.0], layout)
     assert rank == _dense_rank(G[:, :nu])
     assert rank < len(G)
 

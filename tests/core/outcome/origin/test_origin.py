@@ -101,6 +101,17 @@ def test_that_the_delay_of_the_ride_filter_is_taken_off_the_place(ridden):
     assert any("83 ms" in note for note in late.notes)
 
 
+def test_that_no_origin_lies_before_the_run(ridden):
+    """The ride filter is late; a value found in its first moments still comes from the run."""
+    project, results, rows = ridden
+    first = float(results.sample_time[0])
+    row = peak(rows, "peak_-Gy_5hz")
+    early = replace(row, result=row.result.model_copy(update={"time": (first, first + 0.02)}))
+    found = explain(project, results, early)
+    assert found.time == first
+    assert found.arc_length == pytest.approx(results.channels[f"car/{found.car}/arc_length"].values[0])
+
+
 def test_that_every_effect_on_a_chicane_is_its_closed_form(ridden):
     """At the crest -Gy = (v^2 k cos(cant) - g sin(cant)) / g: 2 % for 1 % of speed, -1 % for 1 % of radius."""
     project, results, rows = ridden
@@ -116,6 +127,9 @@ def test_that_every_effect_on_a_chicane_is_its_closed_form(ridden):
     assert effects["cant"].change == pytest.approx(-math.radians(1.0), rel=2e-2)
     assert effects["cant"].relative == pytest.approx(effects["cant"].change / found.again)
     assert effects["speed"].less < value < effects["speed"].more
+    for effect in found.effects:  # the sides are those of the change: at one speed and one step away
+        assert 0.5 * (effect.more - effect.less) == pytest.approx(effect.change, rel=1e-9)
+        assert 0.5 * (effect.more + effect.less) == pytest.approx(found.again, abs=0.1 * abs(effect.change))
     assert [e.parameter for e in found.effects] == ["cant", "speed", "radius"]
     assert any("no springs" in note for note in found.notes)
     assert found.complete

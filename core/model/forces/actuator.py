@@ -1,0 +1,32 @@
+"""Force over time between two points."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.base.fields import described
+from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
+from core.model.forces.ends import TwoPoints
+from core.model.functions import TimeFunction, constant
+from core.model.laws import GIVEN
+
+
+class Actuator(TwoPoints):
+    """A force given over time along the line of two points, positive where it pulls them together (N)."""
+
+    kind: Literal["actuator"] = "actuator"
+    pull: TimeFunction = described(
+        constant(0),
+        "Pull over time",
+        "Newtons over seconds; negative values push.",
+        unit="N",
+        entry="function",
+    )
+
+
+def law(actuator: Actuator, geometry: Geometry) -> Use:
+    """The function of time."""
+    return Use(GIVEN, function=actuator.pull)
+
+
+TYPE = ElementType(Actuator, "actuator", "points", law, "force", Mark("arrow"), LENGTH)

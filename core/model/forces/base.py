@@ -1,0 +1,111 @@
+"""What every type of force element declares; each has one file in this folder.
+
+A type's file holds its description (a pydantic class whose fields say their title, unit, help and limits), its law if
+no common one fits, and TYPE, an `ElementType`. Everything else of the program - checks, editors, plots, report,
+schema - follows from these; no other file needs to know the type (see `core.model.forces`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from core.base.fields import described, references
+from core.base.frozen import Frozen, Name
+from core.model.functions import TimeFunction
+from core.model.laws import Law
+
+# Where a type acts, and the coordinates it has there (see core.multibody.force_kernels):
+#   points  two points of bodies; their distance
+#   joint   the coordinate of a joint: about its axis, along it, or all three of a ball
+#   frames  two frames of bodies; displacement and rotation vector of the second against the first, six in all
+#   body    the speed of a body's mass centre
+#   load    a point of a body; no coordinate: three functions of time are force or torque
+#   guide   the force between body and path, and the speed along the path as its rate
+Place = Literal["points", "joint", "frames", "body", "load", "guide"]
+Geometry = Literal["distance", "angle", "slide", "turn", "frame", "speed", "load", "path"]
+IN_JOINT: dict[str, Geometry] = {
+    "revolute": "angle", "cylindrical": "angle", "prismatic": "slide", "spherical": "turn", "universal": "turn"
+}  # fmt: skip
+ALONE: dict[Place, Geometry] = {
+    "points": "distance", "frames": "frame", "body": "speed", "load": "load", "guide": "path"
+}  # fmt: skip
+
+
+class ForceElement(Frozen):
+    """The base of all force elements; `kind` is a literal of every type."""
+
+    kind: str
+    name: Name = described(..., "Name", "What the element is called.")
+    enabled: bool = described(True, "Enabled", "Disabled, it stays in the model without effect.")
+
+
+@dataclass(frozen=True)
+class Use:
+    """A law as one element uses it: parameters, where its coordinate counts from (`origin`), number of borders at which
+    steps end, function of time, and what memory and internal unknowns start with (zeros unless given)."""
+
+    law: Law
+    parameters: tuple[float, ...] = ()
+    origin: float = 0.0
+    levels: int = 0
+    function: TimeFunction | None = None
+    memory: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Output:
+    """A result of an element: its word and SI unit."""
+
+    word: str
+    unit: str
+
+
+@dataclass(frozen=True)
+class Mark:
+    """How an element is drawn: "coil", "damper", "stop", "arrow", "turn", "wind", "wheel" or "block"."""
+
+    kind: str
+    tone: str = "force"
+
+
+@dataclass(frozen=True)
+class ElementType:
+    """A type of force element.
+
+    word: what it is called; place: where it acts; law: (element, geometry) -> `Use`, None for loads; joints: kinds of
+    joints it can act in; outputs: coordinate and load (in a joint that slides: `sliding`); events: what the crossing of
+    a level is called upwards and downwards, empty when it is none; added: fields of a new element beside its name and
+    what it acts on. A "load" has three functions of time, `components`, in `axes`; it is a force if it has a `point`.
+    """
+
+    model: type[ForceElement]
+    word: str
+    place: Place
+    law: Callable[[Any, Geometry], Use] | None
+    icon: str
+    mark: Mark
+    outputs: tuple[Output, Output] | tuple[()] = ()
+    sliding: tuple[Output, Output] | None = None
+    joints: tuple[str, ...] = ()
+    events: tuple[str, str] | tuple[()] = ()
+    added: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """The literal that stands for the type in files."""
+        return str(self.model.model_fields["kind"].default)
+
+    def geometry(self, joint: str = "") -> Geometry:
+        """The geometry of an element of the type, in a joint of a kind where it acts in one."""
+        return IN_JOINT[joint] if self.place == "joint" else ALONE[self.place]
+
+    def bodies(self) -> tuple[str, ...]:
+        """Fields that name bodies."""
+        return references(self.model, "body")
+
+
+LENGTH = (Output("length", "m"), Output("force", "N"))
+ANGLE = (Output("angle", "rad"), Output("moment", "N m"))
+TRAVEL = (Output("travel", "m"), Output("force", "N"))

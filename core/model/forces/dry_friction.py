@@ -1,0 +1,41 @@
+"""Dry friction by the rate, in a joint."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.base.fields import NonNegative, Positive, described
+from core.model.forces.base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
+from core.model.laws import COULOMB
+
+
+class DryFriction(ForceElement):
+    """Coulomb friction of a joint, smoothed: load * tanh(rate / transition_rate) against the motion.
+
+    load N m (N where the joint slides), transition_rate rad/s (m/s). It creeps under load: below the transition rate it
+    is a damper. Where it has to hold, use a friction damper, which sticks.
+    """
+
+    kind: Literal["dry_friction"] = "dry_friction"
+    joint: str = described(..., "Acts in joint", "A joint that turns or slides.", refers_to="joint")
+    load: NonNegative = described(
+        0.0, "Friction moment", "Moment or force against the motion.", unit="N m", slide_unit="N"
+    )
+    transition_rate: Positive = described(
+        0.01,
+        "Transition rate",
+        "Rate at which three quarters of it are reached.",
+        unit="rad/s",
+        slide_unit="m/s",
+    )
+
+
+def law(friction: DryFriction, geometry: Geometry) -> Use:
+    """Coulomb's law by the rate."""
+    return Use(COULOMB, (friction.load, friction.transition_rate))
+
+
+TYPE = ElementType(
+    DryFriction, "dry friction", "joint", law, "joint_stop", Mark("turn"), ANGLE, sliding=TRAVEL,
+    joints=("revolute", "cylindrical", "prismatic"),
+)  # fmt: skip

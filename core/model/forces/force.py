@@ -1,0 +1,32 @@
+"""A force applied to a point of a body."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.base.fields import AXES, described
+from core.base.frozen import Vec3
+from core.model.forces.base import ElementType, Mark
+from core.model.forces.ends import OnBody
+from core.model.functions import TimeFunction, constant
+
+ZERO = (constant(0), constant(0), constant(0))
+WHOSE = {"world": "The world", "body": "The body"}
+
+
+class AppliedForce(OnBody):
+    """A force (N) on a point of a body, each component a function of time, in world or body axes."""
+
+    kind: Literal["force"] = "force"
+    point: Vec3 = described(
+        (0.0, 0.0, 0.0), "Acts at", "In the axes of the body, from its mass centre.", unit="m", axes=AXES
+    )
+    axes: Literal["world", "body"] = described(
+        "world", "Directions of", "Whose axes the components belong to.", words=WHOSE
+    )
+    components: tuple[TimeFunction, TimeFunction, TimeFunction] = described(
+        ZERO, "Force over time", "Newtons over seconds, one component after the other.", unit="N"
+    )
+
+
+TYPE = ElementType(AppliedForce, "applied force", "load", None, "force", Mark("arrow"))

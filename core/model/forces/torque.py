@@ -1,0 +1,26 @@
+"""A torque applied to a body."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.base.fields import described
+from core.model.forces.base import ElementType, Mark
+from core.model.forces.ends import OnBody
+from core.model.forces.force import WHOSE, ZERO
+from core.model.functions import TimeFunction
+
+
+class AppliedTorque(OnBody):
+    """A torque (N m) on a body, each component a function of time, in world or body axes."""
+
+    kind: Literal["torque"] = "torque"
+    axes: Literal["world", "body"] = described(
+        "world", "Directions of", "Whose axes the components belong to.", words=WHOSE
+    )
+    components: tuple[TimeFunction, TimeFunction, TimeFunction] = described(
+        ZERO, "Torque over time", "Newton metres over seconds, one component after the other.", unit="N m"
+    )
+
+
+TYPE = ElementType(AppliedTorque, "applied torque", "load", None, "torque", Mark("turn"))

@@ -1,0 +1,93 @@
+"""Spring with a loading and an unloading curve between two points."""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+from numba import njit
+from pydantic import field_validator, model_validator
+
+from core.base.fields import NonNegative, Positive, described
+from core.jit.options import INNER
+from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
+from core.model.forces.ends import TwoPoints
+from core.model.forces.spring import Points, rising
+from core.model.laws import Law, on_curve, pieces
+
+CURVE = (("Extension", "m"), ("Force", "N"))
+
+
+class TwoBranchSpring(TwoPoints):
+    """Hysteretic spring: one force while its two points part, another while they close, as in draft gears and rubber.
+
+    loading and unloading: pairs (extension m, force N) over the same extensions, straight in between; the loading force
+    is nowhere below the unloading one. The change from one to the other goes with tanh(rate / transition_rate), rate of
+    lengthening in m/s: the mean of both is stored, half their difference is lost.
+    """
+
+    kind: Literal["two_branch_spring"] = "two_branch_spring"
+    loading: Points = described(
+        ..., "Loading curve", "Force while it lengthens.", entry="rows", columns=CURVE, min_length=2
+    )
+    unloading: Points = described(
+        ..., "Unloading curve", "Force while it shortens, over the same extensions.", entry="rows", columns=CURVE,
+        min_length=2,
+    )  # fmt: skip
+    transition_rate: Positive = described(
+        0.01, "Transition rate", "Rate at which three quarters of the change are made.", unit="m/s"
+    )
+    free_length: NonNegative = described(0.0, "Free length", "Length from which extensions count.", unit="m")
+
+    _rising = field_validator("loading", "unloading")(rising)
+
+    @model_validator(mode="after")
+    def _ordered(self) -> TwoBranchSpring:
+        if [x for x, _ in self.loading] != [x for x, _ in self.unloading]:
+            raise ValueError("loading and unloading need the same extensions, so that they can be compared")
+        for (x, up), (_, down) in zip(self.loading, self.unloading, strict=True):
+            if down > up:
+                raise ValueError(
+                    f"at {x:g} m the unloading force ({down:g} N) is above the loading force ({up:g} N): the"
+                    " spring would give energy away; exchange them"
+                )
+        return self
+
+
+@njit(**INNER)
+def _branches(p, x, v, m, s):
+    """p: transition rate, then equally many numbers of the curves of mean and of half difference."""
+    middle = 1 + (p.shape[0] - 1) // 2
+    mean, slope, stored = on_curve(p, 1, middle, x)
+    half, width, _ = on_curve(p, middle, p.shape[0], x)
+    half, width = (half, width) if half > 0.0 else (0.0, 0.0)
+    share = math.tanh(v / p[0])
+    return (
+        mean + half * share,
+        slope + width * share,
+        half / p[0] * (1.0 - share * share),
+        stored,
+        half * share * v,
+    )
+
+
+BRANCHES = Law("two branches", _branches)
+
+
+def law(spring: TwoBranchSpring, geometry: Geometry) -> Use:
+    """Mean and half difference of both curves."""
+    pairs = list(zip(spring.loading, spring.unloading, strict=True))
+    mean = [(x, 0.5 * (up + down)) for (x, up), (_, down) in pairs]
+    half = [(x, 0.5 * (up - down)) for (x, up), (_, down) in pairs]
+    both = (*pieces(mean, smooth=False), *pieces(half, smooth=False))
+    return Use(BRANCHES, (spring.transition_rate, *both), origin=spring.free_length)
+
+
+TYPE = ElementType(
+    TwoBranchSpring, "two-branch spring", "points", law, "spring", Mark("coil"), LENGTH,
+    added={
+        "point_i": (0.0, 0.0, 0.1),
+        "loading": ((-0.1, -800.0), (0.1, 1200.0)), "unloading": ((-0.1, -1200.0), (0.1, 800.0)),
+    },
+)  # fmt: skip

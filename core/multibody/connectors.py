@@ -1,0 +1,237 @@
+"""Force elements lowered to the tables of the connector loops, geometry by geometry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
+from core.model.forces import ElementType, ForceElement, Use, type_of
+from core.model.forces.base import Geometry
+from core.multibody import arrays as t
+from core.multibody.flatten import Flat, Placed
+from core.multibody.law_kernels import number_of
+from core.multibody.rows import JointGeometry, Pose, Rows
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+# The geometries with outputs, in the order of these, with their tables, columns of numbers and rows of outputs.
+WITH_OUTPUTS: dict[Geometry, tuple[int, int, int]] = {
+    "distance": (t.E_DISTANCE, 7, 1), "angle": (t.E_ANGLE, 13, 1), "turn": (t.E_TURN, 9, 1),
+    "slide": (t.E_SLIDE, 10, 1), "frame": (t.E_FRAME, 24, 6),
+}  # fmt: skip
+MEASURED: dict[Geometry, tuple[int, ...]] = {  # by the output rows: 0 a length, 1 an angle
+    "distance": (0,), "angle": (1,), "turn": (1,), "slide": (0,), "frame": (0, 0, 0, 1, 1, 1),
+}  # fmt: skip
+WITHOUT: dict[Geometry, tuple[int, int]] = {"speed": (t.E_SPEED, 0), "path": (t.E_PATH, 0)}
+COMPONENTS = ("x", "y", "z", "about x", "about y", "about z")
+
+
+@dataclass(frozen=True)
+class Connector:
+    """An element as the kernels see it.
+
+    first: its first row of outputs, -1 for none; origin: what its coordinate counts from; bodies: numbers of the two it
+    joins, or of the one it acts on; memory and internal: its spans in Work.memory and Work.z.
+    """
+
+    name: str
+    element: ForceElement
+    type: ElementType
+    geometry: Geometry
+    first: int
+    origin: float
+    bodies: tuple[int, ...]
+    use: Use | None
+    memory: tuple[int, int]
+    internal: tuple[int, int]
+
+
+@dataclass
+class _Lowered:
+    """One element in the making: body numbers (or that of a guide) and numbers of its geometry."""
+
+    placed: Placed[ForceElement]
+    type: ElementType
+    use: Use
+    who: tuple[int, int]
+    numbers: list[float]
+    origin: float
+
+
+@dataclass
+class Connectors:
+    """All enabled force elements of a system, by geometry."""
+
+    lowered: dict[Geometry, list[_Lowered]] = field(
+        default_factory=lambda: {name: [] for name in (*WITH_OUTPUTS, *WITHOUT)}
+    )
+    loads: list[tuple[int, Array, tuple[int, int, int], int]] = field(default_factory=list)
+
+    def names(self) -> tuple[str, ...]:
+        """Names of the output rows."""
+        made: list[str] = []
+        for geometry, (_, _, rows) in WITH_OUTPUTS.items():
+            for e in self.lowered[geometry]:
+                made += [e.placed.name] if rows == 1 else [f"{e.placed.name} {c}" for c in COMPONENTS]
+        return tuple(made)
+
+    def internals(self) -> tuple[int, ...]:
+        """How many internal unknowns each element that has some has, in the order of the tables."""
+        every = (e for geometry, _, _ in _kinds() for e in self.lowered[geometry])
+        return tuple(e.use.law.internal for e in every if e.use.law.internal)
+
+    def tables(
+        self, rows: Rows, pairs: dict[tuple[int, int], int]
+    ) -> tuple[dict[int, Ints], dict[int, Array]]:
+        """Tables of integers and numbers; `pairs` gets the pairs of bodies that the elements couple."""
+        whole: dict[int, Ints] = {}
+        numbers: dict[int, Array] = {}
+        parameters: list[float] = []
+        start: list[float] = []
+        unknowns = 0
+        for geometry, kind, width in _kinds():
+            who, what = [], []
+            for e in self.lowered[geometry]:
+                law, use, (i, j) = e.use.law, e.use, e.who
+                pair = (
+                    pairs.setdefault((max(i, j), min(i, j)), len(pairs)) if geometry in WITH_OUTPUTS else -1
+                )
+                first, remembered, internal = len(parameters), len(start), unknowns
+                parameters += use.parameters
+                start += use.memory or (0.0,) * law.memory
+                unknowns += law.internal
+                fn = -1 if use.function is None else rows.function(use.function)
+                who.append([
+                    i, j, pair, number_of(law), first, len(parameters), remembered, len(start), internal, unknowns, fn,
+                    use.levels, int(law.active), int(law.algebraic),
+                ])  # fmt: skip
+                what.append(e.numbers)
+            whole[kind] = np.array(who, dtype=np.int64).reshape(-1, t.COLUMNS)
+            numbers[kind] = np.array(what, dtype=np.float64).reshape(len(who), width)
+        whole[t.E_LOAD] = np.array([[b, *fn, kind] for b, _, fn, kind in self.loads], dtype=np.int64).reshape(
+            -1, 5
+        )
+        numbers[t.E_LOAD] = np.array([s for _, s, _, _ in self.loads], dtype=np.float64).reshape(-1, 3)
+        measured = [
+            row for geometry, kinds in MEASURED.items() for row in kinds * len(self.lowered[geometry])
+        ]
+        whole[t.EL] = np.array(measured, dtype=np.int64).reshape(-1, 1)
+        numbers[t.PAR] = np.array(parameters, dtype=np.float64).reshape(-1, 1)
+        numbers[t.START] = np.array(start, dtype=np.float64).reshape(-1, 1)
+        return whole, numbers
+
+    def described(self, whole: dict[int, Ints]) -> tuple[Connector, ...]:
+        """The elements in the order of their outputs, those without outputs last."""
+        made: list[Connector] = []
+        row = 0
+        for geometry, kind, _ in _kinds():
+            step = WITH_OUTPUTS[geometry][2] if geometry in WITH_OUTPUTS else 0
+            for e, who in zip(self.lowered[geometry], whole[kind].tolist(), strict=True):
+                spans = (who[t.M0], who[t.M1]), (who[t.Z0], who[t.Z1])
+                bodies = (who[t.I],) if geometry in WITHOUT else (who[t.I], who[t.J])
+                place = row if step else -1
+                made.append(
+                    Connector(
+                        e.placed.name,
+                        e.placed.element,
+                        e.type,
+                        geometry,
+                        place,
+                        e.origin,
+                        bodies,
+                        e.use,
+                        *spans,
+                    )
+                )
+                row += step
+        return tuple(made)
+
+
+def _kinds() -> list[tuple[Geometry, int, int]]:
+    return [
+        *((name, kind, width) for name, (kind, width, _) in WITH_OUTPUTS.items()),
+        *((name, kind, width) for name, (kind, width) in WITHOUT.items()),
+    ]
+
+
+def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows: Rows) -> Connectors:
+    """Lower the enabled force elements of a scenario; joints: by full name. Raises InputError naming the element."""
+    made = Connectors()
+    guides = [g.name for g in flat.guides]
+    for placed in flat.forces:
+        if not placed.element.enabled:
+            continue
+        found = type_of(placed.element)
+        assert found is not None
+        if found.place == "load":
+            _add_load(made, placed, rows)
+            continue
+        joint = joints[placed.scope + placed.element.joint] if found.place == "joint" else None  # type: ignore[attr-defined]
+        geometry = found.geometry(joint.kind if joint else "")
+        assert found.law is not None
+        use = found.law(placed.element, geometry)
+        if found.place == "guide":
+            guide = guides.index(placed.scope + placed.element.guide)  # type: ignore[attr-defined]
+            lowered: _Lowered | None = _Lowered(placed, found, use, (guide, -1), [], 0.0)
+        elif found.place == "body":
+            body = placed.bodies[placed.element.body].body  # type: ignore[attr-defined]
+            lowered = _Lowered(placed, found, use, (body, -1), [], 0.0) if body >= 0 else None
+        elif joint is not None:
+            lowered = _in_joint(placed, found, use, geometry, joint, pose)
+        else:
+            lowered = _between(placed, found, use, pose)
+        if lowered is not None:
+            made.lowered[geometry].append(lowered)
+    return made
+
+
+def _in_joint(
+    placed: Placed[ForceElement],
+    found: ElementType,
+    use: Use,
+    geometry: Geometry,
+    geo: JointGeometry,
+    pose: Pose,
+) -> _Lowered:
+    who, origin = (geo.i, geo.j), use.origin
+    if geometry == "turn":
+        return _Lowered(placed, found, use, who, geo.relative.ravel().tolist(), 0.0)
+    if geometry == "slide":
+        drawn = pose.A[geo.i].T @ (pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i))
+        origin += float(geo.a @ drawn)
+        numbers = [*geo.a, *geo.point_i, *geo.point_j, origin]
+    else:
+        numbers = [*geo.f, *geo.g, *geo.a, *geo.f_j, origin]
+    return _Lowered(placed, found, use, who, numbers, origin)
+
+
+def _between(placed: Placed[ForceElement], found: ElementType, use: Use, pose: Pose) -> _Lowered:
+    e = placed.element
+    names = [str(getattr(e, field)) for field in found.bodies()]
+    li, lj = (placed.bodies[name] for name in names)
+    i, j = pose.index(li), pose.index(lj)
+    if i == j:
+        raise InputError(
+            f"{found.word.capitalize()} '{placed.name}' joins a body to itself; name two bodies."
+        )
+    numbers = [*li.point(e.point_i), *lj.point(e.point_j)]  # type: ignore[attr-defined]
+    if found.place == "points":
+        return _Lowered(placed, found, use, (i, j), [*numbers, use.origin], use.origin)
+    axes_i = li.rotation @ rotation_matrix(np.array(e.orientation))  # type: ignore[attr-defined, operator]
+    axes_j = pose.A[j].T @ pose.A[i] @ axes_i  # as drawn the two frames are parallel
+    return _Lowered(placed, found, use, (i, j), [*numbers, *axes_i.T.ravel(), *axes_j.T.ravel()], 0.0)
+
+
+def _add_load(made: Connectors, placed: Placed[ForceElement], rows: Rows) -> None:
+    e = placed.element
+    local = placed.bodies[e.body]  # type: ignore[attr-defined]
+    if local.body < 0:
+        return
+    fx, fy, fz = (rows.function(f) for f in e.components)  # type: ignore[attr-defined]
+    point = getattr(e, "point", None)
+    kind = (2 if point is None else 0) + (e.axes == "body")  # type: ignore[attr-defined]
+    made.loads.append((local.body, np.zeros(3) if point is None else local.point(point), (fx, fy, fz), kind))

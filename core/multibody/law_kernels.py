@@ -1,0 +1,211 @@
+"""Laws as the connector loops call them: by number, with internal unknowns found and condensed.
+
+The numbers of laws and the chain of comparisons that picks one are made here from all laws that types of force elements
+use; nothing lists them.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from numba import njit
+
+from core.jit.options import INNER
+from core.model.forces import laws
+from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
+
+SCALAR = [law for law in laws() if not law.wide]
+WIDE = [law for law in laws() if law.wide]
+NUMBER = {id(law): k for k, law in enumerate([*SCALAR, *WIDE])}
+FIRST_WIDE = len(SCALAR)
+ROUNDS = 25
+CLOSE = 1e-13  # of the internal unknowns
+
+
+def number_of(law: Law) -> int:
+    """The number that stands for a law in the tables."""
+    return NUMBER[id(law)]
+
+
+@njit(**INNER)
+def _no_scalar(law, p, x, v, m, s):
+    return math.nan, 0.0, 0.0, 0.0, 0.0
+
+
+@njit(**INNER)
+def _no_wide(law, p, x, v, z, zdot, m, s, out):
+    return math.nan, 0.0
+
+
+@njit(**INNER)
+def _no_memory(law, p, x, v, m):
+    pass
+
+
+@njit(**INNER)
+def _no_level(law, p, m, k):
+    return math.inf, False
+
+
+def _chain(found: list[tuple[int, Any]], otherwise: Any, link: Any) -> Any:
+    """A kernel that calls the one whose number it is given; link(number, kernel, rest) makes it from the rest."""
+    for number, kernel in reversed(found):
+        otherwise = link(number, kernel, otherwise)
+    return otherwise
+
+
+def _scalar_link(number: int, kernel: Any, rest: Any) -> Any:
+    @njit(**INNER)
+    def pick(law, p, x, v, m, s):
+        if law == number:
+            return kernel(p, x, v, m, s)
+        return rest(law, p, x, v, m, s)
+
+    return pick
+
+
+def _wide_link(number: int, kernel: Any, rest: Any) -> Any:
+    @njit(**INNER)
+    def pick(law, p, x, v, z, zdot, m, s, out):
+        if law == number:
+            return kernel(p, x, v, z, zdot, m, s, out)
+        return rest(law, p, x, v, z, zdot, m, s, out)
+
+    return pick
+
+
+def _memory_link(number: int, kernel: Any, rest: Any) -> Any:
+    @njit(**INNER)
+    def pick(law, p, x, v, m):
+        if law == number:
+            kernel(p, x, v, m)
+        else:
+            rest(law, p, x, v, m)
+
+    return pick
+
+
+def _level_link(number: int, kernel: Any, rest: Any) -> Any:
+    @njit(**INNER)
+    def pick(law, p, m, k):
+        if law == number:
+            return kernel(p, m, k)
+        return rest(law, p, m, k)
+
+    return pick
+
+
+scalar_law = _chain([(NUMBER[id(a)], a.evaluate) for a in SCALAR], _no_scalar, _scalar_link)
+_wide = _chain([(NUMBER[id(a)], a.evaluate) for a in WIDE], _no_wide, _wide_link)
+remember = _chain([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember], _no_memory, _memory_link)
+level = _chain([(NUMBER[id(a)], a.level) for a in SCALAR if a.level], _no_level, _level_link)
+
+
+@njit(**INNER)
+def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
+    """A wide law with its internal unknowns solved for and condensed: fills out, returns stored energy and lost power.
+
+    z, zdot, base (nz,); how: step (s) and failure. Where step > 0, z' = (z - base) / step and z is found with R = 0,
+    starting from what it holds; where step = 0, z is given and z' is found (of an `algebraic` law z, with z' = 0);
+    where step < 0, z is found at rest, with z' = 0. Where nothing is found, how[1] is set. The slopes of `out` with x
+    and v are those along R = 0, with z' following z where step > 0. out (ROWS, COLUMNS): see core.model.laws.
+    """
+    n, nz, step = x.shape[0], z.shape[0], how[0]
+    given = step == 0.0 and algebraic == 0
+    stored = lost = 0.0
+    for turn in range(ROUNDS):
+        _clear(out, n, nz)
+        for k in range(nz):
+            if step > 0.0:
+                zdot[k] = (z[k] - base[k]) / step
+            elif not given:
+                zdot[k] = 0.0
+        stored, lost = _wide(law, p, x, v, z, zdot, m, s, out)
+        if nz == 0:
+            return stored, lost
+        if not _correct(out, G, n, nz, given, step):
+            break
+        unknown = zdot if given else z
+        change = size = 0.0
+        for k in range(nz):
+            change, size = max(change, abs(G[k, nz])), max(size, abs(unknown[k]))
+        if change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
+            if not given:
+                _condense(out, G, n, nz, step)
+            return stored, lost
+        for k in range(nz):
+            unknown[k] += G[k, nz]
+    how[1] = 1.0
+    return stored, lost
+
+
+@njit(**INNER)
+def _clear(out, n, nz):
+    for k in range(n):
+        for c in range(ZD + nz):
+            out[k, c] = 0.0
+    for k in range(INTERNAL, INTERNAL + nz):
+        for c in range(ZD + nz):
+            out[k, c] = 0.0
+
+
+@njit(**INNER)
+def _correct(out, G, n, nz, given, step):
+    """Newton's correction of the unknowns in column nz of G, and behind it how they follow x and v."""
+    for k in range(nz):
+        row = out[INTERNAL + k]
+        for c in range(nz):
+            if given:
+                G[k, c] = row[ZD + c]
+            elif step > 0.0:
+                G[k, c] = row[Z + c] + row[ZD + c] / step
+            else:
+                G[k, c] = row[Z + c]
+        G[k, nz] = -row[F]
+        for c in range(n):
+            G[k, nz + 1 + c] = -row[X + c]
+            G[k, nz + 1 + n + c] = -row[V + c]
+    return _eliminate(G, nz, nz + 1 + 2 * n)
+
+
+@njit(**INNER)
+def _condense(out, G, n, nz, step):
+    """Add to the slopes of the loads with x and v what they get through z."""
+    for k in range(n):
+        for q in range(nz):
+            slope = out[k, Z + q] + (out[k, ZD + q] / step if step > 0.0 else 0.0)
+            for c in range(n):
+                out[k, X + c] += slope * G[q, nz + 1 + c]
+                out[k, V + c] += slope * G[q, nz + 1 + n + c]
+
+
+@njit(**INNER)
+def _eliminate(G, n, columns):
+    """Solve in place: the first n columns of G are the matrix, the rest right-hand sides. Returns success."""
+    for k in range(n):
+        best = k
+        for r in range(k + 1, n):
+            if abs(G[r, k]) > abs(G[best, k]):
+                best = r
+        if not abs(G[best, k]) > 0.0:
+            return False
+        if best != k:
+            for c in range(k, columns):
+                G[k, c], G[best, c] = G[best, c], G[k, c]
+        for r in range(n):
+            if r != k:
+                share = G[r, k] / G[k, k]
+                for c in range(k, columns):
+                    G[r, c] -= share * G[k, c]
+    for k in range(n):
+        for c in range(n, columns):
+            G[k, c] /= G[k, k]
+    return True
+
+
+@njit(**INNER)
+def as_scalar(out, stored, lost):
+    """What a wide law says of its only coordinate, in the form of a scalar law."""
+    return out[0, F] + out[0, D], out[0, X], out[0, V], stored, lost
