@@ -315,8 +315,11 @@ class ProjectTree(QWidget):
             return menu
         if node.key[0] in ("track", "section"):
             self._insert_menus(menu, node)
+        inner: dict[str, QMenu] = {}
         for entry in tree_edits.additions(self._document, node):
-            action = menu.addAction(icons.icon(entry.icon), entry.text)
+            if entry.menu and entry.menu not in inner:
+                inner[entry.menu] = menu.addMenu(icons.icon(entry.icon), entry.menu)
+            action = inner.get(entry.menu, menu).addAction(icons.icon(entry.icon), entry.text)
             action.setToolTip(entry.tip)
             action.triggered.connect(lambda _on=False, entry=entry: self._do(entry.do))
         if not menu.isEmpty():

@@ -15,7 +15,6 @@ from core.edits import along_track, elements, sections, train
 from core.edits.changes import the_track
 from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
-    FORCE_KINDS,
     new_assembly,
     new_body,
     new_driver,
@@ -24,6 +23,7 @@ from core.edits.new_elements import (
     new_joint,
     new_seat,
 )
+from core.model.forces import TYPES
 from core.model.joints import JointKind
 from core.model.library import list_library
 
@@ -37,25 +37,17 @@ JOINT_KINDS: tuple[JointKind, ...] = (
     "distance",
     "rigid",
 )
-FORCE_WORDS = {
-    "spring": "spring-damper",
-    "rotational_spring": "rotational spring",
-    "joint_stop": "end stop",
-    "force": "applied force",
-    "torque": "applied torque",
-    "air_drag": "air drag",
-    "rolling_resistance": "rolling resistance",
-}
 
 
 @dataclass(frozen=True)
 class Addition:
-    """An entry of a context menu that adds something."""
+    """An entry of a context menu that adds something; menu: the submenu it stands in."""
 
     text: str
     icon: str
     do: Callable[[], None]
     tip: str = ""
+    menu: str = ""
 
 
 def _is_part(node: Node) -> bool:
@@ -309,20 +301,25 @@ def _elements(
         word, maker = makers[kind]
         return (_addition(document, owner, kind, word, maker),)
     if kind == "joint":
-        kinds = JOINT_KINDS[:1] if short else JOINT_KINDS
-        return tuple(
+        every = tuple(
             _addition(document, owner, kind, f"{k} joint", lambda holder, k=k: new_joint(holder, k))  # type: ignore[misc]
-            for k in kinds
+            for k in JOINT_KINDS
         )
-    force_kinds = FORCE_KINDS[:1] if short else FORCE_KINDS
-    return tuple(
-        _addition(document, owner, kind, FORCE_WORDS[k], lambda holder, k=k: new_force(holder, k))  # type: ignore[misc]
-        for k in force_kinds
-    )
+    else:
+        every = tuple(
+            _addition(document, owner, kind, made.word, lambda holder, k=k: new_force(holder, k), made.icon)  # type: ignore[misc]
+            for k, made in TYPES.items()
+        )
+    return tuple(replace(entry, menu=f"Add {elements.WORDS[kind]}") for entry in every) if short else every
 
 
 def _addition(
-    document: Document, owner: tuple[str, ...], kind: str, word: str, maker: Callable[[Any], Frozen]
+    document: Document,
+    owner: tuple[str, ...],
+    kind: str,
+    word: str,
+    maker: Callable[[Any], Frozen],
+    icon: str = "",
 ) -> Addition:
     def do() -> None:
         element = maker(elements.assembly_at(document.project, owner))
@@ -330,4 +327,4 @@ def _addition(
         document.apply(f"Add {word}", project)
         document.select(replace(Selection(kind), path=path))  # type: ignore[arg-type]
 
-    return Addition(f"Add {word}", kind, do)
+    return Addition(f"Add {word}", icon or kind, do)

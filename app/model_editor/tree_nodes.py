@@ -8,6 +8,7 @@ from app.document.selection import NOTHING, Selection
 from app.model_editor.track_pages import section_icon
 from core.edits.elements import elements_of
 from core.model.assembly import Assembly
+from core.model.forces import type_of
 from core.project.project import Project
 from core.track.description import SplineSection, StraightSection, TableSection, Track
 
@@ -20,14 +21,6 @@ GROUPS = (
     ("seat", "Seats", "seat"),
 )
 ROLE_ICONS = {"rig": "car", "train": "train", "car": "car", "rider": "rider", "subassembly": "assembly"}
-ICONS = {
-    "body": "body",
-    "joint": "joint",
-    "guide": "guide",
-    "force": "force",
-    "driver": "driver",
-    "seat": "seat",
-}
 
 
 @dataclass(frozen=True)
@@ -132,12 +125,13 @@ def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
 def _element(kind: str, path: tuple[str, ...], element: object) -> Node:
     name = str(getattr(element, "name", ""))
     where = Selection(kind, (*path, name))  # type: ignore[arg-type]
+    made = type_of(element)
     faded = not getattr(element, "enabled", True)
     note = "off" if faded else "locked" if getattr(element, "locked", False) else ""
     return Node(
         (kind, *path, name),
         name,
-        ICONS[kind],
+        kind if made is None else made.icon,
         where,
         note=note,
         faded=faded,

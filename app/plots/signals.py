@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.injury.filters import ride_filter
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.base import Output
+from core.model.outputs import output_rows
 from core.model.placement import joined
 from core.project.project import Project
 from core.results.results import Channel, Results
@@ -244,33 +244,25 @@ def _joints(results: Results) -> Iterator[Signal]:
             yield Signal(f"joint/{joint}/{name}", place, title, unit, axes, about, read)
 
 
-def _turning(project: Project) -> set[str]:
-    """Full names of the springs and stops that act about an axis, with a moment over an angle."""
-    top = project.assembly
-    if top is None:
-        return set()
-    joints = top.every("joint")
-    found = set()
-    for name, force in top.every("force").items():
-        if isinstance(force, RotationalSpring | JointStop):
-            kind = joints[joined(name.rpartition("/")[0], force.joint)].kind
-            if isinstance(force, RotationalSpring) or kind != "prismatic":
-                found.add(name)
-    return found
-
-
 def _springs(results: Results, project: Project) -> Iterator[Signal]:
-    states, turning = results.states, _turning(project)
-    for k, spring in enumerate(results.names.springs):
-        place = ("Springs and stops", in_words(spring))
-        turns = spring in turning
-        for name, title, unit, values in (
-            ("force", "Moment" if turns else "Force", "N m" if turns else "N", states.spring_force),
-            ("length", "Angle" if turns else "Length", "rad" if turns else "m", states.spring_length),
+    states = results.states
+    rows = {} if project.assembly is None else output_rows(project.assembly)
+    for k, name in enumerate(results.names.springs):
+        row = rows.get(name)
+        length, load = (Output("length", "m or rad"), Output("force", "N or N m"))
+        if row is not None:
+            length, load = row.coordinate, row.load
+        place = ("Force elements", in_words(name))
+        about = (
+            "tension or opening positive" if row is None else f"{row.type.word}, tension or opening positive"
+        )
+        for key, output, values in (
+            ("force", load, states.spring_force),
+            ("length", length, states.spring_length),
         ):
-            about = "about the axis of its joint" if turns else "tension positive"
             read = partial(_column, results, values, k)
-            yield Signal(f"spring/{spring}/{name}", place, title, unit, ("",), about, read)
+            title = output.word.capitalize()
+            yield Signal(f"spring/{name}/{key}", place, title, output.unit, ("",), about, read)
 
 
 def _bodies(results: Results) -> Iterator[Signal]:

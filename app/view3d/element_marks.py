@@ -50,6 +50,13 @@ def coil() -> pv.PolyData:
     return mesh
 
 
+def damper(colour: str) -> pv.PolyData:
+    """Cylinder and rod of length and radius 1 along x, for whatever else acts between two points."""
+    return solid(
+        merged([rod([0, 0, 0], [1, 0, 0], 0.25, colour), rod([0.2, 0, 0], [0.6, 0, 0], 0.8, colour)])
+    )
+
+
 def bar(colour: str) -> pv.PolyData:
     """A rod of length and radius 1 along x with thicker ends, for what acts between two points."""
     ends = [rod([x, 0, 0], [x + 0.03, 0, 0], 1.8, colour, sides=12) for x in (-0.015, 0.985)]

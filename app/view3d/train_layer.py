@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.view3d.actors import add, make_actor, put, remove, tint
-from app.view3d.element_marks import between, coil, kind_of_mark
+from app.view3d.element_marks import between, coil, damper, kind_of_mark
 from app.view3d.human import rider_meshes
 from app.view3d.mesh import mixed
 from app.view3d.poses import Poses
@@ -18,6 +18,7 @@ from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
+from core.model.forces import TYPES
 from core.multibody.flatten import Flat, Local
 from core.project.project import Project
 
@@ -105,7 +106,7 @@ class TrainLayer:
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
-        self._add_springs(flat)
+        self._add_springs(flat, colours)
         self._move_springs()
 
     def show_time(self, time: float) -> None:
@@ -181,14 +182,15 @@ class TrainLayer:
             name, tuple(name.split("/")), body, self.poses.index[name], actor, matrix, of_rider
         )
 
-    def _add_springs(self, flat: Flat) -> None:
-        """A coil for every force that is drawn as one; a rider's own are inside of the body."""
+    def _add_springs(self, flat: Flat, colours: Colours) -> None:
+        """A coil or a damper for every force between two points; a rider's own are inside of the body."""
         placed = [
             p for p in flat.forces if kind_of_mark(p.element) == "spring" and p.scope[:-1] not in flat.riders
         ]
-        mesh = coil() if placed else None
+        shapes = {True: coil(), False: damper(colours.steel)} if placed else {}
         for spring in placed:
-            actor, matrix = make_actor(mesh), vtkMatrix4x4()
+            coiled = TYPES[spring.element.kind].mark.kind == "coil"
+            actor, matrix = make_actor(shapes[coiled]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
             add(self._plotter, actor)
             element = spring.element

@@ -111,7 +111,7 @@ def _model(project: Project) -> list[Problem]:
     top = project.assembly
     return [] if top is None else [
         Problem(
-            "note" if finding.kind == "spring load" else "warning", finding.message,
+            "note" if finding.kind == "load as drawn" else "warning", finding.message,
             element_selection(top, finding.element), None, MODEL,
         )
         for finding in check_assembly(top)

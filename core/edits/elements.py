@@ -14,13 +14,7 @@ from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
 from core.model.assembly import JUDGED, Assembly
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.force import AppliedForce
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
-from core.model.forces.torque import AppliedTorque
+from core.model.forces import type_of
 from core.model.references import LISTS, WORDS, references
 from core.project.project import Project
 from core.project.scenario import Rig
@@ -276,15 +270,7 @@ def delete_element(project: Project, kind: str, path: Path) -> Project:
 
 def element_word(element: Any) -> str:
     """What an element is called in the field: "spring-damper", "revolute joint", "end stop", ..."""
-    words: dict[Any, str] = {
-        SpringDamper: "spring-damper",
-        RotationalSpring: "rotational spring",
-        JointStop: "end stop",
-        AppliedForce: "applied force",
-        AppliedTorque: "applied torque",
-        AirDrag: "air drag",
-        RollingResistance: "rolling resistance",
-    }
     if isinstance(element, Assembly):
         return str(element.role)
-    return words.get(type(element), type(element).__name__.lower())
+    made = type_of(element)
+    return made.word if made is not None else type(element).__name__.lower()

@@ -2,34 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from core.base.errors import InputError
+from core.base.fields import references
 from core.base.frozen import Frozen
 from core.edits.elements import elements_of
 from core.model.assembly import Assembly, Seat
 from core.model.bodies import GROUND, SEAT, Body
 from core.model.drivers import Driver
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.force import AppliedForce
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
-from core.model.forces.torque import AppliedTorque
+from core.model.forces import TYPES, ElementType
 from core.model.functions import constant
 from core.model.guides import Guide
-from core.model.joints import NEEDS_AXES, Joint, JointKind
+from core.model.joints import COORDINATES, NEEDS_AXES, Joint, JointKind
 
-FORCE_KINDS: Final = (
-    "spring",
-    "rotational_spring",
-    "joint_stop",
-    "force",
-    "torque",
-    "air_drag",
-    "rolling_resistance",
-)
 LATERAL = (0.0, 1.0, 0.0)
 
 
@@ -84,18 +70,11 @@ def new_guide(holder: Assembly) -> Guide:
 
 def new_driver(holder: Assembly) -> Driver:
     """A driver of the first joint that can be driven, else of the first body's height."""
-    coordinate_of: dict[str, Any] = {
-        "revolute": "angle",
-        "cylindrical": "angle",
-        "universal": "angle",
-        "prismatic": "slide",
-        "distance": "length",
-    }
     driven = {d.target for d in elements_of(holder, "driver")}
     for path, joint in holder.every("joint").items():
-        if joint.kind in coordinate_of and path not in driven and not joint.locked:
+        if joint.kind in COORDINATES and path not in driven and not joint.locked:
             return Driver(
-                name="Driver", target=path, coordinate=coordinate_of[joint.kind], function=constant(0.0)
+                name="Driver", target=path, coordinate=COORDINATES[joint.kind][0], function=constant(0.0)
             )
     return Driver(name="Driver", target=_first_two(holder)[0], coordinate="z", function=constant(0.0))
 
@@ -106,37 +85,25 @@ def new_seat(holder: Assembly) -> Seat:
 
 
 def new_force(holder: Assembly, kind: str) -> Frozen:
-    """A force element of a kind, without effect until its values are set.
+    """A force element of a kind (see `core.model.forces.TYPES`), with the first values its type gives.
 
     Raises InputError when the holder lacks what it acts on, a revolute joint for an end stop for example.
     """
-    first, second = _first_two(holder)
-    if kind == "spring":
-        return SpringDamper(name="Spring", body_i=first, body_j=second, point_i=(0.0, 0.0, 0.1))
-    if kind == "rotational_spring":
-        return RotationalSpring(
-            name="Rotational spring",
-            joint=_joint_for(holder, kind, ("revolute", "cylindrical", "spherical", "universal")),
-        )
-    if kind == "joint_stop":
-        joint = _joint_for(holder, kind, ("revolute", "cylindrical", "prismatic"))
-        return JointStop(name="End stop", joint=joint, lower=-0.5, upper=0.5, stiffness=1000.0)
-    if kind == "force":
-        return AppliedForce(name="Force", body=first)
-    if kind == "torque":
-        return AppliedTorque(name="Torque", body=first)
-    if kind == "air_drag":
-        return AirDrag(name="Air drag", body=first)
-    guide = next(iter(holder.every("guide")), None)
-    if guide is None:
-        raise InputError("Rolling resistance acts at a guide and there is none; add a guide first.")
-    return RollingResistance(name="Rolling resistance", guide=guide)
+    made = TYPES[kind]
+    fields: dict[str, Any] = dict(zip(made.bodies(), _first_two(holder), strict=False))
+    for field in references(made.model, "joint"):
+        fields[field] = _first(holder, "joint", made, made.joints)
+    for field in references(made.model, "guide"):
+        fields[field] = _first(holder, "guide", made)
+    return made.model(kind=kind, name=made.word.capitalize(), **fields, **made.added)
 
 
-def _joint_for(holder: Assembly, kind: str, kinds: tuple[str, ...]) -> str:
-    for path, joint in holder.every("joint").items():
-        if joint.kind in kinds:
+def _first(holder: Assembly, what: str, made: ElementType, kinds: tuple[str, ...] = ()) -> str:
+    for path, element in holder.every(what).items():
+        if not kinds or element.kind in kinds:
             return path
-    what = {"rotational_spring": "A rotational spring", "joint_stop": "An end stop"}[kind]
-    allowed = ", ".join(kinds[:-1]) + " or " + kinds[-1]
-    raise InputError(f"{what} acts in a {allowed} joint and there is none; add such a joint first.")
+    which = f"{', '.join(kinds[:-1])} or {kinds[-1]} {what}" if kinds else what
+    such = f"such a {what}" if kinds else f"a {what}"
+    raise InputError(
+        f"This {made.word} needs something to act in, a {which}, and there is none; add {such} first."
+    )

@@ -12,12 +12,13 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Quat, Vec3
 from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body, unit_quaternion
 from core.model.drivers import Driver
-from core.model.forces import Force, type_of
+from core.model.forces import TYPES, Force
 from core.model.guides import Guide
-from core.model.joints import Joint
+from core.model.joints import COORDINATES, Joint
 from core.model.references import LISTS, WORDS, references
 
 Role = Literal["rig", "train", "car", "rider", "subassembly"]
@@ -25,21 +26,23 @@ Role = Literal["rig", "train", "car", "rider", "subassembly"]
 JUDGED: Final = ("head", "upper_torso", "pelvis")
 _UNTURNED: Final = (1.0, 0.0, 0.0, 0.0)
 _OWN_FIELDS: Final = {"offset": "car", "seat": "rider", **dict.fromkeys(JUDGED, "rider")}
-_DRIVABLE: Final[dict[str, tuple[str, ...]]] = {
-    "angle": ("revolute", "cylindrical", "universal"),
-    "angle_j": ("universal",),
-    "slide": ("prismatic", "cylindrical"),
-    "length": ("distance",),
-}
+RIDER = {"role": ("rider",)}
 
 
 class Seat(Frozen):
-    """A place for a rider: a frame on a body (xi forward, eta left, zeta up), position in m."""
+    """A seat for a rider: a frame on a body (xi forward, eta left, zeta up)."""
 
-    name: Name
-    body: str
-    position: Vec3
-    orientation: Quat = _UNTURNED
+    name: Name = described(..., "Name", "What the seat is called; references to it follow.")
+    body: str = described(..., "Body", "The body the seat is fixed to.", refers_to="body")
+    position: Vec3 = described(
+        ..., "Position", "In the axes of that body, from its centre of mass.", unit="m", axes=AXES
+    )
+    orientation: Quat = described(
+        _UNTURNED,
+        "Orientation",
+        "Yaw, then pitch, then roll from the axes of the body to those of the seat.",
+        unit="1",
+    )
 
     _unit = field_validator("orientation")(unit_quaternion)
 
@@ -47,32 +50,68 @@ class Seat(Frozen):
 class Assembly(Frozen):
     """Bodies with their joints, guides, drivers, force elements, seats, and assemblies inside (`children`).
 
-    role: "rig" (bodies on a bench) and "train" (cars, first car first) stand at the top; a "car" has x forward, y left,
-    z up and its origin on the track's rail plane, between the rails; a "rider" is a mechanism of body segments in the
-    frame of its `seat`, a seat of the assembly that holds it; a "subassembly" is any other part of an assembly.
-
-    position (m) and orientation (Euler parameters): of its frame in the assembly that holds it. offset (m): how far the
-    origin of a car of a train lies behind the first car's, along the track. head, upper_torso, pelvis: paths of the
-    segments by which a rider is judged. description: for people.
+    role: "rig" (test rig) and "train" (cars, first car first) stand at the top; a "car" has x forward, y left, z up and
+    its origin on the track's rail plane, between the rails; a "rider" is a mechanism of body segments in the frame of
+    its `seat`, a seat of the assembly that holds it; a "subassembly" is any other part of an assembly.
     """
 
-    name: Name
-    role: Role = "subassembly"
-    description: str = ""
-    position: Vec3 = (0.0, 0.0, 0.0)
-    orientation: Quat = _UNTURNED
-    offset: Annotated[float, Field(ge=0.0)] = 0.0
-    seat: str | None = None
-    head: str | None = None
-    upper_torso: str | None = None
-    pelvis: str | None = None
-    bodies: tuple[Body, ...] = ()
-    joints: tuple[Joint, ...] = ()
-    guides: tuple[Guide, ...] = ()
-    drivers: tuple[Driver, ...] = ()
-    forces: tuple[Force, ...] = ()
-    seats: tuple[Seat, ...] = ()
-    children: tuple[Assembly, ...] = ()
+    name: Name = described(..., "Name", "What it is called; references to it follow.")
+    role: Role = described(
+        "subassembly",
+        "Role",
+        "What it stands for.",
+        words={
+            "rig": "Test rig",
+            "train": "Train",
+            "car": "Car",
+            "rider": "Rider",
+            "subassembly": "Subassembly",
+        },
+        entry="hidden",
+    )
+    description: str = described("", "Description", "What it is, or where its numbers come from.")
+    position: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Position",
+        "Of its frame in the assembly that holds it.",
+        unit="m",
+        when={"role": ("subassembly",)},
+    )
+    orientation: Quat = described(
+        _UNTURNED,
+        "Orientation",
+        "Yaw, then pitch, then roll from the axes of the assembly that holds it.",
+        unit="1",
+        when={"role": ("subassembly",)},
+    )
+    offset: Annotated[float, Field(ge=0.0)] = described(
+        0.0,
+        "Behind the first car",
+        "How far its origin lies behind that of the first car, along the track.",
+        unit="m",
+        when={"role": ("car",)},
+    )
+    seat: str | None = described(
+        None,
+        "Seat",
+        "A seat of the assembly it sits in; taking a neighbour's seat swaps the two.",
+        refers_to="seat",
+        when=RIDER,
+    )
+    head: str | None = described(
+        None, "Head", "Segment by which head injury is assessed.", refers_to="segment", when=RIDER
+    )
+    upper_torso: str | None = described(
+        None, "Upper torso", "Segment at which the rider loads are measured.", refers_to="segment", when=RIDER
+    )
+    pelvis: str | None = described(None, "Pelvis", "Segment that sits.", refers_to="segment", when=RIDER)
+    bodies: tuple[Body, ...] = described((), "Bodies", "Rigid bodies of its own.")
+    joints: tuple[Joint, ...] = described((), "Joints", "Kinematic joints.")
+    guides: tuple[Guide, ...] = described((), "Guides", "Bodies that follow the track.")
+    drivers: tuple[Driver, ...] = described((), "Drivers", "Prescribed motions.")
+    forces: tuple[Force, ...] = described((), "Force elements", "Springs, dampers, stops, applied loads.")
+    seats: tuple[Seat, ...] = described((), "Seats", "Where riders sit.")
+    children: tuple[Assembly, ...] = described((), "Assemblies", "Cars, riders and other assemblies inside.")
 
     _unit = field_validator("orientation")(unit_quaternion)
 
@@ -201,12 +240,10 @@ class Assembly(Frozen):
                 if kind == "guide" and ends[0] == GROUND:
                     raise ValueError(f"{owner} guides the ground; name a body")
         for force in self.forces:
-            found = type_of(force)
-            if found is not None and found.place == "joint":
-                joint = next(path for _, what, path in references(force) if what == "joint")
-                kind = known["joint"][joint].kind
-                if kind not in found.joints:
-                    raise ValueError(f"force element '{force.name}' cannot act in the {kind} joint '{joint}'")
+            for _, what, path in references(force):
+                if what == "joint" and known[what][path].kind not in TYPES[force.kind].joints:
+                    kind = known[what][path].kind
+                    raise ValueError(f"force element '{force.name}' cannot act in the {kind} joint '{path}'")
 
     def _check_seats(self, bodies: dict[str, Body]) -> None:
         for seat in self.seats:
@@ -240,7 +277,7 @@ class Assembly(Frozen):
                 continue
             if element is not None and element.locked:
                 raise ValueError(f"driver '{d.name}' drives joint '{target}', which is locked")
-            allowed = _DRIVABLE[d.coordinate]
+            allowed = tuple(joint for joint, free in COORDINATES.items() if d.coordinate in free)
             if element is None or element.kind not in allowed:
                 raise ValueError(
                     f"driver '{d.name}' drives the {d.coordinate} of '{target}', which is no"

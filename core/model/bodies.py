@@ -11,6 +11,7 @@ from typing import Annotated
 
 from pydantic import Field, field_validator
 
+from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Quat, Vec3
 
 GROUND = "ground"
@@ -34,19 +35,45 @@ def unit_quaternion(value: Quat) -> Quat:
 class Body(Frozen):
     """A rigid body: its frame (xi forward, eta left, zeta up) sits at the centre of mass on principal axes.
 
-    mass in kg, inertia = principal moments (xi, eta, zeta) in kg m^2; position (m) and orientation (Euler
-    parameters e0..e3, normalised on reading) in the frame of the assembly; velocity (m/s, assembly frame)
-    and angular_velocity (rad/s, body frame) are initial values used by rigs.
+    position and orientation (Euler parameters e0..e3, normalised on reading) are in the frame of the assembly, as is
+    the velocity; angular_velocity is in the body frame.
     """
 
-    name: Name
-    mass: Mass
-    inertia: tuple[Moment, Moment, Moment]
-    position: Vec3
-    orientation: Quat = (1.0, 0.0, 0.0, 0.0)
-    velocity: Vec3 = (0.0, 0.0, 0.0)
-    angular_velocity: Vec3 = (0.0, 0.0, 0.0)
-    part: str = ""
+    name: Name = described(..., "Name", "What the body is called; references to it follow.")
+    mass: Mass = described(..., "Mass", "Mass of the rigid body.", unit="kg")
+    inertia: tuple[Moment, Moment, Moment] = described(
+        ...,
+        "Moments of inertia",
+        "Principal moments about the body's own axes: forward, left, up. None may exceed the sum of the others.",
+        unit="kg m^2",
+        axes=AXES,
+    )
+    position: Vec3 = described(
+        ...,
+        "Centre of mass",
+        "As drawn: x forward, y left, z up from the rail plane (a rider's: from the seat).",
+        unit="m",
+    )
+    orientation: Quat = described(
+        (1.0, 0.0, 0.0, 0.0),
+        "Orientation",
+        "Yaw, then pitch, then roll from the axes of the car to those of the body.",
+        unit="1",
+    )
+    velocity: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Initial velocity",
+        "Used by rigs; on a track everything starts with the train.",
+        unit="m/s",
+    )
+    angular_velocity: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Initial angular velocity",
+        "About the body's own axes; used by rigs.",
+        unit="rad/s",
+        axes=AXES,
+    )
+    part: str = described("", "Part", "What the body stands for, or where its numbers come from.")
 
     @field_validator("name")
     @classmethod

@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import perpendicular
+from core.base.fields import specs_of
+from core.base.frames import perpendicular, rotation_matrix
 from core.model.assembly import Assembly
-from core.model.forces.force import AppliedForce
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
-from core.model.forces.torque import AppliedTorque
+from core.model.drivers import Driver
+from core.model.forces import ForceElement, type_of
+from core.model.forces.base import drawn_load
+from core.model.forces.ends import TwoPoints
 from core.model.functions import TableFunction, TimeFunction
 from core.model.joints import Joint
 from core.model.placement import Drawn, joined
@@ -30,8 +31,8 @@ FindingKind = Literal[
     "joint gap",
     "joint angle",
     "universal axes",
-    "spring load",
-    "spring points coincide",
+    "load as drawn",
+    "points coincide",
     "inertia",
     "unconnected body",
     "seats too close",
@@ -55,7 +56,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From where on something is reported: gap m, angle rad, load N (N m for rotational springs)."""
+    """From where on something is reported: gap m, angle rad, load N or N m."""
 
     gap: float = 1e-4
     angle: float = 1e-3
@@ -66,9 +67,9 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     """Everything odd about an assembly in its drawn pose, its riders included.
 
     Returns findings in the order of the description: bodies that break the triangle rule of principal moments,
-    joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, springs
-    that are loaded (N), bodies connected to nothing, seats closer than a person is wide (m), tables of drivers and
-    forces whose curve swings far beyond their values because they jump.
+    joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, force
+    elements that are loaded (N, N m), bodies connected to nothing, seats closer than a person is wide (m), tables of
+    drivers and forces whose curve swings far beyond their values because they jump.
     """
     limits = thresholds or Thresholds()
     drawn = Drawn(assembly)
@@ -143,35 +144,48 @@ def _joint(drawn: Drawn, path: str, joint: Joint, limits: Thresholds) -> Iterato
 
 def _loads(drawn: Drawn, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:
     for force in part.forces:
-        name = joined(path, force.name)
-        if isinstance(force, SpringDamper) and force.enabled:
-            i, j = drawn.at(path, force.body_i), drawn.at(path, force.body_j)
-            length = float(np.linalg.norm(j.point(force.point_j) - i.point(force.point_i)))
-            if length < 1e-6:
-                text = f"spring '{name}': its points coincide as drawn, so it has no direction."
-                yield Finding("spring points coincide", name, length, "m", text)
+        made, name = type_of(force), joined(path, force.name)
+        if made is None or made.law is None or not force.enabled:
+            continue
+        geometry = made.geometry(next((joint.kind for joint in drawn.joints(path, force)), ""))
+        use, what = made.law(force, geometry), f"{made.word} '{name}'"
+        x: list[float] = [-use.origin]
+        how = "is loaded with"
+        after = ""
+        if isinstance(force, TwoPoints):
+            first, second = drawn.at(path, force.body_i), drawn.at(path, force.body_j)
+            span = second.point(force.point_j) - first.point(force.point_i)
+            length = float(np.linalg.norm(span))
+            if geometry == "distance" and length < 1e-6:
+                text = f"{what}: its points coincide as drawn, so it has no direction."
+                yield Finding("points coincide", name, length, "m", text)
                 continue
-            load = _spring_force(force, length)
-            if abs(load) > limits.load:
-                verb = "pulls" if load > 0.0 else "pushes"
-                text = (
-                    f"spring '{name}' {verb} with {abs(load):.4g} N as drawn: it is {length:.5g} m long,"
-                    f" unloaded {force.free_length:.5g} m."
+            x = [length - use.origin]
+            after = f": it is {length:.5g} m long, unloaded {use.origin:.5g} m"
+        if geometry == "frame":
+            turn = first.rotation @ rotation_matrix(force.orientation)  # type: ignore[attr-defined, operator]
+            x, after = [*(turn.T @ span), 0.0, 0.0, 0.0], ""
+        elif geometry not in ("distance", "angle", "slide"):
+            continue  # a ball is not turned as drawn, and what moves or rolls is at rest
+        load = drawn_load(use, x)
+        for value, unit in _sizes(load, made.shown(geometry)[1].unit):
+            if geometry == "distance":
+                how = "pulls with" if value > 0.0 else "pushes with"
+            if abs(value) > limits.load:
+                yield Finding(
+                    "load as drawn",
+                    name,
+                    value,
+                    unit,
+                    f"{what} {how} {abs(value):.4g} {unit} as drawn{after}.",
                 )
-                yield Finding("spring load", name, load, "N", text)
-        elif isinstance(force, RotationalSpring) and force.enabled:
-            load = -force.stiffness * force.free_angle
-            if abs(load) > limits.load:
-                text = f"rotational spring '{name}' is loaded with {abs(load):.4g} N m as drawn."
-                yield Finding("spring load", name, load, "N m", text)
 
 
-def _spring_force(force: SpringDamper, length: float) -> float:
-    extension = length - force.free_length
-    if not force.curve:
-        return force.stiffness * extension
-    x, y = np.asarray(force.curve).T
-    return float(np.interp(extension, x, y))
+def _sizes(load: Sequence[float], unit: str) -> tuple[tuple[float, str], ...]:
+    """A load as drawn with its unit; of six components the sizes of force and moment."""
+    if len(load) < 2:
+        return tuple((value, unit) for value in load)
+    return (float(np.linalg.norm(load[:3])), "N"), (float(np.linalg.norm(load[3:])), "N m")
 
 
 def _unconnected(drawn: Drawn) -> Iterator[Finding]:
@@ -183,7 +197,7 @@ def _unconnected(drawn: Drawn) -> Iterator[Finding]:
             touched |= set(drawn.connected(path, element))
     for name in drawn.bodies:
         if name not in touched:
-            text = f"body '{name}' is connected to nothing: no joint, guide or spring-damper names it."
+            text = f"body '{name}' is connected to nothing: no joint, guide or element between two bodies names it."
             yield Finding("unconnected body", name, 0.0, "", text)
 
 
@@ -199,14 +213,16 @@ def _seats(path: str, part: Assembly) -> Iterator[Finding]:
 
 def _tables(path: str, part: Assembly) -> Iterator[Finding]:
     """Tables of drivers and applied loads through which the spline swings out."""
-    for driver in part.drivers:
-        name = joined(path, driver.name)
-        yield from _swings(f"driver '{name}'", name, driver.function)
-    for force in part.forces:
-        if isinstance(force, AppliedForce | AppliedTorque) and force.enabled:
-            name = joined(path, force.name)
-            for axis, component in zip("xyz", force.components, strict=True):
-                yield from _swings(f"{force.kind} '{name}' along {axis}", name, component)
+    acting: tuple[Driver | ForceElement, ...] = (*part.drivers, *(f for f in part.forces if f.enabled))
+    for element in acting:
+        made, name = type_of(element), joined(path, element.name)
+        what = f"{'driver' if made is None else made.word} '{name}'"
+        for spec in specs_of(type(element)):
+            if spec.entry == "function":
+                yield from _swings(what, name, getattr(element, spec.name))
+            elif spec.entry == "functions":
+                for axis, component in zip("xyz", getattr(element, spec.name), strict=True):
+                    yield from _swings(f"{what} along {axis}", name, component)
 
 
 def _swings(what: str, name: str, function: TimeFunction) -> Iterator[Finding]:

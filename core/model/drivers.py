@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
+from core.base.fields import described
 from core.base.frozen import Frozen, Name
 from core.model.functions import TimeFunction
+
+ANGLES = ("angle", "angle_j", "roll", "pitch", "yaw")
 
 
 class Driver(Frozen):
@@ -19,10 +22,39 @@ class Driver(Frozen):
     absolute.
     """
 
-    name: Name
-    target: str
+    name: Name = described(..., "Name", "What the driver is called.")
+    target: str = described(
+        ...,
+        "Target",
+        "The joint, guide or body whose motion is prescribed.",
+        refers_to=("joint", "guide", "body"),
+    )
     coordinate: Literal[
         "angle", "angle_j", "slide", "length", "arc_length", "x", "y", "z", "roll", "pitch", "yaw"
-    ]
-    function: TimeFunction
-    relative: bool = True
+    ] = described(
+        ...,
+        "Coordinate",
+        "Which of its motions is prescribed.",
+        words={
+            "angle": "Angle",
+            "angle_j": "Angle of the second arm",
+            "slide": "Slide",
+            "length": "Length",
+            "arc_length": "Arc length",
+            "x": "x of the centre of mass",
+            "y": "y of the centre of mass",
+            "z": "z of the centre of mass",
+            "roll": "Roll",
+            "pitch": "Pitch",
+            "yaw": "Yaw",
+        },
+    )
+    function: TimeFunction = described(
+        ...,
+        "Motion over time",
+        "Radians or metres over seconds.",
+        unit="m",
+        unit_by=("coordinate", dict.fromkeys(ANGLES, "rad")),
+        entry="function",
+    )
+    relative: bool = described(True, "Relative to the drawn pose", "Otherwise counted from zero.")

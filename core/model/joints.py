@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal, get_args
 
 from pydantic import Field, field_validator, model_validator
 
+from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Vec3
 
+Coordinate = Literal["angle", "angle_j", "slide", "length"]
 JointKind = Literal["rigid", "revolute", "prismatic", "cylindrical", "universal", "spherical", "distance"]
+#: The coordinates of each kind that a driver can prescribe.
+COORDINATES: Final[dict[str, tuple[Coordinate, ...]]] = {
+    "revolute": ("angle",),
+    "prismatic": ("slide",),
+    "cylindrical": ("angle", "slide"),
+    "universal": ("angle", "angle_j"),
+    "distance": ("length",),
+}
 NEEDS_AXES = ("revolute", "prismatic", "cylindrical", "universal")
 
 
@@ -22,22 +32,70 @@ def _direction(value: Vec3 | None) -> Vec3 | None:
 class Joint(Frozen):
     """A kinematic joint between body_i and body_j.
 
-    point_i, point_j: the joint's point in each body (m). axis_i, axis_j: its direction in each body, for the
-    kinds that have one; for a universal joint the two arms of the cross. A rigid joint, and the locked
-    rotation of a prismatic joint, hold the relative pose in which the assembly is drawn. `length` (m) of a
-    distance joint defaults to the drawn distance. `locked` holds the joint rigid in the drawn pose.
+    A rigid joint, and the locked rotation of a prismatic joint, hold the relative pose in which the assembly is drawn.
     """
 
-    name: Name
-    kind: JointKind
-    body_i: str
-    body_j: str
-    point_i: Vec3 = (0.0, 0.0, 0.0)
-    point_j: Vec3 = (0.0, 0.0, 0.0)
-    axis_i: Vec3 | None = None
-    axis_j: Vec3 | None = None
-    length: Annotated[float, Field(gt=0.0)] | None = None
-    locked: bool = False
+    name: Name = described(..., "Name", "What the joint is called; references to it follow.")
+    kind: JointKind = described(
+        ...,
+        "Kind",
+        "What the joint lets free.",
+        words={
+            "rigid": "Rigid",
+            "revolute": "Revolute (turns about an axis)",
+            "prismatic": "Prismatic (slides along an axis)",
+            "cylindrical": "Cylindrical (turns and slides)",
+            "universal": "Universal (cross of two arms)",
+            "spherical": "Spherical (ball)",
+            "distance": "Distance (rod)",
+        },
+    )
+    body_i: str = described(..., "First body", "The joint's first body.", refers_to="body")
+    point_i: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Point on the first body",
+        "In the axes of the first body, from its centre of mass.",
+        unit="m",
+        axes=AXES,
+    )
+    axis_i: Vec3 | None = described(
+        None,
+        "Axis in the first body",
+        "Direction of the joint's axis (of one arm of a universal joint).",
+        unit="1",
+        axes=AXES,
+        when={"kind": NEEDS_AXES},
+    )
+    body_j: str = described(..., "Second body", "The joint's second body.", refers_to="body")
+    point_j: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Point on the second body",
+        "In the axes of the second body, from its centre of mass.",
+        unit="m",
+        axes=AXES,
+    )
+    axis_j: Vec3 | None = described(
+        None,
+        "Axis in the second body",
+        "Direction of the joint's axis (of the other arm of a universal joint).",
+        unit="1",
+        axes=AXES,
+        when={"kind": NEEDS_AXES},
+    )
+    length: Annotated[float, Field(gt=0.0)] | None = described(
+        None,
+        "Length",
+        "Length of the rod; empty takes the drawn distance.",
+        unit="m",
+        empty="as drawn",
+        when={"kind": ("distance",)},
+    )
+    locked: bool = described(
+        False,
+        "Locked as drawn",
+        "Holds the joint rigid in the drawn pose.",
+        when={"kind": tuple(kind for kind in get_args(JointKind) if kind != "rigid")},
+    )
 
     _axes = field_validator("axis_i", "axis_j")(_direction)
 

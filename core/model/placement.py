@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from core.base.frames import from_matrix, multiply, rotation_matrix
 from core.model.assembly import Assembly
 from core.model.bodies import GROUND, SEAT, Body
+from core.model.joints import Joint
 from core.model.references import references
 
 Array = NDArray[np.float64]
@@ -124,6 +125,15 @@ class Drawn:
                 owner, _, name = joined(holder, path).rpartition("/")
                 rows = getattr(self.assemblies[owner], f"{kind}s")
                 found += self.connected(owner, next(row for row in rows if row.name == name))
+        return tuple(found)
+
+    def joints(self, holder: str, element: object) -> tuple[Joint, ...]:
+        """The joints that an element of the assembly at the path `holder` acts in."""
+        found = []
+        for _, kind, path in references(element):
+            if kind == "joint":
+                owner, _, name = joined(holder, path).rpartition("/")
+                found.append(next(j for j in self.assemblies[owner].joints if j.name == name))
         return tuple(found)
 
 

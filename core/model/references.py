@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from core.base.fields import told
+from core.model.joints import Coordinate
 
 #: The kinds of elements and the fields of an assembly that hold them.
 LISTS: Final[dict[str, str]] = {
@@ -17,17 +18,9 @@ LISTS: Final[dict[str, str]] = {
     "assembly": "children",
 }
 WORDS: Final[dict[str, str]] = {**{kind: kind for kind in LISTS}, "force": "force element"}
-_FIELDS: Final = {
-    "body_i": "body",
-    "body_j": "body",
-    "body": "body",
-    "joint": "joint",
-    "guide": "guide",
-    "seat": "seat",
-}
 #: Whose coordinate a driver drives.
 DRIVEN: Final = {
-    **dict.fromkeys(("angle", "angle_j", "slide", "length"), "joint"),
+    **dict.fromkeys(get_args(Coordinate), "joint"),
     "arc_length": "guide",
     **dict.fromkeys(("x", "y", "z", "roll", "pitch", "yaw"), "body"),
 }
@@ -35,13 +28,11 @@ DRIVEN: Final = {
 
 def references(element: Any) -> tuple[tuple[str, str, str], ...]:
     """What an element refers to, as (field, kind, path): paths from the assembly that holds the element."""
-    fields = type(element).model_fields
-    found = [
-        (field, kind, path)
-        for field, info in fields.items()
-        if (kind := told(info, "refers_to") or _FIELDS.get(field))
-        and (path := getattr(element, field)) is not None
-    ]
-    if "coordinate" in fields:
-        found.append(("target", DRIVEN[element.coordinate], element.target))
+    found = []
+    for field, info in type(element).model_fields.items():
+        kinds = [kind for kind in told(info, "refers_to", ()) if kind in LISTS]
+        path = getattr(element, field) if kinds else None
+        if path is not None:
+            # a driver's target is of the kind whose coordinate it drives
+            found.append((field, kinds[0] if len(kinds) == 1 else DRIVEN[element.coordinate], path))
     return tuple(found)

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.fields import described
 from core.base.frozen import Frozen, Name
 from core.base.wording import worded
 from core.model.assembly import Assembly
@@ -26,19 +27,30 @@ Pull = Annotated[float, Field(ge=-1000.0, le=1000.0)]  # m/s^2; the sun has 274
 
 
 class Project(Frozen):
-    """Track, train, scenario, settings and how riders are judged. gravity: acceleration of the world (m/s^2)."""
+    """Track, train, scenario, settings and how riders are assessed."""
 
     format: Literal["ridewright"] = FORMAT
     version: Literal[2] = VERSION
-    name: Name
-    notes: str = ""
-    gravity: tuple[Pull, Pull, Pull] = (0.0, 0.0, -9.81)
-    track: Track | None = None
-    train: Assembly | None = None
-    scenario: Scenario = Ride()
-    settings: SolverSettings = SolverSettings()
-    evaluation: EvaluationOptions = EvaluationOptions()
-    point_ride: PointRideSettings = PointRideSettings()
+    name: Name = described(..., "Name", "What this ride is called.")
+    notes: str = described("", "Notes", "Anything worth remembering about this design.", entry="long_text")
+    gravity: tuple[Pull, Pull, Pull] = described(
+        (0.0, 0.0, -9.81),
+        "Gravity",
+        "Gravitational acceleration in world axes; down is negative z.",
+        unit="m/s^2",
+    )
+    track: Track | None = described(None, "Track", "The track, where there is one.")
+    train: Assembly | None = described(None, "Train", "The cars that ride together, where there are some.")
+    scenario: Scenario = described(Ride(), "Scenario", "A ride on the track or a test rig.")
+    settings: SolverSettings = described(
+        SolverSettings(), "Solver settings", "How the equations are integrated."
+    )
+    evaluation: EvaluationOptions = described(
+        EvaluationOptions(), "Rider assessment", "Restraint and limits the riders' loads are compared with."
+    )
+    point_ride: PointRideSettings = described(
+        PointRideSettings(), "Point ride", "The ride of the train as points, for the live preview."
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> Project:

@@ -152,7 +152,7 @@ def watched_elements(system: System, states: States) -> list[Watched]:
         kind, row = WITH_OUTPUTS[c.geometry][0], c.first - _first_of(system, c.geometry)
         who, numbers = t.ints(system.arrays, kind)[row], t.reals(system.arrays, kind)[row]
         p = t.real_line(system.arrays, t.PAR)[who[t.P0] : who[t.P1]]
-        limits = sorted(c.use.law.level.py_func(p, np.zeros(0), k)[0] + c.origin for k in range(c.use.levels))
+        limits = sorted(c.use.law.level(p, np.zeros(0), k)[0] + c.origin for k in range(c.use.levels))
         rates = partial(_turn_rate if c.geometry == "angle" else _slide_rate, states, who, numbers)
         value = states.spring_length[:, c.first]
         found.append(Watched(c.name, c.type.events, limits[0], limits[-1], value, rates))

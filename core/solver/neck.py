@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 
 from core.base.frames import rotation_matrix
 from core.model.bodies import GROUND
-from core.model.forces.spring import SpringDamper
+from core.model.forces import type_of
+from core.model.forces.ends import TwoPoints
 from core.model.placement import Drawn, joined
 from core.multibody.compile import System
 from core.project.project import Project
@@ -68,7 +69,8 @@ def neck_cuts(project: Project) -> dict[str, NeckCut]:
     """Riders whose neck load can be told, by their full name.
 
     Left out are riders whose head hangs on more than one joint, on none, or on what is not theirs, and those with
-    anything but springs applied to the head from outside: there the motion of the head alone does not give the load.
+    anything but elements between two points applied to the head from outside: there the motion of the head alone does
+    not give the load.
     """
     if project.assembly is None:
         return {}
@@ -92,7 +94,8 @@ def _cut(drawn: Drawn, rider: str) -> NeckCut | None:
             bodies = drawn.connected(path, force) if force.enabled else ()
             if head not in bodies or (len(bodies) > 1 and all(body.startswith(own) for body in bodies)):
                 continue
-            if not isinstance(force, SpringDamper):
+            made = type_of(force)
+            if not isinstance(force, TwoPoints) or made is None or made.place != "points":
                 return None
             ends = [
                 (body, on.point(point))

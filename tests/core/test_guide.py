@@ -99,8 +99,7 @@ def test_that_every_kind_of_joint_guide_and_force_is_documented() -> None:
     assert set(JointKind.__args__) <= words
     assert set(Driver.model_fields["coordinate"].annotation.__args__) <= words
     assert set(Guide.model_fields["path"].annotation.__args__) <= words
-    kinds = set(TYPES)
-    assert kinds <= words
+    assert set(TYPES) <= words
     assert set(Assembly.model_fields) <= words
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import FunctionType
 
 import numpy as np
 import pytest
@@ -140,18 +139,12 @@ def test_that_secants_settle_creeping_and_runaway_directions():
     A = base @ np.diag([0.01, -3.5] + [1.0] * 10) @ base.T
     x, b = np.zeros(12), noise.standard_normal(12)
     exact, past = np.linalg.solve(A, b), np.zeros((dependent.SECANTS, 12))
-    secants, weights = _in_python(), 0.5 + noise.random(12)
+    secants, weights = dependent.along_secants, 0.5 + noise.random(12)
     for known in range(6):
         change = b - A @ x
         secants(weights, change, known, past)
         x += change
     assert x == pytest.approx(exact, abs=1e-9 * largest(exact))
-
-
-def _in_python() -> FunctionType:
-    """along_secants as Python: compiled it has no code of its own."""
-    scope = {**vars(dependent), "_part": dependent._part.py_func}
-    return FunctionType(dependent.along_secants.py_func.__code__, scope)
 
 
 def _three_cranks(**settings: object) -> Results:

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.fields import told
 from core.model.assembly import Assembly
 from core.model.forces import Force
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
 from core.multibody.compile import State
 from core.project.project import Project
 from core.track.build import BuiltTrack
@@ -24,6 +23,8 @@ from core.track.frames import frenet_blends
 from core.track.roll import septic
 
 Array = NDArray[np.float64]
+STIFFNESS = ("N/m", "N m/rad")
+DAMPING = ("N s/m", "N m s/rad")
 
 
 @dataclass(frozen=True)
@@ -183,12 +184,21 @@ def with_suspension(project: Project, *, stiffness: float = 1.0, damping: float 
 
 
 def _scaled(force: Force, stiffness: float, damping: float) -> Force:
-    if not isinstance(force, SpringDamper | RotationalSpring):
-        return force
-    fields: dict[str, Any] = {"stiffness": force.stiffness * stiffness, "damping": force.damping * damping}
-    if isinstance(force, SpringDamper):
-        fields["curve"] = tuple((x, y * stiffness) for x, y in force.curve)
+    """A force element with what is a stiffness or a damping by its unit multiplied, curves of force over length too."""
+    factors = {**dict.fromkeys(STIFFNESS, stiffness), **dict.fromkeys(DAMPING, damping)}
+    fields: dict[str, Any] = {}
+    for name, info in type(force).model_fields.items():
+        value = getattr(force, name)
+        factor = factors.get(str(told(info, "unit")).split(",")[0])
+        if factor is not None:
+            fields[name] = _times(value, factor)
+        elif [unit for _, unit in told(info, "columns", ())] == ["m", "N"]:
+            fields[name] = tuple((x, y * stiffness) for x, y in value)
     return force.model_copy(update=fields)
+
+
+def _times(value: Any, factor: float) -> Any:
+    return tuple(_times(part, factor) for part in value) if isinstance(value, tuple) else value * factor
 
 
 def has_springs(project: Project) -> bool:
@@ -196,7 +206,7 @@ def has_springs(project: Project) -> bool:
     if project.train is None:
         return False
     return any(
-        isinstance(force, SpringDamper | RotationalSpring) and force.enabled
+        force.enabled and _scaled(force, 2.0, 1.0) != force
         for _, part in project.train.walk()
         if part.role != "rider"
         for force in part.forces

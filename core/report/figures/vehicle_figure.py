@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from core.model.assembly import Assembly
 from core.model.bodies import GROUND, SEAT
-from core.model.forces.spring import SpringDamper
+from core.model.forces import TYPES
+from core.model.forces.ends import TwoPoints
 from core.model.placement import Drawn
 from core.report.figures import canvas
 from core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
@@ -52,7 +53,7 @@ def _draw(axes: Axes, car: Assembly, a: int, b: int) -> None:
                 axes.plot([place[a], end[a]], [place[b], end[b]], color=FAINT, linewidth=1.6, zorder=1)
         axes.plot(place[a], place[b], "o", color="white", markeredgecolor=VERMILION, markersize=4, zorder=4)
     for path, force in car.own("force").items():
-        if isinstance(force, SpringDamper):
+        if isinstance(force, TwoPoints):
             holder = path.rpartition("/")[0]
             p, q = spot(holder, force.body_i, force.point_i), spot(holder, force.body_j, force.point_j)
             if p is not None and q is not None:
@@ -96,8 +97,9 @@ def _legend(axes: Axes, car: Assembly) -> None:
     sample("body, centre of mass", marker="+", color=INK, markersize=6)
     if car.own("joint"):
         sample("joint", marker="o", color="white", markeredgecolor=VERMILION, markersize=4)
-    if any(isinstance(force, SpringDamper) for force in car.own("force").values()):
-        sample("spring-damper", line="-", color=GREEN, linewidth=1.1)
+    words = dict.fromkeys(TYPES[f.kind].word for f in car.own("force").values() if isinstance(f, TwoPoints))
+    if words:
+        sample(", ".join(words), line="-", color=GREEN, linewidth=1.1)
     if car.own("guide"):
         sample("wheel on rail", marker="s", color=INK, markersize=3.5)
     if car.every("seat"):

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from typing import Any
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.forces import Force
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
 from core.model.joints import Joint
 from core.report.book import Book
 from core.report.cells import count, figures, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
 from core.report.figures.vehicle_figure import car_diagram
+from core.report.parts.forces_part import force_tables
 from core.report.run_view import RunView
 
 
@@ -112,8 +105,7 @@ def _group(book: Book, k: int, title: str, group: Assembly) -> Section:
         blocks.append(_joints(f"joints_{k + 1}", f"Joints of {title}", joints))
     if group.own("guide"):
         blocks.append(_guides(k, title, group))
-    if forces := group.own("force"):
-        blocks.append(_forces(f"forces_{k + 1}", f"Force elements of {title}", forces))
+    blocks += force_tables(f"forces_{k + 1}", f"Force elements of {title}", group)
     if drivers := group.own("driver"):
         names = ", ".join(f"{path} ({d.coordinate} of {d.target})" for path, d in drivers.items())
         blocks.append(Text(text=f"Drivers: {names}."))
@@ -131,8 +123,7 @@ def _rider(k: int, title: str, rider: Assembly) -> Section:
         _bodies(f"rider_bodies_{k + 1}", "Segments of the rider", rider.own("body")),
         _joints(f"rider_joints_{k + 1}", "Joints of the rider", rider.own("joint")),
     ]
-    if forces := rider.own("force"):
-        blocks.append(_forces(f"rider_forces_{k + 1}", "Force elements of the rider", forces))
+    blocks += force_tables(f"rider_forces_{k + 1}", "Force elements of the rider", rider)
     name = rider.name if rider.name.lower().startswith("rider") else f"Rider {rider.name}"
     return Section(id=f"rider_{k + 1}", title=name, blocks=tuple(blocks))
 
@@ -228,54 +219,3 @@ def _guides(k: int, title: str, group: Assembly) -> Table:
             for path, g in group.own("guide").items()
         ),
     )
-
-
-def _forces(table_id: str, title: str, forces: dict[str, Force]) -> Table:
-    return Table(
-        id=table_id,
-        title=title,
-        columns=(
-            left("name", "Element", 1.0),
-            left("kind", "Kind"),
-            Column(key="stiffness", title="Stiffness"),
-            Column(key="damping", title="Damping"),
-            left("units", "Units"),
-            left("more", "Further data", 0.9),
-        ),
-        rows=tuple(_force(path, force) for path, force in forces.items()),
-    )
-
-
-def _force(path: str, force: Any) -> tuple[Cell, ...]:
-    name, kind = text(path), text(force.kind.replace("_", " "))
-    off = "" if force.enabled else "switched off; "
-    match force:
-        case SpringDamper():
-            curve = f"curve of {len(force.curve)} points; " if force.curve else ""
-            more = f"{off}{curve}free length {figures(force.free_length).text} m"
-            return (
-                name,
-                kind,
-                figures(force.stiffness),
-                figures(force.damping),
-                text("N/m, N s/m"),
-                text(more),
-            )
-        case RotationalSpring():
-            more = f"{off}joint {force.joint}, free angle {fixed(math.degrees(force.free_angle), 1).text}°"
-            units = text("N m/rad, N m s/rad")
-            return name, kind, figures(force.stiffness), figures(force.damping), units, text(more)
-        case JointStop():
-            more = (
-                f"{off}joint {force.joint}, from {figures(force.lower, 3).text} to {figures(force.upper, 3).text} "
-                f"rad or m, exponent {figures(force.exponent, 3).text}"
-            )
-            units = text("N m/rad or N/m, s/rad or s/m")
-            return name, kind, figures(force.stiffness), figures(force.damping), units, text(more)
-        case AirDrag():
-            more = f"{off}body {force.body}, drag area {figures(force.drag_area, 3).text} m²"
-        case RollingResistance():
-            more = f"{off}guide {force.guide}, coefficient {figures(force.coefficient, 3).text}"
-        case _:
-            more = f"{off}body {force.body}, {force.axes} axes"
-    return name, kind, text(""), text(""), text(""), text(more)

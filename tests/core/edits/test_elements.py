@@ -12,7 +12,6 @@ from core.edits import elements as e
 from core.edits import train
 from core.edits.changes import set_project, set_scenario, set_settings
 from core.edits.new_elements import (
-    FORCE_KINDS,
     new_body,
     new_driver,
     new_force,
@@ -23,6 +22,7 @@ from core.edits.new_elements import (
 from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.drivers import Driver
+from core.model.forces import TYPES
 from core.model.functions import constant
 from core.model.joints import Joint
 from core.model.library import load_occupant
@@ -171,7 +171,7 @@ def test_that_new_elements_fit_every_holder(star, rig):
         for kind in ("revolute", "prismatic", "universal", "spherical", "distance", "rigid", "cylindrical"):
             made, _ = e.add_element(made, "joint", owner, new_joint(holder, kind))
         made, _ = e.add_element(made, "body", owner, new_body(holder))
-        for kind in FORCE_KINDS:
+        for kind in TYPES:
             if kind == "rolling_resistance" and owner != ("Car",):
                 with pytest.raises(InputError, match="add a guide first"):
                     new_force(holder, kind)

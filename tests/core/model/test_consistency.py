@@ -115,7 +115,7 @@ def test_that_a_loaded_spring_is_named_with_its_force():
     length, _ = _spring()
     _, rig = _spring(stiffness=2000.0, free_length=length + 0.03)
     (found,) = check_assembly(rig)
-    assert (found.kind, found.unit) == ("spring load", "N")
+    assert (found.kind, found.unit) == ("load as drawn", "N")
     assert found.value == pytest.approx(-60.0, abs=1e-9)
     assert "pushes" in found.message
     assert check_assembly(_spring(stiffness=2000.0, free_length=length)[1]) == ()
@@ -127,7 +127,10 @@ def test_that_a_loaded_spring_is_named_with_its_force():
 def test_that_a_spring_curve_gives_the_load():
     length, _ = _spring()
     curve = ((-0.1, -500.0), (0.0, 0.0), (0.1, 900.0))
-    _, rig = _spring(free_length=length - 0.05, curve=curve)
+    _, rig = _spring(free_length=length - 0.1, curve=curve)
+    (found,) = check_assembly(rig)
+    assert found.value == pytest.approx(900.0, abs=1e-6)
+    _, rig = _spring(free_length=length - 0.05, curve=curve, curve_kind="corners")
     (found,) = check_assembly(rig)
     assert found.value == pytest.approx(450.0, abs=1e-6)
 
@@ -136,7 +139,7 @@ def test_that_coinciding_spring_points_are_named():
     point = (1.0, 1.0, 1.0)
     ends = {"point_i": _in(PLACE_A, TURN_A, point), "point_j": _in(PLACE_B, TURN_B, point)}
     (found,) = check_assembly(_spring(stiffness=1.0, **ends)[1])
-    assert found.kind == "spring points coincide"
+    assert found.kind == "points coincide"
 
 
 def test_that_a_preloaded_rotational_spring_is_named():
@@ -232,7 +235,7 @@ def test_that_a_table_that_jumps_is_named_with_where_its_curve_swings_to():
     )
     rig = _pair("revolute").model_copy(update={"forces": (force,)})
     (found,) = check_assembly(rig)
-    assert found.message.startswith("force 'Push' along y: the curve")
+    assert found.message.startswith("applied force 'Push' along y: the curve")
     off = rig.model_copy(update={"forces": (force.model_copy(update={"enabled": False}),)})
     assert check_assembly(off) == ()
 
