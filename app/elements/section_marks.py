@@ -9,17 +9,19 @@ import vtkmodules.vtkRenderingFreeType  # noqa: F401  (draws the letters)
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetrics
-from vtkmodules.vtkRenderingCore import vtkActor, vtkBillboardTextActor3D
+from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D
 
 from app.document.document import Document
 from app.tools.ground_actors import hill_actors, tunnel_actors
 from app.view3d.actors import make_actor
-from app.view3d.mesh import merged, rgb, rod
+from app.view3d.mesh import rgb, rod, solid
 from app.view3d.overlays import small_font
 from app.widgets import theme
 from core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
+    import pyvista as pv
+
     from app.view3d.panel import ViewerPanel
 
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
@@ -30,7 +32,7 @@ MOST_NAMES = 60
 NAMES = "names"  # in the menu of what is shown; the hills have the name of their group there
 
 
-def border_actors(built: BuiltTrack) -> list[vtkActor]:
+def border_actors(built: BuiltTrack) -> list[pv.Actor]:
     """A bar across the track where a section begins; names above the middles, that of the longest section first."""
     colours = theme.current()
     half = 0.5 * built.track.gauge + 0.5
@@ -39,7 +41,7 @@ def border_actors(built: BuiltTrack) -> list[vtkActor]:
         state = built.centreline.state(span.s0)
         middle, side = state.curve[0, 0] + 0.05 * state.up[0], half * state.left[0]
         bars.append(rod(middle - side, middle + side, 0.07, colours.text, sides=6))
-    actors: list[vtkActor] = [make_actor(merged(bars).shape(), lit=False)]
+    actors: list[pv.Actor] = [make_actor(solid(*bars), lit=False)]
     named = sorted((x for x in built.sections if x.s1 - x.s0 >= LEAST), key=lambda x: x.s0 - x.s1)
     for span in named[:MOST_NAMES]:
         state = built.centreline.state(0.5 * (span.s0 + span.s1))
@@ -89,7 +91,7 @@ class SectionMarks(QObject):
         )
         viewer.settings.changed.connect(lambda name: self._again() if name == "theme" else None)
         viewer.plotter.aimed.connect(self._part_names)
-        self._soon.start()
+        viewer.filled.connect(self._soon.start)
 
     def _again(self) -> None:
         self._drawn = None
@@ -97,6 +99,8 @@ class SectionMarks(QObject):
 
     def refresh(self) -> None:
         """Draw borders, names and ground of the track as it is on screen."""
+        if not self._viewer.plotter.ready:
+            return
         project = self._document.previewed or self._document.project
         built = self._document.built() if project.track is not None else None
         if built is not None and built is self._drawn:
@@ -117,7 +121,7 @@ class SectionMarks(QObject):
                 self._take_names(actors)
         self._viewer.plotter.redraw()
 
-    def _take_names(self, actors: list[vtkActor]) -> None:
+    def _take_names(self, actors: list[pv.Actor]) -> None:
         """Keep the names with what does not change from picture to picture: their places (m) and sizes (px)."""
         self._names = [x for x in actors if isinstance(x, vtkBillboardTextActor3D)]
         letters = QFontMetrics(small_font(LETTERS))

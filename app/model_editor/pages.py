@@ -10,6 +10,7 @@ from app.document.selection import Selection
 from app.model_editor.entries import SEVERAL
 from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
+from app.model_editor.tree_nodes import ROLE_ICONS
 from app.widgets import units
 from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, train
@@ -86,7 +87,8 @@ def _scenario_page(project: Project) -> Page:
 def _mass_note(assembly: Assembly) -> str:
     own = assembly.own("body")
     mass = sum(body.mass for body in own.values())
-    text = f"{len(own)} bodies of {units.text(mass, 'kg')} together"
+    weight = units.text(mass, "kg")
+    text = f"1 body of {weight}" if len(own) == 1 else f"{len(own)} bodies of {weight} together"
     riders = len([path for path in assembly.with_role("rider") if path])
     if riders:
         text += f", and {riders} rider" + ("s" if riders > 1 else "")
@@ -133,7 +135,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
         or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
     )
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
-    icon = kind if kind != "assembly" else element.role if element.role in ("train", "rider") else "car"
+    icon = kind if kind != "assembly" else ROLE_ICONS[element.role]
     made = type_of(element)
     return Page(
         element.name,

@@ -15,6 +15,7 @@ from core.edits import along_track, elements, sections, train
 from core.edits.changes import the_track
 from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
+    new_assembly,
     new_body,
     new_driver,
     new_force,
@@ -201,7 +202,7 @@ def additions(document: Document, node: Node) -> tuple[Addition, ...]:
     kinds: tuple[str, ...] = ("body", "joint", "force")
     role = elements.assembly_at(document.project, node.owner).role
     if role != "rider":
-        kinds = (*kinds, "guide", "driver", "seat", "rider")
+        kinds = (*kinds, "guide", "driver", "seat", "rider", *(("assembly",) if role != "train" else ()))
     if document.project.track is None:
         kinds = tuple(kind for kind in kinds if kind != "guide")
     return cars + tuple(
@@ -294,6 +295,7 @@ def _elements(
         "guide": ("guide", new_guide),
         "driver": ("driver", new_driver),
         "seat": ("seat", new_seat),
+        "assembly": ("assembly", new_assembly),
     }
     if kind in makers:
         word, maker = makers[kind]

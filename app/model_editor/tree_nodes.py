@@ -20,6 +20,7 @@ GROUPS = (
     ("driver", "Drivers", "driver"),
     ("seat", "Seats", "seat"),
 )
+ROLE_ICONS = {"rig": "car", "train": "train", "car": "car", "rider": "rider", "subassembly": "assembly"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
     return Node(
         ("assembly", *path),
         assembly.name if path else role.capitalize(),
-        role if role in ("train", "rider") else "car",
+        ROLE_ICONS[role],
         Selection("assembly", path),
         owner=path,
         holds="car" if role == "train" else "",

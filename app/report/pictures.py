@@ -6,14 +6,11 @@
 from __future__ import annotations
 
 import numpy as np
-import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (provides the OpenGL classes behind the abstract ones)
 from numpy.typing import NDArray
-from vtkmodules.util.numpy_support import vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkLogger
-from vtkmodules.vtkIOImage import vtkPNGWriter
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow, vtkWindowToImageFilter
+from PySide6.QtCore import QBuffer, QIODevice
 
 from app.view3d.cameras import CameraRig, track_frame
+from app.view3d.off_screen import OffScreen
 from app.view3d.scene import Scene
 from app.widgets.theme import LIGHT
 from core.project.project import Project
@@ -41,44 +38,25 @@ class ReportStudio:
 
     def __init__(self, project: Project, results: Results) -> None:
         self._results = results
-        # VTK tries a display first and warns of there being none, which is nobody's concern here.
-        loud = vtkLogger.GetCurrentVerbosityCutoff()
-        vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)
-        self._window = vtkRenderWindow()
-        self._window.SetOffScreenRendering(True)
-        self._window.SetSize(WIDTH, HEIGHT)
-        self._window.SetMultiSamples(4)
-        self._window.Initialize()
-        # Without display, EGL and OSMesa there is no context, and drawing would end the program.
-        self.works = bool(self._window.IsCurrent())
-        vtkLogger.SetStderrVerbosity(loud)
+        self._screen = OffScreen(WIDTH, HEIGHT)
+        self.works = self._screen.works
         if not self.works:
             return
-        renderer = vtkRenderer()
-        self._window.AddRenderer(renderer)
-        self._scene = Scene(renderer, LIGHT)
-        self._scene.quality = "high"
-        self._scene.set_track(
-            None if project.track is None else build_track(project.track, ride=False), project
-        )
+        self._scene = Scene(self._screen.plotter, LIGHT)
+        self._scene.draw_as("high")
+        track = project.track
+        self._scene.set_track(None if track is None else build_track(track, ride=False), project)
         self._scene.set_train(project, results)
 
     def picture(self, wish: PictureWish) -> bytes | None:
         """The train and the track around it at a moment, as PNG."""
-        scene = self._scene
-        scene.show_time(wish.time)
-        scene.rig = self._rig(wish)
-        scene.apply_camera()
-        self._window.Render()
-        shot = vtkWindowToImageFilter()
-        shot.SetInput(self._window)
-        shot.ReadFrontBufferOff()
-        shot.ShouldRerenderOff()
-        writer = vtkPNGWriter()
-        writer.SetInputConnection(shot.GetOutputPort())
-        writer.WriteToMemoryOn()
-        writer.Write()
-        return vtk_to_numpy(writer.GetResult()).tobytes()
+        self._scene.show_time(wish.time)
+        self._scene.rig = self._rig(wish)
+        self._scene.apply_camera()
+        buffer = QBuffer()
+        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+        self._screen.draw().save(buffer, "PNG")
+        return bytes(buffer.data().data())
 
     def _rig(self, wish: PictureWish) -> CameraRig:
         """A camera ahead and to the right of the rider's car, level with the world; a rig is seen as a whole."""
@@ -107,4 +85,4 @@ class ReportStudio:
 
     def close(self) -> None:
         """Let go of the graphics system."""
-        self._window.Finalize()
+        self._screen.close()

@@ -13,6 +13,8 @@ from core.base.version import VERSION
 BUILT_ON = (
     "PySide6_Essentials",
     "vtk",
+    "pyvista",
+    "pyvistaqt",
     "pyqtgraph",
     "numpy",
     "scipy",

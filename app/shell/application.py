@@ -19,6 +19,7 @@ from app.document.playback import Playback
 from app.document.recovery import Left
 from app.shell.garbage import GarbageCollector
 from app.shell.main_window import MainWindow
+from app.view3d.surfaces import prepare
 from app.widgets import dialogs, theme
 from app.widgets.icons import program_icon
 from app.widgets.settings import Settings
@@ -37,6 +38,7 @@ def make_application(arguments: list[str]) -> QApplication:
     """The QApplication of the studio, set up before any window exists."""
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
+    prepare()
     application = QApplication(arguments)
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)

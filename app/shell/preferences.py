@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.settings import QUALITIES, THEMES, Settings
+from app.widgets.settings import QUALITIES, SURFACES, THEMES, Settings
 from app.widgets.units import SYSTEMS
 
 UNIT_NAMES = {"SI": "SI (m, m/s, N)", "US": "US customary (ft, ft/s, lbf)"}
@@ -24,6 +24,11 @@ QUALITY_NAMES = {
     "low": "Low, for slow graphics",
     "medium": "Medium",
     "high": "High, smooth edges and shading",
+}
+SURFACE_NAMES = {
+    "auto": "Automatic, by what draws it",
+    "painted": "Painted: faster without a graphics processor",
+    "interactor": "OpenGL in the window: faster with one",
 }
 START_NAMES = {"example": "The Looping Star example", "last": "The project opened last"}
 
@@ -39,6 +44,7 @@ class Preferences(QDialog):
         self.units = self._choice("units", SYSTEMS, UNIT_NAMES)
         self.theme = self._choice("theme", THEMES, THEME_NAMES)
         self.quality = self._choice("quality", QUALITIES, QUALITY_NAMES)
+        self.surface = self._choice("surface", SURFACES, SURFACE_NAMES)
         self.start = self._choice("start_with", tuple(START_NAMES), START_NAMES)
         self.recovery = QDoubleSpinBox()
         self.recovery.setRange(0.5, 60.0)
@@ -55,6 +61,7 @@ class Preferences(QDialog):
         form.addRow("Units", self.units)
         form.addRow("Theme", self.theme)
         form.addRow("Quality of the 3D view", self.quality)
+        form.addRow("3D view in the window", self.surface)
         form.addRow("Begin with", self.start)
         form.addRow("Write recovery file after", self.recovery)
         form.addRow("Recent files", recent)

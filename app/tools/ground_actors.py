@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.vtkRenderingCore import vtkActor
 
 from app.view3d.actors import make_actor
-from app.view3d.mesh import grid_faces
-from app.view3d.shape import Shape
+from app.view3d.mesh import grid_faces, surface
 from app.widgets import theme
 from core.track.build import BuiltTrack
 from core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
 
+if TYPE_CHECKING:
+    import pyvista as pv
+
 Array = NDArray[np.float64]
 
 
-def ground_actors(built: BuiltTrack) -> list[vtkActor]:
+def ground_actors(built: BuiltTrack) -> list[pv.Actor]:
     """The hills of a track's site, and its tunnels and cuttings."""
     return [*hill_actors(built), *tunnel_actors(built)]
 
 
-def hill_actors(built: BuiltTrack) -> list[vtkActor]:
+def hill_actors(built: BuiltTrack) -> list[pv.Actor]:
     """The height field of a track's site as a surface; nothing without one."""
     field = built.track.site.field
     if field is None:
@@ -32,11 +35,11 @@ def hill_actors(built: BuiltTrack) -> list[vtkActor]:
     y = field.corner[1] + field.spacing * np.arange(rows)
     places = np.stack([*np.meshgrid(x, y), heights], axis=-1).reshape(-1, 3)
     normals = _normals(heights, field.spacing)
-    shape = Shape(places, faces=grid_faces(rows, columns, around=False), normals=normals)
-    return [make_actor(shape, colour=theme.current().ground_line, cull=False)]
+    hills = surface(places, grid_faces(rows, columns, around=False), normals=normals)
+    return [make_actor(hills, pickable=True, colour=theme.current().ground_line, cull=False)]
 
 
-def tunnel_actors(built: BuiltTrack) -> list[vtkActor]:
+def tunnel_actors(built: BuiltTrack) -> list[pv.Actor]:
     """The tunnels and cuttings of a track as see-through bodies."""
     c = theme.current()
     actors = []
@@ -56,9 +59,9 @@ def _normals(heights: Array, spacing: float) -> Array:
 
 def envelope_actor(
     built: BuiltTrack, s0: float, s1: float, margin: float, colour: str, opacity: float
-) -> vtkActor:
+) -> pv.Actor:
     """The clearance envelope from s0 to s1 (m), widened by margin (m), see-through."""
     count = max(2, int((s1 - s0) / STEP) + 1)
     rings = envelope_rings(built, built.centreline.wrap(np.linspace(s0, s1, count)), margin)
-    shape = Shape(rings.reshape(-1, 3), faces=grid_faces(count, 4, around=True))
-    return make_actor(shape, colour=colour, lit=False, cull=False, opacity=opacity)
+    walls = surface(rings, grid_faces(count, 4, around=True))
+    return make_actor(walls, colour=colour, lit=False, cull=False, opacity=opacity)

@@ -9,7 +9,7 @@ from app.tools.dialog import ToolDialog
 from app.tools.site_tools import MARKS
 from app.tools.task import Figure, Proposal, Task, compared, ride_figures
 from app.view3d.actors import make_actor
-from app.view3d.mesh import merged, rod
+from app.view3d.mesh import rod, solid
 from app.widgets import theme, units
 from core.edits.changes import the_track
 from core.edits.splitting import TOLERANCE, Split, split_at
@@ -99,7 +99,7 @@ class SplitTool(ToolDialog):
         side = (0.5 * built.track.gauge + OVER) * state.left[0]
         middle = state.curve[0, 0] + 0.1 * state.up[0]
         bar = rod(middle - side, middle + side, BAR, theme.current().highlight, sides=8)
-        return make_actor(merged([bar]).shape(), lit=False)
+        return make_actor(solid(bar), lit=False)
 
     def apply(self) -> None:
         found = None if self.proposal is None else self.proposal.extra

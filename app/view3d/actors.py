@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (provides the classes behind actor and mapper)
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkPolyDataMapper, vtkRenderer
 
-from app.view3d.mesh import rgb
-from app.view3d.shape import Shape
+from app.view3d.mesh import COLOUR
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
 AMBIENT, DIFFUSE = 0.42, 0.68
-_WIDTHS: WeakKeyDictionary[vtkActor, float] = WeakKeyDictionary()  # of the actors that have lines or dots
+_WIDTHS: WeakKeyDictionary[pv.Actor, float] = WeakKeyDictionary()  # of the actors that have lines or dots
 
 
 def make_actor(
-    shape: Shape,
+    mesh: pv.PolyData,
     *,
     colour: str | None = None,
     lit: bool = True,
@@ -28,83 +29,43 @@ def make_actor(
     width: float = 1.0,
     opacity: float = 1.0,
     pickable: bool = False,
-) -> vtkActor:
-    """An actor for a shape: in the colours of its points, or in one colour "#rrggbb".
+) -> pv.Actor:
+    """An actor for a mesh: in the colours of its points, or in one colour "#rrggbb".
 
     width: of lines and dots, in pixels of an ordinary screen (see `scale_strokes`).
     """
-    mapper = vtkPolyDataMapper()
-    mapper.SetInputData(shape.data)
+    import pyvista as pv  # not needed until there is something to draw
+
+    mapper = pv.DataSetMapper(dataset=mesh)
     if colour is None:
-        mapper.SetScalarModeToUsePointFieldData()
-        mapper.SelectColorArray("colour")
-        mapper.SetColorModeToDirectScalars()
-    else:
-        mapper.ScalarVisibilityOff()
-    actor = vtkActor()
-    actor.SetMapper(mapper)
-    actor.SetPickable(pickable)
-    look = actor.GetProperty()
-    if colour is not None:
-        paint(actor, colour)
-    look.SetLineWidth(width)
-    look.SetPointSize(width)
-    if shape.data.GetNumberOfLines() or shape.data.GetNumberOfVerts():
+        mapper.scalar_map_mode, mapper.color_mode = "point_field", "direct"
+        mapper.SelectColorArray(
+            COLOUR
+        )  # `array_name` would copy the mesh, and changes in place would be lost
+    mapper.scalar_visibility = colour is None
+    look = pv.Property(
+        interpolation="Gouraud", color=colour, ambient=AMBIENT, diffuse=DIFFUSE, specular=0.0, lighting=lit,
+        opacity=opacity, line_width=width, point_size=width, culling="back" if cull else "none",
+    )  # fmt: skip
+    actor = pv.Actor(mapper=mapper, prop=look)
+    actor.pickable = pickable
+    if mesh.n_lines or mesh.n_verts:
         _WIDTHS[actor] = width
-    look.SetOpacity(opacity)
-    if lit:
-        look.SetInterpolationToGouraud()
-        look.SetAmbient(AMBIENT)
-        look.SetDiffuse(DIFFUSE)
-        look.SetSpecular(0.0)
-    else:
-        look.LightingOff()
-    if cull:
-        look.BackfaceCullingOn()
     return actor
 
 
-def scale_strokes(renderer: vtkRenderer, factor: float) -> None:
+def scale_strokes(renderer: pv.Renderer, factor: float) -> None:
     """Draw lines and dots of a renderer as wide as a picture needs that has `factor` times the pixels across."""
     for actor, width in list(_WIDTHS.items()):
         if renderer.HasViewProp(actor):
-            look, wide = actor.GetProperty(), max(1.0, factor * width)
-            look.SetLineWidth(wide)
-            look.SetPointSize(wide)
+            actor.prop.line_width = actor.prop.point_size = max(1.0, factor * width)
 
 
-def paint(actor: vtkActor, colour: str) -> None:
-    """Give an actor one colour "#rrggbb"."""
-    r, g, b = (c / 255.0 for c in rgb(colour))
-    actor.GetProperty().SetColor(r, g, b)
-
-
-def tint(actor: vtkActor, colour: str | None) -> None:
+def tint(actor: pv.Actor, colour: str | None) -> None:
     """Show an actor in one colour, or in the colours of its mesh again (None)."""
-    mapper = actor.GetMapper()
-    if colour is None:
-        mapper.ScalarVisibilityOn()
-    else:
-        paint(actor, colour)
-        mapper.ScalarVisibilityOff()
-
-
-def polyline(points: Array, lines: list[NDArray[np.intp]] | None = None) -> Shape:
-    """Points (n, 3) m joined by one line, or by several given as lists of point numbers."""
-    return Shape(points, lines=[np.arange(len(points))] if lines is None else lines)
-
-
-def segments(starts: Array, ends: Array) -> Shape:
-    """Straight lines from starts to ends (k, 3) m."""
-    points = np.stack([starts, ends], axis=1).reshape(-1, 3)
-    return Shape(points, lines=list(np.arange(len(points)).reshape(-1, 2)))
-
-
-def pose_matrix(position: Array, rotation: Array) -> vtkMatrix4x4:
-    """A VTK matrix of a pose."""
-    matrix = vtkMatrix4x4()
-    matrix.DeepCopy(pose_list(position, rotation))
-    return matrix
+    actor.mapper.scalar_visibility = colour is None
+    if colour is not None:
+        actor.prop.color = colour
 
 
 def pose_list(position: Array, rotation: Array) -> list[float]:
@@ -114,3 +75,20 @@ def pose_list(position: Array, rotation: Array) -> list[float]:
     m[:3, 3] = position
     flat: list[float] = m.ravel().tolist()
     return flat
+
+
+def put(matrix: vtkMatrix4x4, position: Array, rotation: Array) -> None:
+    """Write a pose into a matrix."""
+    matrix.DeepCopy(pose_list(position, rotation))
+
+
+def add(plotter: pv.BasePlotter, *actors: pv.Actor) -> None:
+    """Put actors into a scene; nothing is drawn and the camera stays."""
+    for actor in actors:
+        plotter.add_actor(actor, reset_camera=False, render=False, pickable=bool(actor.GetPickable()))
+
+
+def remove(plotter: pv.BasePlotter, *actors: pv.Actor) -> None:
+    """Take actors out of a scene."""
+    for actor in actors:
+        plotter.remove_actor(actor, reset_camera=False, render=False)

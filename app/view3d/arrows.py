@@ -2,128 +2,114 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.vtkRenderingCore import vtkRenderer
 
+from app.view3d.actors import add, remove
 from app.view3d.marks import Arrow
 from app.view3d.train_layer import TrainLayer
 from app.widgets import units
 from app.widgets.theme import Colours
-from core.model.placement import joined
-from core.project.project import Project
 from core.results.results import Results
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
-METRES_PER_NEWTON = 1.0 / 4000.0
-METRES_PER_G = 1.0 / 3.0
+PER_NEWTON = 1.0 / 4000.0  # m
+PER_G = 1.0 / 3.0  # m
+CHEST = np.array([0.3, 0.0, 0.0])  # m, in front of the upper torso
+WIDTHS: Final = {"forces": 0.06, "accelerations": 0.045}  # m
 
 
 class ArrowLayer:
-    """Arrows of wheel forces and of the acceleration felt in the chest; hidden until switched on."""
+    """Arrows of wheel forces and of the acceleration felt in the chest; made when they are first shown."""
 
-    def __init__(self, renderer: vtkRenderer) -> None:
-        self._renderer = renderer
-        self._wheels: list[
-            tuple[Arrow, str, Array, int]
-        ] = []  # arrow, body, point (m), number of the reaction
-        self._riders: list[tuple[Arrow, str, str]] = []  # arrow, body, channel
+    def __init__(self, plotter: pv.BasePlotter) -> None:
+        self._plotter = plotter
+        #: Of every kind: arrow, body, point on it (m), and the vector (m, world) at a time (s) and rotation.
+        self.arrows: dict[str, list[tuple[Arrow, str, Array, Callable[[float, Array], Array]]]] = {}
         self._on = {"forces": False, "accelerations": False}
-        self._results: Results | None = None
-        self._train: TrainLayer | None = None
-        self._project: Project | None = None
-        self._colours: Colours | None = None
+        self._sources: tuple[Results, TrainLayer, Colours] | None = None
 
     def show(self, what: str, on: bool) -> None:
         """Show or hide "forces" or "accelerations"."""
         self._on[what] = on
         self._make(what)
-        arrows = [a for a, *_ in self._wheels] if what == "forces" else [a for a, *_ in self._riders]
-        for arrow in arrows:
-            arrow.actor.SetVisibility(on)
+        for arrow, *_ in self.arrows.get(what, ()):
+            arrow.actor.visibility = on
 
     def keys(self, colours: Colours) -> list[tuple[str, str]]:
         """What the arrows that are shown mean: colour and sentence."""
-        found = []
-        if self._on["forces"] and self._wheels:
-            force = units.text(1.0 / METRES_PER_NEWTON, "kN", decimals=0 if units.current() == "US" else 1)
-            found.append(
-                (colours.good, f"Force of a rail on a wheel: {units.text(1.0, 'm', decimals=1)} for {force}")
-            )
-        if self._on["accelerations"] and self._riders:
-            load = units.text(1.0 / METRES_PER_G, "g", decimals=0)
-            found.append(
-                (colours.bad, f"Load the rider feels: {units.text(1.0, 'm', decimals=1)} for {load}")
-            )
-        return found
+        force = units.text(1.0 / PER_NEWTON, "kN", decimals=0 if units.current() == "US" else 1)
+        metre, load = units.text(1.0, "m", decimals=1), units.text(1.0 / PER_G, "g", decimals=0)
+        sentences = {
+            "forces": (colours.good, f"Force of a rail on a wheel: {metre} for {force}"),
+            "accelerations": (colours.bad, f"Load the rider feels: {metre} for {load}"),
+        }
+        return [sentence for what, sentence in sentences.items() if self._on[what] and self.arrows.get(what)]
 
-    def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
-        """Take the arrows of a run; without one there are none. They are made when they are first shown."""
-        for arrow in [a for a, *_ in self._wheels] + [a for a, *_ in self._riders]:
-            self._renderer.RemoveActor(arrow.actor)
-        self._wheels, self._riders = [], []
-        self._results, self._train, self._project, self._colours = results, train, project, colours
+    def rebuild(self, results: Results | None, train: TrainLayer, colours: Colours) -> None:
+        """Take the arrows of a run; without one there are none."""
+        remove(self._plotter, *(arrow.actor for group in self.arrows.values() for arrow, *_ in group))
+        self.arrows = {}
+        self._sources = None if results is None else (results, train, colours)
         for what in self._on:
             self._make(what)
         self.show_time(0.0)
 
-    def _make(self, what: str) -> None:
-        """Make the arrows of one kind, if they are wanted and not there."""
-        if not self._on[what] or self._results is None or self._project is None or self._colours is None:
-            return
-        if what == "forces" and not self._wheels:
-            self._make_wheels(self._project, self._results, self._colours.good)
-        if what == "accelerations" and not self._riders:
-            self._make_riders(self._results, self._colours.bad)
-
-    def _make_wheels(self, project: Project, results: Results, colour: str) -> None:
-        first = len(results.names.joints)
-        guides = {} if project.assembly is None else project.assembly.every("guide")
-        for name, guide in guides.items():
-            if name in results.names.guides:
-                number = first + results.names.guides.index(name)
-                body = joined(name.rpartition("/")[0], guide.body)
-                self._wheels.append((self._arrow(colour, 0.06), body, np.array(guide.point), number))
-
-    def _make_riders(self, results: Results, colour: str) -> None:
-        for rider, roles in results.names.riders.items():
-            channel = f"rider/{rider}/upper_torso/acceleration"
-            if channel in results.channels:
-                self._riders.append((self._arrow(colour, 0.045), roles["upper_torso"], channel))
-
     def show_time(self, time: float) -> None:
         """Turn all arrows to what they are at a time (s)."""
-        if self._results is None or self._train is None:
+        for what, group in self.arrows.items():
+            for arrow, body, point, vector in group:
+                pose = self._sources[1].body_pose(body) if self._on[what] and self._sources else None
+                if pose is not None:
+                    arrow.point(pose[0] + pose[1] @ point, vector(time, pose[1]))
+
+    def _make(self, what: str) -> None:
+        """Make the arrows of one kind, if they are wanted and not there."""
+        if not self._on[what] or self._sources is None or what in self.arrows:
             return
-        if self._on["forces"]:
-            self._point_wheels(time)
-        if self._on["accelerations"]:
-            self._point_riders(time)
+        results, train, colours = self._sources
+        wheels = what == "forces"
+        found = _wheels(results, train) if wheels else _chests(results)
+        self.arrows[what] = [
+            (Arrow(colours.good if wheels else colours.bad, WIDTHS[what]), *one) for one in found
+        ]
+        add(self._plotter, *(arrow.actor for arrow, *_ in self.arrows[what]))
 
-    def _arrow(self, colour: str, width: float) -> Arrow:
-        arrow = Arrow(colour, width)
-        self._renderer.AddActor(arrow.actor)
-        return arrow
 
-    def _point_wheels(self, time: float) -> None:
-        assert self._results is not None
-        assert self._train is not None
-        states = self._results.states
-        k = int(np.clip(np.searchsorted(states.time, time), 0, len(states.time) - 1))
-        for arrow, body, point, number in self._wheels:
-            pose = self._train.body_pose(body)
-            if pose is not None:
-                force = states.reactions[k, number, :3]
-                arrow.point(pose[0] + pose[1] @ point, METRES_PER_NEWTON * force)
+def _wheels(results: Results, train: TrainLayer) -> list[tuple[str, Array, Callable[[float, Array], Array]]]:
+    """Body, point and force of every guide of a run."""
+    states, first, flat = results.states, len(results.names.joints), train.flat
+    found = []
+    for guide in flat.guides if flat is not None else ():
+        if guide.name in results.names.guides:
+            number = first + results.names.guides.index(guide.name)
+            local = guide.bodies[guide.element.body]
 
-    def _point_riders(self, time: float) -> None:
-        assert self._results is not None
-        assert self._train is not None
-        samples = self._results.sample_time
-        k = int(np.clip(np.searchsorted(samples, time), 0, len(samples) - 1))
-        for arrow, body, channel in self._riders:
-            pose = self._train.body_pose(body)
-            if pose is not None:
-                felt = self._results.channels[channel].values[k]
-                arrow.point(pose[0] + pose[1] @ np.array([0.3, 0.0, 0.0]), METRES_PER_G * (pose[1] @ felt))
+            def force(time: float, _turn: Array, number: int = number) -> Array:
+                k = np.clip(np.searchsorted(states.time, time), 0, len(states.time) - 1)
+                return np.asarray(PER_NEWTON * states.reactions[k, number, :3])
+
+            found.append((flat.names[local.body], local.point(guide.element.point), force))
+    return found
+
+
+def _chests(results: Results) -> list[tuple[str, Array, Callable[[float, Array], Array]]]:
+    """Body, point and specific force of every rider of a run."""
+    found = []
+    for rider, roles in results.names.riders.items():
+        channel = results.channels.get(f"rider/{rider}/upper_torso/acceleration")
+        if channel is not None:
+
+            def felt(time: float, turn: Array, values: Array = channel.values) -> Array:
+                k = np.clip(np.searchsorted(results.sample_time, time), 0, len(values) - 1)
+                return np.asarray(PER_G * (turn @ values[k]))
+
+            found.append((roles["upper_torso"], CHEST, felt))
+    return found

@@ -20,9 +20,13 @@ CLOSEST = 0.03  # m
 FILLED = np.array(
     [0.88, 0.74]
 )  # of width and height of the picture that framed points may fill: buttons lie above
-NARROW, WIDE = 40.0, 72.0  # degrees, opening from below to above; wide in the rider's head
+NARROW, WIDE = 40.0, 90.0  # degrees, opening from below to above; wide in the rider's head
 STEEPEST = math.radians(89.0)
 FOLLOW = (math.radians(180.0), math.radians(17.0), 8.5)  # azimuth from ahead, elevation, distance (m)
+EYE = np.array(
+    [-0.03, 0.0, 0.07]
+)  # m, in the axes of the head: a little behind the face, to see hands and restraint
+DOWN = 0.38  # rad below straight ahead, for the same reason
 SIDE = (0.0, math.radians(6.0), 9.0)
 
 
@@ -204,6 +208,6 @@ class CameraRig:
         up = unit(turn[:, 2] + target.frame[:, 2])
         left = unit(np.cross(up, view))
         up = np.cross(view, left)
-        look = np.stack([view, left, up], axis=1) @ _ball(a, e - 0.06)
-        eye = place + turn @ np.array([0.06, 0.0, 0.05])
+        look = np.stack([view, left, up], axis=1) @ _ball(a, e - DOWN)
+        eye = place + turn @ EYE
         return Eye(eye, eye + 10.0 * look, up, WIDE, 0.06)

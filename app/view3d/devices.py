@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
-from vtkmodules.vtkRenderingCore import vtkActor
 
-from app.view3d.actors import make_actor, polyline
-from app.view3d.mesh import grid_faces
-from app.view3d.shape import Shape
+from app.view3d.actors import make_actor
+from app.view3d.marks import line_actor
+from app.view3d.mesh import grid_faces, polyline, surface
 from app.view3d.track_mesh import Course
 from app.widgets.device_looks import NAMES, device_colour
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.devices import DeviceSpan
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 GROUP = "devices"
 SPACING = 2.0  # m between two stations of a band
@@ -24,7 +27,7 @@ ABOVE = 0.05  # m above the rail plane
 LINE = 4.0  # px, so that a band is seen from far away
 
 
-def device_actors(built: BuiltTrack, spans: Sequence[DeviceSpan], colours: Colours) -> list[vtkActor]:
+def device_actors(built: BuiltTrack, spans: Sequence[DeviceSpan], colours: Colours) -> list[pv.Actor]:
     """A band and a line for every device."""
     half = 0.5 * SHARE * built.track.gauge
     actors = []
@@ -32,12 +35,10 @@ def device_actors(built: BuiltTrack, spans: Sequence[DeviceSpan], colours: Colou
         count = int(np.clip((span.s1 - span.s0) / SPACING, 2, MOST_STATIONS))
         course = Course.of(built, np.linspace(span.s0, span.s1, count))
         colour = device_colour(span.device.kind, colours)
-        sides = np.stack([course.beside(half, ABOVE), course.beside(-half, ABOVE)], axis=1).reshape(-1, 3)
-        band = Shape(sides, faces=grid_faces(count, 2, around=False))
+        sides = np.stack([course.beside(half, ABOVE), course.beside(-half, ABOVE)], axis=1)
+        band = surface(sides, grid_faces(count, 2, around=False))
         actors.append(make_actor(band, colour=colour, lit=False, cull=False))
-        actors.append(
-            make_actor(polyline(course.beside(0.0, ABOVE)), colour=colour, lit=False, cull=False, width=LINE)
-        )
+        actors.append(line_actor(polyline(course.beside(0.0, ABOVE)), colour, LINE))
     return actors
 
 

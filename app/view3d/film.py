@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QRectF, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter
-from vtkmodules.vtkRenderingCore import vtkRenderer, vtkRenderWindow
 
 from app.view3d.cameras import CameraRig
 from app.view3d.colouring import Margins
-from app.view3d.gl_view import pixels_of
+from app.view3d.off_screen import OffScreen
 from app.view3d.overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, paint_legend
 from app.view3d.readings import Readings
 from app.view3d.scene import Scene
@@ -68,21 +67,15 @@ class Footage:
     margins: Margins = ()
 
 
-class Studio:
-    """An off-screen scene of a footage that gives one picture for every time."""
+class FilmScene:
+    """A scene of a footage, drawn off screen, that gives one picture for every time."""
 
     def __init__(self, footage: Footage, width: int, height: int, captions: bool) -> None:
-        self._window = vtkRenderWindow()
-        self._window.SetOffScreenRendering(True)
-        self._window.SetSize(width, height)
-        self._window.SetMultiSamples(4 if footage.quality == "high" else 0)
-        renderer = vtkRenderer()
-        renderer.SetUseFXAA(footage.quality == "medium")
-        self._window.AddRenderer(renderer)
+        self.screen = OffScreen(width, height)
         self._captions = captions
         self._readings = Readings(footage.results)
-        self.scene = Scene(renderer, footage.colours)
-        self.scene.quality = footage.quality
+        self.scene = Scene(self.screen.plotter, footage.colours)
+        self.scene.draw_as(footage.quality)
         self.scene.set_track(footage.built, footage.project)
         self.scene.set_train(footage.project, footage.results)
         self.scene.margins = footage.margins
@@ -94,17 +87,10 @@ class Studio:
         """The scene at a time (s) with legend and readings."""
         self.scene.show_time(time)
         self.scene.apply_camera()
-        self._window.Render()
-        data = pixels_of(self._window)
-        height, width, _ = data.shape
-        image = QImage(data.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+        image = self.screen.draw()
         if self._captions:
             self._paint(image, time)
         return image
-
-    def close(self) -> None:
-        """Let go of the graphics system."""
-        self._window.Finalize()
 
     def _paint(self, image: QImage, time: float) -> None:
         painter = QPainter(image)
@@ -114,10 +100,8 @@ class Studio:
         colours = self.scene.colours
         paint_caption(painter, QRectF(16.0, height - 48.0, 620.0, 32.0), self._readings.line(time), colours)
         if self.scene.scale is not None:
-            place = QRectF(
-                width - LEGEND_WIDTH - 16.0, height - LEGEND_HEIGHT - 16.0, LEGEND_WIDTH, LEGEND_HEIGHT
-            )
-            paint_legend(painter, place, self.scene.scale, colours)
+            left, top = width - LEGEND_WIDTH - 16.0, height - LEGEND_HEIGHT - 16.0
+            paint_legend(painter, QRectF(left, top, LEGEND_WIDTH, LEGEND_HEIGHT), self.scene.scale, colours)
         painter.end()
 
 
@@ -126,45 +110,31 @@ def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
 
     Raises InputError when the file cannot be written.
     """
-    import imageio_ffmpeg
-
     part = plan.path.with_name(plan.path.stem + ".part.mp4")
     if not plan.path.parent.is_dir():
         raise InputError(f"{plan.path.parent}: this folder does not exist; choose another one for the film.")
-    studio = Studio(footage, plan.width, plan.height, plan.captions)
-    writer = imageio_ffmpeg.write_frames(
-        str(part),
-        (plan.width, plan.height),
-        fps=plan.fps,
-        quality=QUALITY,
-        macro_block_size=2,
-        ffmpeg_log_level="error",
-    )
-    done = False
+    film = FilmScene(footage, plan.width, plan.height, plan.captions)
+    plotter, done = film.screen.plotter, False
     try:
-        writer.send(None)
-        times = plan.times
-        for k, time in enumerate(times):
-            writer.send(_bytes(studio.picture(float(time))))
-            yield (k + 1) / len(times)
+        plotter.open_movie(part, framerate=plan.fps, quality=QUALITY, macro_block_size=2)
+        for k, time in enumerate(plan.times):
+            plotter.mwriter.append_data(_pixels(film.picture(float(time))))  # with what is painted over it
+            yield (k + 1) / len(plan.times)
         done = True
     except OSError as error:
         raise InputError(f"{plan.path}: the film cannot be written ({because(error)}).") from None
     finally:
-        writer.close()
-        studio.close()
+        film.screen.close()  # and the film, which is complete then
         if done:
             part.replace(plan.path)
         else:
             part.unlink(missing_ok=True)
 
 
-def _bytes(image: QImage) -> bytes:
-    """The pixels of a picture, row by row without padding."""
-    rgb = image.convertToFormat(QImage.Format.Format_RGB888)
-    width, height = rgb.width(), rgb.height()
-    rows = np.frombuffer(rgb.constBits(), dtype=np.uint8).reshape(height, rgb.bytesPerLine())
-    return rows[:, : 3 * width].tobytes()
+def _pixels(image: QImage) -> NDArray[np.uint8]:
+    """The pixels (height, width, 3) of a picture."""
+    rows = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(image.height(), image.width(), 4)
+    return rows[:, :, :3]
 
 
 class FilmJob(QObject):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.mesh import Mesh, box, grid_faces, merged, rgb
-from app.view3d.shape import Shape
+from app.view3d.mesh import Part, box, grid_faces, merged, polyline, rgb, surface
 from app.view3d.track_mesh import Course
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.supports import open_level
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -48,7 +52,7 @@ def _horizon(colours: Colours) -> str:
     return colours.sky_bottom if colours.name == "light" else colours.sky_top
 
 
-def sky(colours: Colours, radius: float) -> Shape:
+def sky(colours: Colours, radius: float) -> pv.PolyData:
     """A dome (m) that is seen from inside and moved along with the camera: the horizon lighter, the zenith deeper."""
     rows, sides = 13, 24
     height = np.linspace(-0.25, 1.0, rows)
@@ -61,7 +65,7 @@ def sky(colours: Colours, radius: float) -> Shape:
     zenith = colours.sky_top if colours.name == "light" else colours.sky_bottom
     share = np.repeat(np.clip(height, 0.0, 1.0) ** 0.55, sides)
     paint = _blend(_horizon(colours), zenith, share)
-    return Shape(radius * net.reshape(-1, 3), faces=grid_faces(rows, sides), colours=paint)
+    return surface(radius * net, grid_faces(rows, sides), colours=paint)
 
 
 def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
@@ -70,7 +74,7 @@ def _fade(points: Array, centre: Array, near: float, far: float) -> Array:
     return share
 
 
-def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> Shape:
+def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> pv.PolyData:
     """A disc (m) around centre (3,) that takes the colour of the horizon from near to far."""
     radii = np.concatenate([[0.0, 0.5 * near, near], np.linspace(near, far, 9)[1:]])
     sides = 48
@@ -84,10 +88,10 @@ def ground_disc(colours: Colours, centre: Array, near: float, far: float) -> Sha
         axis=-1,
     ).reshape(-1, 3)
     paint = _blend(colours.ground, _horizon(colours), _fade(net, centre, near, far))
-    return Shape(net, faces=grid_faces(len(radii), sides), colours=paint)
+    return surface(net, grid_faces(len(radii), sides), colours=paint)
 
 
-def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> Shape:
+def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing: float) -> pv.PolyData:
     """Lines of the ground grid every `spacing` m, fading like the ground; none is drawn where it cannot be seen."""
     begin, end = 0.4 * near, 0.75 * far
     rim = begin + (end - begin) * GONE ** (1.0 / FADING)  # m, where the lines have the colour of the ground
@@ -98,7 +102,7 @@ def grid_lines(colours: Colours, centre: Array, near: float, far: float, spacing
     line = np.array(rgb(colours.ground_line), dtype=float)
     strength = 1.0 - np.clip(_fade(points, centre, begin, end) / GONE, 0.0, 1.0)
     paint = np.rint(own + (line - own) * strength[:, None])
-    return Shape(points, lines=list(lines), colours=paint)
+    return polyline(points, lines, paint)
 
 
 def _chords(centre: Array, axis: int, rim: float, spacing: float) -> Array:
@@ -124,7 +128,7 @@ def shadow(course: Course, half_width: float, ground: float) -> Array:
     return strip
 
 
-def station(built: BuiltTrack, ground: float, start: float, colours: Colours) -> Mesh | None:
+def station(built: BuiltTrack, ground: float, start: float, colours: Colours) -> Part | None:
     """Platforms with a roof beside the track where the train starts (m); None where the track is no station there."""
     span = _station_span(built, start)
     if span is None:
@@ -139,7 +143,7 @@ def station(built: BuiltTrack, ground: float, start: float, colours: Colours) ->
     dark = colours.name == "dark"
     floor, edge = ("#4a5159" if dark else "#b9c0c7"), "#dcb13c"
     roof, post = ("#59626c", "#6d7782") if dark else ("#d7dce0", "#8d97a1")
-    parts: list[Mesh] = []
+    parts: list[Part] = []
     for side in (1.0, -1.0):
         middle = side * (PLATFORM_GAP + 0.5 * PLATFORM_WIDTH)
         top, low = PLATFORM_TOP, -depth
@@ -150,20 +154,8 @@ def station(built: BuiltTrack, ground: float, start: float, colours: Colours) ->
         for x in np.linspace(-half + 1.0, half - 1.0, max(2, int(half / 4) + 1)):
             y = side * (PLATFORM_GAP + PLATFORM_WIDTH - 0.5)
             parts.append(box([x, y, 0.5 * (top + 4.3)], [0.09, 0.09, 0.5 * (4.3 - top)], post))
-    parts.append(
-        box(
-            [0.0, PLATFORM_GAP + 0.5 * PLATFORM_WIDTH + 0.3, 4.4],
-            [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1],
-            roof,
-        )
-    )
-    parts.append(
-        box(
-            [0.0, -PLATFORM_GAP - 0.5 * PLATFORM_WIDTH - 0.3, 4.4],
-            [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1],
-            roof,
-        )
-    )
+        over = side * (PLATFORM_GAP + 0.5 * PLATFORM_WIDTH + 0.3)
+        parts.append(box([0.0, over, 4.4], [half + 0.6, 0.5 * PLATFORM_WIDTH + 0.7, 0.1], roof))
     return merged(parts).moved(frame, origin)
 
 

@@ -6,14 +6,18 @@ Lengths come from the joints of the model and girths from the masses, so another
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.mesh import Mesh, box, capsule, ellipsoid, loft, merged, mixed
+from app.view3d.mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -23,9 +27,9 @@ HEAD_HALF = (0.094, 0.074, 0.118)  # m
 LIMBS = ("upper arm", "lower arm", "forearm", "upper leg", "thigh", "lower leg", "shank", "neck")
 
 
-def rider_meshes(occupant: Assembly, colours: Colours, clothes: str) -> dict[str, Mesh]:
+def rider_meshes(occupant: Assembly, colours: Colours, clothes: str) -> dict[str, pv.PolyData]:
     """A mesh for every body of an occupant by its name, in the body's frame (m); clothes: colour of the shirt."""
-    return {body.name: _segment(body, occupant, colours, clothes) for body in occupant.bodies}
+    return {body.name: solid(_segment(body, occupant, colours, clothes)) for body in occupant.bodies}
 
 
 def _joint_points(body: Body, occupant: Assembly) -> Array:
@@ -34,7 +38,7 @@ def _joint_points(body: Body, occupant: Assembly) -> Array:
     return np.array(points, dtype=float).reshape(-1, 3)
 
 
-def _segment(body: Body, occupant: Assembly, colours: Colours, clothes: str) -> Mesh:
+def _segment(body: Body, occupant: Assembly, colours: Colours, clothes: str) -> Part:
     name = body.name.lower()
     points = _joint_points(body, occupant)
     trousers = mixed(colours.steel, "#1d2a44", 0.72)
@@ -53,7 +57,7 @@ def _segment(body: Body, occupant: Assembly, colours: Colours, clothes: str) -> 
     return _lump(body, clothes)
 
 
-def _limb(body: Body, points: Array, colours: Colours, clothes: str, trousers: str) -> Mesh:
+def _limb(body: Body, points: Array, colours: Colours, clothes: str, trousers: str) -> Part:
     """A limb from joint to joint, thicker towards the trunk; sleeves end above the elbow."""
     name = body.name.lower()
     gaps = np.linalg.norm(points[:, None] - points[None], axis=-1)
@@ -77,7 +81,7 @@ def _limb(body: Body, points: Array, colours: Colours, clothes: str, trousers: s
     return capsule(a, b, 1.0 * radius, 0.72 * radius, colours.skin, sides=12)
 
 
-def _head(body: Body, colours: Colours) -> Mesh:
+def _head(body: Body, colours: Colours) -> Part:
     """A face looking along xi, with hair, ears, eyes and nose."""
     k = (body.mass / HEAD_MASS) ** (1.0 / 3.0)
     x, y, z = (k * h for h in HEAD_HALF)
@@ -106,7 +110,7 @@ def _head(body: Body, colours: Colours) -> Mesh:
     return merged(parts)
 
 
-def _upper_torso(points: Array, clothes: str) -> Mesh:
+def _upper_torso(points: Array, clothes: str) -> Part:
     """Chest and shoulders between the lumbar joint (lowest point) and the neck."""
     low, high = float(points[:, 2].min()), float(points[:, 2].max())
     wide = max(float(np.abs(points[:, 1]).max()), 0.1)
@@ -119,7 +123,7 @@ def _upper_torso(points: Array, clothes: str) -> Mesh:
     return loft(centres, depth, width, clothes, exponent=2.5, sides=18)
 
 
-def _pelvis(points: Array, clothes: str, trousers: str) -> Mesh:
+def _pelvis(points: Array, clothes: str, trousers: str) -> Part:
     """Hips and belly from the seat up to the lumbar joint."""
     low, high = float(points[:, 2].min()), float(points[:, 2].max())
     wide = 1.75 * max(float(np.abs(points[:, 1]).max()), 0.06)
@@ -132,7 +136,7 @@ def _pelvis(points: Array, clothes: str, trousers: str) -> Mesh:
     return loft(centres, depth, width, shades, exponent=2.4, sides=18)
 
 
-def _foot(ankle: Array) -> Mesh:
+def _foot(ankle: Array) -> Part:
     """A shoe below the ankle, toes along xi."""
     drop = ankle[2] - 0.035
     along = np.array([-0.085, -0.08, -0.045, 0.02, 0.1, 0.16, 0.185, 0.19])
@@ -153,7 +157,7 @@ def _foot(ankle: Array) -> Mesh:
     return merged([shoe, sole, ankle_top])
 
 
-def _hand(wrist: Array, skin: str) -> Mesh:
+def _hand(wrist: Array, skin: str) -> Part:
     """A slightly closed hand, fingers along xi."""
     along = np.array([0.0, 0.012, 0.045, 0.09, 0.125, 0.165, 0.18])
     thick = np.array([0.0, 0.021, 0.022, 0.02, 0.017, 0.014, 0.0])
@@ -173,7 +177,7 @@ def _hand(wrist: Array, skin: str) -> Mesh:
     return merged([palm, thumb])
 
 
-def _lump(body: Body, colour: str) -> Mesh:
+def _lump(body: Body, colour: str) -> Part:
     """A segment of unknown kind: the ellipsoid that has its moments of inertia."""
     half = inertia_half_axes(body)
     return ellipsoid([0.0, 0.0, 0.0], half, colour)

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QLabel, QWidget
-from vtkmodules.vtkRenderingCore import vtkCamera
 
 from app.view3d.colouring import BY_KEY, ON_RIDE, Scale
 from app.view3d.controls import MARGIN, ViewControls
 from app.view3d.overlays import Gizmo, Keys, Legend, paint_overlays
 from app.widgets import theme
 from app.work.preview import PREPARING, RidePreview
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 EMPTY = "The track will be drawn here.\nDraw one in the Points panel, or open an example."
 
@@ -59,9 +63,9 @@ class OverView:
         self.empty.setText(EMPTY if empty else "")
         self.empty.setVisible(empty)
 
-    def turn_gizmo(self, camera: vtkCamera) -> None:
+    def turn_gizmo(self, camera: pv.Camera) -> None:
         """Turn the axes as a camera sees them."""
-        ahead, up = np.array(camera.GetDirectionOfProjection()), np.array(camera.GetViewUp())
+        ahead, up = np.array(camera.direction), np.array(camera.up)
         right = np.cross(ahead, up)
         size = float(np.linalg.norm(right))
         if size > 1e-9:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
-from PySide6.QtGui import QImage, QResizeEvent, QShowEvent
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.document.document import Document
@@ -23,6 +24,7 @@ from app.view3d.marks import Dots, Sweep, place_ring
 from app.view3d.over_view import OverView, missing_scale
 from app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
 from app.view3d.quality import QualityKeeper
+from app.view3d.scene import Scene
 from app.view3d.track_marks import TrackMarks
 from app.view3d.train_layer import same_bodies
 from app.view3d.view import SceneView
@@ -47,6 +49,7 @@ class ViewerPanel(QWidget):
 
     camera_changed = Signal(str)  # the mode
     colouring_changed = Signal(str)  # key of the quantity
+    filled = Signal()  # the scene is there
     menu_filling = Signal(object, object)  # context menu, arc length (m) under the mouse or None
 
     def __init__(
@@ -54,14 +57,15 @@ class ViewerPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.document, self.playback, self.settings = document, playback, settings
-        self.plotter = SceneView(theme.current(), self)
-        self.scene = self.plotter.scene
+        self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
-        self._highlight = Highlight(self.scene)
-        self._track_marks = TrackMarks(self.scene)
         self._points = np.zeros((0, 3))
-        self._dots = Dots(self.scene.marks)
+        self._picked: tuple[Sequence[int], int | None] = (
+            (),
+            None,
+        )  # selected points, and the one under the mouse
         self._moved = False  # the drawn track is that of an edit in progress
+        self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
         self._closed = False
         self._playing = False
@@ -82,16 +86,33 @@ class ViewerPanel(QWidget):
             self._colour = "plain"
         self._connect()
         self.show_menu.restore(settings.value("viewer/show"))
-        self._quality = QualityKeeper(self.plotter)
-        self._quality.use(settings.quality)
         self._later("everything")
 
     def sizeHint(self) -> QSize:
         return QSize(960, 600)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._finish_pending()  # so that the first picture is a whole one
+    # -- made with the scene, after the window has been painted once
+
+    @property
+    def scene(self) -> Scene:
+        """What is drawn."""
+        return self.plotter.scene
+
+    @cached_property
+    def _highlight(self) -> Highlight:
+        return Highlight(self.scene)
+
+    @cached_property
+    def _track_marks(self) -> TrackMarks:
+        return TrackMarks(self.scene)
+
+    @cached_property
+    def _dots(self) -> Dots:
+        return Dots(self.scene.marks)
+
+    @cached_property
+    def _quality(self) -> QualityKeeper:
+        return QualityKeeper(self.plotter)
 
     # -- what others use
 
@@ -108,8 +129,9 @@ class ViewerPanel(QWidget):
         """Colour the track by a quantity (a key of `colour_choices`)."""
         self._colour = name if name in BY_KEY else "plain"
         self.settings.set_value("viewer/colour_by", self._colour)
-        self._show_colours()
-        self.plotter.redraw()
+        if self.plotter.ready:
+            self._show_colours()
+            self.plotter.redraw()
         self.colouring_changed.emit(self._colour)
 
     def camera_orbit(self) -> None:
@@ -167,6 +189,8 @@ class ViewerPanel(QWidget):
 
     def mark_place(self, s: float | None) -> None:
         """Show a ring around the track at arc length s (m); None takes it away."""
+        if not self.plotter.ready:
+            return
         built = self.scene.built
         if s is None or built is None:
             self.scene.marks.clear("place")
@@ -205,8 +229,10 @@ class ViewerPanel(QWidget):
     ) -> None:
         """Draw control points (n, 3) m as dots, some selected, one under the mouse; None takes them away."""
         self._points = np.zeros((0, 3)) if points is None else np.asarray(points, dtype=float).reshape(-1, 3)
-        self._dots.show(self._points, selected, hovered, self.scene.colours)
-        self.plotter.redraw()
+        self._picked = selected, hovered
+        if self.plotter.ready:
+            self._dots.show(self._points, selected, hovered, self.scene.colours)
+            self.plotter.redraw()
 
     def pick_overlay(self, x: float, y: float, reach: float = REACH) -> int | None:
         """Number of the control point within `reach` px of a pixel, the nearest; None when there is none."""
@@ -253,6 +279,7 @@ class ViewerPanel(QWidget):
 
     def _connect(self) -> None:
         d = self.document
+        self.plotter.awake.connect(self._timer.start)
         d.project_changed.connect(self._on_project)
         d.preview_changed.connect(lambda _project: self._later("preview"))
         self.preview.changed.connect(lambda: self._later("ride"))
@@ -279,7 +306,7 @@ class ViewerPanel(QWidget):
     def _later(self, what: str) -> None:
         """Do something once, after everything that happens now."""
         self._due.add(what)
-        if not self._closed and not self._timer.isActive():
+        if not self._closed and self.plotter.is_awake and not self._timer.isActive():
             self._timer.start()
 
     def _finish_pending(self) -> None:
@@ -291,6 +318,11 @@ class ViewerPanel(QWidget):
         due, self._due = self._due, set()
         if self._closed:
             return
+        first, self._fill = self._fill, False
+        if first:
+            self._quality.use(self.settings.quality)
+            for name in self.show_menu.boxes:
+                self._show_part(name)
         if "everything" in due or "track" in due:
             self._draw_track()
         elif "preview" in due:
@@ -309,8 +341,12 @@ class ViewerPanel(QWidget):
             self._aim_at_all()
         project = self.document.project
         self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
+        if due & {"everything", "points"}:
+            self._dots.show(self._points, *self._picked, self.scene.colours)
         self._show_keys()
         self.plotter.redraw()
+        if first:
+            self.filled.emit()
 
     def _draw_track(self) -> None:
         project = self.document.project
@@ -402,35 +438,49 @@ class ViewerPanel(QWidget):
             self._fresh = True  # another project: show all of it
 
     def _on_time(self, time: float) -> None:
+        if not self.plotter.ready:
+            return
         self.scene.show_time(time)
         self._highlight.move()
         self.plotter.redraw()
 
     def _on_playback(self) -> None:
-        if self.playback.playing != self._playing:
+        if self.plotter.ready and self.playback.playing != self._playing:
             self._playing = self.playback.playing
             self._quality.play(self._playing)
             self.plotter.redraw()
 
     def _on_setting(self, name: str) -> None:
-        if name == "quality":
+        if name == "quality" and self.plotter.ready:
             self._quality.use(self.settings.quality)
             self._later("track")
+        elif name == "surface":
+            self._change_surface()
         elif name == "units":
             self.show_menu.refresh_units()
             self.legend.update()
             self._show_keys()
 
+    def _change_surface(self) -> None:
+        """Show the scene with the other widget, with the same camera."""
+        if self.plotter.ready and not self._closed:
+            rig = self.scene.rig
+            for part in ("_highlight", "_track_marks", "_dots", "_quality"):
+                self.__dict__.pop(part, None)
+            self.plotter.change(self.settings.surface)
+            self.scene.rig, self._fill = rig, True
+            self._later("everything")
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "show_menu") and not self._closed:
-            if self.scene.colours.name != theme.current().name:
+            if self.plotter.ready and self.scene.colours.name != theme.current().name:
                 self.scene.colours = theme.current()
                 self._later("everything")
             self.controls.restyle()
 
     def _on_painted(self, _seconds: float) -> None:
-        self.over.turn_gizmo(self.plotter.renderer.GetActiveCamera())
+        self.over.turn_gizmo(self.scene.camera)
         if self._quality.after_frame():
             self._later("track")
 
@@ -481,21 +531,28 @@ class ViewerPanel(QWidget):
                 self._use_camera("orbit")
         self.plotter.redraw()
 
-    def _on_part(self, name: str, on: bool) -> None:
+    def _on_part(self, name: str, _on: bool) -> None:
+        self.settings.set_value("viewer/show", self.show_menu.state())
+        if self.plotter.ready:
+            self._show_part(name)
+            self._show_keys()
+            self.plotter.redraw()
+
+    def _show_part(self, name: str) -> None:
+        """Show or hide a part of the scene as its box says."""
+        on = self.show_menu.boxes[name].isChecked()
         if name in ("forces", "accelerations"):
             self.scene.arrows.show(name, on)
             self.scene.arrows.show_time(self.playback.time)
         else:
             self.scene.track.show(name, on)
-        self.settings.set_value("viewer/show", self.show_menu.state())
-        self._show_keys()
-        self.plotter.redraw()
 
     def _on_sweep(self, _sweep: object) -> None:
         self.settings.set_value("viewer/show", self.show_menu.state())
-        self._track_marks.show_sweep(self.show_menu.sweep)
-        self._show_keys()
-        self.plotter.redraw()
+        if self.plotter.ready:
+            self._track_marks.show_sweep(self.show_menu.sweep)
+            self._show_keys()
+            self.plotter.redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,16 +1,19 @@
-"""What lies under a pixel: control points, bodies, the track."""
+"""What lies under a pixel: control points, bodies, the track; what is hidden behind something else does not count."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
+from vtkmodules.vtkRenderingCore import vtkCellPicker
 
 from app.document.selection import NOTHING, Selection
+from app.view3d.train_layer import Member
 from app.view3d.view import SceneView
 
 Array = NDArray[np.float64]
 
 REACH = 14.0  # px within which a click means a point or the track
+BEFORE = 1.5  # m by which something must be nearer than the track to hide it: rails and ties are the track
 
 
 def nearest_pixel(view: SceneView, points: Array, x: float, y: float) -> tuple[int, float] | None:
@@ -24,27 +27,45 @@ def nearest_pixel(view: SceneView, points: Array, x: float, y: float) -> tuple[i
     return k, float(away[k])
 
 
-def place_at(view: SceneView, x: float, y: float, reach: float = REACH) -> float | None:
-    """Arc length (m) of the track under a pixel; None when it is further away than `reach` px."""
-    mesh = view.scene.track.mesh
-    found = None if mesh is None else nearest_pixel(view, mesh.course.position, x, y)
-    if mesh is None or found is None:
+def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | None, Array] | None:
+    """What is seen under a pixel: the body, or None for anything else, and the place (m); None under the sky."""
+    origin, ahead = view.ray(x, y)
+    picker = vtkCellPicker()
+    picker.SetTolerance(0.0)
+    picker.Pick3DPoint(origin, origin + 2.0 * view.scene.track.far * ahead, view.scene.plotter.renderer)
+    actor = picker.GetActor()
+    if actor is None:
         return None
-    k, away = found
-    distance = np.linalg.norm(
-        mesh.course.position[k] - np.array(view.renderer.GetActiveCamera().GetPosition())
-    )
-    half = 0.6 * view.height() / max(float(distance), 0.1)  # px of about half a gauge
-    return float(mesh.course.s[k]) if away <= max(reach, half) else None
+    member = next((m for m in view.scene.train.members.values() if m.actor is actor), None)
+    return member, np.array(picker.GetPickPosition())
+
+
+def place_at(view: SceneView, x: float, y: float, reach: float = REACH) -> float | None:
+    """Arc length (m) of the track under a pixel; None when it is further away than `reach` px, or hidden there."""
+    mesh = view.scene.track.mesh
+    if mesh is None:
+        return None
+    hit = first_hit(view, x, y)
+    points = mesh.course.position
+    away = np.hypot(*(view.world_to_screen(points) - [x, y]).T)
+    eye = np.array(view.scene.camera.position)
+    deep = np.linalg.norm(points - eye, axis=1)
+    half = 0.6 * view.height() / np.maximum(deep, 0.1)  # px of about half a gauge
+    near = away <= np.maximum(reach, half)
+    if hit is not None:
+        near &= deep < np.linalg.norm(hit[1] - eye) + BEFORE
+    if not near.any():
+        return None
+    front = near & (
+        deep < deep[near].min() + BEFORE + 0.02 * deep[near].min()
+    )  # of several strands the first one
+    return float(mesh.course.s[int(np.argmin(np.where(front, away, np.inf)))])
 
 
 def thing_at(view: SceneView, x: float, y: float) -> Selection:
     """The body or the section of the track under a pixel as a selection."""
-    hit = view.scene.train.pick(*view.ray(x, y))
-    if hit is not None:
+    hit, built = first_hit(view, x, y), view.scene.built
+    if hit is not None and hit[0] is not None:
         return Selection("body", hit[0].path)
     s = place_at(view, x, y)
-    built = view.scene.built
-    if s is None or built is None:
-        return NOTHING
-    return Selection("section", (built.section_at(s),), s=s)
+    return NOTHING if s is None or built is None else Selection("section", (built.section_at(s),), s=s)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
 from core.base.frames import rotation_matrix
-from core.multibody.flatten import flatten
-from core.project.project import Project
+from core.multibody.flatten import Flat
 from core.results.results import Results, States
-from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 
@@ -33,26 +30,13 @@ class Poses:
         return Poses(results.names.bodies, s.time, s.position, s.velocity, s.orientation)
 
     @staticmethod
-    def as_drawn(project: Project, built: BuiltTrack | None) -> Poses | None:
-        """The pose in which a project is drawn; None when there is nothing to place or it does not fit."""
-        try:
-            flat = flatten(project, built, 0.0)
-        except InputError:
-            return None
+    def as_drawn(flat: Flat) -> Poses | None:
+        """The pose in which a project is drawn; None when it has no bodies."""
         if not flat.names:
             return None
         position = np.array(flat.position)[None]
-        return Poses(
-            tuple(flat.names),
-            np.zeros(1),
-            position,
-            np.zeros_like(position),
-            np.array(flat.orientation)[None],
-        )
-
-    @property
-    def duration(self) -> float:
-        return float(self._time[-1])
+        still = np.zeros_like(position)
+        return Poses(tuple(flat.names), np.zeros(1), position, still, np.array(flat.orientation)[None])
 
     def ball(self) -> tuple[Array, float]:
         """Centre (3,) m and radius (m) of a ball that all centres of mass stay in."""

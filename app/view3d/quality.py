@@ -10,6 +10,7 @@ from __future__ import annotations
 from statistics import median
 from typing import Final
 
+from app.view3d.surfaces import drawn_by_processor
 from app.view3d.view import SceneView
 from app.widgets.settings import Quality
 
@@ -19,7 +20,6 @@ FRAMES = 12  # pictures measured before a level is changed; the first two do not
 NEEDED = {"low": 2.2, "medium": 2.0}  # room for a better level: FXAA doubles a picture, four samples again
 BETTER = {"low": "medium", "medium": "high"}
 WORSE = {"high": "medium", "medium": "low"}
-SOFTWARE = ("llvmpipe", "softpipe", "swrast", "software")
 PIXELS: Final = (1.0, 0.8, 0.65, 0.5)  # shares of the pixels across while playing
 
 
@@ -63,7 +63,7 @@ class QualityKeeper:
                 self._use_pixels()
                 times.clear()
             return False
-        if self._tries >= len(BETTER) or level not in BETTER or level == self._best or self._software():
+        if self._tries >= len(BETTER) or level not in BETTER or level == self._best or drawn_by_processor():
             return False
         self._tries += 1
         if GOOD_FRAME / taken <= NEEDED[level]:
@@ -72,13 +72,9 @@ class QualityKeeper:
         return True
 
     def _use_pixels(self) -> None:
-        self._view.pixel_scale = PIXELS[self._share] if self._playing and self._auto else 1.0
-
-    def _software(self) -> bool:
-        return any(word in self._view.graphics.lower() for word in SOFTWARE)
+        self._view.draw_fewer(PIXELS[self._share] if self._playing and self._auto else 1.0)
 
     def _set(self, level: str) -> None:
-        self._view.scene.quality = level
-        self._view.samples = 4 if level == "high" else 0
-        self._view.renderer.SetUseFXAA(level == "medium")
+        self._view.scene.draw_as(level)
+        self._view.refines = self._auto and level == "low"
         self._view.frame_times.clear()

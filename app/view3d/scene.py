@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from vtkmodules.vtkRenderingCore import vtkLight, vtkRenderer
 
 from app.view3d import colouring
 from app.view3d.arrows import ArrowLayer
@@ -18,11 +18,17 @@ from app.view3d.poses import Poses
 from app.view3d.track_layer import TrackLayer
 from app.view3d.train_layer import TrainLayer
 from app.widgets.theme import Colours
+from core.base.errors import InputError
+from core.model.placement import joined
+from core.multibody.flatten import Flat, flatten
 from core.pointmass.result import PointRide
 from core.project.project import Project
 from core.project.scenario import Ride, Rig
 from core.results.results import Results
 from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -30,14 +36,15 @@ Array = NDArray[np.float64]
 class Scene:
     """Everything that is drawn, without any widget: fill it, choose a time and a camera, let somebody render it."""
 
-    def __init__(self, renderer: vtkRenderer, colours: Colours) -> None:
-        self.renderer = renderer
+    def __init__(self, plotter: pv.BasePlotter, colours: Colours) -> None:
+        self.plotter = plotter
         self.colours = colours
         self.quality = "medium"
-        self.track = TrackLayer(renderer)
-        self.train = TrainLayer(renderer)
-        self.arrows = ArrowLayer(renderer)
-        self.marks = Marks(renderer)
+        self.refined = False
+        self.track = TrackLayer(plotter)
+        self.train = TrainLayer(plotter)
+        self.arrows = ArrowLayer(plotter)
+        self.marks = Marks(plotter)
         self.rig = CameraRig()
         self.project: Project | None = None
         self.built: BuiltTrack | None = None
@@ -49,14 +56,32 @@ class Scene:
         self.margins: colouring.Margins = ()  # of the shown run, once they are known
         self.time = 0.0
         self._place: tuple[Array, Array] | None = None
-        renderer.RemoveAllLights()
-        light = vtkLight()
-        light.SetLightTypeToCameraLight()
-        light.SetPosition(0.35, 0.75, 1.0)
-        light.SetFocalPoint(0.0, 0.0, 0.0)
-        renderer.AddLight(light)
-        renderer.SetAutomaticLightCreation(False)
-        renderer.SetBackground(*(c / 255.0 for c in rgb(colours.sky_bottom)))
+        import pyvista as pv  # not needed until there is something to draw
+
+        plotter.remove_all_lights()
+        light = pv.Light(position=(0.35, 0.75, 1.0), focal_point=(0.0, 0.0, 0.0), light_type="camera light")
+        plotter.add_light(light)
+        plotter.set_background(colours.sky_bottom)
+        plotter.renderer.SetAutomaticLightCreation(False)
+        plotter.renderer.SetUseOIT(
+            False
+        )  # see-through parts in drawing order: without a second set of shaders
+
+    @property
+    def camera(self) -> pv.Camera:
+        """The camera of the pictures; `apply_camera` sets it."""
+        return self.plotter.camera
+
+    def draw_as(self, level: str) -> None:
+        """How well edges are drawn: "low" as they are, "medium" smoothed, "high" with four samples."""
+        self.quality = level
+        self.plotter.renderer.SetUseFXAA(level == "medium")
+        self.refine(False)
+
+    def refine(self, on: bool) -> None:
+        """Draw with four samples whatever the level, for a picture that stands still."""
+        self.refined = on
+        self.plotter.render_window.SetMultiSamples(4 if on or self.quality == "high" else 0)
 
     def set_track(self, built: BuiltTrack | None, project: Project) -> None:
         """Draw a track from scratch."""
@@ -77,10 +102,11 @@ class Scene:
         What the run says of the track is coloured by `colour_by`.
         """
         self.project, self.results = project, results
-        poses = Poses.of_run(results) if results is not None else Poses.as_drawn(project, self.built)
-        self.train.rebuild(project, poses, self.colours)
+        flat = next((flat for built in (self.built, self.ridden) if (flat := _flat(project, built))), None)
+        poses = Poses.of_run(results) if results is not None else flat and Poses.as_drawn(flat)
+        self.train.rebuild(project, flat, poses, self.colours)
         self.train.show_time(self.time)
-        self.arrows.rebuild(project, results, self.train, self.colours)
+        self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
             self._fit_rig()
 
@@ -130,7 +156,7 @@ class Scene:
     def apply_camera(self) -> Eye:
         """Set the camera of the renderer from the state of the rig."""
         eye = self.rig.eye(self.target())
-        camera = self.renderer.GetActiveCamera()
+        camera = self.camera
         camera.SetPosition(*eye.position)
         camera.SetFocalPoint(*eye.focus)
         camera.SetViewUp(*eye.up)
@@ -152,7 +178,7 @@ class Scene:
         if self.train.poses is None or not self.train.members:
             return np.zeros(3), 8.0
         centre, radius = self.train.poses.ball()  # of the whole motion
-        largest = max(float(np.linalg.norm(m.high - m.low)) for m in self.train.members)
+        largest = max(float(np.linalg.norm(np.ptp(m.box, axis=0))) for m in self.train.members.values())
         return centre, radius + 0.5 * largest
 
     def _fit_rig(self) -> None:
@@ -162,34 +188,27 @@ class Scene:
             centre, radius = self.bounds()
             self.track.set_bounds(centre, 2.0 * radius, float(centre[2] - 1.15 * radius))
 
-    def _rider(self) -> str | None:
-        return next((m.rider for m in self.train.members if m.rider is not None), None)
-
-    def _role(self, role: str) -> str | None:
-        rider, top = self._rider(), None if self.project is None else self.project.assembly
-        described = None if rider is None or top is None else top.at(rider.split("/"))
-        return None if described is None else f"{rider}/{getattr(described, role)}"
+    def _rider(self) -> dict[str, str]:
+        """Full names of head, upper torso and pelvis of the first rider; empty without one."""
+        return next(iter(self.train.flat.riders.values()), {}) if self.train.flat is not None else {}
 
     def _head(self) -> tuple[Array, Array] | None:
-        name = self._role("head")
-        return None if name is None else self.train.body_pose(name)
+        return self.train.body_pose(self._rider().get("head", ""))
 
     def _head_names(self) -> frozenset[str]:
-        head = self._role("head")
-        if head is None:
-            return frozenset()
-        rider = self._rider()
-        necks = [m.name for m in self.train.members if m.rider == rider and "neck" in m.name.lower()]
-        return frozenset([head, *necks])
+        head = self._rider().get("head", "")
+        rider = head.rpartition("/")[0]
+        necks = [n for n in self.train.members if n.rpartition("/")[0] == rider and "neck" in n.lower()]
+        return frozenset([head, *necks] if head else ())
 
     def _car_pose(self, time: float) -> tuple[Array, Array] | None:
         """Place (m) and smoothed frame of the first car."""
-        top = None if self.project is None else self.project.assembly
-        if top is None or top.role != "train" or not len(self.train.position):
+        flat = self.train.flat
+        if flat is None or not flat.cars or not len(self.train.position):
             return None
-        car = top.children[0]
-        own = {f"{car.name}/{path}" for path in car.own("body")}
-        columns = [c for m, c in zip(self.train.members, self.train.columns, strict=True) if m.name in own]
+        car = flat.cars[0]
+        own = {joined(car.name, path) for path in car.description.own("body")}
+        columns = [member.column for member in self.train.members.values() if member.name in own]
         if not columns:
             return None
         place = self.train.position[columns].mean(axis=0)
@@ -214,4 +233,12 @@ class Scene:
         for name, channel in self.results.channels.items():
             if name.endswith("/arc_length"):
                 return channel.values
+        return None
+
+
+def _flat(project: Project, built: BuiltTrack | None) -> Flat | None:
+    """All bodies and elements of a project by their full names; None where they cannot be placed."""
+    try:
+        return flatten(project, built, 0.0)
+    except InputError:
         return None

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from app.view3d import ground
-from app.view3d.actors import make_actor, polyline
-from app.view3d.mesh import grid_faces, mixed, rgb
-from app.view3d.shape import Shape
+from app.view3d.actors import add, make_actor, remove
+from app.view3d.mesh import COLOUR, grid_faces, mixed, polyline, rewritten, rgb, segments, solid, surface
 from app.view3d.track_mesh import LOOKS, TrackMesh, struts
 from app.widgets.theme import Colours
 from core.track.build import BuiltTrack
 from core.track.supports import place_supports
 
+if TYPE_CHECKING:
+    import pyvista as pv
+
 Array = NDArray[np.float64]
 
 SHADOW_HALF = 0.55  # m
-FAR = 60.0  # m to the camera, beyond which the track is also drawn as a line of constant width
+FAR = 120.0  # m to what is looked at, beyond which ties are thinner than a pixel and would only sparkle
+THREAD = 2.0  # px, width of the lines inside rails, spine and legs: they show where those are thinner and would shimmer
+SOLID = ("tubes", "ties", "supports", "station")  # what can be clicked, or hides what is behind it
 
 
 class TrackLayer:
-    """Actors of the track and of the world. `shape` is the drawn course, None without a track."""
+    """Actors of the track and of the world. `mesh` is the drawn course, None without a track."""
 
-    def __init__(self, renderer: vtkRenderer) -> None:
-        self._renderer = renderer
-        self._actors: dict[str, vtkActor] = {}
+    def __init__(self, plotter: pv.BasePlotter) -> None:
+        self._plotter = plotter
+        self._actors: dict[str, pv.Actor] = {}
         self._hidden: set[str] = set()
         self.mesh: TrackMesh | None = None
         self.built: BuiltTrack | None = None
@@ -35,15 +40,14 @@ class TrackLayer:
         self.centre = np.zeros(3)
         self.reach = 20.0
         self._sky_matrix = vtkMatrix4x4()
-        self._shadow: Shape | None = None
-        self._far_line: Shape | None = None
+        self._shadow: pv.PolyData | None = None
+        self._threads: pv.PolyData | None = None
         self.far = 1000.0
         self._colours: Colours | None = None
 
     def rebuild(self, built: BuiltTrack | None, colours: Colours, quality: str, start: float) -> None:
         """Draw another track from scratch. start (m): where the train stands, for the station."""
-        for actor in self._actors.values():
-            self._renderer.RemoveActor(actor)
+        remove(self._plotter, *self._actors.values())
         self._actors = {}
         self.built, self._colours = built, colours
         self.mesh = None if built is None else TrackMesh(built, LOOKS[quality])
@@ -54,66 +58,65 @@ class TrackLayer:
             return
         top, foot, radius = place_supports(built).legs()
         if len(top):
-            self._add("supports", make_actor(struts(top, foot, radius, 6), colour=colours.steel))
-        self._add("ties", make_actor(self.mesh.ties, colour=mixed(colours.steel, colours.ground, 0.25)))
-        self._add("tubes", make_actor(self.mesh.tubes, pickable=True))
+            self._add("supports", struts(top, foot, radius, 6), colour=colours.steel)
+            self._add(
+                "legs",
+                segments(top, foot),
+                colour=mixed(colours.steel, "#000000", 0.2),
+                lit=False,
+                width=THREAD,
+            )
+        self._add("ties", self.mesh.ties, colour=mixed(colours.steel, colours.ground, 0.25))
+        self._add("tubes", self.mesh.tubes)
         strip = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
-        rows = len(strip) // 2
-        self._shadow = Shape(strip, faces=grid_faces(rows, 2, around=False))
+        self._shadow = surface(strip, grid_faces(len(strip) // 2, 2, around=False))
         shade = mixed(colours.ground, "#000000", 0.28 if colours.name == "dark" else 0.16)
-        self._add("shadow", make_actor(self._shadow, colour=shade, lit=False, cull=False))
-        self._far_line = polyline(self.mesh.course.beside(0.0, -0.2))
-        self._far_line.set_colours(np.zeros((len(self._far_line.points), 3), dtype=np.uint8))
-        self._add("far line", make_actor(self._far_line, lit=False, cull=False, width=3.0))
+        self._add("shadow", self._shadow, colour=shade, lit=False, cull=False)
+        threads = self.mesh.threads()
+        lines = np.arange(len(threads)).reshape(3, -1)
+        self._threads = polyline(threads, lines, colours=np.zeros((len(threads), 3)))
+        self._add("threads", self._threads, lit=False, cull=False, width=THREAD)
         place = ground.station(built, self.ground, start, colours)
         if place is not None:
-            self._add("station", make_actor(place.shape()))
+            self._add("station", solid(place))
         self.plain()
 
     def update(self, built: BuiltTrack) -> None:
         """Move rails, ties and shadow to another shape in place; supports and station stay as they are."""
-        if self.mesh is None or self._shadow is None:
+        if self.mesh is None or self._shadow is None or self._threads is None:
             return
         self.built = built
         self.mesh.update(built)
         self._shadow.points[:] = ground.shadow(self.mesh.course, SHADOW_HALF, self.ground)
-        self._shadow.changed()
-        if self._far_line is not None:
-            self._far_line.points[:] = self.mesh.course.beside(0.0, -0.2)
-            self._far_line.changed()
-        self._show("supports", False)
+        self._threads.points[:] = self.mesh.threads()
+        for mesh in (self._shadow, self._threads):
+            rewritten(mesh)
+        for part in ("supports", "legs"):
+            self._show(part, False)
 
-    def colour(self, stations: NDArray[np.uint8]) -> None:
-        """Colour rails and spine at the stations (k, 3)."""
-        if self.mesh is not None:
-            spine = (0.78 * stations.astype(float)).astype(np.uint8)
-            self._paint(stations, spine)
+    def colour(self, rails: NDArray[np.uint8], spine: NDArray[np.uint8] | None = None) -> None:
+        """Colour rails and spine at the stations (k, 3); the spine is a darker shade when not given."""
+        if self.mesh is not None and self._threads is not None:
+            under = (0.78 * rails.astype(float)).astype(np.uint8) if spine is None else spine
+            self.mesh.colour(rails, under)
+            self._threads.point_data[COLOUR][:] = np.concatenate([rails, rails, under])
 
     def plain(self) -> None:
         """The one colour of the track."""
-        if self.mesh is None or self._colours is None:
-            return
-        c = self._colours
-        count = len(self.mesh.fractions)
-        rails = np.tile(np.array(rgb(c.rail), dtype=np.uint8), (count, 1))
-        spine = np.tile(np.array(rgb(mixed(c.rail, c.steel, 0.55)), dtype=np.uint8), (count, 1))
-        self._paint(rails, spine)
-
-    def _paint(self, rails: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
-        if self.mesh is None or self._far_line is None or self._far_line.colours is None:
-            return
-        self.mesh.colour(rails, spine)
-        self._far_line.colours[:] = rails
-        self._far_line.recoloured()
+        if self.mesh is not None and self._colours is not None:
+            c, count = self._colours, len(self.mesh.fractions)
+            shades = (c.rail, mixed(c.rail, c.steel, 0.55))
+            self.colour(*(np.tile(np.array(rgb(shade), dtype=np.uint8), (count, 1)) for shade in shades))
 
     def seen_from(self, distance: float) -> None:
-        """Keep the track visible from far away (m) by a line that does not get thinner."""
-        self._show("far line", distance > FAR)
+        """Leave out what is too small to be seen from a distance (m)."""
+        self._show("ties", distance < FAR)
 
     def show(self, part: str, on: bool) -> None:
         """Show or hide "ties", "supports", "station", "grid", "shadow"."""
-        (self._hidden.discard if on else self._hidden.add)(part)
-        self._show(part, on)
+        for name in (part, "legs") if part == "supports" else (part,):
+            (self._hidden.discard if on else self._hidden.add)(name)
+            self._show(name, on)
 
     def centre_sky(self, camera: Array) -> None:
         """Keep the sky dome around the camera (m)."""
@@ -121,14 +124,13 @@ class TrackLayer:
             self._sky_matrix.SetElement(axis, 3, float(camera[axis]))
 
     def _show(self, part: str, on: bool) -> None:
-        actor = self._actors.get(part)
-        if actor is not None:
-            actor.SetVisibility(on and part not in self._hidden)
+        if part in self._actors:
+            self._actors[part].visibility = on and part not in self._hidden
 
-    def _add(self, name: str, actor: vtkActor) -> None:
-        self._actors[name] = actor
-        actor.SetVisibility(name not in self._hidden)
-        self._renderer.AddActor(actor)
+    def _add(self, name: str, mesh: pv.PolyData, **looks: object) -> None:
+        self._actors[name] = make_actor(mesh, pickable=name in SOLID, **looks)  # type: ignore[arg-type]
+        self._actors[name].visibility = name not in self._hidden
+        add(self._plotter, self._actors[name])
 
     def _measure(self) -> None:
         if self.mesh is None:
@@ -142,8 +144,7 @@ class TrackLayer:
         """Say how large the scene is when there is no track (m), and draw the ground under it."""
         self.centre, self.reach, self.ground = centre, reach, low
         if self._colours is not None:
-            for name in ("sky", "ground", "grid"):
-                self._renderer.RemoveActor(self._actors.pop(name))
+            remove(self._plotter, *(self._actors.pop(name) for name in ("sky", "ground", "grid")))
             self._world(self._colours)
 
     def _world(self, colours: Colours) -> None:
@@ -151,11 +152,8 @@ class TrackLayer:
         far = far if self.reach > 14.0 else 14.0 * self.reach
         spacing = 10.0 if self.reach > 40.0 else ground.round_number(0.25 * self.reach)
         middle = np.array([self.centre[0], self.centre[1], self.ground])
-        dome = make_actor(ground.sky(colours, 1.4 * far), lit=False, cull=False)
-        dome.SetUserMatrix(self._sky_matrix)
-        self._add("sky", dome)
-        self._add("ground", make_actor(ground.ground_disc(colours, middle, near, far), lit=False, cull=False))
-        self._add(
-            "grid", make_actor(ground.grid_lines(colours, middle, near, far, spacing), lit=False, cull=False)
-        )
+        self._add("sky", ground.sky(colours, 1.4 * far), lit=False, cull=False)
+        self._actors["sky"].SetUserMatrix(self._sky_matrix)
+        self._add("ground", ground.ground_disc(colours, middle, near, far), lit=False, cull=False)
+        self._add("grid", ground.grid_lines(colours, middle, near, far, spacing), lit=False, cull=False)
         self.far = 3.0 * far

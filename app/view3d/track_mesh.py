@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.mesh import grid_faces
-from app.view3d.shape import Shape
+from app.view3d.mesh import COLOUR, grid_faces, rewritten, surface
 from core.track.build import BuiltTrack
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -135,17 +138,17 @@ class TrackMesh:
         self.look = look
         self.fractions = stations(built) / built.length
         self.tie_count = max(2, int(built.length / TIE_SPACING))
-        self.closed = built.track.closed
+        self._gauge = built.track.gauge
         self.course = Course.of(built, self.fractions * built.length)
         points, normals = _tubes(look, built.track.gauge).along(self.course)
         plain = np.full((points.shape[0] * points.shape[1], 3), 200, dtype=np.uint8)
         faces = _tube_faces(look, len(self.fractions))
-        self.tubes = Shape(points, faces=faces, normals=normals, colours=plain)
+        self.tubes = surface(points, faces, normals=normals, colours=plain)
         tie, of_one = _tie(look, built.track.gauge)
         points, normals = tie.along(self._tie_course(built))
         firsts = len(tie.points) * np.arange(self.tie_count, dtype=np.int32)
         faces = (of_one[None] + firsts[:, None, None]).reshape(-1, 3)
-        self.ties = Shape(points, faces=faces, normals=normals)
+        self.ties = surface(points, faces, normals=normals)
 
     def update(self, built: BuiltTrack) -> None:
         """Move everything to another shape of the track, keeping the topology."""
@@ -155,11 +158,16 @@ class TrackMesh:
 
     def colour(self, station_colours: NDArray[np.uint8], spine: NDArray[np.uint8]) -> None:
         """Colour the rails (k, 3) and the spine (k, 3) at the stations, in place."""
-        if self.tubes.colours is not None:
-            at = self.tubes.colours.reshape(len(self.fractions), -1, 3)
-            at[:, : 2 * self.look.rail_sides] = station_colours[:, None]
-            at[:, 2 * self.look.rail_sides :] = spine[:, None]
-            self.tubes.recoloured()
+        colours = self.tubes.point_data[COLOUR]
+        at = np.asarray(colours).reshape(len(self.fractions), -1, 3)
+        at[:, : 2 * self.look.rail_sides] = station_colours[:, None]
+        at[:, 2 * self.look.rail_sides :] = spine[:, None]
+        colours.VTKObject.Modified()
+
+    def threads(self) -> Array:
+        """Points (3 k, 3) m along the middles of left rail, right rail and spine."""
+        half, beside = 0.5 * self._gauge, self.course.beside
+        return np.concatenate([beside(half, 0.0), beside(-half, 0.0), beside(0.0, -SPINE_DEPTH)])
 
     def _tie_course(self, built: BuiltTrack) -> Course:
         return Course.of(built, (np.arange(self.tie_count) + 0.5) * built.length / self.tie_count)
@@ -183,7 +191,7 @@ def _struts(
     return points, normals, faces.reshape(-1, 3).astype(np.int32)
 
 
-def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> Shape:
+def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> pv.PolyData:
     """Open prisms from a to b (k, 3) m of a radius (m, one or (k,)) as one mesh."""
     along = b - a
     seed = np.where(
@@ -192,12 +200,11 @@ def struts(a: Array, b: Array, radius: float | Array, sides: int = 8) -> Shape:
     side = np.cross(along, seed)
     side /= np.maximum(np.linalg.norm(side, axis=1, keepdims=True), 1e-9)
     points, normals, faces = _struts(a, b, side, radius, sides)
-    return Shape(points, faces=faces, normals=normals)
+    return surface(points, faces, normals=normals)
 
 
-def _rewrite(shape: Shape, points: Array, normals: Array) -> None:
-    """Overwrite the arrays of a shape without new memory and tell VTK."""
-    shape.points.reshape(points.shape)[:] = points
-    if shape.normals is not None:
-        shape.normals.reshape(normals.shape)[:] = normals
-    shape.changed()
+def _rewrite(mesh: pv.PolyData, points: Array, normals: Array) -> None:
+    """Overwrite the arrays of a mesh without new memory and tell VTK."""
+    np.asarray(mesh.points).reshape(points.shape)[:] = points
+    np.asarray(mesh.point_data.active_normals).reshape(normals.shape)[:] = normals
+    rewritten(mesh)

@@ -1,124 +1,126 @@
-"""The train and its riders in the scene: one actor for each body, moved by its matrix alone."""
+"""The bodies in the scene: one actor each, moved by one matrix each, and the marks of what acts between them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
-from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
-from app.view3d.actors import make_actor, pose_list, tint
+from app.view3d.actors import add, make_actor, put, remove, tint
+from app.view3d.element_marks import between, coil, damper, kind_of_mark
 from app.view3d.human import rider_meshes
-from app.view3d.mesh import Mesh, across, bent_tube, merged, mixed, rod
+from app.view3d.mesh import mixed
 from app.view3d.poses import Poses
 from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.forces import TYPES
-from core.model.forces.ends import TwoPoints
-from core.model.placement import Drawn, joined
+from core.multibody.flatten import Flat, Local
 from core.project.project import Project
 
+if TYPE_CHECKING:
+    import pyvista as pv
+
 Array = NDArray[np.float64]
+
+SPRING_RADIUS = 0.04  # m, but not more than
+SPRING_SHARE = 0.06  # of the radius of a small rig, and
+SLENDER = 0.4  # of the length of a spring
+GHOST = 0.22  # opacity of what is in front of a marked element
 
 
 @dataclass(frozen=True)
 class Member:
-    """A body of the scene: full name, path for the selection, description, half extents of its mesh (m)."""
+    """A body of the scene: full name, path for the selection, description, number, actor and its matrix, and whether
+    it is a rider's."""
 
     name: str
     path: tuple[str, ...]
     body: Body
-    low: Array
-    high: Array
-    rider: str | None
-
-
-@dataclass(frozen=True)
-class Spring:
-    """Two points on bodies (index, point in body axes m); body -1 is the world."""
-
-    path: tuple[str, ...]
-    body_i: int
-    point_i: Array
-    body_j: int
-    point_j: Array
+    column: int
+    actor: pv.Actor
+    matrix: vtkMatrix4x4
     of_rider: bool
-    coil: bool  # drawn as a coil, else as a damper
 
-
-def body_names(project: Project) -> list[str]:
-    """Full names of all bodies of a project in their order."""
-    return [] if project.assembly is None else [*project.assembly.every("body")]
+    @property
+    def box(self) -> tuple[Array, Array]:
+        """Lowest and highest corner of its mesh (m), in its own frame."""
+        low, high = np.array(self.actor.mapper.dataset.bounds).reshape(3, 2).T
+        return low, high
 
 
 def same_bodies(a: Project, b: Project) -> bool:
     """Whether two projects have bodies of the same names in the same places of the tree."""
-    return body_names(a) == body_names(b)
+    return _body_names(a) == _body_names(b)
+
+
+def _body_names(project: Project) -> list[str]:
+    return [] if project.assembly is None else [*project.assembly.every("body")]
 
 
 class TrainLayer:
-    """Actors of all bodies with their poses."""
+    """Actors of all bodies with their poses. `flat`: what there is, by full names; None when nothing can be placed."""
 
-    def __init__(self, renderer: vtkRenderer) -> None:
-        self._renderer = renderer
-        self.members: list[Member] = []
-        self.springs: list[Spring] = []
-        self._actors: list[vtkActor] = []
-        self._matrices: list[vtkMatrix4x4] = []
-        self.columns: list[int] = []
+    def __init__(self, plotter: pv.BasePlotter) -> None:
+        self._plotter = plotter
+        self.flat: Flat | None = None
         self.poses: Poses | None = None
-        self.position = np.zeros((0, 3))
-        self.rotation = np.zeros((0, 3, 3))
-        self._shown_springs: list[Spring] = []
-        self._spring_actors: list[vtkActor] = []
+        self.members: dict[str, Member] = {}
+        self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
+        self._springs: list[tuple[pv.Actor, vtkMatrix4x4, tuple[Local, Local], Array]] = []
         self._spring_radius = SPRING_RADIUS
-        self._spring_matrices: list[vtkMatrix4x4] = []
         self._hidden: frozenset[str] = frozenset()
         self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
 
-    def rebuild(self, project: Project, poses: Poses | None, colours: Colours) -> None:
+    def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
         top = project.assembly
-        if poses is not None and self.poses is not None and self._drawn is not None:
-            names, before, theme = self._drawn
-            if top is before and names == poses.names and theme == colours.name:
-                self.poses = poses
-                return
-        self._drawn = None if poses is None else (poses.names, top, colours.name)
-        for actor in self._actors + self._spring_actors:
-            self._renderer.RemoveActor(actor)
-        self.members, self.springs = [], []
-        self._actors, self._matrices, self.columns = [], [], []
-        self._shown_springs, self._spring_actors, self._spring_matrices = [], [], []
-        self.poses = poses
-        if poses is None or top is None:
-            self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
+        self.flat, self.poses = flat, poses
+        drawn = None if poses is None or flat is None else (poses.names, top, colours.name)
+        before = self._drawn
+        if drawn is not None and before is not None and top is before[1] and drawn[::2] == before[::2]:
             return
-        drawn = Drawn(top)
-        for path, assembly in drawn.assemblies.items():
-            self._add_assembly(drawn, path, assembly, poses, colours)
+        self._drawn = drawn
+        actors = [member.actor for member in self.members.values()]
+        remove(self._plotter, *actors, *(actor for actor, *_ in self._springs))
+        self.members, self._springs = {}, []
+        self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
+        if flat is None or poses is None or top is None:
+            return
+        meshes: dict[str, pv.PolyData] = {}
+        for prefix, assembly in top.walk():
+            if assembly.role != "rider":
+                meshes |= {prefix + name: mesh for name, mesh in car_meshes(assembly, colours).items()}
+            for number, rider in enumerate(assembly.riders):
+                shirts = (colours.cloth, *colours.series[1:])
+                shirt = mixed(shirts[number % len(colours.series)], "#808890", 0.15)
+                people = rider_meshes(rider, colours, shirt)
+                meshes |= {f"{prefix}{rider.name}/{name}": mesh for name, mesh in people.items()}
+        for name, body in zip(flat.names, flat.bodies, strict=True):
+            if name in poses.index and name in meshes:
+                self._add_body(name, body, meshes[name])
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
-        self._add_springs(colours)
+        self._add_springs(flat, colours)
+        self._move_springs()
 
     def show_time(self, time: float) -> None:
         """Move every body to where it is at a time (s)."""
         if self.poses is None:
             return
         self.position, self.rotation = self.poses.at(time)
-        count = len(self.position)
-        pose = np.zeros((count, 4, 4))
+        pose = np.zeros((len(self.position), 4, 4))
         pose[:, :3, :3] = self.rotation
         pose[:, :3, 3] = self.position
         pose[:, 3, 3] = 1.0
-        rows = pose.reshape(count, 16).tolist()
-        for matrix, column in zip(self._matrices, self.columns, strict=True):
-            matrix.DeepCopy(rows[column])
+        rows = pose.reshape(-1, 16).tolist()
+        for member in self.members.values():
+            member.matrix.DeepCopy(rows[member.column])
         self._move_springs()
 
     def body_pose(self, name: str) -> tuple[Array, Array] | None:
@@ -128,164 +130,75 @@ class TrainLayer:
 
     def matrix_of(self, name: str) -> vtkMatrix4x4 | None:
         """The matrix that carries a body by its full name; what shares it moves with the body."""
-        for member, matrix in zip(self.members, self._matrices, strict=True):
-            if member.name == name:
-                return matrix
-        return None
+        member = self.members.get(name)
+        return None if member is None else member.matrix
+
+    def world(self, local: Local, point: Array) -> Array:
+        """Where a point of an element (m, in the frame its element names) is now."""
+        name = "" if local.body < 0 or self.flat is None else self.flat.names[local.body]
+        pose, place = self.body_pose(name), local.position + local.rotation @ np.asarray(point)
+        return place if pose is None else pose[0] + pose[1] @ place
 
     def hide(self, names: frozenset[str]) -> None:
         """Hide bodies by full name (the head the camera sits in); all others are shown."""
         if names != self._hidden:
             self._hidden = names
-            for member, actor in zip(self.members, self._actors, strict=True):
-                actor.SetVisibility(member.name not in names)
+            for name, member in self.members.items():
+                member.actor.visibility = name not in names
 
     def highlight(self, names: set[str], colour: str, *, ghost: bool = False) -> None:
         """Tint bodies by full name; ghost: see through all others, so that what is inside shows."""
-        for member, actor in zip(self.members, self._actors, strict=True):
-            chosen = member.name in names
-            tint(actor, colour if chosen else None)
-            actor.GetProperty().SetOpacity((0.55 if chosen else GHOST) if ghost else 1.0)
-        for actor in self._spring_actors:
-            actor.GetProperty().SetOpacity(GHOST if ghost else 1.0)
+        for name, member in self.members.items():
+            tint(member.actor, colour if name in names else None)
+            member.actor.prop.opacity = (0.55 if name in names else GHOST) if ghost else 1.0
+        for actor, *_ in self._springs:
+            actor.prop.opacity = GHOST if ghost else 1.0
 
     def bounds(self, names: set[str] | None = None) -> tuple[Array, float] | None:
         """Centre (3,) m and radius (m) around bodies by full name (None: all)."""
         corners = []
-        for member, column in zip(self.members, self.columns, strict=True):
-            if names is None or member.name in names:
-                for pick in ((member.low, member.high), (member.high, member.low)):
-                    corners += [self.position[column] + self.rotation[column] @ c for c in pick]
+        for name, member in self.members.items():
+            if names is None or name in names:
+                low, high = member.box
+                place, turn = self.position[member.column], self.rotation[member.column]
+                corners += [
+                    place + turn @ corner for corner in (low, high, [*low[:2], high[2]], [*high[:2], low[2]])
+                ]
         if not corners:
             return None
         points = np.array(corners)
         centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
         return centre, max(0.01, float(np.linalg.norm(points - centre, axis=1).max()))
 
-    def pick(self, origin: Array, direction: Array) -> tuple[Member, float] | None:
-        """The first body a ray meets (boxes around the meshes) and how far away it is (m)."""
-        best: tuple[Member, float] | None = None
-        for member, actor, column in zip(self.members, self._actors, self.columns, strict=True):
-            if not actor.GetVisibility():
-                continue
-            turn = self.rotation[column]
-            start = turn.T @ (origin - self.position[column])
-            along = turn.T @ direction
-            safe = np.where(np.abs(along) < 1e-12, 1e-12, along)
-            first, second = (member.low - start) / safe, (member.high - start) / safe
-            near = float(np.minimum(first, second).max())
-            far = float(np.maximum(first, second).min())
-            # small parts win over the large box that surrounds them
-            depth = near + 0.35 * float(np.linalg.norm(member.high - member.low))
-            if near <= far and far > 0.0 and (best is None or depth < best[1]):
-                best = (member, depth)
-        return best
-
-    def _world(self, body: int, point: Array) -> Array:
-        return point if body < 0 else self.position[body] + self.rotation[body] @ point
-
-    def _add_assembly(
-        self, drawn: Drawn, path: str, assembly: Assembly, poses: Poses, colours: Colours
-    ) -> None:
-        rider = path if assembly.role == "rider" else None
-        if rider is None:
-            meshes = car_meshes(assembly, colours)
-        else:
-            siblings = [r.name for r in drawn.assemblies[path.rpartition("/")[0]].riders]
-            shirts = (colours.cloth, *colours.series[1:])
-            shirt = shirts[siblings.index(assembly.name) % len(colours.series)]
-            meshes = rider_meshes(assembly, colours, mixed(shirt, "#808890", 0.15))
-        for body in assembly.bodies:
-            self._add_body(joined(path, body.name), body, meshes[body.name], poses, colours, rider)
-        for force in assembly.forces:
-            if isinstance(force, TwoPoints):
-                (i, a), (j, b) = (
-                    (poses.index.get(body, -1), on.point(point))
-                    for name, point in ((force.body_i, force.point_i), (force.body_j, force.point_j))
-                    for body, on in [drawn.anchor(path, name)]
-                )
-                full = tuple(joined(path, force.name).split("/"))
-                coil = TYPES[force.kind].mark.kind == "coil"
-                self.springs.append(Spring(full, i, a, j, b, rider is not None, coil))
-
-    def _add_body(
-        self,
-        name: str,
-        body: Body,
-        mesh: Mesh,
-        poses: Poses,
-        colours: Colours,
-        rider: str | None,
-    ) -> None:
-        column = poses.index.get(name)
-        if column is None:
-            return
-        actor = make_actor(mesh.shape(), pickable=True)
-        matrix = vtkMatrix4x4()
+    def _add_body(self, name: str, body: Body, mesh: pv.PolyData) -> None:
+        assert self.poses is not None
+        assert self.flat is not None
+        actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
         actor.SetUserMatrix(matrix)
-        actor.SetVisibility(name not in self._hidden)
-        self._renderer.AddActor(actor)
-        self.members.append(
-            Member(
-                name, tuple(name.split("/")), body, mesh.points.min(axis=0), mesh.points.max(axis=0), rider
-            )
+        actor.visibility = name not in self._hidden
+        add(self._plotter, actor)
+        of_rider = name.rpartition("/")[0] in self.flat.riders
+        self.members[name] = Member(
+            name, tuple(name.split("/")), body, self.poses.index[name], actor, matrix, of_rider
         )
-        self._actors.append(actor)
-        self._matrices.append(matrix)
-        self.columns.append(column)
 
-    def _add_springs(self, colours: Colours) -> None:
-        self._shown_springs = [s for s in self.springs if not s.of_rider]
-        if not self._shown_springs:
-            return
-        shapes = {True: _coil_mesh("#d6a93a").shape(), False: _damper_mesh(colours.steel).shape()}
-        for spring in self._shown_springs:
-            actor, matrix = make_actor(shapes[spring.coil]), vtkMatrix4x4()
+    def _add_springs(self, flat: Flat, colours: Colours) -> None:
+        """A coil or a damper for every force between two points; a rider's own are inside of the body."""
+        placed = [
+            p for p in flat.forces if kind_of_mark(p.element) == "spring" and p.scope[:-1] not in flat.riders
+        ]
+        shapes = {True: coil(), False: damper(colours.steel)} if placed else {}
+        for spring in placed:
+            coiled = TYPES[spring.element.kind].mark.kind == "coil"
+            actor, matrix = make_actor(shapes[coiled]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
-            self._renderer.AddActor(actor)
-            self._spring_actors.append(actor)
-            self._spring_matrices.append(matrix)
+            add(self._plotter, actor)
+            element = spring.element
+            ends = spring.bodies[element.body_i], spring.bodies[element.body_j]
+            self._springs.append((actor, matrix, ends, np.array([element.point_i, element.point_j])))
 
     def _move_springs(self) -> None:
-        for spring, matrix in zip(self._shown_springs, self._spring_matrices, strict=True):
-            a = self._world(spring.body_i, spring.point_i)
-            along = self._world(spring.body_j, spring.point_j) - a
-            u, v = across(along)
-            wide = min(self._spring_radius, SLENDER * float(np.linalg.norm(along)))
-            matrix.DeepCopy(pose_list(a, np.stack([along, wide * u, wide * v], axis=1)))
-
-    def spring_ends(self, path: tuple[str, ...]) -> tuple[Array, Array] | None:
-        """The ends (3,) m of the spring with a path now; None when there is none."""
-        for spring in self.springs:
-            if spring.path == path:
-                return self._world(spring.body_i, spring.point_i), self._world(spring.body_j, spring.point_j)
-        return None
-
-
-SPRING_RADIUS = 0.04  # m, but not more than
-SPRING_SHARE = 0.06  # of the radius of a small rig, and
-SLENDER = 0.4  # of the length of a spring
-GHOST = 0.22  # opacity of what is in front of a marked element
-WIRE = 0.22  # of the radius of the spring
-
-
-def _damper_mesh(colour: str) -> Mesh:
-    """Cylinder and rod of length 1 along x, for whatever else acts between two points."""
-    return merged([rod([0, 0, 0], [1, 0, 0], 0.25, colour), rod([0.2, 0, 0], [0.6, 0, 0], 0.8, colour)])
-
-
-def _helix() -> Array:
-    """A helix of length and radius 1 along x, running in and out of its axis at the ends."""
-    turns, points = 7.0, 71
-    share = np.linspace(0.0, 1.0, points)
-    angle = 2.0 * np.pi * turns * share
-    wide = np.clip(np.minimum(share, 1.0 - share) / 0.06, 0.0, 1.0)
-    return np.stack([share, wide * np.cos(angle), wide * np.sin(angle)], axis=1)
-
-
-def _coil_mesh(colour: str) -> Mesh:
-    """The wire of a spring of length and radius 1, thin along its axis, for a spring about five times as long."""
-    path = _helix()
-    stretch = np.array([5.0, 1.0, 1.0])
-    wire = bent_tube(path * stretch, WIRE, colour, sides=5)
-    return Mesh(wire.points / stretch, wire.normals, wire.faces, wire.colours)
+        for _, matrix, (i, j), points in self._springs:
+            a, b = self.world(i, points[0]), self.world(j, points[1])
+            wide = min(self._spring_radius, SLENDER * float(np.linalg.norm(b - a)))
+            put(matrix, a, between(a, b, wide))

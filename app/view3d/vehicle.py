@@ -6,17 +6,22 @@ drawn in the frame of the car and then turned into the frame of each body.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
 from app.view3d.human import inertia_half_axes
-from app.view3d.mesh import Mesh, bent_tube, box, capsule, ellipsoid, loft, merged, mixed, rod
+from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, loft, merged, mixed, rod, solid
 from app.view3d.track_mesh import RAIL_RADIUS
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.forces.ends import TwoPoints
+
+if TYPE_CHECKING:
+    import pyvista as pv
 
 Array = NDArray[np.float64]
 
@@ -25,9 +30,9 @@ SMALL_WHEEL = 0.075  # m, guide and up-stop wheels
 SEAT_FLOOR = 0.6  # m from the seat's origin (hips) down to the floor
 
 
-def car_meshes(assembly: Assembly, colours: Colours) -> dict[str, Mesh]:
+def car_meshes(assembly: Assembly, colours: Colours) -> dict[str, pv.PolyData]:
     """A mesh for every body of a car or rig by its name, in the frame of the body (m)."""
-    out: dict[str, Mesh] = {}
+    out: dict[str, pv.PolyData] = {}
     for body in assembly.bodies:
         role = _role(body, assembly)
         if role == "wheelset":
@@ -39,10 +44,10 @@ def car_meshes(assembly: Assembly, colours: Colours) -> dict[str, Mesh]:
         elif role == "frame":
             mesh = _frame(body, assembly, colours)
         else:
-            out[body.name] = _plain(body, assembly, colours)
+            out[body.name] = solid(_plain(body, assembly, colours))
             continue
         turn = rotation_matrix(body.orientation)
-        out[body.name] = mesh.moved(np.eye(3), -np.asarray(body.position)).moved(turn.T)
+        out[body.name] = solid(mesh.moved(shift=-np.asarray(body.position)).moved(turn.T))
     return out
 
 
@@ -84,7 +89,7 @@ def _in_car(body: Body, points: Array) -> Array:
     return placed
 
 
-def _wheel(centre: Array, axis: Array, radius: float, width: float, colours: Colours) -> list[Mesh]:
+def _wheel(centre: Array, axis: Array, radius: float, width: float, colours: Colours) -> list[Part]:
     half = 0.5 * width * axis
     tyre = mixed(colours.base if colours.name == "dark" else colours.text, "#30343a", 0.6)
     hub = mixed(colours.steel, "#ffffff", 0.25)
@@ -94,12 +99,12 @@ def _wheel(centre: Array, axis: Array, radius: float, width: float, colours: Col
     ]
 
 
-def _wheelset(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
+def _wheelset(body: Body, assembly: Assembly, colours: Colours) -> Part:
     """Running, guide and up-stop wheels around the rail in a plate outside of it."""
     centre = np.asarray(body.position)
     side = 1.0 if centre[1] >= 0.0 else -1.0
     y, z = np.array([0.0, 1.0, 0.0]), np.array([0.0, 0.0, 1.0])
-    parts: list[Mesh] = []
+    parts: list[Part] = []
     for x in (-0.15, 0.15):
         ahead = np.array([x, 0.0, 0.0])
         top = centre + ahead + (RAIL_RADIUS + WHEEL_RADIUS) * z
@@ -116,7 +121,7 @@ def _wheelset(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     return merged(parts)
 
 
-def _axle(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
+def _axle(body: Body, assembly: Assembly, colours: Colours) -> Part:
     """A tube across the track between the wheelsets."""
     centre = np.asarray(body.position)
     wheels = {
@@ -137,7 +142,7 @@ def _axle(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     return merged([rod(ends[0], ends[1], 0.05, steel, sides=12), *hub])
 
 
-def _frame(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
+def _frame(body: Body, assembly: Assembly, colours: Colours) -> Part:
     """Two long beams with cross members, and posts up to joints that lie high above."""
     centre = np.asarray(body.position)
     places = _in_car(body, joint_places(body, assembly))
@@ -160,11 +165,11 @@ def _frame(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
         parts += [
             capsule([top[0] + 0.02, s * 0.22, z], top, 0.045, 0.04, steel, sides=10) for s in (1.0, -1.0)
         ]
-        parts.append(rod(top + np.array([0.04, 0, 0]), place - np.array([0.5 * ahead, 0, 0]), 0.06, steel))
+        parts.append(rod(top - [-0.04, 0, 0], place - [0.5 * ahead, 0, 0], 0.05, steel, sides=20))
     return merged(parts)
 
 
-def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
+def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Part:
     """Floor, low sides, a nose and a tail around the seats, with a mast to a joint above."""
     seats = [s for s in assembly.seats if s.body == body.name]
     spots = _in_car(body, np.array([s.position for s in seats]))
@@ -202,13 +207,13 @@ def _carbody(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
     for place in places[places[:, 2] > floor + 0.75]:
         mast = [place[0] - 0.02, place[1], floor + 0.35]
         parts.append(capsule(mast, place, 0.085, 0.065, dark))
-        parts.append(rod(place - np.array([0.14, 0, 0]), place + np.array([0.07, 0, 0]), 0.085, trim))
+        parts.append(capsule(place - [0.1, 0, 0], place - [-0.04, 0, 0], 0.062, 0.062, trim, sides=20))
     for spot, seat in zip(spots, seats, strict=True):
         parts.append(_seat(colours).moved(turn @ rotation_matrix(seat.orientation), spot))
     return merged(parts)
 
 
-def _nose(front: float, middle: float, wide: float, floor: float, paint: str) -> Mesh:
+def _nose(front: float, middle: float, wide: float, floor: float, paint: str) -> Part:
     x = front + np.array([0.0, 0.01, 0.07, 0.14, 0.21, 0.26, 0.28])
     half_y = wide * np.array([0.0, 0.98, 0.98, 0.92, 0.74, 0.45, 0.0])
     half_z = np.array([0.0, 0.26, 0.27, 0.25, 0.19, 0.11, 0.0])
@@ -216,7 +221,7 @@ def _nose(front: float, middle: float, wide: float, floor: float, paint: str) ->
     return loft(centres, half_y, half_z, paint, u=(0, 1, 0), v=(0, 0, 1), exponent=3.2, sides=22)
 
 
-def _tail(rear: float, middle: float, wide: float, floor: float, paint: str) -> Mesh:
+def _tail(rear: float, middle: float, wide: float, floor: float, paint: str) -> Part:
     x = rear - np.array([0.5, 0.46, 0.3, 0.12, 0.01, 0.0])
     half_y = wide * np.array([0.0, 0.5, 0.82, 0.96, 0.97, 0.0])
     half_z = np.array([0.0, 0.08, 0.17, 0.21, 0.22, 0.0])
@@ -224,7 +229,7 @@ def _tail(rear: float, middle: float, wide: float, floor: float, paint: str) -> 
     return loft(centres, half_y, half_z, paint, u=(0, 1, 0), v=(0, 0, 1), exponent=3.2, sides=22)
 
 
-def _seat(colours: Colours) -> Mesh:
+def _seat(colours: Colours) -> Part:
     """A bucket seat with headrest and over-the-shoulder restraint, in the frame of the seat (origin at the hips)."""
     shell, pad = "#3a424b", "#56606b"
     bar = "#e3b53a"
@@ -252,18 +257,18 @@ def _seat(colours: Colours) -> Mesh:
             [0.12, side * 0.118, 0.57], [0.185, side * 0.115, 0.45], [0.2, side * 0.115, 0.28],
             [0.195, side * 0.105, 0.14], [0.19, side * 0.05, 0.085], [0.19, 0.0, 0.08],
         ]  # fmt: skip
-        parts.append(bent_tube(bow, 0.024, bar))
-        parts.append(bent_tube(bow[2:6], 0.036, shell))
+        parts.append(bent_tube(bow, 0.02, bar, sides=12))
+        parts.append(bent_tube(bow[2:6], 0.029, shell, sides=14))
     return merged(parts)
 
 
-def _plain(body: Body, assembly: Assembly, colours: Colours) -> Mesh:
+def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
     """A body of a rig in its own frame: rods from its centre of mass to its joints and the ellipsoid of inertia."""
     places = joint_places(body, assembly)
     half = inertia_half_axes(body)
     reach = float(np.linalg.norm(places, axis=1).max()) if len(places) else float(half.max())
     thick = max(0.035 * reach, 1e-4)
-    parts: list[Mesh] = []
+    parts: list[Part] = []
     for place in places:
         if np.linalg.norm(place) > 1.5 * thick:
             parts.append(capsule(np.zeros(3), place, thick, thick, colours.body, sides=10))

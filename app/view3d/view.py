@@ -2,45 +2,62 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
-from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtOpenGLWidgets import QOpenGLWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.view3d.gl_view import GlView
 from app.view3d.scene import Scene
-from app.widgets.theme import Colours
+from app.view3d.surfaces import Surface, chosen, make_surface
+from app.widgets import theme
 
 Array = NDArray[np.float64]
 
 CLICK = 4.0  # px the mouse may move in a click
 TURN = 0.008  # rad a pixel
+REST = 300  # ms without a new picture until it is drawn finely
 WHEEL = 0.85  # factor of the distance for one notch
 
 
-class SceneView(GlView):
+class SceneView(QWidget):
     """A scene on screen. It draws only when asked: call `redraw`.
+
+    The scene and the surface that shows it are made when `scene` is first asked for: what they import takes longer
+    than the rest of the window. Until then the view is empty; `awake`: it has been painted once.
 
     clicked(x, y, modifiers), double_clicked(x, y), menu_wanted(x, y): in pixels of the widget; aimed: the
     camera stands as it will in the next picture; painted(seconds): after every picture, with the time it took.
     """
 
+    awake = Signal()
     clicked = Signal(float, float, object)
     double_clicked = Signal(float, float)
     menu_wanted = Signal(float, float)
     aimed = Signal()
     painted = Signal(float)
 
-    def __init__(self, colours: Colours, parent: QWidget | None = None) -> None:
+    def __init__(self, wanted: str = "auto", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setMouseTracking(True)
-        self.scene = Scene(self.renderer, colours)
+        self.kind = chosen(wanted)
+        self._surface: Surface | None = None
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        # A window that gets its first OpenGL widget while it is shown would be made anew by Qt, and flash.
+        self._holder = QOpenGLWidget(self) if self.kind == "interactor" else None
+        self.refines = False  # a picture that stands still is drawn again with smooth edges
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST)
+        self._rest.timeout.connect(self._refine)
         self.frame_times: deque[float] = deque(maxlen=40)
+        self.is_awake = False
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._moved = False
@@ -48,32 +65,91 @@ class SceneView(GlView):
 
     # -- drawing
 
+    @cached_property
+    def scene(self) -> Scene:
+        """What is shown."""
+        surface = make_surface(self.kind, self)
+        self._surface = surface
+        self._layout.addWidget(surface)  # type: ignore[arg-type]
+        surface.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # type: ignore[attr-defined]
+        surface.drawn.connect(self._on_drawn)
+        if self._holder is not None:
+            self._holder.deleteLater()
+        self._wake()
+        return Scene(surface.plotter, theme.current())
+
+    def change(self, wanted: str) -> None:
+        """Show another scene, still empty, with another kind of surface."""
+        if self._surface is not None:
+            self._layout.removeWidget(self._surface)  # type: ignore[arg-type]
+            self._surface.shut()
+            self._surface.deleteLater()  # type: ignore[attr-defined]
+        self.kind, self._surface, self._holder = chosen(wanted), None, None
+        self.__dict__.pop("scene", None)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the scene is there."""
+        return self._surface is not None
+
     def redraw(self) -> None:
         """Set the camera and ask for a new picture."""
-        if not self._gone:
+        if self._surface is not None and not self._gone:
             self.scene.apply_camera()
             self.aimed.emit()
-            self.stale = True
-            self.update()
+            if self.refines:
+                self.scene.refine(False)
+                self._rest.start()
+            self._surface.redraw()
 
-    def draw(self) -> None:
-        if self.scene.project is None:
-            return  # Qt paints once before anything is known
-        start = time.perf_counter()
-        super().draw()
-        taken = time.perf_counter() - start
-        self.frame_times.append(taken)
-        self.painted.emit(taken)
+    def _refine(self) -> None:
+        if self._surface is not None and not self._gone and self._surface.pixel_scale == 1.0:
+            self.scene.refine(True)
+            self._surface.redraw()
 
     def picture(self) -> QImage:
-        self.scene.apply_camera()
-        return super().picture()
+        """The scene with all its pixels, in device pixels."""
+        scene = self.scene
+        assert self._surface is not None
+        if not self._gone:
+            scene.apply_camera()
+        return self._surface.picture()
+
+    @property
+    def pixel_scale(self) -> float:
+        """Share of the pixels across that is drawn."""
+        return 1.0 if self._surface is None else self._surface.pixel_scale
+
+    def draw_fewer(self, share: float) -> None:
+        """Draw a share of the pixels across, stretched to the widget where it can do that."""
+        if self._surface is not None and share != self._surface.pixel_scale:
+            self._surface.pixel_scale = share
+            self._surface.redraw()
 
     def shut(self) -> None:
-        """Let go of everything in the graphics system; the widget keeps its last picture."""
+        """Let go of everything in the graphics system; `picture` is the last one from then on."""
         if not self._gone:
             self._gone = True
-            self.finalize()
+            self._rest.stop()
+            if self._surface is not None:
+                self._surface.shut()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What is seen before the scene is there."""
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), QColor(theme.current().sky_bottom))
+        painter.end()
+        self._wake()
+
+    def _wake(self) -> None:
+        if not self.is_awake:
+            self.is_awake = True
+            self.awake.emit()
+
+    def _on_drawn(self, seconds: float) -> None:
+        if not self.scene.refined:
+            self.frame_times.append(seconds)
+        self.painted.emit(seconds)
 
     # -- projection
 
@@ -99,9 +175,8 @@ class SceneView(GlView):
         return near, direction / np.linalg.norm(direction)
 
     def _projection(self) -> Array:
-        eye = self.scene.apply_camera()
-        del eye
-        camera = self.renderer.GetActiveCamera()
+        self.scene.apply_camera()
+        camera = self.scene.camera
         aspect = max(self.width(), 1) / max(self.height(), 1)
         m = camera.GetCompositeProjectionTransformMatrix(aspect, -1.0, 1.0)
         return np.array([[m.GetElement(i, j) for j in range(4)] for i in range(4)])
@@ -175,6 +250,6 @@ class SceneView(GlView):
             return None
         focus = rig.focus if rig.mode == "orbit" else rig.top_focus
         origin, direction = self.ray(place.x(), place.y())
-        ahead = np.array(self.renderer.GetActiveCamera().GetDirectionOfProjection())
+        ahead = np.array(self.scene.camera.direction)
         slope = float(direction @ ahead)
         return focus if slope < 1e-3 else origin + direction * float((focus - origin) @ ahead) / slope

@@ -16,6 +16,7 @@ Theme = Literal["dark", "light", "system"]
 Quality = Literal["auto", "low", "medium", "high"]
 THEMES: Final = ("dark", "light", "system")
 QUALITIES: Final = ("auto", "low", "medium", "high")
+SURFACES: Final = ("auto", "painted", "interactor")
 STARTS: Final = ("example", "last")
 MOST_RECENT = 10
 
@@ -97,6 +98,15 @@ class Settings(QObject):
     @quality.setter
     def quality(self, value: Quality) -> None:
         self._set("quality", "view/quality", value)
+
+    @property
+    def surface(self) -> str:
+        """How the 3D picture comes into the window; "auto" chooses by what draws (see app.view3d.surfaces)."""
+        return self._choice("view/surface", SURFACES, "auto")
+
+    @surface.setter
+    def surface(self, value: str) -> None:
+        self._set("surface", "view/surface", value)
 
     # -- start and recovery
 

@@ -10,9 +10,6 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
-import vtkmodules.util.numpy_support
-import vtkmodules.vtkRenderingOpenGL2  # noqa: F401  (see above)
-
 from core.project.examples import load_example
 from core.project.project import Project, load_project
 from core.track.build import BuiltTrack, build_track

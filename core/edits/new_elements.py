@@ -28,6 +28,13 @@ def new_body(holder: Assembly) -> Body:
     return Body(name="Body", mass=100.0, inertia=(10.0, 10.0, 10.0), position=(x, y, z + 1.0))
 
 
+def new_assembly(holder: Assembly) -> Assembly:
+    """A part of an assembly: one body, in a frame where the first body of the holder is."""
+    own = elements_of(holder, "body")
+    made = Body(name="Body", mass=100.0, inertia=(10.0, 10.0, 10.0), position=(0.0, 0.0, 0.0))
+    return Assembly(name="Part", position=own[0].position if own else (0.0, 0.0, 0.0), bodies=(made,))
+
+
 def body_names(holder: Assembly) -> tuple[str, ...]:
     """Names a joint or force may use: the bodies at all levels, and the ground (for a rider the seat)."""
     return (*holder.every("body"), SEAT if holder.role == "rider" else GROUND)

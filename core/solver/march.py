@@ -138,7 +138,8 @@ def integrate(
             status, until = _ended(march, end, code), march.now
         if not any(m.behind(until) for m in marches):
             continue
-        if should_stop is not None and should_stop():
+        # not before all have taken a step: what is kept is what all of them have reached
+        if should_stop is not None and now > 0.0 and should_stop():
             stopped = f"Stopped at t = {now:.3f} s as asked."
             return Status("stopped", stopped, "What was computed is kept."), now
         if status is not None:

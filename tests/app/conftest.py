@@ -22,12 +22,20 @@ from PySide6.QtWidgets import QApplication  # noqa: E402
 from app.document.document import Document  # noqa: E402
 from app.document.playback import Playback  # noqa: E402
 from app.shell.garbage import GarbageCollector  # noqa: E402
+from app.view3d.surfaces import prepare  # noqa: E402
 from app.widgets import dialogs, theme, units  # noqa: E402
 from app.widgets.settings import Settings  # noqa: E402
 from app.work import threads  # noqa: E402
 from app.work.judging import judging_of  # noqa: E402
 from app.work.runner import Runner  # noqa: E402
 from core.project.examples import load_example  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def qapp_cls() -> type[QApplication]:
+    """The application, after what the view needs before there is one."""
+    prepare()
+    return QApplication
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -40,7 +40,7 @@ print(json.dumps({
     "docks": sum(dock.widget() is not None for dock in window.docks.values()),
     "track_m": 0.0 if view.scene.built is None else view.scene.built.length,
     "colours_in_view": len(set(middle)), "modules": len(sys.modules),
-    "heavy": [name for name in ("matplotlib", "pyvista", "scipy.signal") if name in sys.modules],
+    "heavy": [name for name in ("matplotlib", "pyvista.plotting", "scipy.signal") if name in sys.modules],
 }), flush=True)
 os._exit(0)
 """

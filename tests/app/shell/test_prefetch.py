@@ -56,10 +56,10 @@ from app.work.prefetch import Prefetch
 qt = "PySide6" in sys.modules
 Prefetch().result()
 import app.shell.application, app.view3d.panel
-heavy = ("matplotlib", "pyvista", "scipy.signal", "h5py", "core.report.book")
+heavy = ("matplotlib", "pyvista", "pyvistaqt", "scipy.signal", "h5py", "core.report.book")
 print(json.dumps([qt, *(name in sys.modules for name in heavy)]))
 """
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120
     )
-    assert json.loads(done.stdout) == [False] * 6
+    assert json.loads(done.stdout) == [False] * 7

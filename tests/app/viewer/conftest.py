@@ -32,10 +32,19 @@ def short_results(short_ride: Project) -> Results:
     return simulate(short_ride)
 
 
+@pytest.fixture(params=["painted", "interactor"])
+def surface(request: pytest.FixtureRequest) -> str:
+    """Every test of the view is one of both widgets."""
+    return str(request.param)
+
+
 @pytest.fixture
-def panel(qtbot: QtBot, document: Document, playback: Playback, settings: Settings) -> Iterator[ViewerPanel]:
+def panel(
+    qtbot: QtBot, document: Document, playback: Playback, settings: Settings, surface: str
+) -> Iterator[ViewerPanel]:
     """The viewer with the Looping Star, shown at 800 x 600, drawn in low quality."""
     settings.quality = "low"
+    settings.surface = surface
     made = ViewerPanel(document, playback, settings)
     made.resize(800, 600)
     qtbot.addWidget(made)

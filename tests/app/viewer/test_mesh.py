@@ -6,9 +6,10 @@ import math
 
 import numpy as np
 import pytest
+import pyvista as pv
 
 from app.view3d.human import rider_meshes
-from app.view3d.mesh import Mesh, bent_tube, box, capsule, ellipsoid, merged, rod
+from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, rod, solid
 from app.view3d.vehicle import car_meshes
 from app.widgets.theme import DARK
 from core.base.frames import rotation_matrix
@@ -18,9 +19,10 @@ from core.project.examples import load_example
 GREY = "#808080"
 
 
-def volume(mesh: Mesh) -> float:
+def volume(mesh: Part | pv.PolyData) -> float:
     """Signed volume by the divergence theorem: positive when all faces look outwards."""
-    a, b, c = (mesh.points[mesh.faces[:, k]] for k in range(3))
+    faces = mesh.faces if isinstance(mesh, Part) else mesh.regular_faces
+    a, b, c = (np.asarray(mesh.points, dtype=float)[faces[:, k]] for k in range(3))
     return float(np.sum(a * np.cross(b, c)) / 6.0)
 
 
@@ -41,7 +43,7 @@ def volume(mesh: Mesh) -> float:
         (bent_tube([[0, 0, 0], [1, 0, 0], [2, 0.5, 0.3]], 0.1, GREY, sides=48), None),
     ],
 )
-def test_that_a_mesh_is_closed_and_has_the_volume_of_its_body(mesh: Mesh, expected: float | None) -> None:
+def test_that_a_mesh_is_closed_and_has_the_volume_of_its_body(mesh: Part, expected: float | None) -> None:
     assert volume(mesh) > 0.0
     moved = mesh.moved(rotation_matrix([0.5, 0.5, -0.5, 0.5]), (7.0, -3.0, 2.0))
     assert volume(moved) == pytest.approx(volume(mesh), rel=1e-9)  # only closed meshes keep it
@@ -50,12 +52,24 @@ def test_that_a_mesh_is_closed_and_has_the_volume_of_its_body(mesh: Mesh, expect
 
 
 def test_that_normals_are_unit_and_look_outwards() -> None:
-    mesh = merged([ellipsoid([1, 1, 1], [0.4, 0.3, 0.6], GREY), ellipsoid([-1, 0, 1], [0.1, 0.2, 0.1], GREY)])
-    np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-9)
-    first = mesh.points[: len(mesh.points) // 2] - [1, 1, 1]
-    exact = first / np.array([0.4, 0.3, 0.6]) ** 2
+    half = np.array([0.4, 0.3, 0.6])
+    mesh = solid(ellipsoid([1, 1, 1], half, GREY), ellipsoid([-1, 0, 1], [0.1, 0.2, 0.1], GREY))
+    normals = np.asarray(mesh.point_data.active_normals)
+    np.testing.assert_allclose(np.linalg.norm(normals, axis=1), 1.0, atol=1e-6)
+    first = mesh.points[:, 0] > 0.0
+    exact = (mesh.points[first] - [1, 1, 1]) / half**2
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
-    assert np.min(np.sum(mesh.normals[: len(exact)] * exact, axis=1)) > 0.8
+    assert np.min(np.sum(normals[first] * exact, axis=1)) > 0.8
+
+
+def test_that_a_box_has_sharp_edges_and_a_tube_none() -> None:
+    flat = solid(box([0, 0, 0], [1, 2, 3], GREY)).point_data.active_normals
+    assert np.sort(np.abs(flat), axis=1) == pytest.approx(np.tile([0.0, 0.0, 1.0], (len(flat), 1)), abs=1e-6)
+    tube = solid(bent_tube([[0, 0, 0], [1, 0, 0], [2, 0.1, 0]], 0.2, GREY))
+    wall = np.abs(tube.points[:, 0] - 1.0) < 0.5
+    away = np.asarray(tube.points)[wall] * [0.0, 1.0, 1.0]
+    turned = np.sum(np.asarray(tube.point_data.active_normals)[wall] * away, axis=1) / 0.2
+    assert turned.min() > 0.95  # round, not flat from edge to edge
 
 
 def test_that_a_rider_has_one_mesh_for_every_segment_as_large_as_its_mass() -> None:

@@ -10,14 +10,16 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
-from vtkmodules.util.numpy_support import vtk_to_numpy
 
 from app.document.document import Document
 from app.document.playback import Playback
 from app.document.runs import Run
 from app.document.selection import NOTHING, Selection
+from app.view3d.cameras import track_place
 from app.view3d.marks import Sweep
+from app.view3d.mesh import COLOUR
 from app.view3d.panel import ViewerPanel
+from app.view3d.picking import first_hit
 from app.widgets import theme
 from app.widgets.settings import Settings
 from core.base.errors import InputError
@@ -148,6 +150,41 @@ def test_that_a_click_selects_the_body_under_the_mouse(
     assert document.selection.path[:2] == ("Car", "Rider")
 
 
+def test_that_what_is_hidden_is_not_clicked(panel: ViewerPanel, document: Document, qtbot: QtBot) -> None:
+    rig, train = panel.scene.rig, panel.scene.train
+    place, turn = train.body_pose("Car/Rider/Lower Torso")
+    rig.focus, rig.distance = place, 6.0
+    rig.azimuth = np.arctan2(-turn[1, 0], -turn[0, 0])  # from behind, through the back of the seat
+    rig.elevation = 0.1
+    panel.plotter.redraw()
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(*panel.world_to_screen(place)[0]))
+    assert document.selection == Selection("body", ("Car", "Carbody"))
+    rig.azimuth += np.pi  # and from the front, where the lap is in the open
+    panel.plotter.redraw()
+    qtbot.mouseClick(panel.plotter, LEFT, pos=at(*panel.world_to_screen(place)[0]))
+    assert document.selection.path[:2] != ("Car", "Carbody")
+    assert document.selection.path[:2] == ("Car", "Rider")
+
+
+def test_that_the_track_under_the_roof_is_clicked_from_where_it_is_seen(
+    panel: ViewerPanel, document: Document, qtbot: QtBot
+) -> None:
+    built, rig = panel.scene.built, panel.scene.rig
+    span = next(x for x in built.sections if x.name == "station")
+    s = span.s1 - 2.0  # in front of the train
+    rig.focus, rig.distance = built.centreline.position([s])[0], 40.0
+    left = built.frame_at([s])[1][0]
+    rig.azimuth, rig.elevation = np.arctan2(left[1], left[0]), np.radians(50.0)  # over the roof
+    panel.plotter.redraw()
+    middle = at(0.5 * panel.plotter.width(), 0.5 * panel.plotter.height())
+    qtbot.mouseClick(panel.plotter, LEFT, pos=middle)
+    assert document.selection == NOTHING
+    rig.elevation = np.radians(89.0)  # through the gap between both roofs
+    panel.plotter.redraw()
+    qtbot.mouseClick(panel.plotter, LEFT, pos=middle)
+    assert document.selection.path == ("station",)
+
+
 @pytest.mark.parametrize(
     "selection",
     [
@@ -189,8 +226,9 @@ def test_that_every_kind_of_selection_is_marked_and_can_be_framed(
 def test_that_the_spring_marks_reach_from_point_to_point(panel: ViewerPanel, document: Document) -> None:
     document.select(Selection("force", ("Car", "Secondary spring frame left to carbody right")))
     panel._finish_pending()
-    ends = panel.scene.train.spring_ends(("Car", "Secondary spring frame left to carbody right"))
-    assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(0.7577, abs=1e-3)  # its free length, as drawn
+    matrix = panel.scene.marks._groups["selection"][0].GetUserMatrix()
+    along = [matrix.GetElement(k, 0) for k in range(3)]
+    assert np.linalg.norm(along) == pytest.approx(0.7577, abs=1e-3)  # its free length, as drawn
 
 
 def test_that_playing_moves_train_riders_and_cameras(
@@ -206,12 +244,7 @@ def test_that_playing_moves_train_riders_and_cameras(
         np.testing.assert_allclose(pose[0], states.position[k, index], atol=1e-9)
         matrix = panel.scene.train.matrix_of("Car/Rider/Head")
         assert matrix.GetElement(0, 3) == pytest.approx(states.position[k, index, 0])
-        assert (
-            np.linalg.norm(
-                np.array(panel.plotter.renderer.GetActiveCamera().GetPosition()) - states.position[k, index]
-            )
-            < 0.2
-        )
+        assert np.linalg.norm(np.array(panel.scene.camera.GetPosition()) - states.position[k, index]) < 0.2
     hidden = panel.scene.train._hidden
     assert "Car/Rider/Head" in hidden
     panel.camera_side()
@@ -226,14 +259,13 @@ def test_that_arrows_show_the_forces_of_the_run(
     panel.show_part("accelerations", True)
     playback.seek(1.0)
     arrows = panel.scene.arrows
-    assert len(arrows._wheels) == 4
+    assert len(arrows.arrows["forces"]) == 4
     k = int(np.searchsorted(short_results.states.time, 1.0))
     joints = len(short_results.names.joints)
-    for arrow, _, _, number in arrows._wheels:
-        m = arrow._matrix
+    for number, (arrow, *_) in enumerate(arrows.arrows["forces"], start=joints):
+        m = arrow.matrix
         along = np.array([m.GetElement(i, 0) for i in range(3)])
         force = short_results.states.reactions[k, number, :3]
-        assert number >= joints
         np.testing.assert_allclose(along / np.linalg.norm(along), force / np.linalg.norm(force), atol=1e-9)
         assert arrow.actor.GetVisibility()
     assert [text.partition(":")[0] for _, text in panel.keys.entries] == [
@@ -242,7 +274,7 @@ def test_that_arrows_show_the_forces_of_the_run(
     ]
     panel.show_part("forces", False)
     assert len(panel.keys.entries) == 1
-    assert not arrows._wheels[0][0].actor.GetVisibility()
+    assert not arrows.arrows["forces"][0][0].actor.GetVisibility()
 
 
 def test_that_colouring_needs_a_run_and_says_so(
@@ -255,10 +287,10 @@ def test_that_colouring_needs_a_run_and_says_so(
     panel._finish_pending()
     assert panel.legend.note == ""
     assert panel.scene.scale is not None
-    colours = np.array(panel.scene.track.mesh.tubes.colours)
+    colours = np.array(panel.scene.track.mesh.tubes.point_data[COLOUR])
     panel.colour_by("plain")
     assert not panel.legend.isVisible()
-    assert not np.array_equal(colours, panel.scene.track.mesh.tubes.colours)
+    assert not np.array_equal(colours, panel.scene.track.mesh.tubes.point_data[COLOUR])
     assert panel.coloured_by == "plain"
     assert ("curvature", "Curvature") in panel.colour_choices()
 
@@ -295,9 +327,9 @@ def test_that_the_frame_sweep_follows_its_options(panel: ViewerPanel, settings: 
     panel.set_sweep(Sweep(centreline=True, rails=True, curvature=True, spacing=5.0, length=2.0))
     assert panel.scene.marks.has("sweep")
     combs = panel.scene.marks._groups["sweep"]
-    teeth = combs[0].GetMapper().GetInput()
-    assert teeth.GetNumberOfLines() == 3 * len(np.arange(0.0, panel.scene.built.length, 5.0))
-    ends = vtk_to_numpy(teeth.GetPoints().GetData())
+    teeth = combs[0].mapper.dataset
+    assert teeth.n_lines == 3 * len(np.arange(0.0, panel.scene.built.length, 5.0))
+    ends = np.asarray(teeth.points)
     np.testing.assert_allclose(np.linalg.norm(ends[1::2] - ends[::2], axis=1), 2.0, rtol=1e-4)
     settings.units = "US"
     assert panel.show_menu.spacing.suffix().strip() == "ft"
@@ -319,10 +351,8 @@ def test_that_a_rig_is_drawn_and_framed(panel: ViewerPanel, document: Document, 
     document.start_from(load_example("four_bar"))
     panel._finish_pending()
     assert isinstance(document.project.scenario, Rig)
-    assert {m.name for m in panel.scene.train.members} == {
-        b.name for b in document.project.scenario.assembly.bodies
-    }
-    for member in panel.scene.train.members:
+    assert set(panel.scene.train.members) == {b.name for b in document.project.scenario.assembly.bodies}
+    for member in panel.scene.train.members.values():
         x, y = panel.world_to_screen(panel.scene.train.body_pose(member.name)[0])[0]
         assert 0 < x < panel.plotter.width()
         assert 0 < y < panel.plotter.height()
@@ -342,11 +372,11 @@ def test_that_automatic_quality_starts_low_and_settings_are_obeyed(
     panel: ViewerPanel, settings: Settings
 ) -> None:
     assert panel.scene.quality == "low"
-    coarse = panel.scene.track.mesh.tubes.data.GetNumberOfPolys()
+    coarse = panel.scene.track.mesh.tubes.n_cells
     settings.quality = "high"
     panel._finish_pending()
-    assert panel.scene.track.mesh.tubes.data.GetNumberOfPolys() > 1.5 * coarse
-    assert panel.plotter.samples == 4
+    assert panel.scene.track.mesh.tubes.n_cells > 1.5 * coarse
+    assert panel.scene.plotter.render_window.GetMultiSamples() == 4
     settings.quality = "auto"
     assert panel.scene.quality == "low"
 
@@ -395,7 +425,7 @@ def test_that_the_train_of_a_run_stays_on_the_track_it_was_ridden_on(
     assert any("as it was" in text for _, text in panel.keys.entries)
     k = len(short_results.states.time) // 2
     body = short_results.names.bodies.index("Car/Carbody")
-    eye = np.array(panel.plotter.renderer.GetActiveCamera().GetPosition())
+    eye = np.array(panel.scene.camera.GetPosition())
     assert np.linalg.norm(eye - short_results.states.position[k, body]) < 15.0
     document.undo_stack.undo()
     panel.picture()
@@ -407,12 +437,31 @@ def test_that_another_run_of_the_same_train_keeps_its_actors(
     panel_with_run: ViewerPanel, document: Document, short_results: Results
 ) -> None:
     layer = panel_with_run.scene.train
-    before = list(layer._actors)
+    before = [m.actor for m in layer.members.values()]
     document.add_run(Run("Again", short_results, document.project))
     panel_with_run.picture()
-    assert all(a is b for a, b in zip(layer._actors, before, strict=True))
+    assert all(a is b for a, b in zip((m.actor for m in layer.members.values()), before, strict=True))
     lighter = set_element(document.project, "body", ("Car", "Carbody"), {"mass": 300.0})
     document.apply("Lighter", lighter)
     document.add_run(Run("Lighter", short_results, lighter))
     panel_with_run.picture()
-    assert not any(a is b for a, b in zip(layer._actors, before, strict=True))
+    assert not any(a is b for a, b in zip((m.actor for m in layer.members.values()), before, strict=True))
+
+
+def test_that_the_rider_sees_hands_and_restraint(
+    panel_with_run: ViewerPanel, playback: Playback, qtbot: QtBot
+) -> None:
+    panel = panel_with_run
+    panel.camera_ride()
+    playback.seek(0.0)
+    wide, high = panel.plotter.width(), panel.plotter.height()
+    seen: dict[str, int] = {}
+    for x in np.linspace(0.05, 0.95, 31) * wide:
+        for y in np.linspace(0.6, 0.99, 31) * high:
+            hit = first_hit(panel.plotter, x, y)
+            if hit is not None and hit[0] is not None:
+                seen[hit[0].path[-1]] = seen.get(hit[0].path[-1], 0) + 1
+    assert min(seen.get("Left Hand", 0), seen.get("Right Hand", 0)) > 0
+    assert seen.get("Carbody", 0) > 60  # the pads of the restraint on both sides, and the nose
+    x, y = panel.world_to_screen(track_place(panel.scene.built, 45.0)[0])[0]
+    assert 0.0 < y < 0.6 * high  # and the track ahead well above them

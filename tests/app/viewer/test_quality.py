@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from app.view3d import surfaces
 from app.view3d.cameras import FILLED, NARROW, CameraRig
 from app.view3d.quality import FRAMES, PIXELS, QualityKeeper
 
@@ -15,13 +16,13 @@ from app.view3d.quality import FRAMES, PIXELS, QualityKeeper
 class FakeView:
     """What the keeper needs of a view."""
 
-    def __init__(self, graphics: str) -> None:
-        self.graphics = graphics
-        self.scene = SimpleNamespace(quality="")
-        self.samples = 0
-        self.renderer = SimpleNamespace(SetUseFXAA=lambda _: None)
+    def __init__(self) -> None:
+        self.scene = SimpleNamespace(quality="", draw_as=lambda level: setattr(self.scene, "quality", level))
         self.frame_times: deque[float] = deque(maxlen=40)
         self.pixel_scale = 1.0
+
+    def draw_fewer(self, share: float) -> None:
+        self.pixel_scale = share
 
     def draw(self, keeper: QualityKeeper, seconds: float, count: int = FRAMES) -> list[bool]:
         changes = []
@@ -31,28 +32,31 @@ class FakeView:
         return changes
 
 
-def kept(graphics: str, wanted: str = "auto") -> tuple[FakeView, QualityKeeper]:
-    view = FakeView(graphics)
+def kept(
+    monkeypatch: pytest.MonkeyPatch, graphics: str, wanted: str = "auto"
+) -> tuple[FakeView, QualityKeeper]:
+    view = FakeView()
+    monkeypatch.setattr(surfaces, "graphics", lambda: graphics)
     keeper = QualityKeeper(view)  # type: ignore[arg-type]
     keeper.use(wanted)  # type: ignore[arg-type]
     return view, keeper
 
 
-def test_that_a_fast_card_goes_up_to_the_best_level() -> None:
-    view, keeper = kept("Some card")
+def test_that_a_fast_card_goes_up_to_the_best_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, keeper = kept(monkeypatch, "Some card")
     assert view.scene.quality == "low"
     assert sum(view.draw(keeper, 0.004, 3 * FRAMES)) == 2
     assert view.scene.quality == "high"
 
 
-def test_that_a_processor_that_draws_stays_low() -> None:
-    view, keeper = kept("llvmpipe (LLVM 15.0.6, 256 bits)")
+def test_that_a_processor_that_draws_stays_low(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, keeper = kept(monkeypatch, "llvmpipe (LLVM 15.0.6, 256 bits)")
     assert not any(view.draw(keeper, 0.004, 3 * FRAMES))
     assert view.scene.quality == "low"
 
 
-def test_that_playing_too_slowly_comes_down_for_good() -> None:
-    view, keeper = kept("Some card")
+def test_that_playing_too_slowly_comes_down_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, keeper = kept(monkeypatch, "Some card")
     view.draw(keeper, 0.008, FRAMES)
     assert view.scene.quality == "medium"
     keeper.play(True)
@@ -63,8 +67,8 @@ def test_that_playing_too_slowly_comes_down_for_good() -> None:
     assert view.scene.quality == "low"
 
 
-def test_that_fewer_pixels_are_drawn_while_playing_only() -> None:
-    view, keeper = kept("llvmpipe")
+def test_that_fewer_pixels_are_drawn_while_playing_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, keeper = kept(monkeypatch, "llvmpipe")
     view.draw(keeper, 0.050, 3 * FRAMES)
     assert view.pixel_scale == 1.0
     keeper.play(True)
@@ -77,8 +81,8 @@ def test_that_fewer_pixels_are_drawn_while_playing_only() -> None:
     assert view.pixel_scale == 1.0
 
 
-def test_that_a_chosen_level_is_left_alone() -> None:
-    view, keeper = kept("llvmpipe", "high")
+def test_that_a_chosen_level_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    view, keeper = kept(monkeypatch, "llvmpipe", "high")
     keeper.play(True)
     assert not any(view.draw(keeper, 0.2, 3 * FRAMES))
     assert (view.scene.quality, view.pixel_scale) == ("high", 1.0)

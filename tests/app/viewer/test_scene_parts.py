@@ -93,7 +93,8 @@ def test_that_moving_cameras_look_where_they_should() -> None:
     eye = rig.eye(target)
     assert np.linalg.norm(eye.position - target.head[0]) < 0.15
     view = (eye.focus - eye.position) / np.linalg.norm(eye.focus - eye.position)
-    assert view @ turn[:, 0] > 0.99
+    assert view @ turn[:, 0] > 0.92  # ahead, and somewhat down to hands and restraint
+    assert view @ turn[:, 2] < 0.0
     rig.mode = "side"
     eye = rig.eye(target)
     assert abs((eye.position - target.place) @ turn[:, 0]) < 4.0

@@ -15,7 +15,7 @@ from app.document.document import Document
 from app.document.playback import Playback
 from app.document.runs import Run
 from app.view3d.cameras import CameraRig
-from app.view3d.film import FilmJob, FilmPlan, Footage, Studio
+from app.view3d.film import FilmJob, FilmPlan, FilmScene, Footage
 from app.view3d.film_dialog import FilmDialog
 from app.view3d.panel import ViewerPanel
 from app.view3d.playback_strip import PlaybackStrip
@@ -107,12 +107,12 @@ def footage(project: Project, results: Results, mode: str = "ride") -> Footage:
 def test_that_a_film_shows_the_margins_it_is_given(short_ride: Project, short_results: Results) -> None:
     margins = ((np.array([0.0, 500.0]), np.array([-0.1, 0.4])),)
     plain = footage(short_ride, short_results)
-    studio = Studio(replace(plain, colour_by="margin", margins=margins), 192, 128, captions=False)
+    film = FilmScene(replace(plain, colour_by="margin", margins=margins), 192, 128, captions=False)
     try:
-        assert studio.scene.scale is not None
-        assert studio.scene.scale.quantity.key == "margin"
+        assert film.scene.scale is not None
+        assert film.scene.scale.quantity.key == "margin"
     finally:
-        studio.close()
+        film.screen.close()
 
 
 def run_to_end(job: FilmJob, qtbot: QtBot) -> None:

@@ -6,11 +6,15 @@ import numpy as np
 import pytest
 
 from app.view3d.ground import ground_height, station
+from app.view3d.mesh import rgb
+from app.view3d.off_screen import OffScreen
+from app.view3d.scene import Scene
 from app.view3d.track_mesh import CHORD_TURN, LOOKS, RAIL_RADIUS, TrackMesh, stations
 from app.widgets.theme import DARK
 from core.project.examples import load_example
 from core.track.build import BuiltTrack, build_track
 from core.track.description import Track
+from core.track.supports import place_supports
 
 
 @pytest.fixture(scope="module")
@@ -91,3 +95,44 @@ def test_that_a_place_in_a_curve_is_no_station(looping: BuiltTrack) -> None:
     built = build_track(renamed)
     curve = next(span for span in looping.sections if span.name == "curve 1")
     assert station(built, -2.0, 0.5 * (curve.s0 + curve.s1), DARK) is None
+
+
+def test_that_far_rails_and_legs_have_no_gaps() -> None:
+    """What is thinner than a pixel comes and goes with every small turn of the camera, unless a line is drawn in it."""
+    project = load_example("gatekeeper")
+    built = build_track(project.track, ride=False)
+    screen = OffScreen(900, 560)
+    try:
+        scene = Scene(screen.plotter, DARK)
+        scene.draw_as("low")
+        scene.set_track(built, project)
+        scene.track.show("station", False)
+        scene.rig.frame_points(scene.track.mesh.course.position, 900 / 560)
+        eye = scene.apply_camera()
+        top, foot, _ = place_supports(built).legs()
+        legs = (top[:, None] + np.linspace(0.1, 0.9, 7)[None, :, None] * (foot - top)[:, None]).reshape(-1, 3)
+        rails = scene.track.mesh.threads()[: 2 * len(scene.track.mesh.fractions)]
+        for points, seen_as, least in ((rails, DARK.rail, 0.88), (legs, DARK.steel, 0.8)):  # some hide others
+            places = points[np.linalg.norm(points - eye.position, axis=1) > 150.0]
+            assert len(places) > 100
+            found = _painted(screen, scene, places, rgb(seen_as))
+            assert found > least, (seen_as, found)
+    finally:
+        screen.close()
+
+
+def _painted(screen: OffScreen, scene: Scene, places: np.ndarray, colour: tuple[int, int, int]) -> float:
+    """Share of places (n, 3) m whose pixel is not of the ground or sky but leans to a colour."""
+    image = screen.draw()
+    width, height = image.width(), image.height()
+    seen = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(height, width, 4)[:, :, :3].astype(float)
+    m = scene.camera.GetCompositeProjectionTransformMatrix(width / height, -1.0, 1.0)
+    matrix = np.array([[m.GetElement(i, j) for j in range(4)] for i in range(4)])
+    clip = np.column_stack([places, np.ones(len(places))]) @ matrix.T
+    x = np.floor(0.5 * (clip[:, 0] / clip[:, 3] + 1.0) * width).astype(int)
+    y = np.floor(0.5 * (1.0 - clip[:, 1] / clip[:, 3]) * height).astype(int)
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    at = seen[y[inside], x[inside]]
+    ground = np.array(rgb(DARK.ground), dtype=float)
+    towards = (np.array(colour) - ground) / np.sum((np.array(colour) - ground) ** 2)
+    return float(np.mean((at - ground) @ towards > 0.35))

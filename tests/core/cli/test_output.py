@@ -86,7 +86,7 @@ def test_that_schema_prints_json_schema(capsys) -> None:
     assert main(["schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
     assert schema["properties"]["version"]["const"] == 2
-    assert {"Track", "Train", "Rig", "Ride", "SolverSettings"} <= set(schema["$defs"])
+    assert {"Track", "Assembly", "Rig", "Ride", "SolverSettings"} <= set(schema["$defs"])
 
 
 def test_that_info_shows_what_the_file_holds(make_results, tmp_path, capsys) -> None:

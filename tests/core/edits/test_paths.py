@@ -7,7 +7,7 @@ import pytest
 from core.base.errors import InputError
 from core.edits import elements as e
 from core.edits import train
-from core.edits.new_elements import new_force, new_joint
+from core.edits.new_elements import new_assembly, new_force, new_joint
 from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.forces.spring import SpringDamper
@@ -80,6 +80,9 @@ def test_that_assemblies_inside_are_edited_like_any_other(coupled) -> None:
         position=(-2, 0, 0),
         bodies=(Body(name="Bar", mass=5, inertia=(1, 1, 1), position=(0, 0, 0)),),
     )
+    made, part = e.add_element(coupled, "assembly", ("Car",), new_assembly(coupled.train.children[0]))
+    assert part == ("Car", "Part")
+    assert "Car/Part/Body" in compile_system(made).names
     made, path = e.add_element(coupled, "assembly", ("Car",), hook)
     made, joint = e.add_element(made, "joint", ("Car",), new_joint(made.train.children[0], "rigid"))
     made = e.set_element(made, "joint", joint, {"body_i": "Frame", "body_j": "Hook/Bar"})

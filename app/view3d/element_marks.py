@@ -1,0 +1,92 @@
+"""How elements of the model are marked in the scene: a kind of mark for every place a type acts at, and looks.
+
+A kind says what a mark needs: "spring" the two points of an element, "frame" its frame on the first body, "joint" the
+joint it acts in, "guide" the point on its path, "point" a point of its body.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from app.view3d.actors import make_actor
+from app.view3d.mesh import Part, across, bent_tube, ellipsoid, merged, rod, solid
+from app.widgets.theme import Colours
+from core.model.forces import type_of
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+Array = NDArray[np.float64]
+
+MARKS: Final = {
+    "points": "spring", "frames": "frame", "joint": "joint", "guide": "guide", "load": "point", "body": "point",
+}  # fmt: skip
+COIL, WIRE, TURNS = "#d6a93a", 0.22, 7.0  # colour, share of the radius, turns of a coil
+
+
+def kind_of_mark(element: object) -> str:
+    """The kind of mark of an element; "" for one that has none."""
+    found = type_of(element)
+    return "" if found is None else MARKS[found.place]
+
+
+def between(a: Array, b: Array, wide: float) -> Array:
+    """Matrix (3, 3) that stretches a shape of length and radius 1 along x from a to b (3,) m, `wide` m across."""
+    u, v = across(b - a)
+    return np.stack([b - a, wide * u, wide * v], axis=1)
+
+
+def coil() -> pv.PolyData:
+    """The wire of a spring of length and radius 1, for a spring about five times as long."""
+    share = np.linspace(0.0, 1.0, 71)
+    angle = 2.0 * np.pi * TURNS * share
+    wide = np.clip(np.minimum(share, 1.0 - share) / 0.06, 0.0, 1.0)
+    path = np.stack([5.0 * share, wide * np.cos(angle), wide * np.sin(angle)], axis=1)
+    mesh = solid(bent_tube(path, WIRE, COIL, sides=5))
+    mesh.points *= [0.2, 1.0, 1.0]
+    return mesh
+
+
+def damper(colour: str) -> pv.PolyData:
+    """Cylinder and rod of length and radius 1 along x, for whatever else acts between two points."""
+    return solid(
+        merged([rod([0, 0, 0], [1, 0, 0], 0.25, colour), rod([0.2, 0, 0], [0.6, 0, 0], 0.8, colour)])
+    )
+
+
+def bar(colour: str) -> pv.PolyData:
+    """A rod of length and radius 1 along x with thicker ends, for what acts between two points."""
+    ends = [rod([x, 0, 0], [x + 0.03, 0, 0], 1.8, colour, sides=12) for x in (-0.015, 0.985)]
+    return solid(rod([0, 0, 0], [1, 0, 0], 1.0, colour, sides=12), *ends)
+
+
+def arrow(start: ArrayLike, end: ArrayLike, radius: float, colour: str) -> Part:
+    """An arrow from start to end (3,) m whose tip has a radius (m)."""
+    foot, tip = np.asarray(start, dtype=float), np.asarray(end, dtype=float)
+    neck = foot + 0.8 * (tip - foot)
+    head = rod(neck, tip, (radius, 0.02 * radius), colour, sides=12)
+    return merged([rod(foot, neck, 0.4 * radius, colour), head])
+
+
+def axis_mark(point: Array, axis: Array | None, size: float, thick: float, colour: str) -> pv.Actor:
+    """A joint in one of its bodies: a ball at its point and an arrow along its axis, in the frame of the body (m).
+
+    thick: share of the full width; the thinner one of a pair is longer, so that both are seen.
+    """
+    parts = [ellipsoid(point, [0.18 * size * thick] * 3, colour)]
+    if axis is not None:
+        reach = size * (1.9 - 0.9 * thick) * axis / np.linalg.norm(axis)
+        parts.append(arrow(point - reach, point + reach, 0.15 * size * thick, colour))
+    return make_actor(solid(*parts))
+
+
+def inertia_marks(half: Array, size: float, colours: Colours) -> list[pv.Actor]:
+    """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
+    ball = ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24)
+    shades = (colours.axis_x, colours.axis_y, colours.axis_z)
+    axes = [arrow([0, 0, 0], size * axis, 0.055 * size, c) for axis, c in zip(np.eye(3), shades, strict=True)]
+    middle = ellipsoid([0, 0, 0], [0.07 * size] * 3, colours.text)
+    return [make_actor(solid(*axes, middle)), make_actor(solid(ball), opacity=0.3)]
