@@ -12,10 +12,9 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from core.multibody.device_kernels import keep_devices
 from core.multibody.event_kernels import first_event, has_borders
@@ -72,7 +71,7 @@ class Method(NamedTuple):
     every: int
 
 
-@njit(**INNER)
+@inner
 def _combine(S, W, Y, weights, count, h, stages, r, p, L, u):
     """State at the start of the step plus h times the weighted stage rates."""
     nb, _, nu, _ = sizes(S)
@@ -100,7 +99,7 @@ def _combine(S, W, Y, weights, count, h, stages, r, p, L, u):
             W.z[Z_NOW, k] += x * stage_z[q, k]
 
 
-@njit(**INNER)
+@inner
 def _normalise(r, p, nb):
     """Give the Euler parameters unit length again; returns whether all bodies are somewhere."""
     size = 0.0
@@ -112,7 +111,7 @@ def _normalise(r, p, nb):
     return math.isfinite(size) and size < FARTHEST
 
 
-@njit(**INNER)
+@inner
 def _take(S, W, X, Y, by, scratch, h):
     """A step of size h from the start of the step to its end: pose in line 1, velocities in the last line of the stage
     velocities, multipliers. Returns success."""
@@ -137,7 +136,7 @@ def _take(S, W, X, Y, by, scratch, h):
     return not how.on or correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) != LOST
 
 
-@njit(**KERNEL)
+@kernel
 def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
     form, stages, stops = by.form, by.table.shape[1], has_borders(S)
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
