@@ -134,9 +134,9 @@ def _slide_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd, a, a1, a2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     w = tmp[10]
     for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
-        bi, bj = at[i], at[j]
-        _relative_motion(A, r, u, i, j, bi, bj, what[k, 3:6], what[k, 6:9], tmp, d, dd, ddd)
+        i = who[k, 0]
+        bi = at[i]
+        _relative_motion(A, r, u, at, who[k], what[k, 3:9], tmp)
         _turn(A[i], what[k, 0:3], a)
         _rate(A[i], u[bi + TURN :], what[k, 0:3], w, a1)
         _centripetal(A[i], u[bi + TURN :], what[k, 0:3], w, a2)
@@ -151,9 +151,7 @@ def _slide_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
 def _distance_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd = tmp[4], tmp[5], tmp[6]
     for k in range(who.shape[0]):
-        i, j = who[k, 0], who[k, 1]
-        bi, bj = at[i], at[j]
-        _relative_motion(A, r, u, i, j, bi, bj, what[k, 0:3], what[k, 3:6], tmp, d, dd, ddd)
+        _relative_motion(A, r, u, at, who[k], what[k], tmp)
         length = math.sqrt(_dot(d, d))
         rate = _dot(d, dd) / length
         gamma[row] = fn[who[k, 2], 2] - (_dot(dd, dd) - rate * rate + _dot(d, ddd)) / length
@@ -162,9 +160,11 @@ def _distance_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
 
 
 @inner
-def _relative_motion(A, r, u, i, j, bi, bj, si, sj, tmp, d, dd, ddd):
-    """d, its rate and the velocity part of its second derivative, for points s_i, s_j."""
-    w, x = tmp[13], tmp[14]
+def _relative_motion(A, r, u, at, who, points, tmp):
+    """d, its rate and the velocity part of its second derivative, into tmp[4], tmp[5] and tmp[6]; points: s_i, s_j."""
+    i, j, si, sj = who[0], who[1], points[0:3], points[3:6]
+    bi, bj = at[i], at[j]
+    d, dd, ddd, w, x = tmp[4], tmp[5], tmp[6], tmp[13], tmp[14]
     separation(A, r, i, j, si, sj, d)
     _rate(A[i], u[bi + TURN :], si, w, dd)
     _rate(A[j], u[bj + TURN :], sj, w, x)

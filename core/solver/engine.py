@@ -22,7 +22,7 @@ from core.solver.assemble import AssemblyReport, assemble
 from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Log, Memory
-from core.solver.kkt import SWEEPS, consistent_acceleration, new_factor
+from core.solver.kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from core.solver.ldl import Factor
 from core.solver.scheme import Limits, parameters
 
@@ -181,7 +181,7 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     start_internal(system.arrays, W, state, lam)
     for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
         ok = consistent_acceleration(
-            system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
+            system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam
         )
         if not ok or not math.isfinite(float(np.sum(udot))):
             raise ArithmeticError("no start accelerations")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -132,20 +133,34 @@ def new_factor(system: System) -> Factor:
     return symbolic(pattern, elimination_order(pattern, representative_matrix(system)))
 
 
+class Form(NamedTuple):
+    """How constraints enter the equations of motion: feedback alpha and beta (1/s), penalty factor or 0, and how often
+    they are solved for a state, at least (without penalty) or at most."""
+
+    alpha: float
+    beta: float
+    penalty: float
+    passes: int
+
+
+PLAIN_FORM = Form(0.0, 0.0, 0.0, SWEEPS)  # eq. 2.10: accelerations that satisfy the constraints
+
+
 @kernel
-def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udot, lam):
-    """Accelerations and multipliers at the pose of the last `constraints`, from solving `passes` times.
+def consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam):
+    """Accelerations and multipliers at the pose of the last `constraints` in a form of the equations.
 
     [M -G^T; G 0][u_dot; lam] = [f; gamma - 2 alpha dPhi/dt - beta^2 Phi] (Viegas 2016, eq. 2.15; alpha = beta
-    = 0 gives eq. 2.10), each pass for what the one before left over. With penalty 0 a tiny E stands in the lower right
-    corner, and a few passes (SWEEPS) give rows that others imply the multipliers of smallest size (proximal iteration);
-    further ones, up to MOST_SWEEPS, follow until the accelerations stand still.
+    = 0 gives eq. 2.10) is solved `passes` times, each time for what was left before. With penalty 0 a tiny E stands
+    in the lower right corner, and a few passes (SWEEPS) give rows that others imply the multipliers of smallest size
+    (proximal iteration); further ones, up to MOST_SWEEPS, follow until the accelerations stand still.
     With a penalty P that corner is 1 / P: one pass is the penalty method, each further one an update of the multipliers
     of the augmented Lagrangian, until the accelerations stand still (Bayo, Garcia de Jalon & Serna 1988). Rolling
     resistance, which depends on lam, is that of the pass before: with it the penalty method takes further passes, too.
     udot (width,), lam (m,) in: a guess, out: the solution. E (m,), Hs (ng,): scratch. Returns success.
     """
     _, _, nu, m = sizes(S)
+    alpha, beta, penalty, passes = form.alpha, form.beta, form.penalty, form.passes
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     velocity_residual(S, W, u, W.row[PHIDOT])
     acceleration_rhs(S, W, u)

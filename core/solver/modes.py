@@ -34,7 +34,7 @@ from core.project.project import Project
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.equilibrium import Equilibrium, static_equilibrium
-from core.solver.kkt import SWEEPS, consistent_acceleration, move, new_factor
+from core.solver.kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from core.solver.simulate import simulate
 
@@ -176,7 +176,7 @@ class _Linear:
         udot, lam = system.layout.line(), self.lam.copy()
         for _ in range(2 if count(S, E_PATH) else 1):
             consistent_acceleration(
-                S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
+                S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, PLAIN_FORM, udot, lam
             )
         du = (u - s.u)[:nu]
         turned = self._along(self._carried(dx[:nu], moments=True))

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,31 +66,33 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
         out[3 + c] = A[c, 0] * m0 + A[c, 1] * m1 + A[c, 2] * m2
 
 
-@kernel
-def review(
-    S,
-    W,
-    log,
-    first,
-    n,
-    rows,
-    bodies,
-    points,
-    guide_rows,
-    reactions,
-    elements,
-    energy,
-    powers,
-    violations,
-    drive,
-):
-    """Evaluate n logged states again, from row `first` of the log on; what lies before it must have been reviewed.
+class Places(NamedTuple):
+    """What reactions are read from: row numbers of each (nr, width), -1 padded; its body and the point there (body
+    axes); first and end row of the guides."""
 
-    rows (nr, width) row numbers of each reaction, -1 padded; bodies, points of the reactions; guide_rows: first
-    and end row of the guides. Out: reactions (n, nr, 6), elements (n, ne, 4), energy (n, 3) kinetic, potential,
-    elastic, powers (n, 4) dissipated, drag, applied and devices, drivers, violations (n, 3) joints, guides, velocity,
-    drive (n, cars) forces of devices.
-    """
+    rows: NDArray[np.int64]
+    bodies: NDArray[np.int64]
+    points: Array
+    guide_rows: NDArray[np.int64]
+
+
+class Reviewed(NamedTuple):
+    """What states are found to be: reactions (n, nr, 6); outputs of elements (n, ne, 4); energy (n, 3) kinetic,
+    potential, elastic; powers (n, 4) dissipated, drag, applied and devices, drivers; violations (n, 3) of joints,
+    guides, velocity; forces of devices (n, cars)."""
+
+    reactions: Array
+    elements: Array
+    energy: Array
+    powers: Array
+    violations: Array
+    drive: Array
+
+
+@kernel
+def review(S, W, log, first, n, places, out):
+    """Evaluate n logged states again into `out`, from row `first` of the log on; what lies before must have been
+    reviewed."""
     nb, _, _, m = sizes(S)
     at, g_row, g_col = int_line(S, SLOT), int_line(S, GROW), int_line(S, GCOL)
     gravity, body = reals(S, META)[0], reals(S, BODY)
@@ -107,31 +111,34 @@ def review(
         velocity_residual(S, W, u, W.row[PHIDOT])
         forces(S, W, u, lam)
         keep_elements(S, W)
-        for k in range(drive.shape[1]):
-            drive[q, k] = W.device[k, FORCE_ON_CAR]
+        for k in range(out.drive.shape[1]):
+            out.drive[q, k] = W.device[k, FORCE_ON_CAR]
         keep_devices(S, W, log.t[row], u)
-        for k in range(rows.shape[0]):
+        for k in range(places.rows.shape[0]):
+            b = places.bodies[k]
             _reaction(
-                g_row, g_col, W.gx, W.A[bodies[k]], rows[k], at[bodies[k]], points[k], lam, reactions[q, k]
+                g_row, g_col, W.gx, W.A[b], places.rows[k], at[b], places.points[k], lam, out.reactions[q, k]
             )
-        for k in range(elements.shape[1]):
+        energy = out.energy[q]
+        for k in range(out.elements.shape[1]):
             for c in range(4):
-                elements[q, k, c] = W.el[k, c]
-            energy[q, 2] += W.el[k, 3]
+                out.elements[q, k, c] = W.el[k, c]
+            energy[2] += W.el[k, 3]
         for c in range(3):
-            powers[q, c] = W.power[c]
+            out.powers[q, c] = W.power[c]
         jacobian_times(g_row, g_col, W.gx, u, own)
+        worst = out.violations[q]
         for row in range(m):
-            powers[q, 3] += lam[row] * (own[row] - W.row[PHIDOT, row])
-            side = 1 if guide_rows[0] <= row < guide_rows[1] else 0
-            violations[q, side] = max(violations[q, side], abs(W.row[PHI, row]))
-            violations[q, 2] = max(violations[q, 2], abs(W.row[PHIDOT, row]))
+            out.powers[q, 3] += lam[row] * (own[row] - W.row[PHIDOT, row])
+            side = 1 if places.guide_rows[0] <= row < places.guide_rows[1] else 0
+            worst[side] = max(worst[side], abs(W.row[PHI, row]))
+            worst[2] = max(worst[2], abs(W.row[PHIDOT, row]))
         for b in range(nb):
             v, w = u[at[b] :], u[at[b] + TURN :]
             for c in range(3):
-                energy[q, 0] += 0.5 * body[b, 0] * v[c] ** 2
-                energy[q, 0] += 0.5 * body[b, 1 + c] * w[c] ** 2
-                energy[q, 1] -= body[b, 0] * gravity[c] * r[b, c]
+                energy[0] += 0.5 * body[b, 0] * v[c] ** 2
+                energy[0] += 0.5 * body[b, 1 + c] * w[c] ** 2
+                energy[1] -= body[b, 0] * gravity[c] * r[b, c]
 
 
 def _integral(time: Array, power: Array) -> Array:
@@ -174,7 +181,7 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     bodies = np.array([p.body for p in places], dtype=np.int64)
     points = np.array([p.point for p in places], dtype=np.float64).reshape(-1, 3)
     firsts = system.layout.first_row
-    guide_rows = np.array([firsts["guides"], firsts["arcs"]], dtype=np.int64)
+    read = Places(rows, bodies, points, np.array([firsts["guides"], firsts["arcs"]], dtype=np.int64))
     ne = len(system.elements)
     nb, ng, along = system.bodies, len(system.guides), system.layout.paths
     tails = ((len(places), 6), (ne,), (ne,), (len(system.device_cars),), (ng,), (ng,))
@@ -184,8 +191,8 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     for begin in range(0, n, BLOCK):
         part = slice(begin, min(begin + BLOCK, n))
         some = part.stop - begin
-        out = (reactions[part], elements[:some], energy[part], powers[part], bad[part], drive[part])
-        review(S, W, log, begin, some, rows, bodies, points, guide_rows, *out)
+        out = Reviewed(reactions[part], elements[:some], energy[part], powers[part], bad[part], drive[part])
+        review(S, W, log, begin, some, read, out)
         spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
         path_speed[part] = log.u[part, along]
         path_acceleration[part] = log.udot[part, along]

@@ -9,7 +9,7 @@ that is, is the point of having these methods.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,8 @@ from core.solver.genalpha import (
     copy_rows,
     write_log,
 )
-from core.solver.methods.correction import LOST, correct, correction_of
+from core.solver.kkt import Form
+from core.solver.methods.correction import LOST, Correction, correct, correction_of
 from core.solver.methods.rates import form_of, rates
 from core.solver.methods.tableaux import tableau
 from core.solver.scheme import Limits
@@ -56,6 +57,18 @@ if TYPE_CHECKING:
 F = NDArray[np.float64]
 LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork
 FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
+
+
+class Method(NamedTuple):
+    """How steps are taken: equations, correction, tableau and its nodes, size of a step (s), and how many steps are
+    logged as one."""
+
+    form: Form
+    how: Correction
+    table: F
+    nodes: F
+    step: float
+    every: int
 
 
 @inner
@@ -99,18 +112,18 @@ def _normalise(r, p, nb):
 
 
 @inner
-def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
+def _take(S, W, X, Y, by, scratch, h):
     """A step of size h from the start of the step to its end: pose in line 1, velocities in the last line of the stage
     velocities, multipliers. Returns success."""
     nb, _, _, _ = sizes(S)
-    stages = table.shape[1]
+    form, how, table, stages = by.form, by.how, by.table, by.table.shape[1]
     stage_u, stage_udot, stage_p, stage_z = scratch
     r, p, L, u, udot, lam = Y.r[1], Y.p[1], Y.L[1], stage_u[stages], Y.v[UDOT1], Y.l[LAM1]
     for q in range(stages + 1):
         _combine(S, W, Y, table[q], q, h, scratch, r, p, L, u)
         if q == stages:
             break
-        t = Y.clock[TIME] + h * nodes[q]
+        t = Y.clock[TIME] + h * by.nodes[q]
         if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[q], udot, lam):
             return False
         copy(u, stage_u[q])
@@ -124,8 +137,8 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
 
 
 @kernel
-def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
-    stages, stops = table.shape[1], has_borders(S)
+def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
+    form, stages, stops = by.form, by.table.shape[1], has_borders(S)
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
     udot, lam, rate_p = Y.v[UDOT1], Y.l[LAM1], scratch[2][0]
     way = path_slot(S)
@@ -136,10 +149,10 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
             return FINISHED
         if Y.counts[LOGGED] >= log.t.shape[0]:
             return FULL
-        h = Y.clock[SIZE] if Y.clock[SIZE] > 0.0 else h0  # what an event has left of a step
+        h = Y.clock[SIZE] if Y.clock[SIZE] > 0.0 else by.step  # what an event has left of a step
         h, rest, over = h if left > h * (1.0 + 1e-9) else left, 0.0, False
         for landing in range(2):
-            if not _take(S, W, X, Y, form, how, table, nodes, scratch, h):
+            if not _take(S, W, X, Y, by, scratch, h):
                 return STEP_TOO_SMALL
             t = Y.clock[TIME] + h
             if stops and not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
@@ -164,7 +177,7 @@ def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_
             copy_rows(W.el, Y.el)
             keep_elements(S, W)
         done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
-        if done or over or rest > 0.0 or Y.counts[ACCEPTED] % every == 0:
+        if done or over or rest > 0.0 or Y.counts[ACCEPTED] % by.every == 0:
             if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
                 return STEP_TOO_SMALL
             keep_elements(S, W)
@@ -198,7 +211,8 @@ def advance_fixed(
         np.zeros((stages, engine.work.z.shape[1])),
     )
     code: int = _steps(
-        system.arrays, engine.work, engine.factor, Y, P, log, form_of(s, step), correction_of(s),
-        table, table.sum(axis=1), scratch, step, every, end_paths, end_path, max_steps,
+        system.arrays, engine.work, engine.factor, Y, P, log,
+        Method(form_of(s, step), correction_of(s), table, table.sum(axis=1), step, every),
+        scratch, end_paths, end_path, max_steps,
     )  # fmt: skip
     return code

@@ -13,8 +13,6 @@ misses them by a share of 1 / P.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,20 +22,9 @@ from core.multibody.constraint_kernels import constraints
 from core.multibody.force_kernels import Z_NOW, Z_RATE
 from core.multibody.layout import TURN
 from core.project.scenario import SolverSettings
-from core.solver.kkt import SWEEPS, consistent_acceleration
+from core.solver.kkt import SWEEPS, Form, consistent_acceleration
 
 F = NDArray[np.float64]
-AUGMENTED, PENALISED = 0, 1
-
-
-class Form(NamedTuple):
-    """How constraints enter: kind, feedback alpha and beta (1/s), penalty factor, most solutions a state."""
-
-    kind: int
-    alpha: float
-    beta: float
-    penalty: float
-    passes: int
 
 
 def form_of(settings: SolverSettings, step: float) -> Form:
@@ -45,14 +32,14 @@ def form_of(settings: SolverSettings, step: float) -> Form:
     s = settings
     if s.formulation in ("penalty", "augmented_lagrangian"):
         passes = 1 if s.formulation == "penalty" else 1 + s.lagrangian_iterations
-        return Form(PENALISED, s.penalty_omega * s.penalty_damping, s.penalty_omega, s.penalty, passes)
+        return Form(s.penalty_omega * s.penalty_damping, s.penalty_omega, s.penalty, passes)
     if s.formulation == "partitioning" or s.stabilisation in ("none", "correction"):
         alpha, beta = 0.0, 0.0
     elif s.stabilisation == "baumgarte_step":
         alpha, beta = 1.0 / step, float(np.sqrt(2.0)) / step
     else:
         alpha, beta = s.baumgarte_alpha, s.baumgarte_beta
-    return Form(AUGMENTED, alpha, beta, 1.0, 1)
+    return Form(alpha, beta, 0.0, SWEEPS)
 
 
 @kernel
@@ -63,11 +50,8 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     """
     at = int_line(S, SLOT)
     constraints(S, W, t, r, p, L)
-    penalty, passes = 0.0, SWEEPS
     W.z_step[0] = 0.0
-    if form.kind == PENALISED:
-        penalty, passes = form.penalty, form.passes
-    ok = consistent_acceleration(S, W, X, E, Hs, u, form.alpha, form.beta, penalty, passes, udot, lam)
+    ok = consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam)
     for b in range(at.shape[0] - 1):
         w = at[b] + TURN
         w0, w1, w2 = u[w], u[w + 1], u[w + 2]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from core.model.elements import Body, Joint
 
 from core.model.assembly import Assembly
+from core.model.bodies import Body
 from core.model.forces.spring import SpringDamper
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.results.results import Results
@@ -97,7 +98,9 @@ def governor(**settings: float) -> Project:
                 point_j=(-side / 2.0, 0.0, 0.25), stiffness=8e5, damping=4e4, free_length=0.5,
             )
         )  # fmt: skip
-    assembly = Assembly(bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces))
+    assembly = Assembly(
+        name="Rig", role="rig", bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces)
+    )
     return Project(
         name="governor",
         scenario=Rig(assembly=assembly, duration=2.0),

@@ -17,10 +17,10 @@ from core.project.project import Project
 from core.project.scenario import SolverSettings
 from core.results.results import Results
 from core.solver.engine import Engine
-from core.solver.kkt import dense_jacobian
+from core.solver.kkt import SWEEPS, Form, dense_jacobian
 from core.solver.methods.correction import CORRECTED, LOST, NOTHING, Correction, correct
 from core.solver.methods.partition import angular_velocity_matrix, rate_of_rotation_vector, split
-from core.solver.methods.rates import Form, form_of, rates
+from core.solver.methods.rates import form_of, rates
 from core.solver.simulate import simulate
 
 CHAIN = "spatial_double_pendulum"
@@ -111,7 +111,7 @@ def test_that_a_solver_goes_on_from_the_corrected_state(method):
 
 def test_that_penalty_settings_are_the_feedback_they_stand_for():
     settings = {"penalty": 1e5, "penalty_omega": 20.0, "penalty_damping": 0.5, "lagrangian_iterations": 7}
-    assert form_of(SolverSettings(formulation="penalty", **settings), 0.1) == Form(1, 10.0, 20.0, 1e5, 1)
+    assert form_of(SolverSettings(formulation="penalty", **settings), 0.1) == Form(10.0, 20.0, 1e5, 1)
     assert form_of(SolverSettings(formulation="augmented_lagrangian", **settings), 0.1).passes == 8
 
 
@@ -192,12 +192,12 @@ def _accelerations(form: Form) -> tuple[np.ndarray, np.ndarray]:
 def test_that_the_augmented_lagrangian_ends_at_the_augmented_equations_and_the_penalty_near_them():
     """Both with Omega = 8 1/s and mu = 0.7, where positions and velocities violate the constraints."""
     omega, mu = 8.0, 0.7
-    exact, force = _accelerations(Form(0, omega * mu, omega, 1.0, 1))
-    lagrangian, its_force = _accelerations(Form(1, omega * mu, omega, 1e4, 40))
+    exact, force = _accelerations(Form(omega * mu, omega, 0.0, SWEEPS))
+    lagrangian, its_force = _accelerations(Form(omega * mu, omega, 1e4, 40))
     size = np.max(np.abs(exact))
     assert np.max(np.abs(lagrangian - exact)) < 1e-8 * size
     assert np.max(np.abs(its_force - force)) < 1e-8 * np.max(np.abs(force))
-    gaps = [np.max(np.abs(_accelerations(Form(1, omega * mu, omega, P, 1))[0] - exact)) for P in (1e5, 1e6)]
+    gaps = [np.max(np.abs(_accelerations(Form(omega * mu, omega, P, 1))[0] - exact)) for P in (1e5, 1e6)]
     assert gaps[0] / gaps[1] == pytest.approx(10.0, rel=0.05)
     assert gaps[1] > 1e-7 * size
 
