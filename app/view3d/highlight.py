@@ -10,7 +10,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.document.selection import Selection, assembly_of
 from app.view3d.actors import make_actor, put
-from app.view3d.element_marks import axis_mark, bar, between, inertia_marks, kind_of_mark
+from app.view3d.element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
 from app.view3d.human import inertia_half_axes
 from app.view3d.marks import place_ring, section_lines
 from app.view3d.mesh import ellipsoid, solid
@@ -120,17 +120,22 @@ class Highlight:
         return next((placed for placed in found if placed.name == name), None)
 
     def _element(self, kind: str, placed: Placed[Any]) -> list[pv.Actor]:
-        """The marks of an element, by its kind of mark."""
+        """The marks of an element, by where it acts."""
         element = placed.element
-        mark = {"joint": "joint", "guide": "guide", "driver": "joint"}.get(kind) or kind_of_mark(element)
-        if mark == "spring":
+        mark = kind if kind in ("joint", "guide") else place_of(element)
+        if mark in BETWEEN:
             self._between = placed, vtkMatrix4x4()
             actor = make_actor(bar(self._scene.colours.highlight))
             actor.SetUserMatrix(self._between[1])
             return [actor]
+        if kind == "driver":  # of a joint, a guide or a body
+            for what in ("joint", "guide"):
+                other = self._find(what, placed.scope + element.target)
+                if other is not None:
+                    return self._element(what, other)
+            return self._ball(placed.scope + element.target, np.zeros(3), 0.5)
         if mark in ("joint", "guide") and kind != mark:  # of the joint or guide it acts in
-            target = element.target if kind == "driver" else getattr(element, mark)
-            other = self._find(mark, placed.scope + target)
+            other = self._find(mark, placed.scope + getattr(element, mark))
             return [] if other is None else self._element(mark, other)
         if mark == "joint":
             return self._joint(placed)

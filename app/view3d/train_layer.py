@@ -11,7 +11,7 @@ from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.document.selection import RIG
 from app.view3d.actors import add, make_actor, put, remove, tint
-from app.view3d.element_marks import between, coil, kind_of_mark
+from app.view3d.element_marks import BETWEEN, between, place_of, shape_of
 from app.view3d.human import rider_meshes
 from app.view3d.mesh import mixed
 from app.view3d.poses import Poses
@@ -201,13 +201,15 @@ class TrainLayer:
         self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)
 
     def _add_springs(self, flat: Flat) -> None:
-        """A coil for every force that is drawn as one; a rider's own are inside of the body."""
-        placed = [
-            p for p in flat.forces if kind_of_mark(p.element) == "spring" and p.scope[:-1] not in flat.riders
-        ]
-        mesh = coil() if placed else None
-        for spring in placed:
-            actor, matrix = make_actor(mesh), vtkMatrix4x4()
+        """A shape for every force between two points; a rider's own are inside of the body."""
+        meshes: dict[str, pv.PolyData] = {}
+        for spring in flat.forces:
+            if place_of(spring.element) not in BETWEEN or spring.scope[:-1] in flat.riders:
+                continue
+            kind = spring.element.kind
+            if kind not in meshes:
+                meshes[kind] = shape_of(spring.element)
+            actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
             add(self._plotter, actor)
             element = spring.element
