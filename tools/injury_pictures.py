@@ -60,7 +60,7 @@ def injuring(it: Photographer) -> None:
     loads._part.setCurrentIndex(loads._part.findData("pelvis"))
     loads.refresh()
     it.shoot("measured_over_run")
-    w.document.remove_run(w.document.runs[-1])
+    w.document.drop_run(w.document.runs[-1])
     w.viewer.colour_by("gz")
 
 

@@ -127,7 +127,7 @@ class Document(QObject):
         self._compared: tuple[Run, ...] = ()
         self._problems: dict[str, tuple[Problem, ...]] = {}
         self._recovered = False  # holds work that no file has, whatever the undo stack says
-        self._forgotten: tuple[int, Run] | None = None
+        self._removed: tuple[int, Run] | None = None
         self._colour = 0
         self.undo_stack.cleanChanged.connect(self._on_clean)
 
@@ -281,26 +281,26 @@ class Document(QObject):
         self.runs_changed.emit()
 
     @property
-    def forgotten(self) -> Run | None:
-        """The run that was forgotten last, which can be brought back."""
-        return None if self._forgotten is None else self._forgotten[1]
+    def removed(self) -> Run | None:
+        """The run that was removed last, which can be restored."""
+        return None if self._removed is None else self._removed[1]
 
-    def forget_run(self, run: Run) -> None:
-        """Remove a run as a person asks for it: until another one is forgotten it can be brought back."""
+    def remove_run(self, run: Run) -> None:
+        """Remove a run as a person asks for it: until another one is removed it can be restored."""
         if run in self._runs:
-            self._forgotten = (self._runs.index(run), run)
-            self.remove_run(run)
+            self._removed = (self._runs.index(run), run)
+            self.drop_run(run)
 
-    def bring_back(self) -> None:
-        """Put the run that was forgotten last where it was, and show it."""
-        if self._forgotten is None:
+    def restore_run(self) -> None:
+        """Put the run that was removed last where it was, and show it."""
+        if self._removed is None:
             return
-        place, run = self._forgotten
-        self._forgotten = None
+        place, run = self._removed
+        self._removed = None
         self._runs = (*self._runs[:place], run, *self._runs[place:])
         self.show_run(run)
 
-    def remove_run(self, run: Run) -> None:
+    def drop_run(self, run: Run) -> None:
         """Drop a run for good."""
         self._runs = tuple(other for other in self._runs if other is not run)
         self._compared = tuple(other for other in self._compared if other is not run)
@@ -370,7 +370,7 @@ class Document(QObject):
         self.undo_stack.clear()
         self._project, self._path, self._recovered = project, path, recovered
         self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
-        self._forgotten = None
+        self._removed = None
         self._problems = {}
         self.begun.emit()
         self.select(NOTHING)

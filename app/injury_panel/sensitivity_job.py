@@ -41,7 +41,7 @@ class _Rider(QObject):
             reason = str(error)
         except Exception as error:
             reason = (
-                f"The short rides broke off: {type(error).__name__}: {error}. Save your work and report this."
+                f"The short rides failed: {type(error).__name__}: {error}. Save your work and report this."
             )
         self.ended.emit(found, reason)
 
@@ -57,7 +57,7 @@ class SensitivityJob(QObject):
     def __init__(
         self, run: Run, row: RiderJudgement, options: EvaluationOptions, parent: QObject | None = None
     ) -> None:
-        """options: how riders are judged now, which may differ from when the run was made."""
+        """options: the rider assessment now, which may differ from when the run was made."""
         super().__init__(parent)
         self.run, self.row = run, row
         self._rider = _Rider(run, row, options)

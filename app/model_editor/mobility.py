@@ -35,7 +35,7 @@ class Mobility:
 def mobility_of(project: Project, built: BuiltTrack | None) -> Mobility:
     """Compile and assemble the scenario of a project and count what moves.
 
-    A ride is looked at with 1 m/s at its start place, whatever its start speed, which needs a simulation to find.
+    A ride is looked at with 1 m/s at its start position, whatever its start speed, which needs a simulation to find.
     """
     from core.multibody.compile import compile_system
     from core.solver.assemble import assemble, model_size

@@ -9,7 +9,7 @@ from core.injury.limits import ScalarLimits, SymptomTable, SymptomTables, load_l
 
 DIRECTIONS = {"gx": ("+Gx", "-Gx"), "gy": ("+Gy", "-Gy"), "gz": ("+Gz", "-Gz")}
 EVERYDAY = 1.0  # g; up to here a band describes sitting or standing, and would shade every plot
-TALLEST = 1e3  # g; bands without an upper end reach beyond any plot
+TALLEST = 1e3  # g; bands without an upper limit reach beyond any plot
 
 
 def _tables(axis: str) -> list[SymptomTable]:

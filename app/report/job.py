@@ -59,7 +59,7 @@ class _Writer(QObject):
         except InputError as error:
             reason = str(error)
         except Exception as error:
-            reason = f"The report broke off: {type(error).__name__}: {error}. Save your work and report this."
+            reason = f"The report failed: {type(error).__name__}: {error}. Save your work and report this."
         self.ended.emit(files, reason)
 
     def _picture(self, wish: PictureWish) -> bytes | None:

@@ -90,7 +90,7 @@ class RunPanel(QWidget):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(160)
         self.stop = QPushButton("Stop")
-        self.stop.setToolTip("End the run and keep what there is (Shift+F5)")
+        self.stop.setToolTip("Stop the run and keep partial results (Shift+F5)")
         self.stop.clicked.connect(self._runner.stop)
         row = QHBoxLayout()
         row.setSpacing(8)
@@ -232,7 +232,7 @@ class RunPanel(QWidget):
         )
         restore.setEnabled(self._document.is_stale(run))
         menu.addSeparator()
-        menu.addAction("Forget", lambda: self._document.forget_run(run))
+        menu.addAction("Remove", lambda: self._document.remove_run(run))
         menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
 
     # -- looks

@@ -62,7 +62,7 @@ class LogPanel(QWidget):
         self._append(line)
 
     def clear(self) -> None:
-        """Forget every line."""
+        """Remove every line."""
         self._lines = []
         self.text.clear()
 

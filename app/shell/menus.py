@@ -43,7 +43,7 @@ def _fill_recent(window: MainWindow, menu: QMenu) -> None:
         action.setStatusTip(str(path))
     if files:
         menu.addSeparator()
-        menu.addAction("Forget all", lambda: window.settings.forget_recent())
+        menu.addAction("Clear list", lambda: window.settings.forget_recent())
     else:
         menu.addAction("No file was opened yet").setEnabled(False)
 

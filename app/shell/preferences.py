@@ -52,7 +52,7 @@ class Preferences(QDialog):
         self.recovery.setSuffix(" s")
         self.recovery.setValue(settings.recovery_seconds)
         self.recovery.valueChanged.connect(lambda value: setattr(settings, "recovery_seconds", value))
-        recent = QPushButton("Forget recent files")
+        recent = QPushButton("Clear recent files")
         recent.setEnabled(bool(settings.recent_files))
         recent.clicked.connect(lambda: (settings.forget_recent(), recent.setEnabled(False)))
         form = QFormLayout()

@@ -106,7 +106,7 @@ class StandardsDialog(QDialog):
         folder.setToolTip(str(user_folder()))
         folder.clicked.connect(open_folder)
         options = QPushButton("Restraint and editions…")
-        options.setToolTip("What else decides how riders are judged, in the Inspector")
+        options.setToolTip("What else the rider assessment goes by, in the Inspector")
         options.clicked.connect(self.show_options)
         right = QWidget()
         column = QVBoxLayout(right)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -29,13 +30,13 @@ from PySide6.QtWidgets import (
 from app.document.document import Change
 from app.model_editor.entries import NumberEntry
 from app.model_editor.entry_text import range_text
-from app.model_editor.field_book import FieldSpec
 from app.tools.task import Proposal, Task, carry_out
 from app.widgets import theme
 from app.widgets.icons import icon
 from app.work.background import Background
 from app.work.studio import Studio
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 from core.project.project import Project
 
 PAUSE = 250  # ms without a change before a proposal is worked out
@@ -183,9 +184,10 @@ class ToolDialog(QDialog):
 
     def changed(self, *_: object) -> None:
         """A setting has changed: work out the proposal anew, soon."""
+        if self._closed:  # a number that was being typed is given when its line goes
+            return
         self.apply_button.setEnabled(False)
-        if not self._closed:
-            self._soon.start()
+        self._soon.start()
 
     # -- parts
 
@@ -288,7 +290,7 @@ class ToolDialog(QDialog):
         )
         if outside:
             limits = range_text(spec.low, spec.high, False, spec.unit)
-            self._show(Proposal(fault=f"{spec.label}: choose {limits}."))
+            self._show(Proposal(fault=f"{spec.title}: choose {limits}."))
             return
         self.values[key] = value
         self.changed()
@@ -328,6 +330,8 @@ class ToolDialog(QDialog):
             self._show(proposal)
 
     def _show(self, proposal: Proposal) -> None:
+        if self._closed:
+            return
         self.proposal = proposal
         self._poll.stop()
         self.bar.hide()
@@ -366,9 +370,9 @@ class ToolDialog(QDialog):
 
     def _say(self, proposal: Proposal) -> None:
         c = theme.current()
-        lines = [f'<span style="color:{c.bad}">{proposal.fault}</span>'] if proposal.fault else []
-        lines += [f'<span style="color:{c.warn}">{text}</span>' for text in proposal.warnings]
-        lines += list(proposal.notes)
+        lines = [f'<span style="color:{c.bad}">{escape(proposal.fault)}</span>'] if proposal.fault else []
+        lines += [f'<span style="color:{c.warn}">{escape(text)}</span>' for text in proposal.warnings]
+        lines += [escape(text) for text in proposal.notes]
         self.words.setText("<br>".join(lines))
 
     # -- ending

@@ -255,7 +255,7 @@ class GroundTool(_DrawingTool):
             self.read(path)
 
     def read(self, path: Path) -> None:
-        """Take the hills from a file; what is wrong with it is told in a sentence."""
+        """Take the hills from a file; errors in it are told in a sentence."""
         try:
             self.field = read_height_field(path)
         except InputError as error:

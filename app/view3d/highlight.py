@@ -8,14 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.document.selection import Selection, assembly_of
+from app.document.selection import Selection
 from app.view3d.actors import make_actor, put
 from app.view3d.element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
 from app.view3d.human import inertia_half_axes
 from app.view3d.marks import place_ring, section_lines
 from app.view3d.mesh import ellipsoid, solid
 from app.view3d.scene import Scene
-from app.view3d.train_layer import full_name
 from core.multibody.flatten import Local, Placed
 from core.project.project import Project
 from core.track.description import SplineSection
@@ -38,20 +37,21 @@ class Highlight:
             None  # an element and what stretches its mark
         )
         self._names: set[str] = set()
+        self._rider = False  # whether a rider is selected
         self._centre: tuple[Array, float] | None = None
         self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
 
     def show(self, project: Project, selection: Selection) -> None:
         """Mark what is selected and nothing else."""
         scene, kind = self._scene, selection.kind
-        self._between, self._names, self._centre = None, set(), None
+        self._between, self._names, self._centre, self._rider = None, set(), None, False
         self.keys = []
         actors: list[pv.Actor] = []
         if kind in ("section", "place", "points"):
             actors = self._track(selection)
         elif selection.path:
             actors = self._model(project, selection)
-        tinted = self._names if kind in ("body", "occupant") else set()
+        tinted = self._names if kind == "body" or self._rider else set()
         ghost = kind in ("joint", "force", "guide", "driver", "body") and bool(actors)
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
         scene.marks.set(GROUP, actors)
@@ -100,18 +100,20 @@ class Highlight:
 
     def _model(self, project: Project, selection: Selection) -> list[pv.Actor]:
         kind, path, train = selection.kind, selection.path, self._scene.train
-        if kind in ("car", "occupant"):
+        if kind == "assembly":
+            chosen = None if project.assembly is None else project.assembly.at(path)
+            self._rider = chosen is not None and chosen.role == "rider"
             self._names = {m.name for m in train.members.values() if m.path[: len(path)] == path}
         elif kind == "body":
-            self._names = {full_name(path)}
-            return self._body(full_name(path))
+            self._names = {"/".join(path)}
+            return self._body("/".join(path))
         elif kind == "seat":
-            assembly = assembly_of(project, path[0])
-            seat = next((s for s in assembly.seats if s.name == path[-1]), None) if assembly else None
+            holder = None if project.assembly is None else project.assembly.at(path[:-1])
+            seat = next((s for s in holder.seats if s.name == path[-1]), None) if holder is not None else None
             if seat is not None:
-                return self._ball(full_name((*path[:-1], seat.body)), np.array(seat.position), 0.3)
+                return self._ball("/".join((*path[:-1], seat.body)), np.array(seat.position), 0.3)
         elif train.flat is not None and kind in ("joint", "guide", "force", "driver"):
-            placed = self._find(kind, full_name(path))
+            placed = self._find(kind, "/".join(path))
             return [] if placed is None else self._element(kind, placed)
         return []
 
@@ -177,7 +179,7 @@ class Highlight:
         if member is None:
             return []
         half, colours = inertia_half_axes(member.body), self._scene.colours
-        self.keys = [(colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, mass centre, axes")]
+        self.keys = [(colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, centre of mass, axes")]
         return self._fixed(name, inertia_marks(half, max(self._least(), 1.25 * float(half.max())), colours))
 
     def _ball(self, name: str, point: Array, size: float) -> list[pv.Actor]:

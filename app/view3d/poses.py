@@ -39,7 +39,7 @@ class Poses:
         return Poses(tuple(flat.names), np.zeros(1), position, still, np.array(flat.orientation)[None])
 
     def ball(self) -> tuple[Array, float]:
-        """Centre (3,) m and radius (m) of a ball that all mass centres stay in."""
+        """Centre (3,) m and radius (m) of a ball that all centres of mass stay in."""
         flat = self._position.reshape(-1, 3)
         centre = 0.5 * (flat.min(axis=0) + flat.max(axis=0))
         return centre, float(np.linalg.norm(flat - centre, axis=1).max())

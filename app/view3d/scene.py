@@ -205,10 +205,8 @@ class Scene:
         flat = self.train.flat
         if flat is None or not flat.cars or not len(self.train.position):
             return None
-        columns = flat.car_bodies[flat.cars[0].name]
-        columns = [
-            m.column for m in self.train.members.values() if m.name in {flat.names[k] for k in columns}
-        ]
+        own = flat.names[slice(*flat.cars[0].bodies)]
+        columns = [m.column for m in self.train.members.values() if m.name in own and not m.of_rider]
         if not columns:
             return None
         place = self.train.position[columns].mean(axis=0)

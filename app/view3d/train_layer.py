@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.document.selection import RIG
 from app.view3d.actors import add, make_actor, put, remove, tint
 from app.view3d.element_marks import BETWEEN, between, place_of, shape_of
 from app.view3d.human import rider_meshes
@@ -18,10 +17,10 @@ from app.view3d.poses import Poses
 from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
+from core.model.placement import Drawn, joined
 from core.multibody.flatten import Flat, Local
 from core.project.project import Project
-from core.project.scenario import Rig
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -54,29 +53,10 @@ class Member:
         return low, high
 
 
-def assemblies(project: Project) -> list[tuple[str, Assembly]]:
-    """The cars of the train with the prefix of their bodies, or the rig with none."""
-    if isinstance(project.scenario, Rig):
-        return [("", project.scenario.assembly)]
-    return [] if project.train is None else [(car.name + "/", car) for car in project.train.cars]
-
-
 def same_bodies(a: Project, b: Project) -> bool:
     """Whether two projects have bodies of the same names in the same places of the tree."""
-    return _body_names(a) == _body_names(b)
-
-
-def _body_names(project: Project) -> list[str]:
-    names = []
-    for prefix, assembly in assemblies(project):
-        names += [prefix + body.name for body in assembly.bodies]
-        names += [f"{prefix}{o.name}/{body.name}" for o in assembly.occupants for body in o.bodies]
-    return names
-
-
-def full_name(path: tuple[str, ...]) -> str:
-    """The full name of an element with a path as the selection has it."""
-    return "/".join(path[1:] if path[0] == RIG else path)
+    one, other = ([] if p.assembly is None else [*p.assembly.every("body")] for p in (a, b))
+    return one == other
 
 
 class TrainLayer:
@@ -91,37 +71,36 @@ class TrainLayer:
         self._springs: list[tuple[pv.Actor, vtkMatrix4x4, tuple[Local, Local], Array]] = []
         self._spring_radius = SPRING_RADIUS
         self._hidden: frozenset[str] = frozenset()
-        self._drawn: tuple[tuple[str, ...], tuple[Assembly, ...], str] | None = None  # bodies, cars, theme
+        self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
 
     def rebuild(self, project: Project, flat: Flat | None, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
-        parts = tuple(assembly for _, assembly in assemblies(project))
+        top = project.assembly
         self.flat, self.poses = flat, poses
-        drawn = None if poses is None or flat is None else (poses.names, parts, colours.name)
-        if drawn is not None and self._drawn is not None:
-            same = all(a is b for a, b in zip(parts, self._drawn[1], strict=False))
-            if same and len(parts) == len(self._drawn[1]) and drawn[::2] == self._drawn[::2]:
-                return
+        drawn = None if poses is None or flat is None else (poses.names, top, colours.name)
+        same = drawn is not None and self._drawn is not None and drawn[::2] == self._drawn[::2]
+        if same and self._drawn is not None and top is self._drawn[1]:
+            return
         self._drawn = drawn
         actors = [member.actor for member in self.members.values()]
         remove(self._plotter, *actors, *(actor for actor, *_ in self._springs))
         self.members, self._springs = {}, []
         self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
-        if flat is None or poses is None:
+        if flat is None or poses is None or top is None:
             return
         meshes: dict[str, pv.PolyData] = {}
-        for prefix, assembly in assemblies(project):
-            meshes.update({prefix + name: mesh for name, mesh in car_meshes(assembly, colours).items()})
-            for number, rider in enumerate(assembly.occupants):
-                shirt = mixed(
-                    (colours.cloth, *colours.series[1:])[number % len(colours.series)], "#808890", 0.15
-                )
-                people = rider_meshes(rider, colours, shirt)
-                meshes.update({f"{prefix}{rider.name}/{name}": mesh for name, mesh in people.items()})
-        rig = isinstance(project.scenario, Rig)
+        riders = 0
+        for path, assembly in Drawn(top).assemblies.items():
+            if assembly.role == "rider":
+                shirt = (colours.cloth, *colours.series[1:])[riders % len(colours.series)]
+                riders += 1
+                made = rider_meshes(assembly, colours, mixed(shirt, "#808890", 0.15))
+            else:
+                made = car_meshes(assembly, colours)
+            meshes.update({joined(path, name): mesh for name, mesh in made.items()})
         for name, body in zip(flat.names, flat.bodies, strict=True):
             if name in poses.index and name in meshes:
-                self._add_body(name, (RIG,) if rig else (), body, meshes[name])
+                self._add_body(name, body, meshes[name])
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
@@ -189,7 +168,7 @@ class TrainLayer:
         centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
         return centre, max(0.01, float(np.linalg.norm(points - centre, axis=1).max()))
 
-    def _add_body(self, name: str, group: tuple[str, ...], body: Body, mesh: pv.PolyData) -> None:
+    def _add_body(self, name: str, body: Body, mesh: pv.PolyData) -> None:
         assert self.poses is not None
         assert self.flat is not None
         actor, matrix = make_actor(mesh, pickable=True), vtkMatrix4x4()
@@ -197,7 +176,7 @@ class TrainLayer:
         actor.visibility = name not in self._hidden
         add(self._plotter, actor)
         of_rider = name.rpartition("/")[0] in self.flat.riders
-        path = (*group, *name.split("/"))
+        path = tuple(name.split("/"))
         self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)
 
     def _add_springs(self, flat: Flat) -> None:

@@ -68,13 +68,13 @@ class AutoRun(QObject):
             return
         if run.project is not self._document.project:
             before = self._own[-1] if self._own else None
-            self._document.remove_run(kept)
+            self._document.drop_run(kept)
             if before is not None:
                 self._document.show_run(before)
             return
         self._own.append(kept)
         while len(self._own) > KEPT:
-            self._document.remove_run(self._own.pop(0))
+            self._document.drop_run(self._own.pop(0))
 
 
 def _can_run(document: Document) -> bool:
@@ -82,4 +82,4 @@ def _can_run(document: Document) -> bool:
     project = document.project
     if project.scenario.kind != "ride":
         return True
-    return project.train is not None and bool(project.train.cars) and document.built(project) is not None
+    return project.train is not None and document.built(project) is not None

@@ -94,7 +94,7 @@ class _Worker(QObject):
         except Exception as error:
             # whatever went wrong in the numerics must not take the window and the work in it along
             self.failed.emit(
-                f"The run broke off: {type(error).__name__}: {error}. Save your work and report this."
+                f"The run failed: {type(error).__name__}: {error}. Save your work and report this."
             )
         else:
             self.finished.emit(Run(job.name, results, job.project))

@@ -30,7 +30,7 @@ def add(commands: Any) -> None:
         metavar="FILE",
         help="file to write: .csv (NoLimits 2), .nl2elem, .txt (tables of the rails), .dxf, .obj, .glb, .profile.csv",
     )
-    command.add_argument("--format", choices=FORMATS, help="by default told by the ending of the file")
+    command.add_argument("--format", choices=FORMATS, help="by default inferred from the extension")
     command.add_argument(
         "--spacing", metavar="M", help="distance of rows or vertices (m), by default the format's"
     )

@@ -27,7 +27,9 @@ def add(commands: Any) -> None:
         help="NoLimits 2 spline CSV or .nl2elem, KexEdit .kex, or rows x y z, n, b (table)",
     )
     command.add_argument("--out", metavar="PROJECT", required=True, help="project file to write")
-    command.add_argument("--format", choices=FORMATS, help="by default told by the ending and the columns")
+    command.add_argument(
+        "--format", choices=FORMATS, help="by default inferred from the extension and the columns"
+    )
     command.add_argument("--name", help="name of the track and the project, by default that of the file")
     command.add_argument(
         "--tolerance", metavar="M", default="0.0015", help="tolerance of the fit (m), 0.0015"

@@ -53,13 +53,13 @@ def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: fl
 
 
 def start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
-    """The start place (m) inside [0, length]. Raises InputError when it is off an open track."""
+    """The start position (m) inside [0, length]. Raises InputError when it is off an open track."""
     if built.centreline.closed:
         return float(np.mod(settings.start, built.length))
     if not 0.0 <= settings.start <= built.length:
         raise InputError(
             f"The point ride starts at s = {settings.start:g} m, but the track reaches from 0 to {built.length:.2f} m;"
-            " change the start place."
+            " change the start position."
         )
     return settings.start
 
@@ -154,7 +154,7 @@ def _sentence(kind: str, place: float, section: str, device: str) -> str:
     where = f"at s = {place:.1f} m in section '{section}'"
     by = f" by '{device}'" if device else ""
     return {
-        "turned": f"The train turns round {where} and rolls the other way.",
+        "turned": f"The train reverses {where} and rolls the other way.",
         "released": f"The train is released {where}{by}.",
         "stalled": f"The train stalls {where}.",
         "left": f"The train rolls back off the start of the track {where}.",
@@ -263,7 +263,7 @@ def ride_point(
     interval (m), with knots at every border of the curve's polynomials besides. Along the track the energy is
     integrated with order 8 (Gauss collocation); near standstill the ride goes on in time with an error of 1e-12 a step.
     Stalls and rollbacks end up in `events`; they are no errors. Raises InputError for a device or a point of the
-    heartline on a missing section, overlapping devices, a start place off an open track.
+    heartline on a missing section, overlapping devices, a start position off an open track.
     Source: balance of energy, E = v^2/2 + g (y + mu s), dE/dt = -R v^3.
     """
     return _ride_on(built, settings or PointRideSettings(), devices, gravity, step, True)

@@ -224,7 +224,7 @@ def line_tables(
     widest: float,
     exact: bool,
 ) -> LineTables:
-    """Tables of the line of a built track for a train, with knots at devices, sections and the start place.
+    """Tables of the line of a built track for a train, with knots at devices, sections and the start position.
 
     spans: the devices; gravity (3,) m/s^2; widest: longest interval (m). exact: knots also at every border of the
     curve's and the roll's polynomials, for every point of the train, and Gauss' nodes; else Simpson's. Raises

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.shell.action_table.spec import FORGOTTEN, HAS_RUN, RIDDEN, RUNNING, Spec
+from app.shell.action_table.spec import HAS_RUN, REMOVED, RIDDEN, RUNNING, Spec
 
 RIDE: Final[tuple[Spec, ...]] = (
     Spec("run", "Run", "Run", "runs.run", "run", "F5", "Ride the train along the track", tool=True),
@@ -15,7 +15,7 @@ RIDE: Final[tuple[Spec, ...]] = (
         "runs.stop",
         "stop",
         "Shift+F5",
-        "End the run and keep what there is",
+        "Stop the run and keep partial results",
         RUNNING,
         tool=True,
     ),
@@ -36,15 +36,15 @@ RIDE: Final[tuple[Spec, ...]] = (
         tip="Start a run by itself when an edit is finished; a run that is overtaken begins anew",
         checkable=True,
     ),
-    Spec("forget_run", "Forget shown run", "Run", "runs.forget", "delete", when=HAS_RUN, line_above=True),
+    Spec("remove_run", "Remove shown run", "Run", "runs.remove", "delete", when=HAS_RUN, line_above=True),
     Spec(
-        "bring_back_run",
-        "Bring back forgotten run",
+        "restore_run",
+        "Restore removed run",
         "Run",
-        "runs.bring_back",
+        "runs.restore",
         "undo",
-        tip="Keep the run that was forgotten last again, and show it",
-        when=FORGOTTEN,
+        tip="Restore the run that was removed last, and show it",
+        when=REMOVED,
     ),
     Spec(
         "open_results", "Open results…", "Run", "runs.open_results", "import", tip="Show a run kept in a file"

@@ -45,7 +45,7 @@ ON_SECTION: Final = Condition(
 )
 RUNNING: Final = Condition(lambda s: s.runner.running, "Nothing is running.")
 HAS_RUN: Final = Condition(lambda s: s.document.current_run is not None, "Run the project first (F5).")
-FORGOTTEN: Final = Condition(lambda s: s.document.forgotten is not None, "No run was forgotten.")
+REMOVED: Final = Condition(lambda s: s.document.removed is not None, "No run was removed.")
 RIDDEN: Final = Condition(
     lambda s: s.document.current_run is not None and s.document.current_run.measured is None,
     "Run the project first (F5), or show a run that is not measured.",

@@ -30,7 +30,7 @@ class RunCommands:
         runner.start(project)
 
     def stop(self) -> None:
-        """End the run and keep what there is; runs that wait are dropped."""
+        """Stop the run and keep partial results; runs that wait are dropped."""
         self.studio.runner.clear_queue()
         self.studio.runner.stop()
 
@@ -53,16 +53,16 @@ class RunCommands:
             self.studio.runner.start_batch(dialog.jobs())
         dialog.deleteLater()
 
-    def forget(self) -> None:
-        """Forget the shown run."""
+    def remove(self) -> None:
+        """Remove the shown run."""
         run = self.studio.document.current_run
         if run is not None:
-            self.studio.document.forget_run(run)
-            self.studio.window.log(f"{run.name} is forgotten; Run > Bring back forgotten run undoes that.")
+            self.studio.document.remove_run(run)
+            self.studio.window.log(f"{run.name} is removed; Run > Restore removed run brings it back.")
 
-    def bring_back(self) -> None:
-        """Show the run that was forgotten last again."""
-        self.studio.document.bring_back()
+    def restore(self) -> None:
+        """Show the run that was removed last again."""
+        self.studio.document.restore_run()
 
     def open_results(self) -> None:
         """Ask for a file with a run and show it."""

@@ -104,7 +104,7 @@ def _assumptions(view: RunView) -> list[Block]:
             rows=tuple(
                 (text(what), text(direction_text(words))) for what, words in assumptions(options, bodies)
             ),
-            note="Set in the scenario of the project (How riders are judged). A verdict holds under these only.",
+            note="Set in the scenario of the project (Rider assessment). A verdict holds under these only.",
         )
     ]
     demanded = [one for one in view.judged if one.result in demanded_classes([one.result])]

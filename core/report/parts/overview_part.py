@@ -38,7 +38,7 @@ def title_block(view: RunView, book: Book) -> TitleBlock:
 
 
 def _verdict(view: RunView) -> Cell:
-    """One line over all limits. A run that broke off cannot be called inside."""
+    """One line over all limits. A run that failed cannot be called inside."""
     if not view.results.status.complete:
         return text(f"The run ended early: {view.results.status.message}", "outside")
     counts = verdict_counts(view.judged)

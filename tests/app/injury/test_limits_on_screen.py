@@ -107,5 +107,5 @@ def test_that_judging_answers_once_and_forgets_runs_that_are_gone(wild: Document
     assert judging.margins(run) is None
     qtbot.waitUntil(lambda: told == [run], timeout=60_000)  # type: ignore[attr-defined]
     assert len(judging.margins(run) or ()) == 1
-    wild.remove_run(run)
+    wild.drop_run(run)
     assert not judging._answers

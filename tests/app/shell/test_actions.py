@@ -53,7 +53,7 @@ def test_that_what_cannot_be_done_says_why(qtbot, studio: MainWindow) -> None:
 @pytest.mark.parametrize(
     ("typed", "better", "worse"),
     [
-        ("run", "Run", "Forget shown run"),
+        ("run", "Run", "Remove shown run"),
         ("cam", "Follow camera", "Add car from library"),
         ("save as", "Save as…", "Save"),
         ("pict", "Save picture of the view…", "Export film…"),

@@ -113,9 +113,9 @@ def test_that_a_track_that_cannot_be_built_is_a_problem_until_it_can(document: D
     [
         Selection("points", ("climb",), (0, 3)),
         Selection("section", ("loop",)),
-        Selection("car", ("Car",)),
+        Selection("assembly", ("Car",)),
         Selection("body", ("Car", "Frame")),
-        Selection("occupant", ("Car", "Rider")),
+        Selection("assembly", ("Car", "Rider")),
         Selection("body", ("Car", "Rider", "Head")),
         Selection("place", s=12.0),
         Selection("scenario"),
@@ -135,7 +135,7 @@ def test_that_what_exists_can_be_selected(document: Document, selection: Selecti
         Selection("body", ("Car", "Wing")),
         Selection("body", ("Car", "Rider", "Tail")),
         Selection("body", ("Lorry", "Frame")),
-        Selection("joint", ("rig", "Hinge")),
+        Selection("joint", ("Hinge",)),
     ],
 )
 def test_that_what_does_not_exist_selects_nothing(document: Document, selection: Selection) -> None:
@@ -167,7 +167,7 @@ def test_that_undoing_a_deletion_selects_what_came_back(document: Document) -> N
         assert document.selection == Selection("scenario"), "another selection stays"
 
 
-def test_that_runs_are_kept_compared_and_forgotten(document: Document, short_run: Run) -> None:
+def test_that_runs_are_kept_compared_and_removed(document: Document, short_run: Run) -> None:
     heard: list[None] = []
     document.runs_changed.connect(lambda: heard.append(None))
     document.add_run(short_run)
@@ -184,32 +184,32 @@ def test_that_runs_are_kept_compared_and_forgotten(document: Document, short_run
     assert document.compared == ()
     document.compare(second, True)
     assert document.compared == (second,)
-    document.remove_run(first)
+    document.drop_run(first)
     assert document.runs == (second,)
     assert document.current_run is second
     assert document.compared == ()
     assert len(heard) == 5
 
 
-def test_that_a_forgotten_run_can_be_brought_back_to_its_place(document: Document, short_run: Run) -> None:
+def test_that_a_removed_run_can_be_restored_to_its_place(document: Document, short_run: Run) -> None:
     for _ in range(3):
         document.add_run(short_run)
     first, second, third = document.runs
-    assert document.forgotten is None
+    assert document.removed is None
     document.show_run(second)
-    document.forget_run(second)
+    document.remove_run(second)
     assert document.runs == (first, third)
     assert document.current_run is third
-    assert document.forgotten is second
-    document.bring_back()
+    assert document.removed is second
+    document.restore_run()
     assert document.runs == (first, second, third)
     assert document.current_run is second
-    assert document.forgotten is None
-    document.bring_back()
+    assert document.removed is None
+    document.restore_run()
     assert document.runs == (first, second, third), "nothing is left to bring back"
-    document.forget_run(third)
+    document.remove_run(third)
     document.new()
-    assert document.forgotten is None, "it belonged to another project"
+    assert document.removed is None, "it belonged to another project"
 
 
 def test_that_a_run_is_stale_when_the_project_would_run_differently(
