@@ -124,6 +124,12 @@ class CameraRig:
         self.top_focus = np.array(centre, dtype=float)
         self.top_distance = max(1.0, radius / math.sin(math.radians(NARROW / 2)))
 
+    def look_from(self, direction: Array) -> None:
+        """Turn the orbit camera to a side (3,): the direction from what is looked at to the eye."""
+        if abs(direction[2]) < 0.99:  # from above and below the picture keeps its turn
+            self.azimuth = math.atan2(direction[1], direction[0])
+        self.elevation = float(np.clip(math.asin(direction[2]), -STEEPEST, STEEPEST))
+
     def rotate(self, right: float, up: float) -> None:
         """Turn by a drag (rad): the picture follows the mouse."""
         if self.mode == "orbit":

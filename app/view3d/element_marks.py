@@ -1,18 +1,18 @@
-"""How elements of the model are marked in the scene: a kind of mark for every place a type acts at, and looks.
+"""How elements of the model are marked in the scene: a shape for every kind of mark that stands between two points.
 
-A kind says what a mark needs: "spring" the two points of an element, "frame" its frame on the first body, "joint" the
-joint it acts in, "guide" the point on its path, "point" a point of its body.
+The kind and the place come from the type of the element (`core.model.forces`); a new type needs nothing here.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from app.view3d.actors import make_actor
-from app.view3d.mesh import Part, across, bent_tube, ellipsoid, merged, rod, solid
+from app.view3d.mesh import Part, across, bent_tube, box, ellipsoid, merged, rod, solid
 from app.widgets.theme import Colours
 from core.model.forces import type_of
 
@@ -21,40 +21,61 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 
-MARKS: Final = {
-    "points": "spring", "frames": "frame", "joint": "joint", "guide": "guide", "load": "point", "body": "point",
-}  # fmt: skip
-COIL, WIRE, TURNS = "#d6a93a", 0.22, 7.0  # colour, share of the radius, turns of a coil
+BETWEEN: Final = ("points", "frames")  # places of types that act between two points
+YELLOW, STEEL = "#d6a93a", "#9aa4ae"
+WIRE, TURNS = 0.22, 7.0  # share of the radius, turns of a coil
+POINT = 2e-3  # m, two points nearer than this are one
 
 
-def kind_of_mark(element: object) -> str:
-    """The kind of mark of an element; "" for one that has none."""
+def place_of(element: object) -> str:
+    """Where an element of a type acts: "points", "frames", "joint", "guide", "load" or "body"; "" for none."""
     found = type_of(element)
-    return "" if found is None else MARKS[found.place]
+    return "" if found is None else found.place
+
+
+def shape_of(element: object) -> pv.PolyData:
+    """The shape, of length and radius 1 along x, of an element that stands between two points."""
+    found = type_of(element)
+    return solid(*SHAPES.get("" if found is None else found.mark.kind, _coil)())
 
 
 def between(a: Array, b: Array, wide: float) -> Array:
     """Matrix (3, 3) that stretches a shape of length and radius 1 along x from a to b (3,) m, `wide` m across."""
+    if np.linalg.norm(b - a) < POINT:
+        return wide * np.eye(3)
     u, v = across(b - a)
     return np.stack([b - a, wide * u, wide * v], axis=1)
 
 
-def coil() -> pv.PolyData:
-    """The wire of a spring of length and radius 1, for a spring about five times as long."""
+def _coil() -> list[Part]:
+    """The wire of a spring, round in one that is about five times as long as wide."""
     share = np.linspace(0.0, 1.0, 71)
     angle = 2.0 * np.pi * TURNS * share
     wide = np.clip(np.minimum(share, 1.0 - share) / 0.06, 0.0, 1.0)
-    path = np.stack([5.0 * share, wide * np.cos(angle), wide * np.sin(angle)], axis=1)
-    mesh = solid(bent_tube(path, WIRE, COIL, sides=5))
-    mesh.points *= [0.2, 1.0, 1.0]
-    return mesh
-
-
-def damper(colour: str) -> pv.PolyData:
-    """Cylinder and rod of length and radius 1 along x, for whatever else acts between two points."""
-    return solid(
-        merged([rod([0, 0, 0], [1, 0, 0], 0.25, colour), rod([0.2, 0, 0], [0.6, 0, 0], 0.8, colour)])
+    wire = bent_tube(
+        np.stack([5.0 * share, wide * np.cos(angle), wide * np.sin(angle)], axis=1), WIRE, YELLOW, sides=5
     )
+    return [wire._replace(points=wire.points * [0.2, 1.0, 1.0])]
+
+
+def _damper() -> list[Part]:
+    """A cylinder and the rod that goes into it."""
+    return [rod([0, 0, 0], [0.6, 0, 0], 0.8, STEEL), rod([0.6, 0, 0], [1, 0, 0], 0.35, YELLOW)]
+
+
+def _arrows() -> list[Part]:
+    """A rod with a tip at either end."""
+    return [arrow([0.5, 0, 0], [end, 0, 0], 1.0, YELLOW) for end in (0.0, 1.0)]
+
+
+def _block() -> list[Part]:
+    """A block of rubber."""
+    return [box([0.0, 0, 0], [0.5, 0.9, 0.9], "#3a424b")]
+
+
+SHAPES: Final[dict[str, Callable[[], list[Part]]]] = {
+    "coil": _coil, "damper": _damper, "arrow": _arrows, "block": _block
+}  # fmt: skip
 
 
 def bar(colour: str) -> pv.PolyData:

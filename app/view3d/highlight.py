@@ -8,16 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.document.selection import Selection, exists
+from app.document.selection import Selection
 from app.view3d.actors import make_actor, put
-from app.view3d.element_marks import axis_mark, bar, between, inertia_marks, kind_of_mark
+from app.view3d.element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
 from app.view3d.human import inertia_half_axes
 from app.view3d.marks import place_ring, section_lines
 from app.view3d.mesh import ellipsoid, solid
 from app.view3d.scene import Scene
-from core.edits.elements import element_at
-from core.model.placement import joined
-from core.model.references import LISTS
 from core.multibody.flatten import Local, Placed
 from core.project.project import Project
 from core.track.description import SplineSection
@@ -40,7 +37,7 @@ class Highlight:
             None  # an element and what stretches its mark
         )
         self._names: set[str] = set()
-        self._rider = False
+        self._rider = False  # whether a rider is selected
         self._centre: tuple[Array, float] | None = None
         self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
 
@@ -52,7 +49,7 @@ class Highlight:
         actors: list[pv.Actor] = []
         if kind in ("section", "place", "points"):
             actors = self._track(selection)
-        elif kind in LISTS and exists(selection, project):
+        elif selection.path:
             actors = self._model(project, selection)
         tinted = self._names if kind == "body" or self._rider else set()
         ghost = kind in ("joint", "force", "guide", "driver", "body") and bool(actors)
@@ -103,17 +100,20 @@ class Highlight:
 
     def _model(self, project: Project, selection: Selection) -> list[pv.Actor]:
         kind, path, train = selection.kind, selection.path, self._scene.train
-        element, name = element_at(project, kind, path), "/".join(path)
         if kind == "assembly":
-            self._rider = element.role == "rider"
+            chosen = None if project.assembly is None else project.assembly.at(path)
+            self._rider = chosen is not None and chosen.role == "rider"
             self._names = {m.name for m in train.members.values() if m.path[: len(path)] == path}
         elif kind == "body":
-            self._names = {name}
-            return self._body(name)
+            self._names = {"/".join(path)}
+            return self._body("/".join(path))
         elif kind == "seat":
-            return self._ball(joined("/".join(path[:-1]), element.body), np.array(element.position), 0.3)
+            holder = None if project.assembly is None else project.assembly.at(path[:-1])
+            seat = next((s for s in holder.seats if s.name == path[-1]), None) if holder is not None else None
+            if seat is not None:
+                return self._ball("/".join((*path[:-1], seat.body)), np.array(seat.position), 0.3)
         elif train.flat is not None and kind in ("joint", "guide", "force", "driver"):
-            placed = self._find(kind, name)
+            placed = self._find(kind, "/".join(path))
             return [] if placed is None else self._element(kind, placed)
         return []
 
@@ -122,23 +122,25 @@ class Highlight:
         return next((placed for placed in found if placed.name == name), None)
 
     def _element(self, kind: str, placed: Placed[Any]) -> list[pv.Actor]:
-        """The marks of an element, by its kind of mark."""
+        """The marks of an element, by where it acts."""
         element = placed.element
-        mark = {"joint": "joint", "guide": "guide", "driver": "joint"}.get(kind) or kind_of_mark(element)
-        if mark == "spring":
+        mark = kind if kind in ("joint", "guide") else place_of(element)
+        if mark in BETWEEN:
             self._between = placed, vtkMatrix4x4()
             actor = make_actor(bar(self._scene.colours.highlight))
             actor.SetUserMatrix(self._between[1])
             return [actor]
+        if kind == "driver":  # of a joint, a guide or a body
+            for what in ("joint", "guide"):
+                other = self._find(what, placed.scope + element.target)
+                if other is not None:
+                    return self._element(what, other)
+            return self._ball(placed.scope + element.target, np.zeros(3), 0.5)
         if mark in ("joint", "guide") and kind != mark:  # of the joint or guide it acts in
-            target = element.target if kind == "driver" else getattr(element, mark)
-            other = self._find(mark, placed.scope + target)
+            other = self._find(mark, placed.scope + getattr(element, mark))
             return [] if other is None else self._element(mark, other)
         if mark == "joint":
             return self._joint(placed)
-        if mark == "frame":
-            local = placed.bodies[element.body_i]
-            return self._ball(self._name(local), local.point(element.point_i), 0.5)
         point = getattr(element, "point", (0.0, 0.0, 0.0))
         return self._ball(
             self._name(placed.bodies[element.body]), np.array(point), 0.6 if mark == "guide" else 0.5
@@ -177,7 +179,7 @@ class Highlight:
         if member is None:
             return []
         half, colours = inertia_half_axes(member.body), self._scene.colours
-        self.keys = [(colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, mass centre, axes")]
+        self.keys = [(colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, centre of mass, axes")]
         return self._fixed(name, inertia_marks(half, max(self._least(), 1.25 * float(half.max())), colours))
 
     def _ball(self, name: str, point: Array, size: float) -> list[pv.Actor]:

@@ -4,8 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QWidget
 
 from app.view3d.colouring import Scale
@@ -14,7 +24,8 @@ from app.widgets import theme, units
 Array = NDArray[np.float64]
 
 LEGEND_WIDTH, LEGEND_HEIGHT = 264, 72
-GIZMO = 72
+GIZMO, REACH, BALL = 84, 0.38, 8.0  # px across, share of it from the middle to an end, px of an end
+ENDS = np.concatenate([np.eye(3), -np.eye(3)])
 EDGE = 12  # px between overlays and the edges of a picture
 
 
@@ -193,13 +204,20 @@ class Keys(QWidget):
 
 
 class Gizmo(QWidget):
-    """The directions of x, y and z as the camera sees them."""
+    """The directions of x, y and z as the camera sees them; a click on the end of one looks along it.
+
+    looked_along(axis): world direction from what is looked at to the camera, (3,).
+    """
+
+    looked_along = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFixedSize(GIZMO, GIZMO)
+        self.setMouseTracking(True)
+        self.setToolTip("Click an axis to look along it; the faint ends look from the other side")
         self._view = np.eye(3)
+        self._pointed: int | None = None  # number of the end under the mouse
 
     def turn(self, right: Array, up: Array, ahead: Array) -> None:
         """Take over the axes of the camera (unit vectors, world)."""
@@ -208,21 +226,51 @@ class Gizmo(QWidget):
             self._view = view
             self.update()
 
+    def place_of(self, end: int) -> QPointF:
+        """Where one of the `ENDS` is drawn (px)."""
+        seen = self._view @ ENDS[end]
+        return QPointF(GIZMO * (0.5 + REACH * float(seen[0])), GIZMO * (0.5 - REACH * float(seen[1])))
+
+    def _end_at(self, place: QPointF) -> int | None:
+        """The end under a place, that in front first."""
+        away = [(place - self.place_of(k)).manhattanLength() for k in range(6)]
+        near = [k for k in range(6) if away[k] <= 2.0 * BALL]
+        return min(near, key=lambda k: float((self._view @ ENDS[k])[2]), default=None)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._pointed = self._end_at(event.position())
+        self.setCursor(
+            Qt.CursorShape.ArrowCursor if self._pointed is None else Qt.CursorShape.PointingHandCursor
+        )
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._pointed = None
+        self.update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        end = self._end_at(event.position())
+        if end is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.looked_along.emit(ENDS[end])
+
     def paintEvent(self, event: QPaintEvent) -> None:
         colours = theme.current()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle, reach = QPointF(GIZMO / 2, GIZMO / 2), 0.34 * GIZMO
         painter.setFont(small_font(11, bold=True))
-        ends = [(self._view @ axis, name) for axis, name in zip(np.eye(3), "xyz", strict=True)]
-        shades = {"x": colours.axis_x, "y": colours.axis_y, "z": colours.axis_z}
-        for end, name in sorted(ends, key=lambda pair: -pair[0][2]):
-            tip = middle + QPointF(float(end[0]) * reach, -float(end[1]) * reach)
-            painter.setPen(QPen(QColor(shades[name]), 2.5))
-            painter.drawLine(middle, tip)
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(shades[name]))
-            painter.drawEllipse(tip, 8.0, 8.0)
-            painter.setPen(QColor(colours.window))
-            painter.drawText(QRectF(tip.x() - 8, tip.y() - 8, 16, 16), Qt.AlignmentFlag.AlignCenter, name)
+        shades = (colours.axis_x, colours.axis_y, colours.axis_z)
+        for k in sorted(range(6), key=lambda k: -float((self._view @ ENDS[k])[2])):
+            shade, tip = QColor(shades[k % 3]), self.place_of(k)
+            if k < 3:
+                painter.setPen(QPen(shade, 2.5))
+                painter.drawLine(QPointF(GIZMO / 2, GIZMO / 2), tip)
+            elif k != self._pointed:
+                shade.setAlpha(70)
+            painter.setPen(QPen(QColor(colours.text), 2.0) if k == self._pointed else Qt.PenStyle.NoPen)
+            painter.setBrush(shade)
+            painter.drawEllipse(tip, BALL, BALL)
+            if k < 3 or k == self._pointed:
+                painter.setPen(QColor(colours.window))
+                box = QRectF(tip.x() - BALL, tip.y() - BALL, 2 * BALL, 2 * BALL)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "xyz"[k % 3])
         painter.end()

@@ -298,6 +298,7 @@ class ViewerPanel(QWidget):
         self.controls.camera_wanted.connect(self._use_camera)
         self.controls.frame_wanted.connect(self.frame_selection)
         self.controls.colour_wanted.connect(self.colour_by)
+        self.over.gizmo.looked_along.connect(self._look_from)
         self.show_menu.part_toggled.connect(self._on_part)
         self.show_menu.sweep_changed.connect(self._on_sweep)
 
@@ -510,6 +511,16 @@ class ViewerPanel(QWidget):
         self.controls.show_camera(mode)
         self.plotter.redraw()
         self.camera_changed.emit(mode)
+
+    def _look_from(self, direction: Array) -> None:
+        """Orbit to a side of what is looked at now."""
+        if self.camera != "orbit":
+            eye = self.scene.apply_camera()
+            self.scene.rig.focus = eye.focus
+            self.scene.rig.distance = max(1.0, float(np.linalg.norm(eye.position - eye.focus)))
+            self._use_camera("orbit")
+        self.scene.rig.look_from(direction)
+        self.plotter.redraw()
 
     def _aim_at_all(self) -> None:
         rig, mesh = self.scene.rig, self.scene.track.mesh

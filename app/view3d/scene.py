@@ -19,7 +19,6 @@ from app.view3d.track_layer import TrackLayer
 from app.view3d.train_layer import TrainLayer
 from app.widgets.theme import Colours
 from core.base.errors import InputError
-from core.model.placement import joined
 from core.multibody.flatten import Flat, flatten
 from core.pointmass.result import PointRide
 from core.project.project import Project
@@ -206,9 +205,8 @@ class Scene:
         flat = self.train.flat
         if flat is None or not flat.cars or not len(self.train.position):
             return None
-        car = flat.cars[0]
-        own = {joined(car.name, path) for path in car.description.own("body")}
-        columns = [member.column for member in self.train.members.values() if member.name in own]
+        own = flat.names[slice(*flat.cars[0].bodies)]
+        columns = [m.column for m in self.train.members.values() if m.name in own and not m.of_rider]
         if not columns:
             return None
         place = self.train.position[columns].mean(axis=0)

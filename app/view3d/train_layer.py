@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
 from app.view3d.actors import add, make_actor, put, remove, tint
-from app.view3d.element_marks import between, coil, damper, kind_of_mark
+from app.view3d.element_marks import BETWEEN, between, place_of, shape_of
 from app.view3d.human import rider_meshes
 from app.view3d.mesh import mixed
 from app.view3d.poses import Poses
@@ -18,7 +18,7 @@ from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
-from core.model.forces import TYPES
+from core.model.placement import Drawn, joined
 from core.multibody.flatten import Flat, Local
 from core.project.project import Project
 
@@ -55,11 +55,8 @@ class Member:
 
 def same_bodies(a: Project, b: Project) -> bool:
     """Whether two projects have bodies of the same names in the same places of the tree."""
-    return _body_names(a) == _body_names(b)
-
-
-def _body_names(project: Project) -> list[str]:
-    return [] if project.assembly is None else [*project.assembly.every("body")]
+    one, other = ([] if p.assembly is None else [*p.assembly.every("body")] for p in (a, b))
+    return one == other
 
 
 class TrainLayer:
@@ -81,8 +78,8 @@ class TrainLayer:
         top = project.assembly
         self.flat, self.poses = flat, poses
         drawn = None if poses is None or flat is None else (poses.names, top, colours.name)
-        before = self._drawn
-        if drawn is not None and before is not None and top is before[1] and drawn[::2] == before[::2]:
+        same = drawn is not None and self._drawn is not None and drawn[::2] == self._drawn[::2]
+        if same and self._drawn is not None and top is self._drawn[1]:
             return
         self._drawn = drawn
         actors = [member.actor for member in self.members.values()]
@@ -92,21 +89,22 @@ class TrainLayer:
         if flat is None or poses is None or top is None:
             return
         meshes: dict[str, pv.PolyData] = {}
-        for prefix, assembly in top.walk():
-            if assembly.role != "rider":
-                meshes |= {prefix + name: mesh for name, mesh in car_meshes(assembly, colours).items()}
-            for number, rider in enumerate(assembly.riders):
-                shirts = (colours.cloth, *colours.series[1:])
-                shirt = mixed(shirts[number % len(colours.series)], "#808890", 0.15)
-                people = rider_meshes(rider, colours, shirt)
-                meshes |= {f"{prefix}{rider.name}/{name}": mesh for name, mesh in people.items()}
+        riders = 0
+        for path, assembly in Drawn(top).assemblies.items():
+            if assembly.role == "rider":
+                shirt = (colours.cloth, *colours.series[1:])[riders % len(colours.series)]
+                riders += 1
+                made = rider_meshes(assembly, colours, mixed(shirt, "#808890", 0.15))
+            else:
+                made = car_meshes(assembly, colours)
+            meshes.update({joined(path, name): mesh for name, mesh in made.items()})
         for name, body in zip(flat.names, flat.bodies, strict=True):
             if name in poses.index and name in meshes:
                 self._add_body(name, body, meshes[name])
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
-        self._add_springs(flat, colours)
+        self._add_springs(flat)
         self._move_springs()
 
     def show_time(self, time: float) -> None:
@@ -178,19 +176,19 @@ class TrainLayer:
         actor.visibility = name not in self._hidden
         add(self._plotter, actor)
         of_rider = name.rpartition("/")[0] in self.flat.riders
-        self.members[name] = Member(
-            name, tuple(name.split("/")), body, self.poses.index[name], actor, matrix, of_rider
-        )
+        path = tuple(name.split("/"))
+        self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)
 
-    def _add_springs(self, flat: Flat, colours: Colours) -> None:
-        """A coil or a damper for every force between two points; a rider's own are inside of the body."""
-        placed = [
-            p for p in flat.forces if kind_of_mark(p.element) == "spring" and p.scope[:-1] not in flat.riders
-        ]
-        shapes = {True: coil(), False: damper(colours.steel)} if placed else {}
-        for spring in placed:
-            coiled = TYPES[spring.element.kind].mark.kind == "coil"
-            actor, matrix = make_actor(shapes[coiled]), vtkMatrix4x4()
+    def _add_springs(self, flat: Flat) -> None:
+        """A shape for every force between two points; a rider's own are inside of the body."""
+        meshes: dict[str, pv.PolyData] = {}
+        for spring in flat.forces:
+            if place_of(spring.element) not in BETWEEN or spring.scope[:-1] in flat.riders:
+                continue
+            kind = spring.element.kind
+            if kind not in meshes:
+                meshes[kind] = shape_of(spring.element)
+            actor, matrix = make_actor(meshes[kind]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
             add(self._plotter, actor)
             element = spring.element

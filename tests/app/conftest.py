@@ -113,7 +113,9 @@ def studio(
     window.resize(1280, 800)
     window.show()
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=5000)  # type: ignore[attr-defined]
+    qtbot.waitUntil(window.isActiveWindow, timeout=30_000)  # type: ignore[attr-defined]
+    # the 3D view is filled after the window has been painted
+    qtbot.waitUntil(lambda: len(window.viewer.plotter.frame_times) > 0, timeout=60_000)  # type: ignore[attr-defined]
     yield window
     with monkeypatch.context() as patch:
         patch.setattr(dialogs, "ask_to_save", lambda *_: "discard")

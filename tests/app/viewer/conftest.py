@@ -50,7 +50,9 @@ def panel(
     qtbot.addWidget(made)
     made.show()
     qtbot.waitExposed(made)
-    qtbot.waitUntil(lambda: made.scene.track.mesh is not None and len(made.plotter.frame_times) > 0)
+    qtbot.waitUntil(
+        lambda: made.scene.track.mesh is not None and len(made.plotter.frame_times) > 0, timeout=60_000
+    )
     yield made
     made.close_scene()
     gc.collect()  # here and not in a worker thread: VTK objects belong to this one

@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 import pyvista as pv
 
+from app.view3d.element_marks import BETWEEN, SHAPES, between
 from app.view3d.human import rider_meshes
 from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, rod, solid
 from app.view3d.vehicle import car_meshes
 from app.widgets.theme import DARK
 from core.base.frames import rotation_matrix
+from core.model.forces import TYPES
 from core.model.library import load_occupant, load_vehicle
 from core.project.examples import load_example
 
@@ -118,3 +120,17 @@ def test_that_bodies_of_a_rig_reach_their_joints() -> None:
                     gap = np.linalg.norm(meshes[body].points - np.array(point), axis=1).min()
                     reach = np.linalg.norm(meshes[body].points, axis=1).max()
                     assert gap < 0.3 * reach + 0.02
+
+
+@pytest.mark.parametrize("kind", [t.kind for t in TYPES.values() if t.place in BETWEEN])
+def test_that_what_acts_between_two_points_has_a_shape_from_one_to_the_other(kind: str) -> None:
+    mesh = solid(*SHAPES[TYPES[kind].mark.kind]())
+    low, high = np.array(mesh.bounds).reshape(3, 2).T
+    assert -0.6 < low[0] < 0.1
+    assert 0.4 < high[0] < 1.1
+    assert np.abs([*low[1:], *high[1:]]).max() < 1.3
+    a, b = np.array([1.0, 2.0, 3.0]), np.array([1.5, 1.0, 3.5])
+    np.testing.assert_allclose(a + between(a, b, 0.1) @ [1.0, 0.0, 0.0], b)
+    assert np.linalg.det(between(a, a, 0.1)) == pytest.approx(
+        1e-3
+    )  # two points in one place: no line, but a size

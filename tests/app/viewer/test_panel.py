@@ -465,3 +465,19 @@ def test_that_the_rider_sees_hands_and_restraint(
     assert seen.get("Carbody", 0) > 60  # the pads of the restraint on both sides, and the nose
     x, y = panel.world_to_screen(track_place(panel.scene.built, 45.0)[0])[0]
     assert 0.0 < y < 0.6 * high  # and the track ahead well above them
+
+
+@pytest.mark.parametrize(("end", "axis"), [(0, (1, 0, 0)), (1, (0, 1, 0)), (2, (0, 0, 1)), (3, (-1, 0, 0))])
+def test_that_a_click_on_an_axis_looks_along_it(
+    panel: ViewerPanel, qtbot: QtBot, end: int, axis: tuple[int, int, int]
+) -> None:
+    panel.picture()
+    QApplication.processEvents()
+    gizmo, focus = panel.over.gizmo, np.array(panel.scene.rig.focus)
+    panel.over.turn_gizmo(panel.scene.camera)
+    qtbot.mouseClick(gizmo, LEFT, pos=gizmo.place_of(end).toPoint())
+    eye = panel.scene.rig.eye(None)
+    away = (eye.position - focus) / np.linalg.norm(eye.position - focus)
+    assert away @ axis > 0.999
+    np.testing.assert_allclose(eye.focus, focus)
+    assert panel.camera == "orbit"
