@@ -41,7 +41,10 @@ def slider(
     )
     project = Project(
         name="slider", gravity=(gravity, 0.0, 0.0),
-        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=(mass,), joints=(rail,), forces=forces), duration=duration),
+        scenario=Rig(
+            assembly=Assembly(name="Rig", role="rig", bodies=(mass,), joints=(rail,), forces=forces),
+            duration=duration,
+        ),
         settings=SolverSettings(**settings),  # type: ignore[arg-type]
     )  # fmt: skip
     return simulate(project)
