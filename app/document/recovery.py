@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import time
 import uuid
@@ -17,7 +18,7 @@ from app.widgets.settings import Settings
 from core.base.errors import InputError
 from core.project.project import Project, parse_project, write_atomically
 
-SUFFIX, LOCK = ".recovery", ".lock"
+SUFFIX, LOCK, DAMAGED = ".recovery", ".lock", ".damaged"
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,10 @@ class Left:
 
     @property
     def when(self) -> str:
-        return time.strftime("%d %B %Y, %H:%M", time.localtime(self.written))
+        try:
+            return time.strftime("%d %B %Y, %H:%M", time.localtime(self.written))
+        except (ValueError, OverflowError, OSError):  # no clock shows that
+            return "an unknown day"
 
 
 class Recovery(QObject):
@@ -41,6 +45,7 @@ class Recovery(QObject):
         super().__init__(parent)
         self._document = document
         self._settings = settings
+        self.unread: tuple[str, ...] = ()
         self._folder = settings.folder / "recovery"
         self._folder.mkdir(parents=True, exist_ok=True)
         self.file = self._folder / f"{os.getpid()}-{uuid.uuid4().hex[:8]}{SUFFIX}"
@@ -54,18 +59,34 @@ class Recovery(QObject):
         document.title_changed.connect(self._on_title)
 
     def left_behind(self) -> list[Left]:
-        """Work of sessions that ended without closing, newest first. What cannot be read is removed."""
-        found = []
+        """Work of sessions that ended without closing, newest first.
+
+        What cannot be read is kept, with a sentence in `unread`: as it is when a newer program may read it, else under
+        another ending, so that it is told once.
+        """
+        found, unread = [], []
         files = {path.with_suffix(SUFFIX) for path in self._folder.iterdir() if path.suffix in (SUFFIX, LOCK)}
         for file in files - {self.file}:
             if _is_alive(file):
                 continue
-            left = _read(file)
-            if left is None:
+            if not file.exists() or not file.stat().st_size:
                 self.forget(file)
-            else:
-                found.append(left)
+                continue
+            try:
+                found.append(_read(file))
+            except InputError as error:
+                unread.append(f"{error} It is kept as {self._set_aside(file)}.")
+        self.unread = tuple(unread)
         return sorted(found, key=lambda left: -left.written)
+
+    def _set_aside(self, file: Path) -> Path:
+        with contextlib.suppress(OSError):
+            _lock_of(file).unlink()
+        if _is_whole(file):
+            return file
+        with contextlib.suppress(OSError):
+            return file.rename(file.with_suffix(SUFFIX + DAMAGED))
+        return file
 
     def forget(self, file: Path) -> None:
         """Remove a recovery file and its lock."""
@@ -118,11 +139,22 @@ def _is_alive(file: Path) -> bool:
     return not lock.removeStaleLockFile()
 
 
-def _read(file: Path) -> Left | None:
+def _read(file: Path) -> Left:
+    """Raises InputError for what is no work left behind, or that of a newer program."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
-        path = content["path"]
-        project = parse_project(content["project"], file.name)
-        return Left(file, project, None if path is None else Path(path), float(content["written"]))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        path, project = content["path"], content["project"]
+        written = float(content["written"])
+        own = None if path is None else Path(str(path))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        raise InputError(f"The recovery file {file.name} is damaged and cannot be read.") from None
+    return Left(file, parse_project(project, file.name), own, written if math.isfinite(written) else 0.0)
+
+
+def _is_whole(file: Path) -> bool:
+    """Whether a file has the form of a recovery file, whatever program its project is of."""
+    try:
+        content = json.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(content, dict) and isinstance(content.get("project"), dict)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from app.injury_panel.table import CriteriaModel
 from core.base.errors import InputError
+from core.base.text_table import plain_cell
 from core.outcome.rider_view import RiderJudgement
 from core.project.project import write_atomically
 
@@ -28,5 +29,7 @@ def save_rows(path: Path, model: CriteriaModel, rows: Sequence[RiderJudgement]) 
         exceeded = "; ".join(f"{start:.3f} to {end:.3f}" for start, end in result.exceeded)
         source = result.limit_source or ""
         further = [signal, result.definition, source, result.limit_status, exceeded, result.note]
-        writer.writerow([*(column.text(row) for column in model.columns), *further])
+        writer.writerow(
+            [*(plain_cell(column.text(row)) for column in model.columns), *map(plain_cell, further)]
+        )
     write_atomically(path, text.getvalue())

@@ -23,6 +23,7 @@ from app.document.runs import Run
 from app.measured.reading import Asked, Reading
 from app.plots.signals import RIDER_PARTS, in_words
 from core.base.errors import InputError
+from core.base.wording import worded
 from core.injury.mounting import Mounting
 
 DETECTED = ("detected", None)
@@ -156,7 +157,7 @@ class Choices(QWidget):
                 yaw=math.radians(self.yaw.value()),
             )
         except ValidationError as error:
-            text = error.errors()[0]["msg"].removeprefix("Value error, ")
+            text = worded(error.errors()[0])
             raise InputError(f"{text[:1].upper()}{text[1:]}.") from None
         return Asked(
             reading,

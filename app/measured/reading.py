@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.document.runs import Run
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.injury.align import Alignment, align
 from core.injury.csv_columns import NAMES
 from core.injury.csv_text import read_table
@@ -75,7 +76,7 @@ def prepare(asked: object) -> Prepared:
     except InputError as error:
         return Prepared(asked, fault=str(error))
     except OSError as error:
-        return Prepared(asked, fault=f"{asked.reading.path}: {error.strerror}.")
+        return Prepared(asked, fault=f"{asked.reading.path}: {because(error)}.")
     rests = None
     try:
         if asked.mounting.level and asked.mounting.rest is None:

@@ -64,7 +64,7 @@ class QualityPanel(PlotPanel):
                     ]
                 ),
                 log=True,
-                levels=(Level(tolerance.position_tolerance, "allowed"),),
+                levels=(Level(tolerance.gaps[0], "allowed"),),
                 note="Largest gap of all joints, and of all wheels from their rails (m or rad).",
             ),
             PlotContent(
@@ -73,7 +73,7 @@ class QualityPanel(PlotPanel):
                 "m/s or rad/s",
                 self.curves([Source("violations/velocity", 0, "")]),
                 log=True,
-                levels=(Level(tolerance.velocity_tolerance, "allowed"),),
+                levels=(Level(tolerance.gaps[1], "allowed"),),
                 note="Largest speed with which a gap opens, all joints and wheels (m/s or rad/s).",
             ),
         ]

@@ -20,6 +20,7 @@ from app.plots.pane import Pane
 from app.widgets import theme, units
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.text_table import plain_cell
 from core.project.project import write_atomically
 
 Array = NDArray[np.float64]
@@ -112,7 +113,7 @@ def save_table(
         columns.append(_on(clock, curve) * content.factor)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(heads)
+    writer.writerow(map(plain_cell, heads))
     for row in np.column_stack(columns):
         writer.writerow(["" if np.isnan(value) else f"{value:.9g}" for value in row])
     write_atomically(path, text.getvalue())

@@ -26,6 +26,7 @@ from app.document.document import Run
 from app.report.job import ReportJob
 from app.widgets.path_row import add_path_row
 from app.widgets.settings import Settings
+from core.base.user_folders import expanded
 from core.report.book import ReportOptions
 from core.report.run_view import OtherRun
 from core.report.write import ReportTarget
@@ -103,7 +104,7 @@ class ReportDialog(QDialog):
 
     def target(self) -> ReportTarget:
         """The files asked for; the other forms stand beside the PDF under its name."""
-        pdf = Path(self.path.text().strip()).expanduser().absolute()
+        pdf = expanded(self.path.text().strip()).absolute()
         if pdf.suffix.lower() != ".pdf":
             pdf = pdf.with_name(pdf.name + ".pdf")
         return ReportTarget(

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
@@ -24,6 +25,7 @@ from app.widgets.settings import Settings
 from app.work.prefetch import FIRST, Prefetch
 from app.work.runner import Runner
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.base.version import VERSION
 from core.project.examples import load_example
 
@@ -84,7 +86,10 @@ def make_window(
 
 def offer_recovery(window: MainWindow) -> None:
     """Ask about work of sessions that ended without closing; what is not wanted is removed."""
-    for left in window.recovery.left_behind():
+    found = window.recovery.left_behind()
+    for sentence in window.recovery.unread:
+        window.log(sentence, "warning")
+    for left in found:
         wanted = _wants(window, left)
         if wanted is None:
             continue
@@ -143,10 +148,20 @@ def own_settings() -> tuple[Settings, str]:
     except OSError as error:
         place = Path(tempfile.mkdtemp(prefix="ridewright-"))
         text = (
-            f"{settings.folder}: {error.strerror}. Settings and recovery files are kept in {place} instead."
+            f"{settings.folder}: {because(error)}. Settings and recovery files are kept in {place} instead."
         )
         return Settings(place), text
     return settings, ""
+
+
+def keep_log(file: Path) -> None:
+    """Write what goes wrong to a file, to stderr where that cannot be."""
+    where: dict[str, Any] = {"filename": file}
+    try:
+        file.open("a", encoding="utf-8").close()
+    except OSError:
+        where = {}
+    logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s", **where)
 
 
 def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QApplication, MainWindow]:
@@ -155,9 +170,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     sys.setswitchinterval(SWITCH)
     application = make_application(arguments)
     settings, unkept = own_settings()
-    logging.basicConfig(
-        filename=settings.folder / "studio.log", level=logging.WARNING, format="%(asctime)s %(message)s"
-    )
+    keep_log(settings.folder / "studio.log")
     qInstallMessageHandler(log_qt_message)
     theme.apply(application, settings.theme)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None

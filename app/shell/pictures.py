@@ -14,6 +14,7 @@ from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from core.base.atomic import replacing
 from core.base.errors import InputError
 from core.injury.filters import ride_filter
 from core.injury.limits import CurveSet, load_limits
@@ -59,7 +60,8 @@ def draw_pictures(results: Results, summary: Summary, track: BuiltTrack | None, 
             FigureCanvasAgg(figure)
             draw(figure)
             path = folder / f"{name}.png"
-            figure.savefig(path)
+            with replacing(path) as part:
+                figure.savefig(part, format="png")
             files.append(path)
     return files
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import escape
 from typing import Any, ClassVar
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -183,9 +184,10 @@ class ToolDialog(QDialog):
 
     def changed(self, *_: object) -> None:
         """A setting has changed: work out the proposal anew, soon."""
+        if self._closed:  # a number that was being typed is given when its line goes
+            return
         self.apply_button.setEnabled(False)
-        if not self._closed:
-            self._soon.start()
+        self._soon.start()
 
     # -- parts
 
@@ -328,6 +330,8 @@ class ToolDialog(QDialog):
             self._show(proposal)
 
     def _show(self, proposal: Proposal) -> None:
+        if self._closed:
+            return
         self.proposal = proposal
         self._poll.stop()
         self.bar.hide()
@@ -366,9 +370,9 @@ class ToolDialog(QDialog):
 
     def _say(self, proposal: Proposal) -> None:
         c = theme.current()
-        lines = [f'<span style="color:{c.bad}">{proposal.fault}</span>'] if proposal.fault else []
-        lines += [f'<span style="color:{c.warn}">{text}</span>' for text in proposal.warnings]
-        lines += list(proposal.notes)
+        lines = [f'<span style="color:{c.bad}">{escape(proposal.fault)}</span>'] if proposal.fault else []
+        lines += [f'<span style="color:{c.warn}">{escape(text)}</span>' for text in proposal.warnings]
+        lines += [escape(text) for text in proposal.notes]
         self.words.setText("<br>".join(lines))
 
     # -- ending

@@ -200,6 +200,8 @@ class MoveTool(ToolDialog):
         def find(_task: Task) -> Proposal:
             built = build_track(the_track(project), ride=False)
             spans = [span for span in built.sections if span.name in names]
+            if not spans:
+                raise InputError("The ticked sections are no part of the track any more; tick others.")
             s = spans[0].s0 if about == 0 else 0.5 * (spans[0].s0 + spans[-1].s1)
             state = built.centreline.state(s)
             x, y, z = (float(v) for v in state.curve[0, 0]) if about < 2 else (0.0, 0.0, 0.0)

@@ -23,9 +23,10 @@ def snap_step(settings: Settings) -> float:
     """The snapping step in m, 0 when snapping is off."""
     text = settings.value(SNAP_KEY, "0")
     try:
-        return max(0.0, float(text))
+        step = float(text)
     except ValueError:
         return 0.0
+    return step if 0.0 < step <= max(STEPS_SI) else 0.0
 
 
 def snapped(value: float, step: float) -> float:

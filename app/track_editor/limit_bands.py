@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from app.plots.bands import bands_of
+from core.base.errors import InputError
 from core.injury.rider_axes import Direction
 from core.injury.standards.files import load_table, table_ids
 from core.project.evaluation import EvaluationOptions
@@ -43,7 +44,10 @@ def limit_words(name: str) -> str:
         return ""
     if name == SYMPTOMS:
         return "observed symptoms"
-    table = load_table(name)
+    try:
+        table = load_table(name)
+    except InputError:
+        return ""  # gone or damaged since it was chosen
     return f"{table.short}{'' if table.confirmed else ' as transcribed'}, {SHORT:g} s"
 
 
@@ -58,7 +62,10 @@ def load_bands(name: str, axis: str, options: EvaluationOptions) -> tuple[LoadBa
         return ()
     if name == SYMPTOMS:
         return tuple(LoadBand(b.low, b.high, b.depth, b.text) for b in bands_of(axis))
-    table = load_table(name)
+    try:
+        table = load_table(name)
+    except InputError:
+        return ()
     found = []
     for sign, factor in SIGNS:
         direction: Direction = f"{sign}G{axis[1]}"  # type: ignore[assignment]

@@ -20,6 +20,7 @@ from app.view3d.readings import Readings
 from app.view3d.scene import Scene
 from app.widgets.theme import Colours
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.project.project import Project
 from core.results.results import Results
 from core.track.build import BuiltTrack
@@ -148,7 +149,7 @@ def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
             yield (k + 1) / len(times)
         done = True
     except OSError as error:
-        raise InputError(f"{plan.path}: the film cannot be written ({error.strerror or error}).") from None
+        raise InputError(f"{plan.path}: the film cannot be written ({because(error)}).") from None
     finally:
         writer.close()
         studio.close()

@@ -27,6 +27,7 @@ from app.view3d.film import FilmJob, FilmPlan, Footage
 from app.widgets.path_row import add_path_row
 from app.widgets.settings import Settings
 from core.base.errors import InputError
+from core.base.user_folders import expanded
 
 if TYPE_CHECKING:
     from app.view3d.panel import ViewerPanel
@@ -98,7 +99,7 @@ class FilmDialog(QDialog):
         if run is None or self.job is not None:
             return
         width, height = SIZES[self.size.currentIndex()]
-        path = Path(self.path.text().strip()).expanduser()
+        path = expanded(self.path.text().strip())
         if path.suffix.lower() != ".mp4":
             path = path.with_name(path.name + ".mp4")
         rig = deepcopy(self._viewer.scene.rig)

@@ -30,6 +30,7 @@ from app.widgets import theme
 from app.widgets.settings import Settings
 from app.work.judging import judging_of
 from app.work.preview import RidePreview
+from core.base.atomic import replacing
 from core.base.errors import InputError
 from core.pointmass.result import PointRide
 from core.project.scenario import Rig
@@ -225,10 +226,12 @@ class ViewerPanel(QWidget):
 
     def screenshot(self, path: str | Path) -> None:
         """Save the view with its legend as a picture. Raises InputError when it cannot be written."""
-        if not self.picture().save(str(path)):
-            raise InputError(
-                f"{path}: the picture cannot be written; choose another folder or end the name in .png."
-            )
+        kind = Path(path).suffix.removeprefix(".").upper() or "PNG"
+        with replacing(Path(path)) as part:
+            if not self.picture().save(str(part), kind):
+                raise InputError(
+                    f"{path}: the picture cannot be written; choose another folder or end the name in .png."
+                )
 
     def export_film(self) -> None:
         """Ask for the options of a film of the shown run and make it, with progress and Cancel."""

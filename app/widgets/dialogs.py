@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
 from pathlib import Path
 from typing import Literal
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
@@ -22,13 +24,19 @@ PROJECTS = "Ridewright projects (*.ridewright)"
 RESULTS = "Ridewright results (*.h5)"
 
 
+def _tell(box: QMessageBox, title: str, text: str) -> None:
+    """Title and text as they are: names of projects and files may look like HTML."""
+    box.setTextFormat(Qt.TextFormat.RichText)
+    box.setText(f"<b>{escape(title)}</b>")
+    box.setInformativeText("<br>".join(escape(line) for line in text.split("\n")))
+
+
 def message(parent: QWidget, title: str, text: str, *, bad: bool = False) -> None:
     """Tell something and wait for OK."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning if bad else QMessageBox.Icon.Information)
     box.setWindowTitle("Ridewright")
-    box.setText(f"<b>{title}</b>")
-    box.setInformativeText(text)
+    _tell(box, title, text)
     box.exec()
     box.deleteLater()
 
@@ -39,8 +47,7 @@ def ask_to_save(parent: QWidget, name: str) -> Literal["save", "discard", "cance
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Ridewright")
-    box.setText(f"<b>Save the changes to “{name}”?</b>")
-    box.setInformativeText("What is not saved is lost.")
+    _tell(box, f"Save the changes to “{name}”?", "What is not saved is lost.")
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
     box.setDefaultButton(buttons.Save)
     answer = box.exec()
@@ -59,8 +66,7 @@ def ask(parent: QWidget, title: str, text: str, yes: str, no: str, later: str = 
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Ridewright")
-    box.setText(f"<b>{title}</b>")
-    box.setInformativeText(text)
+    _tell(box, title, text)
     accept = box.addButton(yes, roles.AcceptRole)
     refuse = box.addButton(no, roles.DestructiveRole if later else roles.RejectRole)
     if later:

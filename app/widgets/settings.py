@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QStandardPaths, Signal
 
 from app.widgets import units
+from core.base.user_folders import home
 
 Theme = Literal["dark", "light", "system"]
 Quality = Literal["auto", "low", "medium", "high"]
@@ -57,6 +60,14 @@ class Settings(QObject):
     def _flag(self, key: str, default: bool) -> bool:
         return str(self._store.value(key, "yes" if default else "no")) == "yes"
 
+    def _number(self, key: str, default: float, low: float, high: float) -> float:
+        """A number in a range; what a damaged file holds instead counts as the default."""
+        try:
+            value = float(str(self._store.value(key, default)))
+        except ValueError:
+            return default
+        return min(max(value, low), high) if math.isfinite(value) else default
+
     # -- looks and quantities
 
     @property
@@ -101,7 +112,7 @@ class Settings(QObject):
     @property
     def recovery_seconds(self) -> float:
         """Seconds after an edit at which the recovery file is written."""
-        return float(str(self._store.value("recovery/seconds", "2.0")))
+        return self._number("recovery/seconds", 2.0, 0.02, 600.0)
 
     @recovery_seconds.setter
     def recovery_seconds(self, value: float) -> None:
@@ -122,8 +133,9 @@ class Settings(QObject):
     def recent_files(self) -> tuple[Path, ...]:
         """Project files opened or saved last, newest first."""
         stored = self._store.value("files/recent", [])
-        names = [stored] if isinstance(stored, str) else list(stored or [])  # one entry comes back as a text
-        return tuple(Path(name) for name in names if name)
+        # one entry comes back as a text, a damaged file may give anything
+        names = stored if isinstance(stored, list | tuple) else [stored]
+        return tuple(Path(name) for name in names if isinstance(name, str) and name and "\0" not in name)
 
     def add_recent(self, path: Path) -> None:
         """Put a file at the head of the recent files."""
@@ -140,7 +152,10 @@ class Settings(QObject):
     def last_folder(self) -> Path:
         """The folder file dialogs open in."""
         stored = str(self._store.value("files/folder", ""))
-        return Path(stored) if stored and Path(stored).is_dir() else Path.home()
+        with suppress(OSError, ValueError):  # too long, or no name at all
+            if stored and Path(stored).is_dir():
+                return Path(stored)
+        return home() or Path.cwd()
 
     @last_folder.setter
     def last_folder(self, value: Path) -> None:

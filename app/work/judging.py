@@ -157,11 +157,11 @@ class Judging(QObject):
         self._answers = {key: kept for key, kept in self._answers.items() if kept[0] in alive}
 
 
-def limits_stamp() -> tuple[tuple[str, int], ...]:
+def limits_stamp() -> tuple[tuple[str, int, int], ...]:
     """What changes when a limit table of the user's is added, changed or removed."""
-    from core.injury.limit_files import limit_files
+    from core.injury.limit_files import stamp, user_files
 
-    return tuple((f.id, f.path.stat().st_mtime_ns) for f in limit_files().values() if f.user)
+    return tuple((file.id, *stamp(file)) for file in user_files())
 
 
 def _end(ends: list[Any]) -> None:

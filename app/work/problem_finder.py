@@ -7,8 +7,10 @@ from PySide6.QtCore import QObject, QTimer
 from app.document.document import BUILD, Change, Document, Problem, Run
 from app.document.selection import Selection
 from app.work.background import Background
+from app.work.judging import judging_of
 from core.base.errors import InputError
 from core.edits.places import nearest_point
+from core.injury.standards.files import table_faults
 from core.model.assembly import Assembly
 from core.model.consistency import check_assembly
 from core.model.references import LISTS
@@ -18,7 +20,7 @@ from core.project.scenario import Ride
 from core.track.build import BuiltTrack, build_track
 from core.track.check import check_track
 
-TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
+TRACK, MODEL, SCENARIO, RUN, LIMITS = "Track check", "Model check", "Scenario", "Run", "Limit tables"
 PAUSE = 250  # ms without a change before looking
 
 
@@ -35,6 +37,7 @@ class ProblemFinder(QObject):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
         document.project_changed.connect(self._on_change)
+        judging_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
     def close(self) -> None:
@@ -67,6 +70,7 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
             found[TRACK] = _track(built)
             found[SCENARIO] = _scenario(project, built)
     found[MODEL] = tuple(_model(project))
+    found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
     return found
 
 

@@ -1,41 +1,206 @@
-"""Files appear whole or not at all: written under a temporary name, then renamed."""
+"""Files appear whole or not at all: written under a temporary name, then renamed.
+
+What a file is stays: links, mode, owner and further attributes of the one that is replaced; what is no regular file (a
+device, a pipe, what stands for an open file) is written through. Temporary files of processes that were killed are
+removed by the next one that writes in their folder.
+"""
 
 from __future__ import annotations
 
+import errno
+import fcntl
+import hashlib
 import io
 import os
+import re
+import shutil
+import stat
 import tempfile
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from core.base.errors import InputError
+from core.base.system_words import because
+
+#: Longest name (bytes) that still has room for what is put behind it; file systems allow 255.
+LONGEST_NAME = 200
+PART = re.compile(r"\.(\d+)-[^.]{8}\.part$")
+#: What looks abandoned is left alone for so long (s): its maker may just be about to lock it.
+FRESH = 60.0
+#: Below these, names stand for open files and devices.
+NO_FILES = (Path("/dev"), Path("/proc"))
+#: The target can be written but no file beside it, or it is a mount of its own.
+NO_PLACE_BESIDE = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY, errno.EXDEV)
 
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a temporary file beside `path` to write to; when the block ends well it takes the place of `path`.
+    """Give a temporary file to write to; when the block ends well it takes the place of `path`.
 
     Folders are made as needed. When the block fails, `path` is left as it was. A link stays: what it leads to is
-    replaced. Raises InputError when the file system refuses.
+    replaced, with the mode and the owner it had; what has several names, or is no regular file, is written through.
+    When it returns, the file has reached the disk. Raises InputError when the file system refuses, for a folder, and
+    for a file that is write-protected.
     """
-    part: Path | None = None
     try:
-        path = path.resolve() if path.is_symlink() else path
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=".part")
-        part = Path(name)
-        # mkstemp lets only the owner read; the file is to be like any other in its folder.
-        os.fchmod(handle, 0o666 & ~_mask())
-        os.close(handle)
-        yield part
-        part.replace(path)
+        found = _found(path)
+        through = found is not None and _written_through(path, found)
+        target = path if through else Path(os.path.realpath(path))
+        if not through:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        with _part(target, found, through) as part:
+            yield part
+            if found is not None and not through:
+                _like(part, target, found)
+            _reach_disk(part)
+            if through or not _moved(part, target):
+                _copied(part, target)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written ({error.strerror or error}).") from None
+        raise InputError(f"{path}: cannot be written ({because(error)}).") from None
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"{path}: cannot be written, a text holds a character that no file can ({error.object[error.start]!r})."
+        ) from None
+
+
+def _found(path: Path) -> os.stat_result | None:
+    """What is at a path now; InputError for a folder and for what nobody may write to."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    if stat.S_ISDIR(found.st_mode):
+        raise InputError(f"{path}: cannot be written, it is a folder; give the name of a file.")
+    # The owner of everything (root) may write anywhere; a file without any permission to write says no to all.
+    if not os.access(path, os.W_OK) or (stat.S_ISREG(found.st_mode) and not found.st_mode & 0o222):
+        raise InputError(
+            f"{path}: cannot be written, it is write-protected; choose another name, or allow writing to it."
+        )
+    return found
+
+
+def _written_through(path: Path, found: os.stat_result) -> bool:
+    if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        return True
+    absolute = Path(os.path.abspath(path))
+    return any(folder in absolute.parents for folder in NO_FILES if folder != Path("/dev/shm"))
+
+
+@contextmanager
+def _part(target: Path, found: os.stat_result | None, through: bool) -> Iterator[Path]:
+    """A locked temporary file that is gone afterwards: beside the target, elsewhere where that cannot be."""
+    folder = target.parent
+    if not through:
+        _clean(folder)
+    try:
+        handle, part = _made(None if through else folder, target.name)
+    except OSError as error:
+        if found is None or error.errno not in NO_PLACE_BESIDE:
+            raise
+        handle, part = _made(None, target.name)
+    try:
+        # Whoever holds the lock is alive; it ends with the process, however that ends.
+        with suppress(OSError):
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # mkstemp lets only the owner read; a new file is to be like any other in its folder.
+        os.fchmod(handle, 0o666 & ~_mask() if found is None else stat.S_IMODE(found.st_mode) | stat.S_IWUSR)
+        yield part
     finally:
-        if part is not None:
-            part.unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _made(folder: Path | None, name: str) -> tuple[int, Path]:
+    raw = os.fsencode(name)
+    if len(raw) > LONGEST_NAME:
+        name = os.fsdecode(raw[: LONGEST_NAME - 20]) + hashlib.sha1(raw).hexdigest()[:16]
+    handle, made = tempfile.mkstemp(dir=folder, prefix=f"{name}.{os.getpid()}-", suffix=".part")
+    return handle, Path(made)
+
+
+def _like(part: Path, target: Path, found: os.stat_result) -> None:
+    """Give a file the owner, the further attributes and the mode of the one it will replace, as far as we may."""
+    now = part.stat()
+    if (now.st_uid, now.st_gid) != (found.st_uid, found.st_gid):
+        with suppress(OSError):
+            os.chown(part, found.st_uid, found.st_gid)
+    with suppress(OSError):
+        for name in os.listxattr(target):
+            with suppress(OSError):
+                os.setxattr(part, name, os.getxattr(target, name))
+    with suppress(OSError):
+        os.chmod(part, stat.S_IMODE(found.st_mode))
+
+
+def _reach_disk(path: Path) -> None:
+    """Wait until a file or the names in a folder have reached the disk; some file systems cannot say."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:
+        return
+    try:
+        os.fsync(handle)
+    except OSError as error:
+        if error.errno in (errno.EIO, errno.ENOSPC, errno.EDQUOT):
+            raise
+    finally:
+        os.close(handle)
+
+
+def _moved(part: Path, target: Path) -> bool:
+    """Put a file in its place; False when it can only be copied there."""
+    try:
+        part.replace(target)
+    except OSError as error:
+        if error.errno not in NO_PLACE_BESIDE or not target.exists():
+            raise
+        return False
+    _reach_disk(target.parent)
+    return True
+
+
+def _copied(part: Path, target: Path) -> None:
+    """Write a file through to what cannot be replaced."""
+    with part.open("rb") as source, target.open("wb") as sink:
+        shutil.copyfileobj(source, sink)
+    if target.is_file():
+        _reach_disk(target)
+
+
+def _clean(folder: Path) -> None:
+    """Remove temporary files of processes that are no more."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            made = PART.search(entry.name)
+            if made is not None and _abandoned(Path(entry.path), int(made[1])):
+                with suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def _abandoned(part: Path, process: int) -> bool:
+    with suppress(OSError):
+        if _alive(process) and time.time() - part.stat().st_mtime < FRESH:
+            return False
+        handle = os.open(part, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        finally:
+            os.close(handle)
+        return True
+    return False
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (OSError, OverflowError):
+        return True
+    return True
 
 
 class SwallowingFile(io.FileIO):

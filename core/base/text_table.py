@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
+
+#: What spreadsheets calculate; directions (+Gz) and numbers are none of it.
+FORMULA = re.compile(r"[=@\t\r]|[+-](?!G[xyz]|[.\d]|$)")
 
 
 def text_table(rows: Iterable[Sequence[str]], indent: str = "  ") -> str:
@@ -27,3 +31,8 @@ def significant(value: float, digits: int = 3) -> str:
     if -4 <= size < 7:
         return f"{round(value, digits - 1 - size):.{max(0, digits - 1 - size)}f}"
     return f"{value:.{digits - 1}e}"
+
+
+def plain_cell(text: str) -> str:
+    """A text for a cell of a CSV file that no spreadsheet takes for a formula: a name may begin with "="."""
+    return f"'{text}" if FORMULA.match(text) else text

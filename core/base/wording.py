@@ -1,9 +1,12 @@
-"""The faults pydantic finds, in the words of this program."""
+"""What libraries find wrong, in the words of this program: pydantic, HDF5, NumPy, JSON and XML."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
+
+from core.base.system_words import because
 
 # The faults people make most; {name} is from the fault's context.
 WORDING = {
@@ -33,13 +36,100 @@ WORDING = {
     "string_pattern_mismatch": "must not contain '/' or control characters",
     "union_tag_invalid": "unknown kind '{tag}'; known are {expected_tags}",
     "union_tag_not_found": "the field 'kind' is missing",
+    "bool_parsing": "must be true or false",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "is too large a number",
+    "list_type": "must be a list",
+    "set_type": "must be a list",
+    "frozen_set_type": "must be a list",
+    "dataclass_type": "must be an object",
+    "mapping_type": "must be an object",
+    "none_required": "must be left out",
+    "enum": "must be {expected}",
+    "missing_keyword_only_argument": "this field is missing",
+    "unexpected_keyword_argument": "unknown field; check its spelling",
+    "string_unicode": "holds characters that are none",
+    "recursion_loop": "refers to itself",
+    "json_type": "must be a text",
     "json_invalid": "nested too deeply, or a broken escape in a text",
 }
 
 
+#: For faults that have no sentence of their own, by the part of their name that says what they are about.
+KINDS = {
+    "float": "must be a number",
+    "decimal": "must be a number",
+    "int": "must be a whole number",
+    "bool": "must be true or false",
+    "string": "must be a text",
+    "bytes": "must be a text",
+    "list": "must be a list",
+    "tuple": "must be a list",
+    "set": "must be a list",
+    "dict": "must be an object",
+    "model": "must be an object",
+    "union": "fits none of the kinds that are allowed",
+}
+OWN = ("value_error", "assertion_error")
+
+
 def worded(fault: Mapping[str, Any]) -> str:
     """What is wrong, without full stop. fault: an entry of `ValidationError.errors()`."""
-    kind = fault["type"]
+    kind = str(fault["type"])
     if kind in WORDING:
         return WORDING[kind].format(**fault.get("ctx", {}))
-    return str(fault["msg"]).removeprefix("Value error, ").rstrip(".")
+    if kind in OWN:
+        return str(fault["msg"]).split("error, ", 1)[-1].rstrip(".")
+    return next((words for part, words in KINDS.items() if part in kind.split("_")), "is not allowed here")
+
+
+#: What libraries say, and what it means for a person; \\1 is what they name.
+FOREIGN = tuple(
+    (re.compile(pattern), words)
+    for pattern, words in (
+        (r"object '([^']*)' doesn't exist", r"'\1' is missing"),
+        (r"can't (?:locate|open) attribute:? '?([^')]*)'?", r"the mark '\1' is missing"),
+        (r"could not convert string to float: (.*)", r"\1 is no number"),
+        (r"invalid literal for int\(\) with base 10: (.*)", r"\1 is no whole number"),
+        (
+            r"cannot reshape|could not broadcast|inhomogeneous|dimension",
+            "a table has the wrong number of rows or columns",
+        ),
+        (r"Can't (?:synchronously )?read data|[Ff]ilter|inflate|checksum", "a part of it cannot be unpacked"),
+        (
+            r"truncated file|addr overflow|bad object header|unable to (?:synchronously )?open",
+            "it is cut off or damaged",
+        ),
+        (r"Expecting value", "a value is missing"),
+        (r"Expecting property name", "a field name in double quotes is missing"),
+        (r"Expecting ',' delimiter", "a comma is missing"),
+        (r"Expecting ':' delimiter", "a colon is missing"),
+        (r"Extra data", "text follows after the end"),
+        (r"Unterminated string", "a text is not closed"),
+        (r"[Ii]nvalid control character", "a text holds a control character"),
+        (r"Invalid \\\\", "a text holds a broken escape"),
+        (r"trailing comma", "a comma too many"),
+        (r"no element found", "it ends too early"),
+        (r"mismatched tag", "a mark is closed that was not opened"),
+        (r"not well-formed", "a character stands where none may"),
+        (r"undefined entity", "an unknown abbreviation with '&'"),
+        (r"junk after document", "text follows after the end"),
+        (r"line contains NUL|NUL", "it holds a null character"),
+        (r"field larger than field limit", "a cell is too long"),
+        (r"new-line character seen", "a line break within a line"),
+    )
+)
+PLACE = re.compile(r"line (\d+),? column (\d+)")
+
+
+def in_words(error: BaseException) -> str:
+    """What a library found wrong, without full stop; where it says so, with the place."""
+    if isinstance(error, OSError) and error.errno:
+        return because(error)
+    if isinstance(error, UnicodeError):
+        return "it holds characters that are none"
+    text = str(error).strip("'\"")
+    found = next(((m, words) for pattern, words in FOREIGN if (m := pattern.search(text))), None)
+    said = "a part of it is not what it should be" if found is None else found[0].expand(found[1])
+    place = PLACE.search(text)
+    return said if place is None else f"{said} at line {place[1]}, column {place[2]}"

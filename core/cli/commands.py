@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -26,4 +27,5 @@ def add_json_switch(command: argparse.ArgumentParser) -> None:
 
 def print_json(data: Any) -> None:
     """Print JSON on stdout; not-a-number is no JSON and is refused here, not at the reader's."""
-    print(json.dumps(data, indent=1, ensure_ascii=False, allow_nan=False))
+    encoding = (getattr(sys.stdout, "encoding", None) or "utf-8").lower()
+    print(json.dumps(data, indent=1, ensure_ascii="utf" not in encoding, allow_nan=False))

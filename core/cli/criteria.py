@@ -111,25 +111,27 @@ def run(arguments: argparse.Namespace) -> int:
     from core.injury.assumptions import assumptions
     from core.injury.evaluate import evaluate_history
     from core.injury.report_text import criteria_dict, criteria_table
+    from core.injury.standards.files import table_faults
 
     history = _record(arguments)
     match = None if arguments.against is None else _match(arguments, history)
     options = judging_of(arguments, arguments.filter == "5 Hz")
     results = evaluate_history(history, options=options)
+    left_out = table_faults()
     assumed = assumptions(options, [history.body])
     if arguments.json:
         about = {
             "file": arguments.file,
             "duration": history.duration,
             "sample_rate": history.sample_rate,
-            "notes": list(history.notes),
+            "notes": [*history.notes, *left_out],
         }
         if match is not None:
             about["alignment"] = {**vars(match), "quality": match.quality}
         print_json(about | {"assumptions": dict(assumed)} | criteria_dict(results))
         return 0
     print(f"{arguments.file}: {history.duration:.6g} s at {history.sample_rate:.6g} Hz")
-    for note in history.notes:
+    for note in (*history.notes, *(f"Left out: {fault}" for fault in left_out)):
         print(f"  {note}")
     if match is not None:
         print(

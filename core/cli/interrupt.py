@@ -8,12 +8,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-SIGNALS = (signal.SIGINT, signal.SIGTERM)
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @contextmanager
 def stop_on_interrupt() -> Iterator[threading.Event]:
-    """Within the block the first SIGINT or SIGTERM sets the event; a second one acts as it would outside.
+    """Within the block the first SIGINT, SIGTERM or SIGHUP (a terminal that is closed) sets the event.
+
+    A second one acts as it would outside.
 
     Pass the event's `is_set` as should_stop. Outside the main thread, where Python allows no signal handlers, the
     event is simply never set.
@@ -22,7 +24,8 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
     if threading.current_thread() is not threading.main_thread():
         yield event
         return
-    before = {number: signal.getsignal(number) for number in SIGNALS}
+    # What is ignored (nohup) stays so.
+    before = {n: signal.getsignal(n) for n in SIGNALS if signal.getsignal(n) is not signal.SIG_IGN}
 
     def restore() -> None:
         for number, handler in before.items():
@@ -32,7 +35,7 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
         event.set()
         restore()
 
-    for number in SIGNALS:
+    for number in before:
         signal.signal(number, stop)
     try:
         yield event

@@ -29,6 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list or one table."""
     # Reads numpy-based checks: loaded by the commands that need them only.
     from core.injury.limit_files import copy_to_user, limit_file, read_limit_file, user_folder
+    from core.injury.standards.files import table_faults
     from core.injury.standards.listing import list_tables, table_text
 
     if arguments.copy and arguments.name is None:
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace) -> int:
     rows = [("name", "from", "confidence", "title")]
     rows += [(t.id, "user" if t.user else "program", t.confidence, t.title) for t in tables]
     print(text_table(rows, indent=""))
+    for sentence in table_faults():
+        print(f"\nLeft out: {sentence}")
     print(f"\nYour own tables: {user_folder()} (a file of the same name takes the place of the program's)")
     print(
         "Tables called as reported or not confirmed were not compared with the standard they are named after."

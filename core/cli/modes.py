@@ -11,6 +11,7 @@ from core.cli.commands import add_command, add_json_switch, print_json
 from core.project.project import load_project
 
 LONGEST = 86400.0  # s
+MENTIONED = 0.01  # of the mass
 
 
 def add(commands: Any) -> None:
@@ -21,6 +22,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--time", metavar="S", type=float, help="instead, the modes about the state S seconds after the start"
     )
+    command.add_argument("--lowest", metavar="N", type=int, help="only the N slowest modes")
     command.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
     add_json_switch(command)
 
@@ -29,9 +31,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Print equilibrium or time, and modes."""
     from core.solver.modes import modes_at, modes_at_rest, modes_dict
 
+    if arguments.lowest is not None and arguments.lowest < 1:
+        raise InputError(f"--lowest {arguments.lowest}: must be at least 1.")
     project = load_project(arguments.project)
     if arguments.time is None:
-        system, rest, modes = modes_at_rest(project)
+        system, rest, modes = modes_at_rest(project, arguments.lowest)
         about = modes_dict(system, rest, modes)
         first = (
             f"at rest after {rest.steps} steps; largest imbalance {rest.unbalanced:.3g} N or N m,"
@@ -40,16 +44,17 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         if not 0.0 < arguments.time <= LONGEST:
             raise InputError(f"--time {arguments.time:g}: must be larger than 0 and at most {LONGEST:g} s.")
-        system, state, modes = modes_at(project, arguments.time)
+        system, state, modes = modes_at(project, arguments.time, arguments.lowest)
         about = modes_dict(system, state, modes)
         first = f"in motion at t = {state.time:g} s; poles as seen from the bodies, frozen at that instant\n"
     if arguments.json:
         print_json(about)
         return 0
     print(first)
-    head = ("mode", "kind", "pole 1/s", "frequency Hz", "damping", "moves most")
+    head = ("mode", "kind", "pole 1/s", "frequency Hz", "damping", "along", "most of the energy")
     rows = []
     for k, mode in enumerate(modes, start=1):
+        shares = dict(zip(system.names, mode.energy.tolist(), strict=True))
         pole = f"{mode.pole.real:.5g}" + (f" ± {mode.pole.imag:.5g}i" if mode.pole.imag else "")
         rows.append(
             (
@@ -58,8 +63,19 @@ def run(arguments: argparse.Namespace) -> int:
                 pole,
                 f"{mode.frequency:.4g}",
                 f"{mode.damping:.3g}",
-                ", ".join(mode.where[:2]),
+                _direction(mode.participation),
+                ", ".join(f"{name} {_percent(shares[name])}" for name in mode.where[:2]),
             )
         )
     print(text_table((head, *rows)))
     return 0
+
+
+def _percent(share: float) -> str:
+    return f"{100.0 * share:.0f} %"
+
+
+def _direction(participation: Any) -> str:
+    """The axes of the world along which a mode moves some of the mass."""
+    shares = zip("xyz", participation.tolist(), strict=True)
+    return ", ".join(f"{axis} {_percent(share)}" for axis, share in shares if share >= MENTIONED)

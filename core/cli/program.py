@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import errno
+import io
 import os
 import re
 import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.base.version import VERSION
 from core.cli import (
     check,
@@ -37,6 +41,8 @@ DONE = 0
 ENDED_EARLY = 1
 BAD_INPUT = 2
 BROKEN = 3
+#: What a stream answers that is full, has gone with its terminal, or was closed.
+SYSTEM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF, errno.ENXIO, errno.EPIPE)
 
 COMMANDS = (
     simulate,
@@ -57,6 +63,13 @@ COMMANDS = (
 )
 
 
+NOT_A_NUMBER = re.compile(r"invalid (float|int) value: (.*)")
+
+
+def _no_number(found: re.Match[str]) -> str:
+    return f"{found[2]} is no {'whole ' if found[1] == 'int' else ''}number"
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that reports a wrong command line as one sentence, like any other bad input."""
 
@@ -66,7 +79,7 @@ class Parser(argparse.ArgumentParser):
         self._negative_number_matcher = re.compile(r"^-(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?(,.*)?$")
 
     def error(self, message: str) -> NoReturn:
-        raise InputError(f"{message} (see '{self.prog} --help').")
+        raise InputError(f"{NOT_A_NUMBER.sub(_no_number, message)} (see '{self.prog} --help').")
 
 
 def parser() -> Parser:
@@ -90,11 +103,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv: arguments without the program's name, sys.argv by default. Codes: 0 done, 1 the run ended early or was
     interrupted, 2 bad input (one sentence on stderr), 3 a fault of the program (the traceback is in a log file).
     """
+    _say_everything()
     try:
         _refuse_nulls(sys.argv[1:] if argv is None else argv)
         arguments = parser().parse_args(argv)
         code: int = arguments.run(arguments)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # closed by whoever started us
+            sys.stdout.flush()
     except InputError as error:
         _complain(str(error))
         return BAD_INPUT
@@ -102,13 +117,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain("interrupted; nothing was written.")
         return ENDED_EARLY
     except BrokenPipeError:
-        # The reader of our output (head, less) has seen enough; Python must not complain about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output (head, less) has seen enough.
+        _silence()
         return DONE
     except OSError as error:
-        if error.filename is None:
+        if error.filename is not None:
+            _complain(f"{error.filename}: cannot be used ({because(error)}); choose another file or folder.")
+            return BAD_INPUT
+        if error.errno not in SYSTEM:
             return _broken(error, argv)
-        _complain(f"{error.filename}: cannot be used ({error.strerror}); choose another file or folder.")
+        _silence()
+        _complain(f"the output cannot be written ({because(error)}); send it somewhere else.")
         return BAD_INPUT
     except MemoryError:
         _complain("this needs more memory than the machine has; lower settings.sample_rate or the duration.")
@@ -134,7 +153,21 @@ def _complain(sentence: str) -> None:
     text = " ".join(sentence.split())
     if len(text) > MOST_SHOWN:
         text = text[: MOST_SHOWN // 2] + " ... " + text[-MOST_SHOWN // 2 :]
-    print("ridewright: " + text, file=sys.stderr)
+    with suppress(OSError):  # nobody is there to read it
+        print("ridewright: " + text, file=sys.stderr)
+
+
+def _say_everything() -> None:
+    """Characters that the terminal has not are written as their codes instead of stopping the program."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _silence() -> None:
+    """Nothing more can be written on stdout; Python must not complain about it at exit."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _log(argv: Sequence[str] | None) -> Path:

@@ -13,9 +13,10 @@ REPORT_EVERY = 10.0  # s, where lines cannot be rewritten (a log file)
 class ProgressLine:
     """Shows simulated time, percentage and an estimate of what is left; pass its `report` as on_progress."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO | None) -> None:
+        """stream: None when the program was started without one."""
         self._stream = stream
-        self._terminal = stream.isatty()
+        self._terminal = stream is not None and stream.isatty()
         self._begin = time.monotonic()
         self._last = -math.inf
         self._width = 0
@@ -41,17 +42,25 @@ class ProgressLine:
 
     def _show(self, text: str) -> None:
         if self._terminal:
-            self._stream.write("\r" + text.ljust(self._width))
+            self._write("\r" + text.ljust(self._width))
             self._width = len(text)
         else:
-            self._stream.write(text + "\n")
-        self._stream.flush()
+            self._write(text + "\n")
+
+    def _write(self, text: str) -> None:
+        """A run is worth more than its progress line: a terminal that has gone does not end it."""
+        if self._stream is None:
+            return
+        try:
+            self._stream.write(text)
+            self._stream.flush()
+        except (OSError, ValueError):
+            self._stream = None
 
     def close(self) -> None:
         """Take the line away, so that the next output starts on a clean line."""
         if self._terminal and self._width:
-            self._stream.write("\r" + " " * self._width + "\r")
-            self._stream.flush()
+            self._write("\r" + " " * self._width + "\r")
 
 
 def clock_text(seconds: float) -> str:

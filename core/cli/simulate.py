@@ -31,6 +31,9 @@ def add(commands: Any) -> None:
     command.add_argument("--out", metavar="DIR", required=True, help="folder for results.h5 and summary.json")
     command.add_argument("--duration", metavar="S", help="end after S seconds (as --set scenario.duration=S)")
     command.add_argument(
+        "--accuracy", action="store_true", help="run again at ten times the tolerance and say what changes"
+    )
+    command.add_argument(
         "--set",
         metavar="KEY=VALUE",
         nargs="+",
@@ -46,7 +49,14 @@ def run(arguments: argparse.Namespace) -> int:
     changes = list(arguments.set)
     if arguments.duration is not None:
         changes.append(f"scenario.duration={arguments.duration}")
-    results, _ = ride_and_write(set_fields(project, changes), Path(arguments.out))
+    project = set_fields(project, changes)
+    results, _ = ride_and_write(project, Path(arguments.out))
+    if arguments.accuracy:
+        from core.outcome.accuracy import accuracy
+
+        with stop_on_interrupt() as interrupted:
+            found = accuracy(project, results, should_stop=interrupted.is_set)
+        print(found.sentence() if found else "The run cannot be made at ten times its tolerance.")
     return 0 if results.status.complete else 1
 
 

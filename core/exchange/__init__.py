@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.exchange import (
     dxf,
     kex,
@@ -200,7 +201,7 @@ def _columns(path: Path) -> int:
             file.seek(max(0, file.tell() - 4096))
             tail = file.read(4096).decode("utf-8", errors="replace")
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
+        raise InputError(f"{path}: cannot be read ({because(error)}).") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
     lines = [line for line in tail.splitlines() if line.strip() and not line.lstrip().startswith("#")]

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.track.build import BuiltTrack
 from core.track.description import Track
 
@@ -91,7 +92,7 @@ def read_bytes(path: Path, what: str) -> bytes:
             raise InputError(f"{path}: larger than {LARGEST_FILE // 1_000_000} MB; this is not {what}.")
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}); check the path.") from None
+        raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.wording import worded
 from core.exchange.common import Imported, ReadOptions
 from core.exchange.kex_course import KexCourse, KexSection, lay_course, state_of
 from core.exchange.kex_devices import course_devices
@@ -80,7 +81,7 @@ def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: 
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             raise InputError(
-                f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {first['msg']}."
+                f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {worded(first)}."
             ) from None
     height = float(course.sections[0].states[0, HEART])
     return Track(

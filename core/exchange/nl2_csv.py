@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.system_words import because
+from core.base.wording import worded
 from core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
@@ -29,7 +31,7 @@ def _text_of(path: Path) -> str:
             raise InputError(f"{path}: larger than {LARGEST_FILE // 1_000_000} MB; this is not a spline CSV.")
         raw = path.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path.") from error
+        raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from error
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         return raw.decode(encoding)
@@ -255,4 +257,4 @@ def track_from_text(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {first['msg']}.") from error
+        raise InputError(f"{where}: {field}: {worded(first)}.") from error

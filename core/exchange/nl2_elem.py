@@ -27,6 +27,7 @@ from pydantic import ValidationError
 from scipy.interpolate import make_interp_spline
 
 from core.base.errors import InputError
+from core.base.wording import in_words, worded
 from core.exchange.accuracy import deviation_from
 from core.exchange.common import (
     Imported,
@@ -96,7 +97,7 @@ def parse_element(raw: bytes, where: str) -> Element:
     try:
         root = ET.fromstring(raw)
     except (ET.ParseError, ValueError, LookupError) as error:
-        raise InputError(f"{where}: is not a readable XML file ({error}).") from None
+        raise InputError(f"{where}: is not a readable XML file ({in_words(error)}).") from None
     element = root if root.tag == "element" else root.find(".//element")
     if element is None:
         raise InputError(f"{where}: there is no <element>; expected a NoLimits 2 track element.")
@@ -197,7 +198,7 @@ def read(path: Path, options: ReadOptions) -> Imported:
         )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {first['msg']}.") from None
+        raise InputError(f"{path}: {'.'.join(map(str, first['loc']))}: {worded(first)}.") from None
     notes = (
         note,
         f"The vertices were taken as a heartline {options.heartline:g} m above the rails.",

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.wording import worded
 from core.exchange.common import read_bytes, write_text
 from core.track.build import BuiltTrack
 from core.track.description import TableSection, Track
@@ -70,9 +71,12 @@ def read_side_file(path: Path) -> SideFile | None:
         names = tuple(str(section["name"]) for section in data["sections"])
         starts = tuple(float(section["start"]) for section in data["sections"])
         length, fields = float(data["length"]), dict(data["track"])
-    except (ValueError, KeyError, TypeError) as error:
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         raise InputError(
-            f"{target}: is not a list of sections ({error}); fix it, or move it away to read the rows alone."
+            f"{target}: is not a list of sections (kind, version, sections, length, track); fix it, or move it away to "
+            "read the rows alone."
         ) from None
     rising = all(a < b for a, b in zip(starts, (*starts[1:], length), strict=True))
     if not names or not np.isfinite([length, *starts]).all() or not rising:
@@ -92,6 +96,10 @@ def with_borders(track: Track, side: SideFile, where: str) -> tuple[Track, tuple
         raise InputError(f"{where}: only a table of rows can be divided.")
     rows = np.array(whole.positions)
     loop = np.vstack([rows, rows[:1]]) if track.closed else rows
+    if not side.length > 0.0 or len(rows) < 2:
+        raise InputError(
+            f"{where}: the length of the track must be above 0; mend the side file or move it away."
+        )
     run = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(loop, axis=0), axis=1))])
     notes = []
     if abs(run[-1] - side.length) > SAME_LENGTH * side.length:
@@ -118,7 +126,7 @@ def with_borders(track: Track, side: SideFile, where: str) -> tuple[Track, tuple
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {first['msg']}; mend the side file or move it away.") from None
+        raise InputError(f"{where}: {field}: {worded(first)}; mend the side file or move it away.") from None
 
 
 def _part(section: TableSection, a: int, b: int) -> dict[str, Any]:

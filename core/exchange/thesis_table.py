@@ -6,14 +6,16 @@ Source: Viegas 2016, section 3.1, table 3.1 and figure 3.2.
 from __future__ import annotations
 
 import math
-import os
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.system_words import because
+from core.base.wording import worded
 from core.track.description import TableSection, Track
 from core.track.path import COLUMNS, PathTable, table_of_path
 
@@ -42,14 +44,9 @@ def table_text(table: Array) -> str:
 
 def write_thesis_table(path: PathTable, file: str | Path, step: float = 0.2) -> None:
     """Write the 37-column table of a path as text; an existing file is replaced only when all is written."""
-    target = Path(file)
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        partial.write_text(table_text(thesis_table(path, step)), encoding="utf-8")
-        partial.replace(target)
-    except OSError as error:
-        partial.unlink(missing_ok=True)
-        raise InputError(f"{target}: cannot be written ({error.strerror}); choose another place.") from error
+    text = table_text(thesis_table(path, step))
+    with replacing(Path(file)) as part:
+        part.write_text(text, encoding="utf-8")
 
 
 def _read_text(file: str | Path) -> str:
@@ -61,7 +58,7 @@ def _read_text(file: str | Path) -> str:
             )
         return source.read_text(encoding="utf-8-sig")
     except OSError as error:
-        raise InputError(f"{source}: cannot be read ({error.strerror}); check the path.") from error
+        raise InputError(f"{source}: cannot be read ({because(error)}); check the path.") from error
     except UnicodeDecodeError as error:
         raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
 
@@ -151,7 +148,7 @@ def track_from_rows(
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         field = ".".join(str(part) for part in first["loc"])
-        raise InputError(f"{where}: {field}: {first['msg']}.") from error
+        raise InputError(f"{where}: {field}: {worded(first)}.") from error
 
 
 def read_thesis_input(

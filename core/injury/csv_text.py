@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
+from core.base.system_words import because
+from core.base.wording import in_words
 from core.injury.csv_columns import NAMES, Column, numbered_columns, read_header
 
 F8 = NDArray[np.float64]
@@ -99,7 +101,7 @@ def _lines(file: Path) -> list[tuple[int, str]]:
     except FileNotFoundError:
         raise InputError(f"There is no file {file}.") from None
     except OSError as error:
-        raise InputError(f"The file {file} cannot be read: {error.strerror}.") from None
+        raise InputError(f"The file {file} cannot be read: {because(error)}.") from None
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = raw.decode(encoding)
@@ -197,7 +199,9 @@ def _cells(file: Path, row: int, line: str, delimiter: str) -> list[str]:
     try:
         return next(csv.reader([line], delimiter=delimiter))
     except csv.Error as error:
-        raise InputError(f"{file.name}, row {row}: the line cannot be read as CSV ({error}).") from None
+        raise InputError(
+            f"{file.name}, row {row}: the line cannot be read as CSV ({in_words(error)})."
+        ) from None
 
 
 def _wrong_width(file: Path, row: int, found: int, width: int) -> None:

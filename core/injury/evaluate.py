@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.base.errors import InputError, LimitTableError
+from core.base.errors import InputError
 from core.injury.criteria import CRITERIA
 from core.injury.history import History
+from core.injury.limit_files import keep_fault, limit_file
 from core.injury.registry import Criterion, Signals
 from core.injury.result import CriterionResult
 from core.injury.standards.criteria import table_criteria
@@ -17,7 +18,8 @@ from core.project.evaluation import EvaluationOptions
 def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
     """All criteria, those of the program first, then those of the tables that count (`core.injury.standards`).
 
-    Raises InputError for a table that does not exist or fit, or two tables whose results would share ids.
+    A table of the user's whose results would share ids with others is left out as one that does not fit is. Raises
+    InputError for a table that does not exist.
     """
     found = list(CRITERIA)
     taken = {output.criterion for criterion in found for output in criterion.outputs}
@@ -26,10 +28,15 @@ def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:
         made = table_criteria(table, options)
         ids = {output.criterion for criterion in made for output in criterion.outputs}
         if ids & taken:
-            raise InputError(
+            sentence = (
                 f"Limit table {name!r} calls a result {min(ids & taken)!r}, as another table or the program does; "
                 f"give it another prefix than {table.prefix!r}."
             )
+            file = limit_file(name)
+            if not file.user:
+                raise InputError(sentence)
+            keep_fault(file, sentence)
+            continue
         taken |= ids
         found += made
     return tuple(found)
@@ -51,7 +58,8 @@ def evaluate_history(
     per id in the order of `criterion_ids`. A criterion that the history does not allow (no rotation rates, gravity
     taken out, too few samples per second, too short) gives a result without a value and with the reason in its
     note.
-    Raises InputError for an unknown id, LimitTableError for a table that does not fit.
+    A limit table of the user's that does not fit is left out, and `core.injury.standards.files.table_faults` names it.
+    Raises InputError for an unknown id or a table that does not exist.
     """
     options = EvaluationOptions() if options is None else options
     all_criteria = criteria_for(options)
@@ -71,8 +79,6 @@ def evaluate_history(
         if not missing:
             try:
                 found = tuple(criterion.evaluate(signals))
-            except LimitTableError:
-                raise
             except InputError as error:
                 why = str(error)
         results.extend(found or (output.refused(signals, why) for output in criterion.outputs))

@@ -10,14 +10,18 @@ import json
 import math
 import os
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
 from core.base.atomic import replacing
 from core.base.errors import InputError, LimitTableError
+from core.base.system_words import because
+from core.base.user_folders import expanded, user_config
+from core.base.wording import in_words
 
 SUFFIX = ".json"
+HEAD = ("title", "source", "confidence")
 LARGEST_FILE = 5_000_000  # bytes; a table is a few kilobytes
 
 
@@ -34,18 +38,75 @@ def user_folder() -> Path:
     """The folder of the user's limit tables; it need not exist."""
     own = os.environ.get("RIDEWRIGHT_LIMITS")
     if own:
-        return Path(own).expanduser()
-    home = os.environ.get("XDG_CONFIG_HOME")
-    return (Path(home) if home else Path.home() / ".config") / "ridewright" / "limits"
+        return expanded(own)
+    return user_config() / "ridewright" / "limits"
 
 
 def limit_files() -> dict[str, LimitFile]:
-    """All limit tables by id, in alphabetical order, the user's in place of the program's of the same name."""
+    """All limit tables by id, in alphabetical order, the user's in place of the program's of the same name.
+
+    A file of the user's that cannot be read as a table is left out; `faults` names it.
+    """
     found = {path.stem: LimitFile(path.stem, path, False) for path in _bundled()}
-    folder = user_folder()
-    if folder.is_dir():
-        found |= {path.stem: LimitFile(path.stem, path, True) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    found |= {file.id: file for file in user_files() if _read_well(file)}
     return dict(sorted(found.items()))
+
+
+def user_files() -> tuple[LimitFile, ...]:
+    """The files in the user's folder, whether they are tables or not."""
+    folder = user_folder()
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.suffix == SUFFIX) if folder.is_dir() else []
+    except OSError:
+        return ()
+    return tuple(LimitFile(path.stem, path, True) for path in paths)
+
+
+def bundled_file(name: str) -> LimitFile | None:
+    """The program's own table of a name; None when there is none."""
+    return next((LimitFile(name, path, False) for path in _bundled() if path.stem == name), None)
+
+
+def keep_fault(file: LimitFile, sentence: str) -> None:
+    """Remember why a file of the user's is left out, for as long as it stays as it is."""
+    _faults[file.path] = (stamp(file), sentence)
+
+
+def faults() -> tuple[str, ...]:
+    """Why files of the user's were left out so far, a sentence each; a file that was changed since is forgotten."""
+    now = {file.path: stamp(file) for file in user_files()}
+    return tuple(text for path, (then, text) in sorted(_faults.items()) if now.get(path) == then)
+
+
+def stamp(file: LimitFile) -> tuple[int, int]:
+    """What changes when a file is changed; zeros when it is gone."""
+    try:
+        found = file.path.stat()
+    except OSError:
+        return 0, 0
+    return found.st_mtime_ns, found.st_size
+
+
+_faults: dict[Path, tuple[tuple[int, int], str]] = {}
+
+
+def _read_well(file: LimitFile) -> bool:
+    fault = _reading_fault(file, stamp(file))
+    if fault:
+        keep_fault(file, fault)
+    return not fault
+
+
+@lru_cache(maxsize=256)
+def _reading_fault(file: LimitFile, _changed: tuple[int, int]) -> str:
+    try:
+        data = json.loads(read_limit_file(file))
+    except LimitTableError as error:
+        return str(error)
+    missing = [name for name in HEAD if not isinstance(data.get(name), str)]
+    return (
+        f"Limit table {file.path}: {missing[0]!r} is missing or no text; it is left out." if missing else ""
+    )
 
 
 def limit_file(name: str) -> LimitFile:
@@ -66,15 +127,11 @@ def read_limit_file(file: LimitFile) -> str:
         text = file.path.read_text(encoding="utf-8")
         data = json.loads(text, parse_constant=_finite, parse_float=_finite)
     except OSError as error:
-        raise LimitTableError(
-            f"Limit table {file.path}: cannot be read ({error.strerror or error})."
-        ) from None
+        raise LimitTableError(f"Limit table {file.path}: cannot be read ({because(error)}).") from None
     except UnicodeDecodeError:
         raise LimitTableError(f"Limit table {file.path}: not a text file; expected JSON.") from None
     except json.JSONDecodeError as error:
-        raise LimitTableError(
-            f"Limit table {file.path}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
-        ) from None
+        raise LimitTableError(f"Limit table {file.path}: not valid JSON ({in_words(error)}).") from None
     except (RecursionError, ValueError):
         raise LimitTableError(
             f"Limit table {file.path}: not readable as JSON (nested too deeply, or a number that is none)."

@@ -15,7 +15,7 @@ from pydantic import Field, ValidationError, model_validator
 from core.base.errors import InputError, LimitTableError
 from core.base.frozen import Frozen
 from core.base.wording import worded
-from core.injury.limit_files import LimitFile, limit_file, read_limit_file
+from core.injury.limit_files import LimitFile, bundled_file, keep_fault, limit_file, read_limit_file, stamp
 from core.injury.rider_axes import Direction
 
 F8 = NDArray[np.float64]
@@ -135,15 +135,25 @@ def load_limits(name: str, kind: type[T]) -> T:
 
     name without ".json", e.g. "hic_3ms"; kind the class it must be: ScalarLimits, CurveSet, SymptomTables or another
     LimitTable. The sources of a user's table say that it is one.
-    Raises InputError when the file does not exist or does not fit.
+    A user's table that does not fit gives way to the program's of the same name, and `limit_files.faults` names it.
+    Raises InputError when the file does not exist, or does not fit and there is no other.
     """
     file = limit_file(name)
-    table: T = _load(file, file.path.stat().st_mtime_ns, kind)
+    try:
+        table: T = _load(file, stamp(file), kind)
+    except LimitTableError as error:
+        if not file.user:
+            raise
+        keep_fault(file, str(error))
+        own = bundled_file(name)
+        if own is None:
+            raise
+        table = _load(own, stamp(own), kind)
     return table
 
 
 @cache
-def _load(file: LimitFile, _changed: int, kind: type[T]) -> T:
+def _load(file: LimitFile, _changed: tuple[int, int], kind: type[T]) -> T:
     """The table of a file; the time of its last change is part of the key, so that edits are seen."""
     text = read_limit_file(file)
     try:
@@ -151,7 +161,7 @@ def _load(file: LimitFile, _changed: int, kind: type[T]) -> T:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise LimitTableError(f"Limit table {file.path.name}, {field}: {worded(first)}.") from None
+        raise LimitTableError(f"Limit table {file.path}, {field}: {worded(first)}.") from None
     return _as_user_table(table, file) if file.user else table
 
 

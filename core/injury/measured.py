@@ -264,7 +264,8 @@ def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[st
         return ()
     if asked is None:
         raise InputError(
-            f"{file.name}: the record {shown}, a rider at rest feels 1 g: state whether gravity is in the record or "
+            f"{file.name}: the record {shown}, a rider at rest feels 1 g: check the unit, and "
+            "state whether gravity is in the record or "
             "was taken out."
         )
     return (f"WARNING: The record {shown}, though gravity is said to be in it.",) if asked else ()

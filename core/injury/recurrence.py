@@ -29,7 +29,9 @@ def recurrence(numerator: F8, denominator: F8, x: F8, state: F8) -> F8:
     numerator (b0, b1, b2), denominator (1, a1, a2); x (n,) or (n, m), any unit; state (2,) or (2, m): what is left
     of the past, from `steady_state` or `state_after`. Returns an array like x.
     """
-    columns = np.ascontiguousarray(x, dtype=np.float64).reshape(len(x), -1)
+    columns = np.ascontiguousarray(x, dtype=np.float64).reshape(
+        len(x), 1 if np.ndim(x) == 1 else np.shape(x)[1]
+    )
     start = np.ascontiguousarray(state, dtype=np.float64).reshape(2, -1)
     y = np.empty_like(columns)
     _run(np.asarray(numerator, np.float64), np.asarray(denominator, np.float64), columns, start, y)

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.wording import worded
 from core.model.assembly import Assembly
 from core.model.forces import Force
 from core.model.joints import Joint
@@ -91,7 +92,7 @@ def with_rider(car: Assembly, occupant: Assembly, seat: str, name: str = "Rider"
     try:
         return Assembly.model_validate({**dict(car), "children": (*car.children, rider)})
     except ValidationError as error:
-        message = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+        message = worded(error.errors()[0])
         raise InputError(f"car '{car.name}': {message}.") from None
 
 

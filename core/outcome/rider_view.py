@@ -12,11 +12,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError, LimitTableError
+from core.base.errors import InputError
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.history import History
+from core.injury.limit_files import limit_files, user_files
 from core.injury.parts import PARTS, Part, criteria_of
 from core.injury.result import CriterionResult
+from core.injury.standards.files import table_faults
 from core.project.evaluation import EvaluationOptions
 from core.results.results import Results
 
@@ -151,22 +153,33 @@ def judge_riders(results: Results, options: EvaluationOptions | None = None) -> 
     """Every criterion on every part of every rider of a run.
 
     options: restraint and tables that count, `project.evaluation`; by default those of a new project. A part whose
-    signal is missing or too short for any criterion gives one sentence in `notes` instead of rows.
-    Raises LimitTableError for a limit table that does not fit.
+    signal is missing or too short for any criterion gives one sentence in `notes` instead of rows, and so does a limit
+    table that is gone or does not fit; the others judge on.
     """
     rows: list[RiderJudgement] = []
     notes: list[str] = []
+    options, gone = existing_tables(EvaluationOptions() if options is None else options)
     for rider in results.names.riders:
         for part in PARTS:
             try:
                 found = judge_part(results, rider, part, options)
-            except LimitTableError:
-                raise
             except InputError as error:
                 notes.append(f"{part.replace('_', ' ').capitalize()} of {rider} is not judged: {error}")
                 continue
             rows += [RiderJudgement(rider, part, result) for result in found]
-    return Judgement(tuple(by_margin(rows)), tuple(notes))
+    return Judgement(tuple(by_margin(rows)), (*notes, *gone, *table_faults()))
+
+
+def existing_tables(options: EvaluationOptions) -> tuple[EvaluationOptions, tuple[str, ...]]:
+    """The options without tables that do not exist, and a sentence for each of these."""
+    there = {*limit_files(), *(file.id for file in user_files())}
+    gone = [name for name in options.standards if name not in there]
+    if not gone:
+        return options, ()
+    kept = tuple(name for name in options.standards if name in there)
+    return options.model_copy(update={"standards": kept}), tuple(
+        f"The project names the limit table {name!r}, which does not exist; it is left out." for name in gone
+    )
 
 
 def by_margin(rows: Sequence[RiderJudgement]) -> list[RiderJudgement]:

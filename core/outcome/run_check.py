@@ -1,4 +1,5 @@
-"""What a run that has ended says against its own numbers: energy that the numerics made or lost, joints that open."""
+"""What a run that has ended says against its own numbers: energy that the numerics made or lost, joints that open,
+springs that were strained when it began."""
 
 from __future__ import annotations
 
@@ -11,6 +12,10 @@ from core.project.scenario import SolverSettings
 from core.results.results import Results, first_car_at
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
+SLOW = (
+    0.02  # share of the kinetic energy; more than that is seen where a mechanism is as slow as at its start
+)
+STRAINED = 0.01  # share of the energy that is converted; more than that in springs at the start shakes a ride
 ROUNDING = 1e-9  # of the stored energy, of which less is nothing
 OPEN = 1e-4  # m or rad; what a drawing is exact to
 
@@ -18,29 +23,26 @@ OPEN = 1e-4  # m or rad; what a drawing is exact to
 class RunFinding(Frozen):
     """One sentence on why figures of a run may not be trusted, from an instant (s) and a place (m) on."""
 
-    kind: Literal["energy", "constraints"]
+    kind: Literal["energy", "constraints", "start"]
     message: str
     time: float
     arc_length: float | None = None
 
 
 def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
-    """Findings against a run with these settings: its energy ledger and its constraints."""
-    return (*_energy(results, settings), *_constraints(results, settings))
+    """Findings against a run with these settings: its energy ledger, its constraints, and how it began."""
+    return (*_energy(results, settings), *_constraints(results, settings), *_start(results))
 
 
 def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
     ledger, time = results.energy, results.states.time
     if len(time) < 2:
         return ()
-    stored = ledger.potential + ledger.elastic
-    changing = (stored, ledger.dissipated, ledger.drag, ledger.driven)
-    converted = max(float(ledger.kinetic.max()), *(float(np.ptp(values)) for values in changing))
-    residual = ledger.residual
+    stored, residual, converted = ledger.potential + ledger.elastic, ledger.residual, _converted(results)
     worst = int(np.argmax(np.abs(residual)))
     size = abs(float(residual[worst]))
     if not size > max(ENERGY * converted, ROUNDING * float(np.abs(stored).max())):
-        return ()
+        return _slow(results, settings)
     word, share = "made" if residual[worst] > 0.0 else "lost", 100.0 * size / converted
     first = int(np.argmax(np.abs(residual) > ENERGY * converted))
     return (
@@ -50,6 +52,55 @@ def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...
             f" {_cure(settings)}.",
             time=float(time[first]),
             arc_length=first_car_at(results, float(time[first])),
+        ),
+    )
+
+
+def _converted(results: Results) -> float:
+    """The energy (J) at play: the largest kinetic one, or what another kind changes by."""
+    ledger = results.energy
+    changing = (ledger.potential + ledger.elastic, ledger.dissipated, ledger.drag, ledger.driven)
+    return max(float(ledger.kinetic.max()), *(float(np.ptp(values)) for values in changing))
+
+
+def _slow(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
+    """A mechanism that comes back to the speed it began with has to have its energy there, however much it exchanged
+    in between."""
+    ledger, time = results.energy, results.states.time
+    start = float(ledger.kinetic[0])
+    size = np.abs(ledger.residual)
+    if not start > ROUNDING * _converted(results):
+        return ()
+    share = size / np.maximum(ledger.kinetic, start)
+    worst = int(np.argmax(share))
+    if not share[worst] > SLOW:
+        return ()
+    word = "made" if ledger.residual[worst] > 0.0 else "lost"
+    at = float(time[int(np.argmax(share > SLOW))])
+    return (
+        RunFinding(
+            kind="energy",
+            message=f"The numerics {word} {size[worst]:.3g} J until {time[worst]:.2f} s,"
+            f" {100.0 * share[worst]:.2g} % of the kinetic energy there; {_cure(settings)}.",
+            time=at,
+            arc_length=first_car_at(results, at),
+        ),
+    )
+
+
+def _start(results: Results) -> tuple[RunFinding, ...]:
+    """A ride that begins with strained springs is shaken by what no ride before it has left in them."""
+    scenario = results.provenance.get("project", {}).get("scenario", {})
+    strained, converted = float(results.energy.elastic[0]), _converted(results)
+    if scenario.get("kind") != "ride" or not strained > STRAINED * converted:
+        return ()
+    return (
+        RunFinding(
+            kind="start",
+            message=f"The springs hold {strained:.3g} J when the ride begins, {100.0 * strained / converted:.2g} % of"
+            " the energy at play, as if drawn there by force; start settled, or where the track is straight and level.",
+            time=float(results.states.time[0]),
+            arc_length=first_car_at(results, float(results.states.time[0])),
         ),
     )
 

@@ -12,7 +12,8 @@ from core.base.atomic import replacing
 from core.base.errors import InputError
 from core.base.fields import described
 from core.base.frozen import Frozen, Name
-from core.base.wording import worded
+from core.base.system_words import because
+from core.base.wording import in_words, worded
 from core.model.assembly import Assembly
 from core.project.evaluation import EvaluationOptions
 from core.project.point_settings import PointRideSettings
@@ -151,7 +152,7 @@ def load_project(path: str | Path) -> Project:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error}).") from None
+        raise InputError(f"{path}: cannot be read ({because(error)}).") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
     if len(content) > MAX_FILE_BYTES:
@@ -177,9 +178,7 @@ def _read_json(text: str, where: str) -> Any:
     except InputError:
         raise
     except json.JSONDecodeError as error:
-        raise InputError(
-            f"{where}: not valid JSON at line {error.lineno}, column {error.colno} ({error.msg})."
-        ) from None
+        raise InputError(f"{where}: not valid JSON ({in_words(error)}).") from None
     except (RecursionError, ValueError):
         raise InputError(f"{where}: not readable as JSON (nested too deeply or numbers too long).") from None
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, get_args
 
-from pydantic import Field, model_validator
+from pydantic import Field, ValidationInfo, field_validator, model_validator
 
 from core.base.fields import described
 from core.base.frozen import Frozen
@@ -117,6 +117,9 @@ PENALTY = {**ACCELERATIONS, "formulation": ("penalty", "augmented_lagrangian")}
 Step = Annotated[float, Field(ge=1e-7, le=1.0)]
 # Up to that of the shortest step; beyond, rates of change overflow before an adaptive method has found its first step.
 Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
+
+
+FORMER_GAPS = {"position_tolerance": 1e-8, "velocity_tolerance": 1e-7}
 
 
 class SolverSettings(Frozen):
@@ -268,18 +271,20 @@ class SolverSettings(Frozen):
         unit="1",
         when=PENALTY,
     )
-    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] = described(
-        1e-8,
+    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] | None = described(
+        None,
         "Position tolerance",
         "Allowed constraint violation of joints and guides.",
         unit="m or rad",
+        empty="0.001 of the tolerance",
         when={"method": IMPLICIT},
     )
-    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = described(
-        1e-7,
+    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] | None = described(
+        None,
         "Velocity tolerance",
         "The same for velocities.",
         unit="m/s or rad/s",
+        empty="0.01 of the tolerance",
         when={"method": IMPLICIT},
     )
     initial_velocities: Literal["project", "refuse", "keep"] = described(
@@ -300,3 +305,22 @@ class SolverSettings(Frozen):
     sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = described(
         1000.0, "Sample rate", "Time grid of the stored channels.", unit="Hz"
     )
+
+    @field_validator("position_tolerance", "velocity_tolerance")
+    @classmethod
+    def _not_chosen(cls, value: float | None, info: ValidationInfo) -> float | None:
+        # files spell every field out: what was the default, whatever the tolerance, was nobody's choice
+        return None if value == FORMER_GAPS[str(info.field_name)] else value
+
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """What joints and guides may be apart (m or rad) and how fast a gap may open (m/s or rad/s).
+
+        A thousandth and a hundredth of the tolerance where nothing is given: an iteration that stops earlier leaves an
+        error of its own, larger than that of the step. Not below what rounding leaves.
+        """
+        position, velocity = self.position_tolerance, self.velocity_tolerance
+        return (
+            max(self.tolerance / 1e3, 1e-12) if position is None else position,
+            max(self.tolerance / 1e2, 1e-11) if velocity is None else velocity,
+        )

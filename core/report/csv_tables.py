@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Sequence
 
+from core.base.text_table import plain_cell
 from core.report.document import Cell, Column, Facts, Moment, ReportContent, Table
 
 FACTS_NAME = "figures.csv"
@@ -33,7 +34,7 @@ def _head(column: Column) -> str:
 
 
 def _plain(cell: Cell) -> str:
-    return cell.text.strip() if cell.value is None else repr(cell.value)
+    return plain_cell(cell.text.strip()) if cell.value is None else repr(cell.value)
 
 
 def _text(rows: Sequence[tuple[str, ...]]) -> str:

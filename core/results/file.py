@@ -17,7 +17,9 @@ from numpy.typing import NDArray
 
 from core.base.atomic import SwallowingFile, replacing
 from core.base.errors import InputError
+from core.base.system_words import because
 from core.base.version import VERSION
+from core.base.wording import in_words
 from core.results.results import Channel, Event, Ledger, ModelSize, Names, Results, States, Status, Violations
 from core.results.spilled import release
 
@@ -70,6 +72,10 @@ STATES: dict[str, Quantity] = {
     "memory": Quantity("as the element says", "what laws of force elements remember", "instant, number", 40),
     "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", 20),
 }
+#: What reading a damaged file may end in.
+READING = (KeyError, ValueError, TypeError, RuntimeError)
+OTHERS = (AttributeError, RecursionError, OverflowError, IndexError)
+DAMAGE = (*READING, *OTHERS)
 SELDOM = ("internal", "memory")  # written only where a model has them
 ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
@@ -106,13 +112,12 @@ def read_results(path: str | Path) -> Results:
         raise
     except OSError as error:
         if isinstance(error, PermissionError):
-            raise InputError(f"{path}: cannot be read ({error.strerror}).") from None
+            raise InputError(f"{path}: cannot be read ({because(error)}).") from None
         raise InputError(
             f"{path.name}: not a results file, or cut off while it was written or copied."
         ) from None
-    except (KeyError, ValueError, TypeError, RuntimeError, AttributeError, RecursionError) as error:
-        reason = str(error).strip("'\"").splitlines()[0] if str(error) else type(error).__name__
-        raise InputError(f"{path.name}: damaged results file ({reason}).") from None
+    except DAMAGE as error:
+        raise InputError(f"{path.name}: damaged results file ({in_words(error)}).") from None
 
 
 def _check_layout(file: h5py.File, name: str) -> None:
@@ -224,21 +229,33 @@ def _read(file: h5py.File) -> Results:
         provenance=json.loads(file["provenance"].asstr()[()]),
         events=_read_events(file["events"]) if "events" in file else (),
     )
-    _check_lengths(results)
+    _check_lengths(results, Path(file.filename).name)
     return results
 
 
-def _check_lengths(results: Results) -> None:
+def _check_lengths(results: Results, where: str) -> None:
     """A file whose arrays disagree about the number of instants is damaged, whatever its other content."""
     n = len(results.states.time)
+    springs = len(results.names.springs)
+    for name in ("spring_force", "spring_length"):
+        if getattr(results.states, name).shape != (n, springs):
+            raise InputError(f"{where}: damaged results file ({name} does not hold {springs} springs).")
+    for what, time in (("instants", results.states.time), ("samples", results.sample_time)):
+        if time.ndim != 1 or not np.isfinite(time).all() or (np.diff(time) < 0.0).any():
+            raise InputError(f"{where}: damaged results file (the times of the {what} do not rise).")
     for part in (results.states, results.energy, results.violations):
         for entry in fields(part):
             if len(getattr(part, entry.name)) != n:
-                raise ValueError(f"{entry.name} has {len(getattr(part, entry.name))} instants instead of {n}")
+                count = len(getattr(part, entry.name))
+                raise InputError(
+                    f"{where}: damaged results file ({entry.name} has {count} instants instead of {n})."
+                )
     m = len(results.sample_time)
     for name, channel in results.channels.items():
         if len(channel.values) != m:
-            raise ValueError(f"channel '{name}' has {len(channel.values)} samples instead of {m}")
+            raise InputError(
+                f"{where}: damaged results file (channel '{name}' has {len(channel.values)} samples instead of {m})."
+            )
 
 
 def _channel_path(name: str) -> str:

@@ -20,7 +20,7 @@ from core.multibody.compile import System
 from core.multibody.flatten import PlacedCar
 from core.project.project import Project
 from core.results.results import Channel, States
-from core.results.spilled import keep, release, zeros
+from core.results.spilled import release, zeros
 from core.solver.devices import device_power, device_work
 from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
@@ -132,7 +132,7 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
             }
         for name, part in parts.items():
             out[name].values[block] = part.values
-        keep(min(block.stop, len(times)), *(channel.values for channel in out.values()))
+        release(*(channel.values for channel in out.values()))
         release(*vars(states).values())
     return out
 

@@ -16,7 +16,7 @@ from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
 from core.project.scenario import SolverSettings
-from core.results import spilled
+from core.results.spilled import longer, release
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.dependent import SECANTS
@@ -86,7 +86,7 @@ class Engine:
         s = self.settings
         return Limits(
             t_end, s.max_step, SMALLEST_STEP, s.tolerance, s.fixed_step or 0.0,
-            s.position_tolerance, s.velocity_tolerance, *parameters(s.rho_infinity),
+            *s.gaps, *parameters(s.rho_infinity),
         )  # fmt: skip
 
     def memory(self) -> Memory:
@@ -144,7 +144,7 @@ def _initial_velocities(
                 " satisfy the constraints; project them, or choose another formulation."
             )
         return replace(state, u=system.start.u.copy())
-    if settings.initial_velocities == "refuse" and report.velocity_change > settings.velocity_tolerance:
+    if settings.initial_velocities == "refuse" and report.velocity_change > settings.gaps[1]:
         raise InputError(
             f"The initial velocities violate the constraints: body '{report.velocity_changed}' would have to change"
             f" its own by {report.velocity_change:.3g} m/s (or rad/s); correct them, or let them be projected."
@@ -195,8 +195,8 @@ def roomy_log(system: System) -> Log:
 
 def grow(log: Log) -> Log:
     """The same log with room for more rows, in a file from now on if there is a place for one."""
-    spilled.keep(len(log.t), *log)
-    return Log(*spilled.longer(log, len(log.t) + _piece(log)))
+    release(*log)
+    return Log(*longer(log, len(log.t) + _piece(log)))
 
 
 def _piece(log: Log) -> int:

@@ -6,21 +6,25 @@ constrained equations of motion, differenced centrally by y and by its rates, gi
 system. About a moving state this is the frozen linearisation: curvature, gyroscopic and rail terms are those of that
 instant, and small motions are seen by an observer who turns with each body. So it is exact about steady motions (a
 spinning top, a body going round a vertical axis), and a pole of a body that turns with w differs from what is seen from
-the ground by i w.
+the ground by i w. What nothing connects has modes of its own: each part is linearised for itself, all in the same
+evaluations.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from itertools import pairwise, starmap
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import null_space
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
 
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
-from core.multibody.arrays import E_PATH, GCOL, GROW, PHI, PHIDOT, count, int_line
+from core.multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import ACTIVE
@@ -30,25 +34,29 @@ from core.project.project import Project
 from core.solver.assemble import assemble
 from core.solver.engine import start_acceleration
 from core.solver.equilibrium import Equilibrium, static_equilibrium
-from core.solver.kkt import SWEEPS, consistent_acceleration, dense_jacobian, move, new_factor
+from core.solver.kkt import SWEEPS, consistent_acceleration, move, new_factor
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
 from core.solver.simulate import simulate
 
 Array = NDArray[np.float64]
 STEP = 1e-6  # largest displacement (m or rad) of a difference
+NAMED, LEAST_SHARE = 4, 0.02  # bodies that are named as moving most, with at least this share of the energy
 ZERO = 1e-3  # 1/s below which a pole counts as a free motion
 
 
 @dataclass(frozen=True)
 class Mode:
     """One mode. pole (real, imag) 1/s, imag >= 0; frequency |pole| / 2 pi (Hz); damping -real/|pole| (1: a decay
-    without swing); shape: complex velocities (bodies, 6) (m, rad in body axes), largest entry 1; where: the bodies
-    that move most, most first."""
+    without swing); shape: complex velocities (bodies, 6) (m, rad in body axes), largest entry 1; energy (bodies,): each
+    body's share of the kinetic energy; participation (3,): share of the mass that the mode moves along x, y and z of
+    the world, as its effective mass over that of all bodies; where: the bodies with most of the energy, most first."""
 
     pole: complex
     frequency: float
     damping: float
     shape: NDArray[np.complex128]
+    energy: Array
+    participation: Array
     where: tuple[str, ...]
 
     @property
@@ -60,8 +68,36 @@ class Mode:
         return "swing" if self.pole.imag > ZERO else "decay"
 
 
+class Part(NamedTuple):
+    """Bodies and guides that are connected, linearised: small motions z = Z y in their slots of a line, with
+    (y', v') = A (y, v)."""
+
+    slots: NDArray[np.int64]
+    Z: Array  # (slots, n)
+    A: Array  # (2 n, 2 n)
+
+
+def connected_slots(system: System) -> list[NDArray[np.int64]]:
+    """The slots of the velocities of what constraints and force elements connect, part by part; the ground connects
+    nothing."""
+    layout, S = system.layout, system.arrays
+    blocks, count = layout.blocks, len(layout.blocks) - 1
+    block_of = np.searchsorted(blocks, np.arange(layout.coordinates), side="right") - 1
+    row = np.repeat(np.arange(system.rows), np.diff(int_line(S, GROW)))
+    column = int_line(S, GCOL)
+    moving = column < layout.coordinates
+    pairs = ints(S, PAIR)
+    pairs = pairs[pairs.max(axis=1, initial=0) < layout.bodies]
+    one = np.concatenate([block_of[column[moving]], pairs[:, 0]])
+    other = np.concatenate([count + row[moving], pairs[:, 1]])
+    size = count + system.rows
+    graph = coo_matrix((np.ones(len(one)), (one, other)), shape=(size, size))
+    label = connected_components(graph, directed=False)[1][:count]
+    return [np.flatnonzero(label[block_of] == one) for one in dict.fromkeys(label.tolist())]
+
+
 class _Linear:
-    """Poses and accelerations in the independent coordinates of a state."""
+    """Poses and accelerations in the independent coordinates of a state, those of all parts one behind the other."""
 
     def __init__(self, system: System, X: Factor, state: State, lam: Array) -> None:
         self.system, self.X, self.state, self.lam = system, X, state, lam
@@ -69,16 +105,32 @@ class _Linear:
         self.W.device[:, ACTIVE] = 0.0  # free to roll
         S = system.arrays
         constraints(S, self.W, state.time, state.r, state.p, state.path)
-        G = dense_jacobian(system, self.W)
-        nu = system.coordinates
-        self.M = system.inertia[:nu]
-        Z = null_space(G, rcond=1e-9) if len(G) else np.eye(nu)
-        # mass-orthonormal, so that y has the scale of sqrt(kg) m
-        low = np.linalg.cholesky(Z.T @ (self.M[:, None] * Z))
-        self.Z = np.linalg.solve(low, Z.T).T
-        self.P = (self.M[:, None] * self.Z).T
+        row, column = np.repeat(np.arange(system.rows), np.diff(int_line(S, GROW))), int_line(S, GCOL)
+        G = coo_matrix((self.W.gx, (row, column)), shape=(system.rows, system.layout.width)).tocsc()
+        self.M = system.inertia[: system.coordinates]
+        self.parts: list[tuple[NDArray[np.int64], Array]] = []
+        for slots in connected_slots(system):
+            own, M = G[:, slots], self.M[slots, None]
+            rows: Array = own[np.unique(own.indices)].toarray()
+            Z = null_space(rows, rcond=1e-9) if len(rows) else np.eye(len(slots))
+            # mass-orthonormal, so that y has the scale of sqrt(kg) m
+            low = np.linalg.cholesky(Z.T @ (M * Z))
+            self.parts.append((slots, np.linalg.solve(low, Z.T).T))
+        ends = np.cumsum([0, *(Z.shape[1] for _, Z in self.parts)]).tolist()
+        self.spans = list(starmap(slice, pairwise(ends)))
         turns = state.u[system.layout.spins]
         self.turns = turns, np.einsum("bij,bj->bi", rotation_matrix(state.p[: system.bodies]), turns)
+
+    def _moved(self, y: Array) -> Array:
+        """Z y (coordinates,)."""
+        out = np.zeros(self.system.coordinates)
+        for (slots, Z), span in zip(self.parts, self.spans, strict=True):
+            out[slots] = Z @ y[span]
+        return out
+
+    def _along(self, motion: Array) -> Array:
+        """Z^T M motion."""
+        return np.concatenate([Z.T @ (self.M[slots] * motion[slots]) for slots, Z in self.parts])
 
     def _close(self, violation: Array) -> Array:
         """Smallest mass-weighted change that undoes a violation at the pose of the last `constraints`."""
@@ -104,11 +156,11 @@ class _Linear:
             out[rigid[:, TURN:]] = np.cross(body, d[rigid[:, TURN:]])
         return out
 
-    def rates(self, y: Array, rate: Array) -> Array:
-        """Rates (2 n,) of y and of `rate` at pose y and velocity of the state plus Z rate."""
+    def rates(self, y: Array, rate: Array) -> tuple[Array, Array]:
+        """Rates of y and of `rate` at pose y and velocity of the state plus Z rate."""
         system, S, W, s = self.system, self.system.arrays, self.W, self.state
         ng, nu, dx = len(system.guides), system.coordinates, system.layout.line()
-        dx[:nu] = self.Z @ y
+        dx[:nu] = self._moved(y)
         r, p, path = s.r.copy(), s.p.copy(), s.path.copy()
         move(S, s.r, s.p, s.path, dx, r, p, path)
         for _ in range(3):
@@ -118,7 +170,7 @@ class _Linear:
             move(S, r, p, path, self._close(W.row[PHI].copy()), r, p, path)
         constraints(S, W, s.time, r, p, path)
         u = s.u.copy()
-        u[:nu] += self.Z @ rate
+        u[:nu] += self._moved(rate)
         velocity_residual(S, W, u, W.row[PHIDOT])
         u += self._close(W.row[PHIDOT].copy())
         udot, lam = system.layout.line(), self.lam.copy()
@@ -127,64 +179,96 @@ class _Linear:
                 S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, 0.0, 0.0, 0.0, SWEEPS, udot, lam
             )
         du = (u - s.u)[:nu]
-        turned = self.P @ self._carried(dx[:nu], moments=True)
-        return np.concatenate([rate - turned, self.P @ (udot[:nu] - self._carried(du, moments=False))])
+        turned = self._along(self._carried(dx[:nu], moments=True))
+        return rate - turned, self._along(udot[:nu] - self._carried(du, moments=False))
 
 
-def linearise(system: System, X: Factor, state: State, lam: Array) -> tuple[Array, Array]:
-    """Linear equations (y', v') = A (y, v) of small motions about an assembled state.
+def linearise(system: System, X: Factor, state: State, lam: Array) -> tuple[Part, ...]:
+    """Linear equations of small motions about an assembled state, for each connected part its own.
 
-    Returns A (2 n, 2 n) and Z (coordinates, n): displacements Z y, velocities Z v to first order.
+    One coordinate of every part is moved at a time, which costs as many evaluations as the largest part has.
     """
     linear = _Linear(system, X, state, lam)
-    n = linear.Z.shape[1]
-    A = np.zeros((2 * n, 2 * n))
-    zero = np.zeros(n)
-    for k in range(n):
-        e = np.zeros(n)
-        e[k] = STEP / np.max(np.abs(linear.Z[:, k]))
-        for column, ahead, back in ((k, (e, zero), (-e, zero)), (n + k, (zero, e), (zero, -e))):
-            A[:, column] = (linear.rates(*ahead) - linear.rates(*back)) / (2.0 * e[k])
-    return A, linear.Z
+    sizes = [span.stop - span.start for span in linear.spans]
+    matrices = [np.zeros((2 * n, 2 * n)) for n in sizes]
+    zero = np.zeros(sum(sizes))
+    for k in range(max(sizes, default=0)):
+        e = zero.copy()
+        for (_, Z), span, n in zip(linear.parts, linear.spans, sizes, strict=True):
+            if k < n:
+                e[span.start + k] = STEP / np.max(np.abs(Z[:, k]))
+        for rate, ahead, back in ((0, (e, zero), (-e, zero)), (1, (zero, e), (zero, -e))):
+            change = [(x - y) / 2.0 for x, y in zip(linear.rates(*ahead), linear.rates(*back), strict=True)]
+            for span, n, A in zip(linear.spans, sizes, matrices, strict=True):
+                if k < n:
+                    A[:, k + rate * n] = np.concatenate([x[span] for x in change]) / e[span.start + k]
+    return tuple(Part(*part, A) for part, A in zip(linear.parts, matrices, strict=True))
 
 
-def modes_of(system: System, X: Factor, state: State, lam: Array) -> tuple[Mode, ...]:
-    """Modes about a state, slowest first; of a conjugate pair the one with imag >= 0 is given."""
-    A, Z = linearise(system, X, state, lam)
-    n = len(A) // 2
-    if n == 0:
-        return ()
-    poles, vectors = np.linalg.eig(A)
-    out = []
-    for k in np.argsort(np.abs(poles)):
-        pole = complex(poles[k])
-        if pole.imag < -1e-9 * abs(pole):
-            continue
-        motion = system.layout.rigid_of(Z @ vectors[:n, k])
-        if abs(pole) > ZERO and np.max(np.abs(motion)) < 1e-12:
-            motion = system.layout.rigid_of(Z @ vectors[n:, k])
-        largest = motion.ravel()[np.argmax(np.abs(motion))]
-        shape = motion / largest if abs(largest) > 0.0 else motion
-        order = np.argsort(-np.abs(shape).max(axis=1))[:4]
-        where = tuple(system.names[b] for b in order if np.abs(shape[b]).max() > 0.2)
-        size = abs(pole)
-        out.append(
-            Mode(pole, size / (2 * np.pi), -pole.real / size + 0.0 if size > ZERO else 0.0, shape, where)
-        )
-    return tuple(out)
+def modes_of(
+    system: System, X: Factor, state: State, lam: Array, lowest: int | None = None
+) -> tuple[Mode, ...]:
+    """Modes about a state, slowest first, the `lowest` so many if it is given; of a conjugate pair the one with
+    imag >= 0 is given."""
+    found: list[tuple[complex, Part, NDArray[np.complex128]]] = []
+    for part in linearise(system, X, state, lam):
+        poles, vectors = np.linalg.eig(part.A)
+        found += [
+            (complex(pole), part, vector)
+            for pole, vector in zip(poles, vectors.T, strict=True)
+            if pole.imag >= -1e-9 * abs(pole)
+        ]
+    found.sort(key=lambda entry: abs(entry[0]))
+    return tuple(_mode(system, *entry) for entry in found[:lowest])
 
 
-def modes_at_rest(project: Project) -> tuple[System, Equilibrium, tuple[Mode, ...]]:
+def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex128]) -> Mode:
+    line = np.zeros(system.layout.width, dtype=np.complex128)
+    n = len(vector) // 2
+    line[part.slots] = part.Z @ vector[:n]
+    motion = system.layout.rigid_of(line)
+    if abs(pole) > ZERO and np.max(np.abs(motion)) < 1e-12:
+        line[part.slots] = part.Z @ vector[n:]
+        motion = system.layout.rigid_of(line)
+    largest = motion.ravel()[np.argmax(np.abs(motion))]
+    shape = motion / largest if abs(largest) > 0.0 else motion
+    inertia = system.layout.rigid_of(system.inertia)
+    energy = np.sum(inertia * np.abs(shape) ** 2, axis=1)
+    whole = max(float(np.sum(energy)), 1e-300)
+    pushed = np.abs(np.sum(inertia[:, :TURN] * shape[:, :TURN], axis=0)) ** 2
+    order = np.argsort(-energy, kind="stable")[:NAMED]
+    where = tuple(system.names[b] for b in order if energy[b] > LEAST_SHARE * whole)
+    size = abs(pole)
+    damping = -pole.real / size + 0.0 if size > ZERO else 0.0
+    return Mode(
+        pole,
+        size / (2 * np.pi),
+        damping,
+        shape,
+        energy / whole,
+        pushed / (whole * inertia[:, 0].sum()),
+        where,
+    )
+
+
+def modes_at_rest(
+    project: Project, lowest: int | None = None
+) -> tuple[System, Equilibrium, tuple[Mode, ...]]:
     """Static equilibrium of a project's scenario at its start (a train held at its place, then free to roll) and
-    the modes about it. Raises InputError when it cannot be assembled or does not come to rest."""
+    the modes about it, the `lowest` so many if it is given.
+
+    Raises InputError when it cannot be assembled or does not come to rest.
+    """
     system = compile_system(project, speed=0.0)
     X = new_factor(system)
     state, _ = assemble(system, X)
     at_rest = static_equilibrium(system, X, state)
-    return system, at_rest, modes_of(system, X, at_rest.state, at_rest.lam)
+    return system, at_rest, modes_of(system, X, at_rest.state, at_rest.lam, lowest)
 
 
-def modes_at(project: Project, time: float) -> tuple[System, State, tuple[Mode, ...]]:
+def modes_at(
+    project: Project, time: float, lowest: int | None = None
+) -> tuple[System, State, tuple[Mode, ...]]:
     """The state of a project's scenario `time` (s) after its start, by running it until then, and the modes about it.
 
     Raises InputError when the run cannot be made or ends before.
@@ -210,19 +294,28 @@ def modes_at(project: Project, time: float) -> tuple[System, State, tuple[Mode, 
     )
     X = new_factor(system)
     _, lam = start_acceleration(system, system.new_work(), X, state)
-    return system, state, modes_of(system, X, state, lam)
+    return system, state, modes_of(system, X, state, lam, lowest)
 
 
 def modes_dict(system: System, about: Equilibrium | State, modes: tuple[Mode, ...]) -> dict[str, Any]:
-    """JSON-able summary: equilibrium figures or the time (s) of a moving state, and per mode pole, frequency, damping,
-    kind, shape by body."""
+    """JSON-able summary: equilibrium figures or the time (s) of a moving state, its pose (m, Euler parameters), and per
+    mode pole, frequency, damping, kind, participation along x, y, z, shape and share of the energy by body."""
     if isinstance(about, State):
+        state = about
         head: dict[str, Any] = {"time": about.time}
     else:
+        state = about.state
         figures = {"steps": about.steps, "unbalanced": about.unbalanced, "moved": about.moved}
         head = {"equilibrium": figures}
     return {
         **head,
+        "pose": {
+            "bodies": {
+                name: {"position": state.r[b].tolist(), "orientation": state.p[b].tolist()}
+                for b, name in enumerate(system.names)
+            },
+            "guides": {guide.name: float(state.path[k]) for k, guide in enumerate(system.guides)},
+        },
         "modes": [
             {
                 "kind": m.kind,
@@ -230,6 +323,8 @@ def modes_dict(system: System, about: Equilibrium | State, modes: tuple[Mode, ..
                 "frequency_hz": m.frequency,
                 "damping": m.damping,
                 "where": list(m.where),
+                "energy": {system.names[b]: float(x) for b, x in enumerate(m.energy) if x > 1e-3},
+                "participation": dict(zip("xyz", m.participation.tolist(), strict=True)),
                 "shape": {
                     system.names[b]: {"real": m.shape[b].real.tolist(), "imag": m.shape[b].imag.tolist()}
                     for b in range(system.bodies)

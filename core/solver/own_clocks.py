@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from core.base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
 from core.multibody.compile import System
 from core.results.results import Channel, Ledger, ModelSize, Names, States, Violations
-from core.results.spilled import keep, release, zeros
+from core.results.spilled import release, zeros
 from core.solver.assemble import AssemblyReport
 from core.solver.channels import along, hermite
 
@@ -180,7 +180,6 @@ def _joined_states(each: Sequence[States], grid: Array, columns: Columns) -> Sta
             moved = _states_at(_near(states, grid[rows]), grid[rows])
             for name, places in columns.items():
                 whole[name][rows, places[k]] = getattr(moved, name)
-        keep(rows.stop, *whole.values())
         release(*whole.values(), *stored)
     return States(time=grid, **whole)
 

@@ -26,7 +26,7 @@ from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import Z_NOW, forces, keep_elements
 from core.multibody.layout import TURN
 from core.results.results import Ledger, States, Violations
-from core.results.spilled import keep, release, zeros
+from core.results.spilled import release, zeros
 from core.solver.devices import device_power, device_work
 from core.solver.genalpha import Log
 
@@ -189,8 +189,7 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
         path_speed[part] = log.u[part, along]
         path_acceleration[part] = log.udot[part, along]
-        keep(part.stop, reactions)
-        release(*log)
+        release(*log, reactions)
     u, du = system.layout.rigid_of(log.u[:n]), system.layout.rigid_of(log.udot[:n])
     time = log.t[:n]
     devices = device_power(system, path_speed, drive)

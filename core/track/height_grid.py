@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.wording import in_words, worded
 from core.track.site import MOST_VALUES, HeightField
 
 Array = NDArray[np.float64]
@@ -31,7 +32,7 @@ def read_height_field(path: str | Path) -> HeightField:
             )
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{path.name}: cannot be read as a text file ({error}).") from None
+        raise InputError(f"{path.name}: cannot be read as a text file ({in_words(error)}).") from None
     if lines and lines[0].split()[:1] and lines[0].split()[0].lower() in HEADER:
         corner, spacing, grid = _ascii_grid(path.name, lines)
     else:
@@ -47,7 +48,7 @@ def read_height_field(path: str | Path) -> HeightField:
             source=path.name + thinned,
         )
     except ValidationError as error:
-        raise InputError(f"{path.name}: {error.errors()[0]['msg'].removeprefix('Value error, ')}.") from None
+        raise InputError(f"{path.name}: {worded(error.errors()[0])}.") from None
 
 
 def _number(name: str, text: str, line: int, column: int) -> float:

@@ -9,6 +9,7 @@ from typing import Concatenate, ParamSpec, Protocol
 from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.errors import InputError
+from core.base.system_words import because
 
 P = ParamSpec("P")
 
@@ -29,7 +30,7 @@ def guarded(title: str) -> Callable[[Callable[Concatenate[HasStudio, P], None]],
                 place = (
                     "" if isinstance(error, InputError) or error.filename is None else f"{error.filename}: "
                 )
-                reason = str(error) if isinstance(error, InputError) else f"{place}{error.strerror or error}."
+                reason = str(error) if isinstance(error, InputError) else f"{place}{because(error)}."
                 self.studio.window.log(f"{title}: {reason}", "warning")
                 dialogs.message(self.studio.window, title, reason, bad=True)
 

@@ -9,7 +9,14 @@ from pydantic import ValidationError
 
 from core.base.errors import LimitTableError
 from core.base.wording import worded
-from core.injury.limit_files import LimitFile, limit_files, read_limit_file
+from core.injury.limit_files import (
+    LimitFile,
+    faults,
+    keep_fault,
+    limit_files,
+    read_limit_file,
+    user_files,
+)
 from core.injury.limits import CurveSet, load_limits
 from core.injury.standards.table import AccelerationTable, table_of_curve_set
 from core.project.evaluation import EvaluationOptions
@@ -38,19 +45,49 @@ def load_table(name: str) -> AccelerationTable:
 
 def table_ids() -> tuple[str, ...]:
     """Ids of all tables of acceleration limits, the program's and the user's, and of the curve sets."""
-    return tuple(name for name, file in limit_files().items() if name in CURVE_SETS or _kind(file) == KIND)
+    return tuple(name for name, file in limit_files().items() if _is_table(file) and _usable(file))
 
 
 def evaluated_ids(options: EvaluationOptions) -> tuple[str, ...]:
-    """Ids of the tables that are evaluated: those the options name, the user's own, and physiology."""
-    own = [
+    """Ids of the tables that are evaluated: those the options name, the user's own, and physiology.
+
+    A table of the user's that does not fit is left out; `table_faults` names it.
+    """
+    files = limit_files()
+    own = [name for name, file in files.items() if file.user and name not in CURVE_SETS and _is_table(file)]
+    broken = {file.id for file in user_files()} - set(files)
+    return tuple(
         name
-        for name, file in limit_files().items()
-        if file.user and name not in CURVE_SETS and _kind(file) == KIND
-    ]
-    return tuple(dict.fromkeys((*options.standards, *own, *PHYSIOLOGY)))
+        for name in dict.fromkeys((*options.standards, *own, *PHYSIOLOGY))
+        if name not in broken and (name not in files or _usable(files[name]))
+    )
+
+
+def table_faults() -> tuple[str, ...]:
+    """Why files in the user's folder of limits are left out, a sentence each."""
+    table_ids()
+    return faults()
+
+
+def _is_table(file: LimitFile) -> bool:
+    return file.id in CURVE_SETS or _kind(file) == KIND
+
+
+def _usable(file: LimitFile) -> bool:
+    """Whether a table can be judged by; the program's own always can, or something is wrong with the program."""
+    if not file.user:
+        return True
+    try:
+        load_table(file.id)
+    except LimitTableError as error:
+        keep_fault(file, str(error))
+        return False
+    return True
 
 
 def _kind(file: LimitFile) -> Any:
-    """The field "kind" of a limit file; a broken file of the user's is reported where it is used."""
-    return json.loads(read_limit_file(file)).get("kind")
+    """The field "kind" of a limit file."""
+    try:
+        return json.loads(read_limit_file(file)).get("kind")
+    except LimitTableError:
+        return None  # it was damaged since it was listed

@@ -11,7 +11,14 @@ from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.base.text_table import text_table
 from core.base.wording import worded
-from core.injury.limit_files import LimitFile, limit_file, limit_files, read_limit_file
+from core.injury.limit_files import (
+    LimitFile,
+    bundled_file,
+    keep_fault,
+    limit_file,
+    limit_files,
+    read_limit_file,
+)
 from core.injury.limits import Confidence
 from core.injury.standards.files import CURVE_SETS, KIND, load_table
 from core.injury.standards.table import AccelerationTable
@@ -42,8 +49,18 @@ class _Header(BaseModel):
 
 
 def list_tables() -> tuple[TableEntry, ...]:
-    """All limit tables in alphabetical order. Raises InputError for a file that is no limit table."""
-    return tuple(_entry(file) for file in limit_files().values())
+    """All limit tables in alphabetical order, without those of the user's that cannot be used (`table_faults`)."""
+    found = []
+    for file in limit_files().values():
+        try:
+            found.append(_entry(file))
+        except InputError as error:
+            if not file.user:
+                raise
+            keep_fault(file, str(error))
+            own = bundled_file(file.id)
+            found += [] if own is None else [_entry(own)]
+    return tuple(found)
 
 
 def _entry(file: LimitFile) -> TableEntry:

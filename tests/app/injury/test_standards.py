@@ -11,8 +11,12 @@ from PySide6.QtGui import QDesktopServices
 
 from app.document.document import Document
 from app.standards.dialog import StandardsDialog, curves_of, directions_of
+from app.track_editor.limit_bands import choices, load_bands
+from app.work.judging import limits_stamp
+from app.work.problem_finder import LIMITS, find_problems
 from core.injury.limit_files import limit_files
-from core.injury.standards.files import load_table
+from core.injury.standards.files import evaluated_ids, load_table
+from core.outcome.rider_view import existing_tables
 
 
 @pytest.fixture
@@ -99,3 +103,30 @@ def test_that_the_other_options_are_shown_in_the_inspector(
     dialog.show_options()
     assert document.selection.kind == "scenario"
     assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("text", ['{ "kind": ', "[1, 2]", '{"kind": "acceleration limits"}', ""])
+def test_that_a_broken_table_of_the_user_is_a_problem_and_nothing_stops(
+    text: str, document: Document, qtbot: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broken before the program starts or while it runs: skipped, named with its file, everything else goes on."""
+    folder = tmp_path / "limits"
+    folder.mkdir()
+    monkeypatch.setenv("RIDEWRIGHT_LIMITS", str(folder))
+    (folder / "mine.json").write_text(text, encoding="utf-8")
+    (folder / "gone.json").symlink_to(tmp_path / "nowhere")
+    assert "mine" not in dict(choices())
+    made = StandardsDialog(document)
+    qtbot.addWidget(made)  # type: ignore[attr-defined]
+    assert "mine" not in {entry.id for entry in made.entries}
+    assert limits_stamp()
+    found = find_problems(document.project)[LIMITS]
+    assert any("mine.json" in problem.text for problem in found)
+    chosen = document.project.evaluation.model_copy(update={"standards": ("astm_f2291", "mine", "never_was")})
+    kept, gone = existing_tables(chosen)
+    assert kept.standards == ("astm_f2291", "mine")
+    assert "never_was" in gone[0]
+    assert "mine" not in evaluated_ids(kept)
+    assert load_bands("mine", "gz", chosen) == ()
+    (folder / "mine.json").unlink()
+    assert not any("mine.json" in problem.text for problem in find_problems(document.project)[LIMITS])

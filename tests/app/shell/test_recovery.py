@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -118,3 +119,56 @@ def test_that_the_work_of_a_killed_process_comes_back(
     assert recovery.left_behind() == []
     recovery.close()
     assert list((settings.folder / "recovery").iterdir()) == []
+
+
+def test_that_what_cannot_be_read_is_kept_and_told(document: Document, settings: Settings) -> None:
+    """Of a newer program: as it is; damaged: under another ending; an absurd clock: offered all the same."""
+    mine = Recovery(document, settings)
+    edit(document)
+    mine.write()
+    content = json.loads(mine.file.read_text(encoding="utf-8"))
+    folder = mine.file.parent
+
+    def put(name: str, text: str) -> Path:
+        file = folder / f"{name}.recovery"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    newer = put("newer", json.dumps(content | {"project": content["project"] | {"version": 99_999}}))
+    damaged = [put(f"damaged{k}", text) for k, text in enumerate(("{", "[]", '{"project": 3}', "\x00"))]
+    clocks = [1e300, float("inf"), float("nan"), -1e18, 1e12]
+    for k, clock in enumerate(clocks):
+        put(f"clock{k}", json.dumps(content | {"written": clock}))
+    empty = put("empty", "")
+    found = mine.left_behind()
+    assert len(found) == len(clocks)
+    assert all(left.when for left in found)
+    assert newer.exists()
+    assert not empty.exists()
+    assert [file.exists() for file in damaged] == [False] * 4
+    assert all(file.with_suffix(".recovery.damaged").exists() for file in damaged)
+    assert len(mine.unread) == 5
+    assert len(mine.left_behind()) == len(clocks)
+    assert len(mine.unread) == 1  # the newer one alone is still looked at
+    mine.close()
+
+
+@pytest.mark.parametrize("seconds", ["abc", "nan", "inf", "-5", "1e99", ""])
+def test_that_damaged_settings_do_not_stop_the_autosave(
+    qtbot, document: Document, tmp_path: Path, seconds: str
+) -> None:
+    (tmp_path / "settings.ini").write_text(
+        f"[recovery]\nseconds={seconds}\n[files]\nrecent=@Variant(\\0\\0\\0\\x3)\nfolder={'x' * 5000}\n"
+        "[view]\nunits=@Invalid()\n",
+        encoding="utf-8",
+    )
+    settings = Settings(tmp_path)
+    assert 0.0 < settings.recovery_seconds <= 600.0
+    assert isinstance(settings.recent_files, tuple)
+    assert settings.last_folder.is_dir()
+    assert settings.units == "SI"
+    recovery = Recovery(document, settings)
+    edit(document)
+    recovery.write()
+    assert recovery.file.exists()
+    recovery.close()

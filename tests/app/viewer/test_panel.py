@@ -332,8 +332,10 @@ def test_that_a_picture_is_saved_and_a_bad_folder_is_refused(panel: ViewerPanel,
     path = tmp_path / "view.png"
     panel.screenshot(path)
     assert path.stat().st_size > 5000
+    with pytest.raises(InputError, match="is a file and no folder"):
+        panel.screenshot(path / "view.png")
     with pytest.raises(InputError, match="choose another folder"):
-        panel.screenshot(tmp_path / "nowhere" / "view.png")
+        panel.screenshot(tmp_path / "view.unknown")
 
 
 def test_that_automatic_quality_starts_low_and_settings_are_obeyed(

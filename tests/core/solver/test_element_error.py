@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from core.model.elements import Body, Joint
 
-from core.project.scenario import SolverSettings
+from core.model.assembly import Assembly
+from core.model.forces.spring import SpringDamper
+from core.project.project import Project
+from core.project.scenario import Rig, SolverSettings
 from core.results.results import Results
 from core.solver.simulate import simulate
-from tests.core.solver.freight_cars import KNUCKLE, LINE, freight_cars, travel_along_track
+from tests.core.solver.freight_cars import KNUCKLE, LINE, UP, freight_cars, travel_along_track
 
 
 def _errors(results: Results, load: str) -> tuple[float, float]:
@@ -63,3 +67,62 @@ def test_that_the_unit_of_mass_does_not_matter() -> None:
     light = type(project).model_validate(data)
     steps = [len(simulate(one).states.time) for one in (project, light)]
     assert steps[0] == pytest.approx(steps[1], abs=2)
+
+
+def governor(**settings: float) -> Project:
+    """A fly-ball governor: arms hinged on a turning shaft, held by springs of 8e5 N/m and dampers of 4e4 N s/m (as in
+    the IFToMM benchmark A05)."""
+    sine, rate = np.sqrt(0.75), 2.0 * np.pi
+    shaft = Body(
+        name="shaft", mass=3.0, inertia=(0.5, 0.5, 0.05), position=(0.0, 0.0, 0.0), angular_velocity=(0.0, 0.0, rate)
+    )  # fmt: skip
+    bodies, forces = [shaft], []
+    joints = [Joint(name="axis", kind="revolute", body_i="ground", body_j="shaft", axis_i=UP, axis_j=UP)]
+    for name, side in (("left", sine), ("right", -sine)):
+        bodies.append(
+            Body(
+                name=name, mass=5.0, inertia=(0.05, 0.05, 0.05), position=(side, 0.0, -0.5),
+                velocity=(0.0, side * rate, 0.0), angular_velocity=(0.0, 0.0, rate),
+            )
+        )  # fmt: skip
+        joints.append(
+            Joint(
+                name=f"{name} hinge", kind="revolute", body_i="shaft", body_j=name, point_j=(-side, 0.0, 0.5),
+                axis_i=(0.0, 1.0, 0.0), axis_j=(0.0, 1.0, 0.0),
+            )
+        )  # fmt: skip
+        forces.append(
+            SpringDamper(
+                name=f"{name} spring", body_i="shaft", body_j=name, point_i=(0.0, 0.0, -0.5),
+                point_j=(-side / 2.0, 0.0, 0.25), stiffness=8e5, damping=4e4, free_length=0.5,
+            )
+        )  # fmt: skip
+    assembly = Assembly(bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces))
+    return Project(
+        name="governor",
+        scenario=Rig(assembly=assembly, duration=2.0),
+        settings=SolverSettings(**settings),  # type: ignore[arg-type]
+    )
+
+
+def test_that_a_smaller_tolerance_makes_stiff_models_better() -> None:
+    """Alone, without tolerances of joints beside it: an iteration that stops early left 1e-2 J however small it was."""
+    residuals = [
+        float(np.max(np.abs(simulate(governor(tolerance=x)).energy.residual))) for x in (1e-5, 1e-6, 1e-7)
+    ]
+    assert residuals[1] < 0.3 * residuals[0]
+    assert residuals[2] < 0.5 * residuals[1]
+
+
+def test_that_joints_follow_the_tolerance_unless_told() -> None:
+    """And that what older files spell out, the former defaults, is no choice."""
+    assert SolverSettings().gaps == pytest.approx((1e-8, 1e-7))
+    assert SolverSettings(tolerance=1e-7).gaps == pytest.approx((1e-10, 1e-9))
+    assert SolverSettings(
+        tolerance=1e-7, position_tolerance=1e-8, velocity_tolerance=1e-7
+    ).gaps == pytest.approx((1e-10, 1e-9))
+    assert SolverSettings(tolerance=1e-7, position_tolerance=1e-6, velocity_tolerance=1e-5).gaps == (
+        1e-6,
+        1e-5,
+    )
+    assert SolverSettings(tolerance=1e-12).gaps == (1e-12, 1e-11)

@@ -11,10 +11,11 @@ from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.forces.spring import SpringDamper
 from core.model.joints import Joint
+from core.multibody.compile import compile_system
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig
-from core.solver.modes import modes_at_rest
+from core.solver.modes import connected_slots, modes_at_rest, modes_dict
 
 
 def rig(
@@ -90,3 +91,81 @@ def test_that_the_seated_rider_has_the_poles_computed_elsewhere() -> None:
     assert sum(m.kind == "free" for m in modes) >= 1
     assert not any(m.kind == "unstable" for m in modes)
     assert rest.unbalanced < 0.01
+
+
+def _sliders(*masses: float, stiffness: tuple[float, ...]) -> Project:
+    """Masses one above the other on springs, sliding upright."""
+    bodies, joints, forces = [], [], []
+    for k, (mass, spring) in enumerate(zip(masses, stiffness, strict=True)):
+        bodies.append(Body(name=f"m{k}", mass=mass, inertia=(0.1, 0.1, 0.1), position=(0.0, 0.0, 1.0 + k)))
+        up = (0.0, 0.0, 1.0)
+        joints.append(
+            Joint(name=f"slot {k}", kind="prismatic", body_i="ground", body_j=f"m{k}", axis_i=up, axis_j=up)
+        )
+        below = f"m{k - 1}" if k else "ground"
+        forces.append(
+            SpringDamper(name=f"s{k}", body_i=below, body_j=f"m{k}", stiffness=spring, free_length=1.0)
+        )
+    return rig(tuple(bodies), tuple(joints), tuple(forces))
+
+
+def test_that_bodies_are_named_by_their_energy_and_modes_by_their_direction() -> None:
+    """A light body swings further than the heavy one that has most of the energy; shares, participation and their sums
+    by numpy's eigenvectors of the two masses."""
+    m, k = np.array([1000.0, 2.0]), np.array([4e5, 2000.0])
+    _, _, modes = modes_at_rest(_sliders(*m, stiffness=tuple(k)))
+    K = np.array([[k[0] + k[1], -k[1]], [-k[1], k[1]]])
+    values, shapes = np.linalg.eig(K / m[:, None])
+    for mode, q in zip(modes, np.argsort(values), strict=True):
+        x = shapes[:, q]
+        assert mode.pole.imag == pytest.approx(math.sqrt(values[q]), rel=1e-5)
+        np.testing.assert_allclose(mode.energy, m * x**2 / (m @ x**2), rtol=1e-4)
+        assert mode.participation[2] == pytest.approx((m @ x) ** 2 / (m @ x**2) / m.sum(), rel=1e-4)
+        np.testing.assert_allclose(mode.participation[:2], 0.0, atol=1e-12)
+    assert np.abs(modes[0].shape[1, 2]) > np.abs(modes[0].shape[0, 2])
+    assert modes[0].where[0] == "m0"
+    assert sum(mode.participation[2] for mode in modes) == pytest.approx(1.0)
+
+
+def test_that_what_nothing_connects_has_modes_of_its_own() -> None:
+    """Two cars on a straight have the poles of one, each twice, and no mode moves both; the lowest on request."""
+    project = load_example("straight")
+    assert project.train is not None
+    car = project.train.children[0]
+    cars = (car, car.model_copy(update={"name": "Other"}))
+    two = project.model_copy(update={"train": project.train.model_copy(update={"children": cars})})
+    _, _, alone = modes_at_rest(project)
+    system, _, modes = modes_at_rest(two)
+    of = [name.partition("/")[0] for name in system.names]
+    for mode in modes:
+        assert len({car for car, share in zip(of, mode.energy, strict=True) if share > 1e-12}) == 1
+    one, both = (np.sort([abs(m.pole) for m in found if m.kind != "free"]) for found in (alone, modes))
+    np.testing.assert_allclose(both, np.repeat(one, 2), rtol=1e-3)
+    _, _, lowest = modes_at_rest(two, 7)
+    assert [mode.pole for mode in lowest] == [mode.pole for mode in modes[:7]]
+
+
+def test_that_parts_are_what_joints_and_springs_connect() -> None:
+    """Two springs on the ground are two parts, a third between the masses makes them one."""
+    apart = rig(*(sum(parts, ()) for parts in zip(*(_named(name) for name in "ab"), strict=True)))
+    assert len(connected_slots(compile_system(apart))) == 2
+    assembly = apart.scenario.assembly  # type: ignore[union-attr]
+    joined = SpringDamper(name="both", body_i="a", body_j="b", point_i=(1.0, 0.0, 0.0), stiffness=1.0)
+    together = rig(assembly.bodies, assembly.joints, (*assembly.forces, joined))
+    assert len(connected_slots(compile_system(together))) == 1
+
+
+def _named(name: str) -> tuple[tuple[Body, ...], tuple[Joint, ...], tuple[SpringDamper, ...]]:
+    body = Body(name=name, mass=1.0, inertia=(0.1, 0.1, 0.1), position=(0.0, 0.0, 1.0))
+    spring = SpringDamper(
+        name=f"spring {name}", body_i="ground", body_j=name, stiffness=10.0, free_length=0.5
+    )
+    return (body,), (), (spring,)
+
+
+def test_that_the_rest_pose_and_the_shares_are_in_the_json() -> None:
+    system, rest, modes = modes_at_rest(_sliders(2.0, stiffness=(500.0,)))
+    told = modes_dict(system, rest, modes)
+    assert told["pose"]["bodies"]["m0"]["position"][2] == pytest.approx(1.0 - 2.0 * 9.81 / 500.0)
+    assert told["modes"][0]["energy"] == {"m0": pytest.approx(1.0)}
+    assert told["modes"][0]["participation"] == {"x": 0.0, "y": 0.0, "z": pytest.approx(1.0)}
