@@ -42,7 +42,8 @@ def slider(
     project = Project(
         name="slider", gravity=(gravity, 0.0, 0.0),
         scenario=Rig(
-            assembly=Assembly(name="Rig", role="rig", bodies=(mass,), joints=(rail,), forces=forces), duration=duration
+            assembly=Assembly(name="Rig", role="rig", bodies=(mass,), joints=(rail,), forces=forces),
+            duration=duration,
         ),
         settings=SolverSettings(**settings),  # type: ignore[arg-type]
     )  # fmt: skip
