@@ -13,7 +13,7 @@ from core.base.errors import InputError
 from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
 from core.injury.csv_text import read_table
 from core.injury.filters import FilterName
-from core.injury.grid import is_uniform, resample_uniform, uniform_rate
+from core.injury.grid import MAX_SAMPLES, is_uniform, resample_uniform, uniform_rate
 from core.injury.history import WIDTHS, G, History
 from core.injury.mounting import REST_TOLERANCE, quiet_stretches
 
@@ -40,6 +40,8 @@ LARGEST_NUMBER = 1e9
 LARGEST_TIME = 1e16
 #: Largest rate to resample to, Hz; the fastest filter ends far below.
 MOST_RATE = 20_000.0
+#: Loggers of impacts reach this many samples per second.
+FASTEST = 50_000.0
 
 
 def read_accelerometer_csv(
@@ -105,6 +107,7 @@ def read_accelerometer_csv(
         turns, turn_note = _rotation_factors(file, data[:, 4:7], columns, rotation_unit)
         rate = data[:, 4:7] * turns
         notes += (turn_note,)
+    _check_size(file, time)
     if is_uniform(time):
         history = History(time, acceleration, body, rate)
     else:
@@ -240,6 +243,20 @@ def _credible(
         raise InputError(
             f"{file.name}, row {rows[k]}, column {shown[m].label}: {values[k, m]:.4g}{unit} cannot be right (allowed "
             f"up to {limit:g}{unit}); check the number and the unit."
+        )
+
+
+def _check_size(file: Path, time: F8) -> None:
+    """Refuse records that the filters would need all memory for."""
+    rate = (time.size - 1) / float(time[-1] - time[0])
+    if rate > FASTEST:
+        raise InputError(
+            f"{file.name}: {time.size} rows in {time[-1] - time[0]:.3g} s are {rate:.3g} samples per second (allowed "
+            f"{FASTEST:g}): state the unit of time, or thin the record out."
+        )
+    if time.size > MAX_SAMPLES:
+        raise InputError(
+            f"{file.name}: {time.size} rows (allowed {MAX_SAMPLES}); cut the record or thin it out."
         )
 
 

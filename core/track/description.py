@@ -21,6 +21,9 @@ Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
 Angle = Annotated[float, Field(ge=-1000.0, le=1000.0)]
 Place = tuple[Coordinate, Coordinate, Coordinate]
 
+#: More control points or rows than this in one section are no track.
+MOST_POINTS = 100_000
+
 
 class Clearance(Frozen):
     """The space a train with its riders needs, in the canted track frame (m).
@@ -74,7 +77,7 @@ class SplineSection(Frozen):
 
     kind: Literal["spline"] = "spline"
     name: Name
-    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1)]
+    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1, max_length=MOST_POINTS)]
     roll_points: tuple[RollPoint, ...] = ()
 
     @model_validator(mode="after")
@@ -120,7 +123,7 @@ class TableSection(Frozen):
 
     kind: Literal["table"] = "table"
     name: Name
-    positions: Annotated[tuple[Place, ...], Field(min_length=6)]
+    positions: Annotated[tuple[Place, ...], Field(min_length=6, max_length=MOST_POINTS)]
     left: tuple[Place, ...] | None = None
     up: tuple[Place, ...] | None = None
     cant: tuple[Angle | None, ...] | None = None
