@@ -156,8 +156,8 @@ def guess_reader(path: Path) -> Format:
     columns = _columns(path)
     if columns == len(COLUMN_NAMES):
         raise InputError(
-            f"{path}: is the {columns}-column table of one rail, which is written for other programs; import the project "
-            f"it came from, or a table of the centreline in {THESIS_COLUMNS} columns (x y z, n, b)."
+            f"{path}: is the {columns}-column table of one rail, which other programs read; import the "
+            f"project it came from, or a table of the centreline in {THESIS_COLUMNS} columns (x y z, n, b)."
         )
     return format_named("table" if columns == THESIS_COLUMNS else "nl2")
 
