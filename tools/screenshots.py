@@ -31,7 +31,7 @@ from app.widgets import theme
 from app.widgets.settings import Settings
 from app.work.preview import RidePreview
 from core.edits.points import move_points, set_points
-from core.model.assembly import Car
+from core.model.assembly import Assembly
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live
@@ -104,11 +104,11 @@ class Photographer:
         self.wait(0.3)
 
 
-def first_car(window: MainWindow) -> Car:
+def first_car(window: MainWindow) -> Assembly:
     """The first car of the project."""
     train = window.document.project.train
     assert train is not None
-    return train.cars[0]
+    return train.children[0]
 
 
 def editing(it: Photographer) -> None:

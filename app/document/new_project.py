@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.model.assembly import Train
+from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider
 from core.project.project import Project
 from core.project.scenario import Ride
@@ -36,4 +36,5 @@ def new_project() -> Project:
     track = Track(name="Circuit", closed=True, sections=(SplineSection(name="Circuit", points=points),))
     car = load_vehicle()
     car = with_rider(car, load_occupant(), car.seats[0].name)
-    return Project(name="New coaster", track=track, train=Train(cars=(car,)), scenario=Ride(settled=True))
+    train = Assembly(name="Train", role="train", children=(car,))
+    return Project(name="New coaster", track=track, train=train, scenario=Ride(settled=True))

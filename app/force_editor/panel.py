@@ -21,13 +21,13 @@ from app.document.document import Document
 from app.document.playback import Playback
 from app.force_editor.timeline import LEAST_RANGE, SAMPLES, TITLES, UNITS, Lane, Timeline, colour_of
 from app.model_editor.entries import NumberEntry
-from app.model_editor.field_book import FieldSpec, specs_of
 from app.track_editor.dragging import Drag
 from app.widgets import dialogs, units
 from app.widgets.icons import icon
 from app.widgets.refresh import Refresh
 from app.widgets.settings import Settings
 from core.base.errors import InputError
+from core.base.fields import FieldSpec, spec_of
 from core.edits.force_keys import (
     CHANNELS,
     ChannelName,
@@ -306,7 +306,7 @@ class ForcesPanel(QWidget):
         menu = QMenu(self)
         section = self.section
         now = None if section is None else keys_of(section, channel)[number].transition
-        words = next(spec.words for spec in specs_of("key", Key) if spec.name == "transition")
+        words = spec_of(Key, "transition").words
         text = f"Change transition of {TITLES[channel].lower()} of {self.name}"
 
         def change(kind: str) -> None:

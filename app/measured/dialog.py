@@ -185,9 +185,8 @@ def riders_of(document: Document) -> tuple[str, ...]:
     run = document.current_run
     if run is not None and run.measured is None and run.results.names.riders:
         return tuple(run.results.names.riders)
-    train = document.project.train
-    cars = () if train is None else train.cars
-    return tuple(f"{car.name}/{rider.name}" for car in cars for rider in car.occupants) or (OWN,)
+    top = document.project.assembly
+    return tuple(() if top is None else top.with_role("rider")) or (OWN,)
 
 
 def about_record(prepared: Prepared, history: History) -> str:

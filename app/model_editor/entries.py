@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.model_editor.entry_text import read_number, shown_number
-from app.model_editor.field_book import FieldSpec
 from app.widgets import theme, units
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 from core.base.frames import from_rotation_vector, multiply, rotation_matrix
 
 SEVERAL = object()  # the selected things differ in this value
@@ -122,7 +122,7 @@ class NumberEntry(Entry):
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
         self.line = NumberLine(self)
-        self.line.setAccessibleName(spec.label)
+        self.line.setAccessibleName(spec.title)
         self.unit = QLabel(units.label(spec.unit), self)
         self.unit.setProperty("role", "muted")
         self.row.addWidget(self.line, 1)
@@ -136,9 +136,9 @@ class NumberEntry(Entry):
         self.line.show_text("" if several or value is None else shown_number(value, self.spec.unit))
 
     def _read(self) -> float | None:
-        if not self.line.text().strip() and self.spec.type == "optional":
+        if not self.line.text().strip() and self.spec.entry == "optional":
             return None
-        return read_number(self.line.text(), self.spec.unit, self.spec.label)
+        return read_number(self.line.text(), self.spec.unit, self.spec.title)
 
 
 class DragLabel(QLabel):
@@ -193,7 +193,7 @@ class VectorEntry(Entry):
             mark = QLabel(axis, self)
             mark.setStyleSheet(f"color: {colour}; font-weight: 600;")
             line = NumberLine(self)
-            line.setAccessibleName(f"{spec.label} {axis}")
+            line.setAccessibleName(f"{spec.title} {axis}")
             line.setProperty("narrow", True)  # three of them stand side by side
             line.typed.connect(lambda: self.offer(self._read))
             self.row.addWidget(mark)
@@ -213,13 +213,13 @@ class VectorEntry(Entry):
 
     def _read(self) -> tuple[float, ...] | None:
         texts = [line.text().strip() for line in self.lines]
-        if self.spec.type == "direction":
+        if self.spec.entry == "direction":
             if not any(texts):
                 return None
             # a direction has a length only when all of it is typed: what is missing is 0
             texts = [text or "0" for text in texts]
         return tuple(
-            read_number(text, self.spec.unit, f"{self.spec.label}, {axis}")
+            read_number(text, self.spec.unit, f"{self.spec.title}, {axis}")
             for text, axis in zip(texts, self.spec.axes, strict=True)
         )
 
@@ -228,7 +228,7 @@ class AnglesEntry(VectorEntry):
     """Euler parameters, shown and typed as roll, pitch and yaw."""
 
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
-        named = FieldSpec(spec.name, spec.label, "vector", spec.help, "rad", axes=("roll", "pitch", "yaw"))
+        named = FieldSpec(spec.name, spec.title, "vector", spec.help, "rad", axes=("roll", "pitch", "yaw"))
         super().__init__(named, parent)
 
     def set_value(self, value: Any) -> None:
@@ -260,7 +260,7 @@ class TextEntry(Entry):
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
         self.line = QLineEdit(self)
-        self.line.setAccessibleName(spec.label)
+        self.line.setAccessibleName(spec.title)
         self._shown = ""
         self.row.addWidget(self.line, 1)
         self.line.editingFinished.connect(self._finished)
@@ -293,7 +293,7 @@ class LongTextEntry(Entry):
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
         self.edit = _Lines(self)
-        self.edit.setAccessibleName(spec.label)
+        self.edit.setAccessibleName(spec.title)
         self.edit.setTabChangesFocus(True)
         self.edit.setFixedHeight(4 * self.edit.fontMetrics().lineSpacing() + 16)
         self._shown = ""
@@ -329,7 +329,7 @@ class ChoiceEntry(Entry):
     def __init__(self, spec: FieldSpec, choices: Sequence[str], parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
         self.box = _Choices(self)
-        self.box.setAccessibleName(spec.label)
+        self.box.setAccessibleName(spec.title)
         self.box.setMinimumContentsLength(8)
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -355,7 +355,7 @@ class FlagEntry(Entry):
 
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
-        self.box = QCheckBox(spec.label, self)
+        self.box = QCheckBox(spec.title, self)
         self.row.addWidget(self.box, 1)
         self.box.clicked.connect(lambda on: self.given.emit(bool(on)))
         self.setFocusProxy(self.box)

@@ -24,7 +24,7 @@ from app.model_editor.entries import (
     VectorEntry,
 )
 from app.model_editor.entry_text import range_text
-from app.model_editor.field_book import FieldSpec
+from app.model_editor.matrix_entry import MatrixEntry
 from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
 from app.model_editor.pages import page_of
@@ -32,6 +32,7 @@ from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntr
 from app.widgets import icons, theme
 from app.widgets.settings import Settings
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 
 ENTRIES: dict[str, type[Entry]] = {
     "number": NumberEntry,
@@ -43,6 +44,9 @@ ENTRIES: dict[str, type[Entry]] = {
     "long_text": LongTextEntry,
     "flag": FlagEntry,
     "rows": RowsEntry,
+    "numbers": MatrixEntry,
+    "matrix": MatrixEntry,
+    "symmetric": MatrixEntry,
     "function": FunctionEntry,
     "functions": FunctionsEntry,
 }
@@ -50,9 +54,9 @@ ENTRIES: dict[str, type[Entry]] = {
 
 def made_entry(spec: FieldSpec, choices: tuple[str, ...]) -> Entry:
     """The entry for a field."""
-    if spec.type == "choice":
+    if spec.entry == "choice":
         return ChoiceEntry(spec, choices)
-    return ENTRIES[spec.type](spec)
+    return ENTRIES[spec.entry](spec)
 
 
 def _note(text: str, role: str = "muted") -> QLabel:
@@ -246,8 +250,8 @@ class Inspector(QScrollArea):
         spec = field.spec
         entry = made_entry(spec, field.choices)
         column.addSpacing(8)
-        if spec.type != "flag":
-            label = DragLabel(spec.label, entry) if isinstance(entry, NumberEntry) else QLabel(spec.label)
+        if spec.entry != "flag":
+            label = DragLabel(spec.title, entry) if isinstance(entry, NumberEntry) else QLabel(spec.title)
             label.setBuddy(entry)
             column.addWidget(label)
         column.addWidget(entry)
@@ -259,7 +263,7 @@ class Inspector(QScrollArea):
         row = _Row(field, entry, help_line, text)
         entry.given.connect(lambda value, row=row: self._given(row, value))
         entry.refused.connect(lambda why, row=row: self._tell(row, why))
-        if spec.type != "flag" and isinstance(label, DragLabel):
+        if spec.entry != "flag" and isinstance(label, DragLabel):
             label.dragged.connect(lambda value, row=row: self._dragged(row, value))
             label.let_go.connect(lambda row=row: self._let_go(row))
         self._rows.append(row)

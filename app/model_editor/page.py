@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from app.document.selection import Selection
-from app.model_editor.field_book import FieldSpec
+from core.base.fields import FieldSpec, specs_of
+from core.base.frozen import Frozen
 from core.project.project import Project
 
 
@@ -49,7 +50,7 @@ class Page:
     def signature(self) -> tuple[Any, ...]:
         """Equal for pages that differ only in values and in words."""
         return tuple(
-            (g.title, len(g.notes), tuple((f.spec.name, f.spec.unit, f.spec.label) for f in g.fields))
+            (g.title, len(g.notes), tuple((f.spec.name, f.spec.unit, f.spec.title) for f in g.fields))
             for g in self.groups
         )
 
@@ -66,6 +67,36 @@ def plain(
         spec,
         lambda project: getattr(holder(project), spec.name),
         lambda project, value: (edit(project, {spec.name: value}), None),
-        f"Change {spec.label.lower()} of {of}",
+        f"Change {spec.title.lower()} of {of}",
         choices or tuple(spec.words),
     )
+
+
+def fields_of(
+    project: Project,
+    edit: Callable[[Project, dict[str, Any]], Project],
+    holder: Callable[[Project], Any],
+    of: str,
+    choices: Callable[[FieldSpec], tuple[str, ...]] = lambda spec: (),
+    kind_of: Callable[[str], str] | None = None,
+) -> tuple[Field, ...]:
+    """The fields of what `holder` returns that mean something as it is, each in the unit that holds for it.
+
+    choices: names that a field may refer to; kind_of: the value of a field, or the kind of the joint it names, on which
+    the unit of another depends.
+    """
+    shown: Frozen = holder(project)
+    value_of = kind_of or (lambda name: str(getattr(shown, name)))
+    return tuple(
+        plain(spec.fitted(value_of), edit, holder, of, choices(spec))
+        for spec in specs_of(type(shown))
+        if spec.applies(shown)
+    )
+
+
+def grouped(fields: Sequence[Field], notes: tuple[str, ...] = (), title: str = "") -> tuple[Group, ...]:
+    """Fields under the headings their descriptions give them; those without come first, under `title`."""
+    headings = dict.fromkeys(field.spec.group for field in fields)
+    groups = [Group(title, tuple(f for f in fields if not f.spec.group), notes)]
+    groups += [Group(head, tuple(f for f in fields if f.spec.group == head)) for head in headings if head]
+    return tuple(groups)

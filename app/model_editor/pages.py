@@ -6,31 +6,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.document.selection import RIG, Selection
+from app.document.selection import Selection
 from app.model_editor.entries import SEVERAL
-from app.model_editor.field_book import FieldSpec, specs_of
-from app.model_editor.page import Field, Group, Page, plain
+from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
 from app.widgets import units
+from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
-from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import NEEDS_AXES, Driver, Joint, JointStop, RotationalSpring
-from core.project.evaluation import EvaluationOptions
+from core.model.assembly import Assembly, Seat
+from core.model.drivers import Driver
+from core.model.forces import type_of
+from core.model.joints import COORDINATES, NEEDS_AXES, Joint
 from core.project.project import Project
-from core.project.scenario import Ride, Rig, SolverSettings
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
-COORDINATES = {
-    "revolute": ("angle",),
-    "cylindrical": ("angle", "slide"),
-    "universal": ("angle", "angle_j"),
-    "prismatic": ("slide",),
-    "distance": ("length",),
-}
 
 
 def page_of(project: Project, selection: Selection, built: BuiltTrack | None = None) -> Page:
@@ -42,47 +35,14 @@ def page_of(project: Project, selection: Selection, built: BuiltTrack | None = N
         return section_page(project, selection, built)
     if kind == "device":
         return device_page(project, selection)
-    if kind == "car":
-        return _car_page(project, selection)
     if kind == "scenario":
         return _scenario_page(project)
     if kind == "settings":
-        fields = tuple(
-            plain(s, changes.set_settings, lambda p: p.settings, "solver settings")
-            for s in specs_of("settings", SolverSettings)
-            if _matters(project.settings, s.name)
-        )
-        return Page("Solver settings", "how the equations are integrated", "settings", (Group("", fields),))
+        fields = fields_of(project, changes.set_settings, lambda p: p.settings, "solver settings")
+        return Page("Solver settings", "how the equations are integrated", "settings", grouped(fields))
     if kind in ("none", "place"):
         return project_page(project)
     return _element_page(project, selection)
-
-
-def _matters(settings: SolverSettings, name: str) -> bool:
-    """Whether a solver setting has any effect with the method, equations and stabilisation that are chosen."""
-    adaptive = settings.method.startswith("adaptive_")
-    implicit = settings.method == "generalized_alpha"
-    rules = {
-        "tolerance": implicit,
-        "rho_infinity": implicit,
-        "position_tolerance": implicit,
-        "velocity_tolerance": implicit,
-        "max_step": implicit or adaptive,
-        "fixed_step": not adaptive,
-        "relative_tolerance": adaptive,
-        "absolute_tolerance": adaptive,
-        "formulation": not implicit,
-        "stabilisation": not implicit and settings.formulation == "augmented",
-        "table_step": settings.path_evaluation == "table",
-    }
-    if name.startswith("baumgarte_"):
-        used = settings.stabilisation in ("baumgarte", "baumgarte_and_correction")
-        return not implicit and settings.formulation == "augmented" and used
-    if name.startswith("correction_"):
-        return not implicit and "correction" in settings.stabilisation
-    if name.startswith("penalty") or name == "lagrangian_iterations":
-        return not implicit and settings.formulation in ("penalty", "augmented_lagrangian")
-    return rules.get(name, True)
 
 
 def _points_page(project: Project, selection: Selection) -> Page:
@@ -99,9 +59,9 @@ def _points_page(project: Project, selection: Selection) -> Page:
             spec,
             lambda p, field=spec.name: get(p, field),  # type: ignore[misc]
             lambda p, value, field=spec.name: (points.set_points(p, name, chosen, {field: value}), None),  # type: ignore[misc]
-            f"Change {spec.label} of {what} of {name}",
+            f"Change {spec.title} of {what} of {name}",
         )
-        for spec in specs_of("point", ControlPoint)
+        for spec in specs_of(ControlPoint)
     )
     title = f"Point {chosen[0] + 1}" if len(chosen) == 1 else f"{len(chosen)} points"
     note = "A value given here goes to all of them." if len(chosen) > 1 else ""
@@ -112,155 +72,109 @@ def _points_page(project: Project, selection: Selection) -> Page:
 
 
 def _scenario_page(project: Project) -> Page:
-    model, group = (Ride, "ride") if isinstance(project.scenario, Ride) else (Rig, "rig")
-    fields = tuple(
-        plain(s, changes.set_scenario, lambda p: p.scenario, f"the {group}") for s in specs_of(group, model)
-    )
-    judging = tuple(
-        plain(s, changes.set_evaluation, lambda p: p.evaluation, "the judging of riders")
-        for s in specs_of("evaluation", EvaluationOptions)
-    )
-    words = {"ride": "the train runs on the track", "rig": "bodies on a bench"}
-    groups = (Group(group.capitalize(), fields), Group("How riders are judged", judging))
-    return Page("Scenario", words[group], "scenario", groups, model=True)
+    kind = project.scenario.kind
+    fields = fields_of(project, changes.set_scenario, lambda p: p.scenario, f"the {kind}")
+    assessed = fields_of(project, changes.set_evaluation, lambda p: p.evaluation, "the rider assessment")
+    words = {"ride": "the train runs on the track", "rig": "test rig"}
+    groups = (Group(kind.capitalize(), fields), Group("Rider assessment", assessed))
+    return Page("Scenario", words[kind], "scenario", groups, model=True)
 
 
-# -- train
+# -- assemblies and their elements
 
 
-def _car_page(project: Project, selection: Selection) -> Page:
-    name = selection.path[0]
-    assembly = elements.assembly_at(project, name)
-    note = _mass_note(assembly)
-    if name == RIG:
-        return Page("Rig", "bodies on a bench", "car", (Group("", (), (note,)),), model=True)
-
-    def rename(p: Project, value: Any) -> tuple[Project, Selection]:
-        return train.set_car(p, name, {"name": value}), Selection("car", (value,))
-
-    fields = []
-    for spec in specs_of("car", Car):
-        field = plain(
-            spec,
-            lambda p, values: train.set_car(p, name, values),
-            lambda p: elements.assembly_at(p, name),
-            name,
-        )
-        fields.append(replace(field, change=rename) if spec.name == "name" else field)
-    first = changes.the_train(project).cars[0].name == name
-    if first:
-        fields = [f for f in fields if f.spec.name != "offset"]
-    return Page(name, "car", "car", (Group("", tuple(fields), (note,)),), model=True)
-
-
-def _mass_note(holder: Assembly | Occupant) -> str:
-    own = sum(b.mass for b in holder.bodies)
-    text = f"{len(holder.bodies)} bodies of {units.text(own, 'kg')} together"
-    if isinstance(holder, Assembly) and holder.occupants:
-        riders = sum(b.mass for o in holder.occupants for b in o.bodies)
-        count = f"{len(holder.occupants)} rider" + ("s" if len(holder.occupants) > 1 else "")
-        text += f", and {count} of {units.text(riders, 'kg')}"
+def _mass_note(assembly: Assembly) -> str:
+    own = assembly.own("body")
+    mass = sum(body.mass for body in own.values())
+    text = f"{len(own)} bodies of {units.text(mass, 'kg')} together"
+    riders = len([path for path in assembly.with_role("rider") if path])
+    if riders:
+        text += f", and {riders} rider" + ("s" if riders > 1 else "")
+        text += f" of {units.text(assembly.mass() - mass, 'kg')}"
     return text + "."
 
 
 def _element_page(project: Project, selection: Selection) -> Page:
     kind, path = selection.kind, selection.path
     element = elements.element_at(project, kind, path)
-    model = type(element)
-    group = element.kind if kind == "force" else kind
 
     def rename(p: Project, value: Any) -> tuple[Project, Selection]:
         made, there = elements.rename_element(p, kind, path, value)
         return made, replace(selection, path=there)
 
     def seated(p: Project, value: Any) -> tuple[Project, None]:
-        return train.move_rider(p, path, path[0], value)[0], None
+        return train.move_rider(p, path, path[:-1], value)[0], None
 
-    fields = []
-    for spec in specs_of(group, model):
-        if not _applies(element, spec):
-            continue
-        shown = _fitted(project, path, element, spec)
-        field = plain(
-            shown,
-            lambda p, values: elements.set_element(p, kind, path, values),
-            lambda p: elements.element_at(p, kind, path),
-            path[-1],
-            _element_choices(project, kind, path, element, spec),
-        )
-        if spec.name == "name":
-            field = replace(field, change=rename)
-        elif kind == "occupant" and spec.name == "seat":
-            field = replace(field, change=seated)
-        elif kind == "joint" and spec.name == "kind":
-            field = replace(field, change=_joint_kind(path))
-        elif kind == "driver" and spec.name == "target":
-            field = replace(field, change=_driver_target(path))
-        fields.append(field)
-    notes = (_mass_note(element),) if isinstance(element, Occupant) else ()
-    icon = {"occupant": "rider"}.get(kind, kind)
+    def value_of(name: str) -> str:
+        value: str = getattr(element, name)
+        if name in references(type(element), "joint") and not isinstance(element, Driver):
+            return str(elements.element_at(project, "joint", (*path[:-1], *value.split("/"))).kind)
+        return value
+
+    own = {
+        (kind, "name"): rename,
+        ("assembly", "seat"): seated,
+        ("joint", "kind"): _joint_kind(path),
+        ("driver", "target"): _driver_target(path),
+    }
+    every = fields_of(
+        project,
+        lambda p, values: elements.set_element(p, kind, path, values),
+        lambda p: elements.element_at(p, kind, path),
+        element.name,
+        lambda spec: _choices(project, path, element, spec),
+        value_of,
+    )
+    fields = tuple(
+        replace(f, change=own.get((kind, f.spec.name), f.change))
+        for f in every
+        # a car has an offset only behind the first one of a train
+        if f.spec.name != "offset"
+        or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
+    )
+    notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
+    icon = kind if kind != "assembly" else element.role if element.role in ("train", "rider") else "car"
+    made = type_of(element)
     return Page(
         element.name,
         _described(element, kind, path),
-        icon,
-        (Group("", tuple(fields), notes),),
-        isinstance(element, Joint),
+        icon if made is None else made.icon,
+        grouped(fields, notes),
+        isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
     )
 
 
 def _described(element: Any, kind: str, path: Sequence[str]) -> str:
     word = f"{element.kind} joint" if kind == "joint" else elements.element_word(element)
-    owner = " / ".join(part for part in path[:-1] if part != RIG)
+    owner = " / ".join(path[:-1])
     return f"{word} of {owner}" if owner else word
 
 
-def _applies(element: Any, spec: FieldSpec) -> bool:
-    """Whether a field means anything for the element as it is."""
-    if isinstance(element, Joint):
-        if spec.name in AXES:
-            return element.kind in NEEDS_AXES
-        if spec.name == "length":
-            return element.kind == "distance"
-        if spec.name == "locked":
-            return element.kind != "rigid"
-    return True
-
-
-def _fitted(project: Project, path: Sequence[str], element: Any, spec: FieldSpec) -> FieldSpec:
-    """The field with the unit that fits the joint or coordinate it acts on."""
-    if spec.slide_unit and isinstance(element, JointStop):
-        joint = elements.element_at(project, "joint", (*path[:-1], element.joint))
-        if joint.kind == "prismatic":
-            return replace(spec, unit=spec.slide_unit)
-    if isinstance(element, Driver) and spec.name == "function":
-        return replace(spec, unit="rad" if element.coordinate in ("angle", "angle_j") else "m")
-    return spec
-
-
-def _element_choices(
-    project: Project, kind: str, path: tuple[str, ...], element: Any, spec: FieldSpec
-) -> tuple[str, ...]:
-    if spec.type != "choice":
+def _choices(project: Project, path: tuple[str, ...], element: Any, spec: FieldSpec) -> tuple[str, ...]:
+    """Names a field of an element may take; none for a field with words of its own."""
+    if "segment" in spec.refers_to:
+        return tuple(element.every("body"))
+    holder = elements.assembly_at(project, path[:-1]) if path else None
+    if holder is None:
         return ()
-    holder = elements.holder_at(project, path[:-1])
-    if spec.name in ("body_i", "body_j"):
-        return body_names(holder)
-    if spec.name == "body":
-        return body_names(holder) if kind == "seat" else tuple(b.name for b in holder.bodies)
-    if spec.name == "seat" and isinstance(holder, Assembly):
-        return tuple(s.name for s in holder.seats)
-    if isinstance(element, Occupant):
-        return tuple(b.name for b in element.bodies)
-    if spec.name == "joint":
-        allowed: tuple[str, ...] = ("revolute", "cylindrical", "prismatic")
-        if isinstance(element, RotationalSpring):
-            allowed = ("revolute", "cylindrical", "spherical", "universal")
-        return tuple(j.name for j in holder.joints if j.kind in allowed)
-    if spec.name == "guide":
-        return tuple(g.name for g in elements.elements_of(holder, "guide"))
     if isinstance(element, Driver):
         return _driver_choices(holder, element, spec.name)
-    return tuple(spec.words)
+    if "seat" in spec.refers_to:
+        return tuple(seat.name for seat in holder.seats)
+    if "guide" in spec.refers_to:
+        return tuple(holder.every("guide"))
+    if "joint" in spec.refers_to:
+        made = type_of(element)
+        return tuple(
+            there
+            for there, joint in holder.every("joint").items()
+            if made is None or joint.kind in made.joints
+        )
+    if "body" in spec.refers_to:
+        # what joins two bodies, and a seat, may stand on the ground
+        grounded = isinstance(element, Seat) or len(references(type(element), "body")) > 1
+        return body_names(holder) if grounded else tuple(holder.every("body"))
+    return ()
 
 
 def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
@@ -280,21 +194,20 @@ def _joint_kind(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project
     return change
 
 
-def _driver_choices(holder: Any, driver: Driver, name: str) -> tuple[str, ...]:
-    drivable = {j.name: COORDINATES[j.kind] for j in holder.joints if j.kind in COORDINATES}
-    if name == "target":
-        guides = [g.name for g in elements.elements_of(holder, "guide")]
-        return tuple(dict.fromkeys((*drivable, *guides, *(b.name for b in holder.bodies))))
-    return _coordinates(holder, driver.target)
+def _driver_choices(holder: Assembly, driver: Driver, name: str) -> tuple[str, ...]:
+    if name == "coordinate":
+        return _coordinates(holder, driver.target)
+    if name != "target":
+        return ()
+    drivable = [path for path, joint in holder.every("joint").items() if joint.kind in COORDINATES]
+    return tuple(dict.fromkeys((*drivable, *holder.every("guide"), *holder.every("body"))))
 
 
-def _coordinates(holder: Any, target: str) -> tuple[str, ...]:
-    for joint in holder.joints:
-        if joint.name == target and joint.kind in COORDINATES:
-            return COORDINATES[joint.kind]
-    if any(g.name == target for g in elements.elements_of(holder, "guide")):
-        return ("arc_length",)
-    return ("x", "y", "z")
+def _coordinates(holder: Assembly, target: str) -> tuple[str, ...]:
+    joint = holder.every("joint").get(target)
+    if joint is not None and joint.kind in COORDINATES:
+        return COORDINATES[joint.kind]
+    return ("arc_length",) if target in holder.every("guide") else ("x", "y", "z", "roll", "pitch", "yaw")
 
 
 def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Project, None]]:
@@ -302,7 +215,7 @@ def _driver_target(path: tuple[str, ...]) -> Callable[[Project, Any], tuple[Proj
 
     def change(project: Project, target: Any) -> tuple[Project, None]:
         driver = elements.element_at(project, "driver", path)
-        known = _coordinates(elements.holder_at(project, path[:-1]), target)
+        known = _coordinates(elements.assembly_at(project, path[:-1]), target)
         coordinate = driver.coordinate if driver.coordinate in known else known[0]
         return elements.set_element(
             project, "driver", path, {"target": target, "coordinate": coordinate}

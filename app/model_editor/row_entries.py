@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox, QLabel, QVBoxLayout, QWidget
 
 from app.model_editor.entries import Entry, LongTextEntry, NumberEntry
 from app.model_editor.entry_text import read_number, shown_number
-from app.model_editor.field_book import FieldSpec
 from app.widgets import units
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
 
 Columns = Sequence[tuple[str, str]]
@@ -86,7 +86,7 @@ class FunctionEntry(Entry):
         column.setSpacing(4)
         self.row.addLayout(column, 1)
         self.kind = QComboBox(self)
-        self.kind.setAccessibleName(f"{spec.label}: kind")
+        self.kind.setAccessibleName(f"{spec.title}: kind")
         self.kind.addItem("Constant, rate and waves", "analytic")
         self.kind.addItem("Table of samples", "table")
         column.addWidget(self.kind)
@@ -153,7 +153,7 @@ class FunctionEntry(Entry):
     def _sampled(self, rows: Sequence[Sequence[float]]) -> None:
         def made() -> TableFunction:
             if len(rows) < 2 or any(b[0] <= a[0] for a, b in pairwise(rows)):
-                raise InputError(f"{self.spec.label}: give two or more rows with rising time.")
+                raise InputError(f"{self.spec.title}: give two or more rows with rising time.")
             return TableFunction(times=tuple(r[0] for r in rows), values=tuple(r[1] for r in rows))
 
         self.offer(made)

@@ -31,7 +31,7 @@ NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole
 MARKS = {"error": "bad", "warning": "warn", "note": "muted"}
 AFTER_RUN = 40  # ms, in which the picture of a run that has arrived is drawn
-OPEN_AT_FIRST = (("track",), ("train",), ("runs",))
+OPEN_AT_FIRST = (("track",), ("assembly",), ("runs",))
 
 
 class _Tree(QTreeWidget):
@@ -161,7 +161,9 @@ class ProjectTree(QWidget):
         for node in nodes:
             self._add(self.tree.invisibleRootItem(), node)
         for key, item in self._items.items():
-            begins_open = key in OPEN_AT_FIRST or (key[0] == "car" and first)
+            begins_open = key in OPEN_AT_FIRST or (
+                first and item.data(NAME, ROLE).icon == "car" and key[0] == "assembly"
+            )
             item.setExpanded(key in opened or (begins_open and key not in known))
         self.tree.verticalScrollBar().setValue(scroll)
         self._filling = False
@@ -313,8 +315,11 @@ class ProjectTree(QWidget):
             return menu
         if node.key[0] in ("track", "section"):
             self._insert_menus(menu, node)
+        inner: dict[str, QMenu] = {}
         for entry in tree_edits.additions(self._document, node):
-            action = menu.addAction(icons.icon(entry.icon), entry.text)
+            if entry.menu and entry.menu not in inner:
+                inner[entry.menu] = menu.addMenu(icons.icon(entry.icon), entry.menu)
+            action = inner.get(entry.menu, menu).addAction(icons.icon(entry.icon), entry.text)
             action.setToolTip(entry.tip)
             action.triggered.connect(lambda _on=False, entry=entry: self._do(entry.do))
         if not menu.isEmpty():

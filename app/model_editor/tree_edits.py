@@ -7,15 +7,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from app.document.document import Document
-from app.document.selection import RIG, Selection
+from app.document.selection import Selection
 from app.model_editor.tree_nodes import Node
 from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits import along_track, elements, sections, train
-from core.edits.changes import the_track, the_train
+from core.edits.changes import the_track
 from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
-    FORCE_KINDS,
     new_body,
     new_driver,
     new_force,
@@ -23,8 +22,8 @@ from core.edits.new_elements import (
     new_joint,
     new_seat,
 )
-from core.model.assembly import Occupant
-from core.model.elements import JointKind
+from core.model.forces import TYPES
+from core.model.joints import JointKind
 from core.model.library import list_library
 
 ELEMENTS = tuple(elements.LISTS)
@@ -37,44 +36,37 @@ JOINT_KINDS: tuple[JointKind, ...] = (
     "distance",
     "rigid",
 )
-FORCE_WORDS = {
-    "spring": "spring-damper",
-    "rotational_spring": "rotational spring",
-    "joint_stop": "end stop",
-    "force": "applied force",
-    "torque": "applied torque",
-    "air_drag": "air drag",
-    "rolling_resistance": "rolling resistance",
-}
 
 
 @dataclass(frozen=True)
 class Addition:
-    """An entry of a context menu that adds something."""
+    """An entry of a context menu that adds something; menu: the submenu it stands in."""
 
     text: str
     icon: str
     do: Callable[[], None]
     tip: str = ""
+    menu: str = ""
 
 
-def _is_car(node: Node) -> bool:
-    return node.key[0] == "car" and node.key[1] != RIG
+def _is_part(node: Node) -> bool:
+    """Whether a row stands for an element or for an assembly inside the train or rig."""
+    return node.key[0] in ELEMENTS and len(node.key) > 1
 
 
 def can_rename(node: Node) -> bool:
     """Whether a row carries a name that can be changed."""
-    return node.key[0] in (*ELEMENTS, "section", "device") or _is_car(node)
+    return _is_part(node) or node.key[0] in ("section", "device")
 
 
 def can_duplicate(node: Node) -> bool:
     """Whether a row can be copied."""
-    return node.key[0] in (*ELEMENTS, "section") or _is_car(node)
+    return _is_part(node) or node.key[0] == "section"
 
 
 def can_delete(node: Node) -> bool:
     """Whether a row can be deleted."""
-    return node.key[0] in (*ELEMENTS, "section", "device") or _is_car(node)
+    return can_rename(node)
 
 
 def rename(document: Document, node: Node, text: str) -> None:
@@ -88,9 +80,6 @@ def rename(document: Document, node: Node, text: str) -> None:
     elif kind == "device":
         document.apply(step, along_track.set_device(project, path[0], {"name": text}))
         document.select(Selection("device", (text,)))
-    elif kind == "car":
-        document.apply(step, train.set_car(project, path[0], {"name": text}))
-        document.select(Selection("car", (text,)))
     else:
         made, there = elements.rename_element(project, kind, path, text)
         document.apply(step, made)
@@ -113,8 +102,6 @@ def delete(document: Document, node: Node) -> None:
         made = sections.delete_section(project, path[0])
     elif kind == "device":
         made = along_track.delete_device(project, path[0])
-    elif kind == "car":
-        made = train.delete_car(project, path[0])
     else:
         made = elements.delete_element(project, kind, path)
     document.apply(f"Delete {node.text}", made)
@@ -123,12 +110,9 @@ def delete(document: Document, node: Node) -> None:
 def duplicate(document: Document, node: Node) -> None:
     """Add a copy of what a row stands for and select it."""
     kind, path = node.key[0], node.key[1:]
-    if kind == "car":
-        project, name = train.duplicate_car(document.project, path[0])
-        there: tuple[str, ...] = (name,)
-    elif kind == "section":
+    if kind == "section":
         project, name = duplicate_section(document.project, path[0])
-        there = (name,)
+        there: tuple[str, ...] = (name,)
     else:
         project, there = elements.duplicate_element(document.project, kind, path)
     document.apply(f"Duplicate {node.text}", project)
@@ -142,22 +126,21 @@ def drop(document: Document, what: Node, onto: Node, index: int, *, on: bool, be
     """
     kind, path = what.key[0], what.key[1:]
     project = document.project
-    if kind == "occupant" and onto.key[0] in ("seat", "car", "group") and len(onto.key) > 1:
+    rider = kind == "assembly" and elements.assembly_at(project, path).role == "rider"
+    if rider and _takes_rider(document, onto):
         _drop_rider(document, what, onto)
         return
-    same_place = onto.key[0] == kind and onto.key[1:-1] == path[:-1]
+    same_place = onto.key[0] == kind and onto.key[1:-1] == path[:-1] and len(onto.key) > 1
     if not same_place:
         raise InputError(
             f"'{what.text}' can be dragged to another place among its like"
-            + (", onto a seat or onto a car." if kind == "occupant" else ".")
+            + (", onto a seat or onto a car." if rider else ".")
         )
     to = index + (1 if below else 0)
     start = _place_of(document, kind, path)
     to -= 1 if to > start and not on else 0
     if kind == "section":
         made = sections.move_section(project, path[0], to)
-    elif kind == "car":
-        made = train.move_car(project, path[0], to)
     else:
         made = elements.move_element(project, kind, path, to)
     document.apply(f"Move {what.text}", made)
@@ -168,26 +151,37 @@ def _place_of(document: Document, kind: str, path: tuple[str, ...]) -> int:
     rows: tuple[Any, ...]
     if kind == "section":
         rows = the_track(project).sections
-    elif kind == "car":
-        rows = the_train(project).cars
     else:
-        rows = elements.elements_of(elements.holder_at(project, path[:-1]), kind)
+        rows = elements.elements_of(elements.assembly_at(project, path[:-1]), kind)
+        if kind == "assembly":
+            role = elements.assembly_at(project, path).role
+            rows = tuple(row for row in rows if row.role == role)
     return next(k for k, row in enumerate(rows) if row.name == path[-1])
 
 
+def _takes_rider(document: Document, onto: Node) -> bool:
+    """Whether a rider can be dropped on a row: a seat, what has seats, or its group of seats or riders."""
+    if onto.key[0] == "assembly":
+        return elements.assembly_at(document.project, onto.key[1:]).role not in ("rider", "train")
+    return onto.key[0] == "seat" or (onto.key[0] == "group" and onto.holds in ("seat", "rider"))
+
+
 def _drop_rider(document: Document, rider: Node, onto: Node) -> None:
-    car = onto.key[1]
-    seat = onto.key[2] if onto.key[0] == "seat" else None
+    owner = onto.key[1:-1] if onto.key[0] == "seat" else onto.owner
+    seat = onto.key[-1] if onto.key[0] == "seat" else None
     if seat is None:
-        free = train.free_seats(elements.assembly_at(document.project, car))
-        if car == rider.key[1] or not free:
+        holder = elements.assembly_at(document.project, owner)
+        free = elements.free_seats(holder)
+        if owner == rider.key[1:-1] or not free:
             raise InputError(
-                f"'{car}' has no free seat for {rider.text}." if not free else "Drag the rider to a seat."
+                f"'{holder.name}' has no free seat for {rider.text}."
+                if not free
+                else "Drag the rider to a seat."
             )
         seat = free[0]
-    project, path = train.move_rider(document.project, rider.key[1:], car, seat)
+    project, path = train.move_rider(document.project, rider.key[1:], owner, seat)
     document.apply(f"Seat {rider.text} on {seat}", project)
-    document.select(Selection("occupant", path))
+    document.select(Selection("assembly", path))
 
 
 # -- adding
@@ -195,19 +189,24 @@ def _drop_rider(document: Document, rider: Node, onto: Node) -> None:
 
 def additions(document: Document, node: Node) -> tuple[Addition, ...]:
     """What the context menu of a row offers to add."""
-    if node.key[0] == "train":
-        return _library(document, "vehicle", lambda key: train.insert_vehicle(document.project, key))
     if node.key[0] in ("track", "section"):
         return _sections(document, node)
-    if not node.owner:
-        return ()
-    if node.holds:
+    cars: tuple[Addition, ...] = ()
+    if node.holds == "car":
+        cars = _library(document, "vehicle", lambda key: train.insert_vehicle(document.project, key))
+    elif node.holds:
         return _elements(document, node.owner, node.holds)
-    kinds = ("body", "joint", "force")
-    if not isinstance(elements.holder_at(document.project, node.owner), Occupant):
-        kinds = (*kinds, "guide", "driver", "seat", "occupant")
-        kinds = tuple(k for k in kinds if k != "guide") if node.owner == (RIG,) else kinds
-    return tuple(addition for kind in kinds for addition in _elements(document, node.owner, kind, short=True))
+    if node.key[0] != "assembly" or document.project.assembly is None:
+        return cars
+    kinds: tuple[str, ...] = ("body", "joint", "force")
+    role = elements.assembly_at(document.project, node.owner).role
+    if role != "rider":
+        kinds = (*kinds, "guide", "driver", "seat", "rider")
+    if document.project.track is None:
+        kinds = tuple(kind for kind in kinds if kind != "guide")
+    return cars + tuple(
+        addition for kind in kinds for addition in _elements(document, node.owner, kind, short=True)
+    )
 
 
 def _sections(document: Document, node: Node) -> tuple[Addition, ...]:
@@ -265,10 +264,9 @@ def _sections(document: Document, node: Node) -> tuple[Addition, ...]:
 
 def _library(document: Document, kind: str, edit: Callable[[str], Any]) -> tuple[Addition, ...]:
     def insert(key: str, title: str) -> None:
-        project, there = edit(key)
-        path = (there,) if isinstance(there, str) else there
+        project, path = edit(key)
         document.apply(f"Add {title}", project)
-        document.select(Selection("car" if kind == "vehicle" else "occupant", path))
+        document.select(Selection("assembly", path))
 
     icon = "car" if kind == "vehicle" else "rider"
     return tuple(
@@ -286,12 +284,10 @@ def _library(document: Document, kind: str, edit: Callable[[str], Any]) -> tuple
 def _elements(
     document: Document, owner: tuple[str, ...], kind: str, *, short: bool = False
 ) -> tuple[Addition, ...]:
-    if kind == "occupant":
-        if not train.free_seats(elements.assembly_at(document.project, owner[0])):
+    if kind == "rider":
+        if not elements.free_seats(elements.assembly_at(document.project, owner)):
             return ()
-        every = _library(
-            document, "occupant", lambda key: train.insert_rider(document.project, owner[0], key)
-        )
+        every = _library(document, "occupant", lambda key: train.insert_rider(document.project, owner, key))
         return every[:1] if short else every
     makers: dict[str, tuple[str, Callable[[Any], Frozen]]] = {
         "body": ("body", new_body),
@@ -303,25 +299,30 @@ def _elements(
         word, maker = makers[kind]
         return (_addition(document, owner, kind, word, maker),)
     if kind == "joint":
-        kinds = JOINT_KINDS[:1] if short else JOINT_KINDS
-        return tuple(
+        every = tuple(
             _addition(document, owner, kind, f"{k} joint", lambda holder, k=k: new_joint(holder, k))  # type: ignore[misc]
-            for k in kinds
+            for k in JOINT_KINDS
         )
-    force_kinds = FORCE_KINDS[:1] if short else FORCE_KINDS
-    return tuple(
-        _addition(document, owner, kind, FORCE_WORDS[k], lambda holder, k=k: new_force(holder, k))  # type: ignore[misc]
-        for k in force_kinds
-    )
+    else:
+        every = tuple(
+            _addition(document, owner, kind, made.word, lambda holder, k=k: new_force(holder, k), made.icon)  # type: ignore[misc]
+            for k, made in TYPES.items()
+        )
+    return tuple(replace(entry, menu=f"Add {elements.WORDS[kind]}") for entry in every) if short else every
 
 
 def _addition(
-    document: Document, owner: tuple[str, ...], kind: str, word: str, maker: Callable[[Any], Frozen]
+    document: Document,
+    owner: tuple[str, ...],
+    kind: str,
+    word: str,
+    maker: Callable[[Any], Frozen],
+    icon: str = "",
 ) -> Addition:
     def do() -> None:
-        element = maker(elements.holder_at(document.project, owner))
+        element = maker(elements.assembly_at(document.project, owner))
         project, path = elements.add_element(document.project, kind, owner, element)
         document.apply(f"Add {word}", project)
         document.select(replace(Selection(kind), path=path))  # type: ignore[arg-type]
 
-    return Addition(f"Add {word}", kind if kind != "occupant" else "rider", do)
+    return Addition(f"Add {word}", icon or kind, do)

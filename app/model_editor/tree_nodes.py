@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from app.document.selection import NOTHING, RIG, Selection
+from app.document.selection import NOTHING, Selection
 from app.model_editor.track_pages import section_icon
 from core.edits.elements import elements_of
-from core.model.assembly import Assembly, Occupant
+from core.model.assembly import Assembly
+from core.model.forces import type_of
 from core.project.project import Project
-from core.project.scenario import Rig
 from core.track.description import SplineSection, StraightSection, TableSection, Track
 
 GROUPS = (
@@ -19,16 +19,7 @@ GROUPS = (
     ("force", "Forces", "force"),
     ("driver", "Drivers", "driver"),
     ("seat", "Seats", "seat"),
-    ("occupant", "Riders", "rider"),
 )
-ICONS = {
-    "body": "body",
-    "joint": "joint",
-    "guide": "guide",
-    "force": "force",
-    "driver": "driver",
-    "seat": "seat",
-}
 
 
 @dataclass(frozen=True)
@@ -55,26 +46,11 @@ class Node:
 def project_nodes(project: Project) -> tuple[Node, ...]:
     """Track, train or rig, scenario and settings of a project."""
     nodes = [_track_node(project.track)] if project.track is not None else []
-    if isinstance(project.scenario, Rig):
-        rows = _groups(project.scenario.assembly, (RIG,))
-        nodes.append(Node(("car", RIG), "Rig", "car", Selection("car", (RIG,)), owner=(RIG,), children=rows))
+    top = project.assembly
+    if top is None:
+        nodes.append(Node(("assembly",), "Train", "train", None, "car", note="empty"))
     else:
-        cars = () if project.train is None else project.train.cars
-        count = f"{len(cars)} car" + ("" if len(cars) == 1 else "s")
-        children = tuple(
-            Node(
-                ("car", car.name),
-                car.name,
-                "car",
-                Selection("car", (car.name,)),
-                owner=(car.name,),
-                movable=True,
-                children=_groups(car, (car.name,)),
-            )
-            for car in cars
-        )
-        note = count if cars else "empty"
-        nodes.append(Node(("train",), "Train", "train", None, "car", note=note, children=children))
+        nodes.append(_assembly(top, ()))
     nodes.append(
         Node(("scenario",), "Scenario", "scenario", Selection("scenario"), note=project.scenario.kind)
     )
@@ -110,34 +86,51 @@ def _track_node(track: Track) -> Node:
     return Node(("track",), "Track", "track", NOTHING, "section", note=note, children=tuple(rows))
 
 
-def _groups(holder: Assembly | Occupant, path: tuple[str, ...]) -> tuple[Node, ...]:
-    nodes = []
+def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
+    """A row for an assembly, with its elements in groups, its riders in one, and a row for each other one inside."""
+    role = assembly.role
+    rows = []
     for kind, title, icon in GROUPS:
-        if isinstance(holder, Occupant) and kind not in ("body", "joint", "force"):
-            continue
-        rows = tuple(_element(holder, kind, path, e) for e in elements_of(holder, kind))
-        # empty groups stay away but for those a person looks for: a seat for a rider
-        if rows or kind in ("seat", "occupant"):
-            note = str(len(rows)) if rows else "none"
-            nodes.append(Node(("group", *path, kind), title, icon, None, kind, path, note, children=rows))
-    return tuple(nodes)
+        elements = tuple(_element(kind, path, e) for e in elements_of(assembly, kind))
+        # empty groups stay away but for the one a person looks for: a seat for a rider
+        if elements or (kind == "seat" and role in ("car", "rig")):
+            note = str(len(elements)) if elements else "none"
+            rows.append(Node(("group", *path, kind), title, icon, None, kind, path, note, children=elements))
+    riders = tuple(_assembly(rider, (*path, rider.name)) for rider in assembly.riders)
+    if riders or role in ("car", "rig"):
+        note = str(len(riders)) if riders else "none"
+        rows.append(
+            Node(("group", *path, "rider"), "Riders", "rider", None, "rider", path, note, children=riders)
+        )
+    inside = [child for child in assembly.children if child.role != "rider"]
+    parts = [_assembly(child, (*path, child.name)) for child in inside]
+    rows = [*parts, *rows] if role == "train" else [*rows, *parts]
+    note = assembly.seat or ""
+    if role == "train":
+        note = f"{len(parts)} car" + ("" if len(parts) == 1 else "s")
+    return Node(
+        ("assembly", *path),
+        assembly.name if path else role.capitalize(),
+        role if role in ("train", "rider") else "car",
+        Selection("assembly", path),
+        owner=path,
+        holds="car" if role == "train" else "",
+        note=note,
+        movable=bool(path),
+        children=tuple(rows),
+    )
 
 
-def _element(holder: Assembly | Occupant, kind: str, path: tuple[str, ...], element: object) -> Node:
+def _element(kind: str, path: tuple[str, ...], element: object) -> Node:
     name = str(getattr(element, "name", ""))
     where = Selection(kind, (*path, name))  # type: ignore[arg-type]
-    if isinstance(element, Occupant):
-        rows = _groups(element, (*path, name))
-        return Node(
-            ("occupant", *path, name), name, "rider", where, owner=(*path, name), note=element.seat, movable=True,
-            children=rows,
-        )  # fmt: skip
+    made = type_of(element)
     faded = not getattr(element, "enabled", True)
     note = "off" if faded else "locked" if getattr(element, "locked", False) else ""
     return Node(
         (kind, *path, name),
         name,
-        ICONS[kind],
+        kind if made is None else made.icon,
         where,
         note=note,
         faded=faded,

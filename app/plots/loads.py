@@ -254,9 +254,8 @@ class LoadsPanel(PlotPanel):
         """The riders of the shown runs; before there is one those of the project, whose run may be under way."""
         if self.runs:
             return list(dict.fromkeys(r for run in self.runs for r in run.results.names.riders))
-        train = self.document.project.train
-        cars = () if train is None else train.cars
-        return [f"{car.name}/{rider.name}" for car in cars for rider in car.occupants]
+        top = self.document.project.assembly
+        return [] if top is None else [*top.with_role("rider")]
 
     def _list_riders(self) -> None:
         riders = self._riders()

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.injury.filters import ride_filter
-from core.model.assembly import Assembly, Occupant
-from core.model.elements import JointStop, RotationalSpring
+from core.model.forces.base import Output
+from core.model.outputs import output_rows
+from core.model.placement import joined
 from core.project.project import Project
-from core.project.scenario import Rig
 from core.results.results import Channel, Results
 
 Array = NDArray[np.float64]
@@ -194,8 +194,8 @@ def _violations(results: Results) -> Iterator[Signal]:
 
 def _guided_bodies(project: Project) -> dict[str, str]:
     """Full name of each guide -> full name of the body it guides."""
-    cars = () if project.train is None else project.train.cars
-    return {f"{car.name}/{g.name}": f"{car.name}/{g.body}" for car in cars for g in car.guides}
+    guides = {} if project.assembly is None else project.assembly.every("guide")
+    return {name: joined(name.rpartition("/")[0], guide.body) for name, guide in guides.items()}
 
 
 def _guides(results: Results, project: Project) -> Iterator[Signal]:
@@ -244,37 +244,25 @@ def _joints(results: Results) -> Iterator[Signal]:
             yield Signal(f"joint/{joint}/{name}", place, title, unit, axes, about, read)
 
 
-def _turning(project: Project) -> set[str]:
-    """Full names of the springs and stops that act about an axis, with a moment over an angle."""
-    if isinstance(project.scenario, Rig):
-        holders: list[tuple[str, Assembly | Occupant]] = [("", project.scenario.assembly)]
-    else:
-        holders = [(f"{c.name}/", c) for c in (() if project.train is None else project.train.cars)]
-    for prefix, assembly in tuple(holders):
-        holders += [(f"{prefix}{rider.name}/", rider) for rider in getattr(assembly, "occupants", ())]
-    found = set()
-    for prefix, holder in holders:
-        sliding = {joint.name for joint in holder.joints if joint.kind == "prismatic"}
-        for force in holder.forces:
-            if isinstance(force, RotationalSpring) or (
-                isinstance(force, JointStop) and force.joint not in sliding
-            ):
-                found.add(prefix + force.name)
-    return found
-
-
 def _springs(results: Results, project: Project) -> Iterator[Signal]:
-    states, turning = results.states, _turning(project)
-    for k, spring in enumerate(results.names.springs):
-        place = ("Springs and stops", in_words(spring))
-        turns = spring in turning
-        for name, title, unit, values in (
-            ("force", "Moment" if turns else "Force", "N m" if turns else "N", states.spring_force),
-            ("length", "Angle" if turns else "Length", "rad" if turns else "m", states.spring_length),
+    states = results.states
+    rows = {} if project.assembly is None else output_rows(project.assembly)
+    for k, name in enumerate(results.names.springs):
+        row = rows.get(name)
+        length, load = (Output("length", "m or rad"), Output("force", "N or N m"))
+        if row is not None:
+            length, load = row.coordinate, row.load
+        place = ("Force elements", in_words(name))
+        about = (
+            "tension or opening positive" if row is None else f"{row.type.word}, tension or opening positive"
+        )
+        for key, output, values in (
+            ("force", load, states.spring_force),
+            ("length", length, states.spring_length),
         ):
-            about = "about the axis of its joint" if turns else "tension positive"
             read = partial(_column, results, values, k)
-            yield Signal(f"spring/{spring}/{name}", place, title, unit, ("",), about, read)
+            title = output.word.capitalize()
+            yield Signal(f"spring/{name}/{key}", place, title, output.unit, ("",), about, read)
 
 
 def _bodies(results: Results) -> Iterator[Signal]:

@@ -101,5 +101,4 @@ def where_text(selection: Selection | None) -> str:
         return selection.kind.capitalize()
     if selection.kind == "place":
         return "Track" if selection.s is None else f"Track at {units.text(selection.s, 'm')}"
-    parts = [part for part in selection.path if part != "rig"] or ["Rig"]
-    return " › ".join(parts)
+    return " › ".join(selection.path) or "Train or rig"

@@ -30,13 +30,13 @@ from PySide6.QtWidgets import (
 from app.document.document import Change
 from app.model_editor.entries import NumberEntry
 from app.model_editor.entry_text import range_text
-from app.model_editor.field_book import FieldSpec
 from app.tools.task import Proposal, Task, carry_out
 from app.widgets import theme
 from app.widgets.icons import icon
 from app.work.background import Background
 from app.work.studio import Studio
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 from core.project.project import Project
 
 PAUSE = 250  # ms without a change before a proposal is worked out
@@ -290,7 +290,7 @@ class ToolDialog(QDialog):
         )
         if outside:
             limits = range_text(spec.low, spec.high, False, spec.unit)
-            self._show(Proposal(fault=f"{spec.label}: choose {limits}."))
+            self._show(Proposal(fault=f"{spec.title}: choose {limits}."))
             return
         self.values[key] = value
         self.changed()

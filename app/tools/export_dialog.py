@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel
 
 from app.model_editor.entries import NumberEntry
-from app.model_editor.field_book import FieldSpec
 from app.tools.file_dialog import FileDialog
 from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 from core.exchange import Format, WriteOptions, export_track, writers
 from core.pointmass.ride import preview_ride
 from core.project.point_train import ridden_settings

@@ -7,10 +7,10 @@ from pathlib import Path
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
 
 from app.model_editor.entries import NumberEntry
-from app.model_editor.field_book import FieldSpec
 from app.tools.file_dialog import FileDialog
 from app.widgets import units
 from core.base.errors import InputError
+from core.base.fields import FieldSpec
 from core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
 from core.track.build import build_track
 

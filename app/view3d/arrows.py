@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkRenderer
 
 from app.view3d.marks import Arrow
-from app.view3d.train_layer import TrainLayer, assemblies
+from app.view3d.train_layer import TrainLayer
 from app.widgets import units
 from app.widgets.theme import Colours
+from core.model.placement import joined
 from core.project.project import Project
 from core.results.results import Results
 
@@ -78,13 +79,12 @@ class ArrowLayer:
 
     def _make_wheels(self, project: Project, results: Results, colour: str) -> None:
         first = len(results.names.joints)
-        for prefix, assembly in assemblies(project):
-            for guide in assembly.guides:
-                name = prefix + guide.name
-                if name in results.names.guides:
-                    number = first + results.names.guides.index(name)
-                    arrow = self._arrow(colour, 0.06)
-                    self._wheels.append((arrow, prefix + guide.body, np.array(guide.point), number))
+        guides = {} if project.assembly is None else project.assembly.every("guide")
+        for name, guide in guides.items():
+            if name in results.names.guides:
+                number = first + results.names.guides.index(name)
+                body = joined(name.rpartition("/")[0], guide.body)
+                self._wheels.append((self._arrow(colour, 0.06), body, np.array(guide.point), number))
 
     def _make_riders(self, results: Results, colour: str) -> None:
         for rider, roles in results.names.riders.items():

@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 from vtkmodules.vtkRenderingCore import vtkActor
 
-from app.document.selection import RIG, Selection, assembly_of
+from app.document.selection import Selection, exists
 from app.view3d.actors import make_actor, pose_list
 from app.view3d.human import inertia_half_axes
 from app.view3d.marks import axis_marks, inertia_marks, place_ring, section_lines
 from app.view3d.mesh import across, ellipsoid, merged, rod
 from app.view3d.scene import Scene
 from app.view3d.train_layer import Member
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly, Occupant
-from core.model.elements import (
-    GROUND,
-    SEAT,
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    Guide,
-    Joint,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.edits.elements import elements_of
+from core.model.assembly import Assembly, Seat
+from core.model.bodies import Body
+from core.model.forces.ends import OnBody, TwoPoints
+from core.model.guides import Guide
+from core.model.joints import Joint
+from core.model.placement import Drawn, Frame, joined
+from core.model.references import LISTS, references
 from core.project.project import Project
 from core.track.description import SplineSection
 
@@ -44,24 +39,23 @@ class Highlight:
         self._scene = scene
         self._spring: tuple[tuple[str, ...], vtkMatrix4x4] | None = None
         self._names: set[str] = set()
+        self._rider = False
         self._centre: tuple[Array, float] | None = None
         self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
 
     def show(self, project: Project, selection: Selection) -> None:
         """Mark what is selected and nothing else."""
         scene = self._scene
-        self._spring, self._names, self._centre = None, set(), None
+        self._spring, self._names, self._centre, self._rider = None, set(), None, False
         self.keys = []
         scene.marks.clear(GROUP)
         actors: list[vtkActor] = []
         if selection.kind in ("section", "place", "points"):
             actors = self._track(selection)
-        elif selection.path:
-            assembly = assembly_of(project, selection.path[0])
-            if assembly is not None:
-                actors = self._model(assembly, selection)
+        elif selection.kind in LISTS and project.assembly is not None and exists(selection, project):
+            actors = self._model(project.assembly, selection)
         inside = selection.kind in ("joint", "force", "guide", "driver") and bool(actors)
-        tinted = self._names if selection.kind in ("body", "occupant") else set()
+        tinted = self._names if selection.kind == "body" or self._rider else set()
         ghost = inside or (selection.kind == "body" and bool(actors))
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
         scene.marks.set(GROUP, actors)
@@ -115,35 +109,39 @@ class Highlight:
         self._centre = (centre, 2.0 + float(np.linalg.norm(points - centre, axis=1).max()))
         return [section_lines(built, span.s0, max(span.s1, span.s0 + 0.5), colour)]
 
-    def _model(self, assembly: Assembly, selection: Selection) -> list[vtkActor]:
-        group = selection.path[0]
-        prefix = "" if group == RIG else group + "/"
+    def _model(self, top: Assembly, selection: Selection) -> list[vtkActor]:
         kind, path = selection.kind, selection.path
-        rider = next((o for o in assembly.occupants if len(path) == 3 and o.name == path[1]), None)
-        holder: Assembly | Occupant = assembly if rider is None else rider
-        inner = prefix if rider is None else f"{prefix}{rider.name}/"
-        if kind == "car":
-            self._names = {m.name for m in self._scene.train.members if m.path[0] == group}
+        if kind == "assembly":
+            chosen = top.at(path)
+            self._rider = chosen is not None and chosen.role == "rider"
+            self._names = {m.name for m in self._scene.train.members if m.path[: len(path)] == path}
             return []
-        if kind == "occupant":
-            self._names = {m.name for m in self._scene.train.members if m.path[:2] == path[:2] and m.rider}
-            return []
-        if kind == "body":
-            self._names = {inner + path[-1]}
-            return self._body(inner + path[-1])
-        if kind == "seat":
-            seat = next((s for s in assembly.seats if s.name == path[-1]), None)
-            return [] if seat is None else self._ball(prefix + seat.body, np.array(seat.position), 0.3)
-        if kind == "joint":
-            return self._joint(holder, assembly, inner, prefix, path[-1])
-        if kind == "guide":
-            guide = next((g for g in assembly.guides if g.name == path[-1]), None)
-            return [] if guide is None else self._guide(prefix, guide)
-        if kind == "force":
-            return self._force(holder, assembly, inner, prefix, path)
-        if kind == "driver":
-            driver = next((d for d in assembly.drivers if d.name == path[-1]), None)
-            return [] if driver is None else self._joint(holder, assembly, inner, prefix, driver.target)
+        holder, name = "/".join(path[:-1]), path[-1]
+        drawn = Drawn(top)
+        element = next(e for e in elements_of(drawn.assemblies[holder], kind) if e.name == name)
+        return self._element(drawn, holder, path, element)
+
+    def _element(self, drawn: Drawn, holder: str, path: tuple[str, ...], element: Any) -> list[vtkActor]:
+        match element:
+            case Body():
+                self._names = {joined(holder, element.name)}
+                return self._body(joined(holder, element.name))
+            case Seat():
+                return self._ball(*drawn.anchor(holder, element.body), np.array(element.position), 0.3)
+            case Joint():
+                return self._joint(drawn, holder, element)
+            case Guide():
+                return self._ball(*drawn.anchor(holder, element.body), np.array(element.point), 0.6)
+            case TwoPoints():
+                return self._spring_marks(path)
+            case OnBody():
+                point = np.array(getattr(element, "point", (0.0, 0.0, 0.0)))
+                return self._ball(*drawn.anchor(holder, element.body), point, 0.5)
+        for _, kind, ref in references(element):  # what acts in a joint or at a guide is shown there
+            there = tuple(joined(holder, ref).split("/"))
+            inside = "/".join(there[:-1])
+            at = next(e for e in elements_of(drawn.assemblies[inside], kind) if e.name == there[-1])
+            return self._element(drawn, inside, there, at)
         return []
 
     def _member(self, name: str) -> Member | None:
@@ -170,85 +168,37 @@ class Highlight:
             return []
         half = inertia_half_axes(member.body)
         self.keys = [
-            (self._scene.colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, mass centre, axes")
+            (self._scene.colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, centre of mass, axes")
         ]
         return self._fixed(
             name, inertia_marks(half, max(self._least(), 1.25 * float(half.max())), self._scene.colours)
         )
 
-    def _ball(self, name: str, point: Array, size: float) -> list[vtkActor]:
+    def _ball(self, name: str, on: Frame, point: Array, size: float) -> list[vtkActor]:
         self._names = {name} if self._member(name) is not None else set()
-        mesh = ellipsoid(point, [0.2 * size] * 3, self._scene.colours.highlight)
+        mesh = ellipsoid(on.point(point), [0.2 * size] * 3, self._scene.colours.highlight)
         return self._fixed(name, [make_actor(mesh.shape())])
 
-    def _joint(
-        self, holder: Assembly | Occupant, assembly: Assembly, inner: str, prefix: str, name: str
-    ) -> list[vtkActor]:
-        joint = next((j for j in holder.joints if j.name == name), None)
-        if joint is None:
-            return []
+    def _joint(self, drawn: Drawn, holder: str, joint: Joint) -> list[vtkActor]:
         actors: list[vtkActor] = []
         colours = self._scene.colours
         for body, point, axis, colour, thick in (
             (joint.body_i, joint.point_i, joint.axis_i, colours.highlight, 1.0),
             (joint.body_j, joint.point_j, joint.axis_j, colours.series[0], 0.6),
         ):
-            full, place, turn = self._resolve(holder, assembly, inner, prefix, body, np.array(point))
+            full, on = drawn.anchor(holder, body)
             size = 0.6 * self._size(full)
             self.keys.append((colour, f"{joint.name} in {body}"))
-            direction = None if axis is None or not _has_axis(joint) else turn @ np.array(axis)
-            shown = self._member(full)
-            if shown is not None:
+            direction = None if axis is None or not _has_axis(joint) else on.direction(axis)
+            if self._member(full) is not None:
                 self._names.add(full)
-            marks = make_actor(axis_marks(place, direction, max(self._least(), size), thick, colour).shape())
-            actors += self._fixed(full, [marks])
-        self._centre_on(holder, assembly, inner, prefix, joint)
-        return actors
-
-    def _centre_on(
-        self, holder: Assembly | Occupant, assembly: Assembly, inner: str, prefix: str, joint: Joint
-    ) -> None:
-        full, place, _ = self._resolve(holder, assembly, inner, prefix, joint.body_i, np.array(joint.point_i))
-        pose = self._scene.train.body_pose(full)
+            shape = axis_marks(on.point(point), direction, max(self._least(), size), thick, colour).shape()
+            actors += self._fixed(full, [make_actor(shape)])
+        full, on = drawn.anchor(holder, joint.body_i)
+        pose, place = self._scene.train.body_pose(full), on.point(joint.point_i)
         centre = place if pose is None else pose[0] + pose[1] @ place
         self._centre = (centre, min(0.9, self._scene.bounds()[1]))
-
-    def _resolve(
-        self,
-        holder: Assembly | Occupant,
-        assembly: Assembly,
-        inner: str,
-        prefix: str,
-        body: str,
-        point: Array,
-    ) -> tuple[str, Array, Array]:
-        """Full name of a body an element names, the point and the axes in the frame of that body."""
-        if body == SEAT and isinstance(holder, Occupant):
-            seat = next(s for s in assembly.seats if s.name == holder.seat)
-            turn = rotation_matrix(seat.orientation)
-            return prefix + seat.body, np.array(seat.position) + turn @ point, turn
-        return (GROUND if body == GROUND else inner + body), point, np.eye(3)
-
-    def _guide(self, prefix: str, guide: Guide) -> list[vtkActor]:
-        return self._ball(prefix + guide.body, np.array(guide.point), 0.6)
-
-    def _force(
-        self, holder: Assembly | Occupant, assembly: Assembly, inner: str, prefix: str, path: tuple[str, ...]
-    ) -> list[vtkActor]:
-        force = next((f for f in holder.forces if f.name == path[-1]), None)
-        match force:
-            case SpringDamper():
-                return self._spring_marks(path)
-            case RotationalSpring() | JointStop():
-                return self._joint(holder, assembly, inner, prefix, force.joint)
-            case RollingResistance():
-                guide = next((g for g in assembly.guides if g.name == force.guide), None)
-                return [] if guide is None else self._guide(prefix, guide)
-            case AppliedForce():
-                return self._ball(inner + force.body, np.array(force.point), 0.5)
-            case AppliedTorque() | AirDrag():
-                return self._ball(inner + force.body, np.zeros(3), 0.5)
-        return []
+        return actors
 
     def _spring_marks(self, path: tuple[str, ...]) -> list[vtkActor]:
         if self._scene.train.spring_ends(path) is None:

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from app.view3d.mesh import Mesh, box, capsule, ellipsoid, loft, merged, mixed
 from app.widgets.theme import Colours
-from core.model.assembly import Occupant
-from core.model.elements import Body
+from core.model.assembly import Assembly
+from core.model.bodies import Body
 
 Array = NDArray[np.float64]
 
@@ -23,18 +23,18 @@ HEAD_HALF = (0.094, 0.074, 0.118)  # m
 LIMBS = ("upper arm", "lower arm", "forearm", "upper leg", "thigh", "lower leg", "shank", "neck")
 
 
-def rider_meshes(occupant: Occupant, colours: Colours, clothes: str) -> dict[str, Mesh]:
+def rider_meshes(occupant: Assembly, colours: Colours, clothes: str) -> dict[str, Mesh]:
     """A mesh for every body of an occupant by its name, in the body's frame (m); clothes: colour of the shirt."""
     return {body.name: _segment(body, occupant, colours, clothes) for body in occupant.bodies}
 
 
-def _joint_points(body: Body, occupant: Occupant) -> Array:
+def _joint_points(body: Body, occupant: Assembly) -> Array:
     points = [j.point_i for j in occupant.joints if j.body_i == body.name and j.kind != "rigid"]
     points += [j.point_j for j in occupant.joints if j.body_j == body.name and j.kind != "rigid"]
     return np.array(points, dtype=float).reshape(-1, 3)
 
 
-def _segment(body: Body, occupant: Occupant, colours: Colours, clothes: str) -> Mesh:
+def _segment(body: Body, occupant: Assembly, colours: Colours, clothes: str) -> Mesh:
     name = body.name.lower()
     points = _joint_points(body, occupant)
     trousers = mixed(colours.steel, "#1d2a44", 0.72)

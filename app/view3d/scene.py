@@ -166,24 +166,9 @@ class Scene:
         return next((m.rider for m in self.train.members if m.rider is not None), None)
 
     def _role(self, role: str) -> str | None:
-        rider = self._rider()
-        if rider is None or self.project is None:
-            return None
-        for member in self.train.members:
-            if member.rider == rider:
-                break
-        else:
-            return None
-        group, name = member.path[0], member.path[1]
-        cars = self.project.train.cars if self.project.train is not None else ()
-        holders = [self.project.scenario.assembly] if isinstance(self.project.scenario, Rig) else [
-            car for car in cars if car.name == group
-        ]  # fmt: skip
-        for holder in holders:
-            for occupant in holder.occupants:
-                if occupant.name == name:
-                    return f"{rider}/{getattr(occupant, role)}"
-        return None
+        rider, top = self._rider(), None if self.project is None else self.project.assembly
+        described = None if rider is None or top is None else top.at(rider.split("/"))
+        return None if described is None else f"{rider}/{getattr(described, role)}"
 
     def _head(self) -> tuple[Array, Array] | None:
         name = self._role("head")
@@ -199,12 +184,11 @@ class Scene:
 
     def _car_pose(self, time: float) -> tuple[Array, Array] | None:
         """Place (m) and smoothed frame of the first car."""
-        if self.project is None or self.project.train is None or not len(self.train.position):
+        top = None if self.project is None else self.project.assembly
+        if top is None or top.role != "train" or not len(self.train.position):
             return None
-        if isinstance(self.project.scenario, Rig):
-            return None
-        car = self.project.train.cars[0]
-        own = {f"{car.name}/{b.name}" for b in car.bodies}
+        car = top.children[0]
+        own = {f"{car.name}/{path}" for path in car.own("body")}
         columns = [c for m, c in zip(self.train.members, self.train.columns, strict=True) if m.name in own]
         if not columns:
             return None

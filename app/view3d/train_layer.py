@@ -11,15 +11,16 @@ from vtkmodules.vtkRenderingCore import vtkActor, vtkRenderer
 
 from app.view3d.actors import make_actor, pose_list, tint
 from app.view3d.human import rider_meshes
-from app.view3d.mesh import Mesh, across, bent_tube, mixed
+from app.view3d.mesh import Mesh, across, bent_tube, merged, mixed, rod
 from app.view3d.poses import Poses
 from app.view3d.vehicle import car_meshes
 from app.widgets.theme import Colours
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly, Occupant
-from core.model.elements import SEAT, Body, SpringDamper
+from core.model.assembly import Assembly
+from core.model.bodies import Body
+from core.model.forces import TYPES
+from core.model.forces.ends import TwoPoints
+from core.model.placement import Drawn, joined
 from core.project.project import Project
-from core.project.scenario import Rig
 
 Array = NDArray[np.float64]
 
@@ -46,22 +47,12 @@ class Spring:
     body_j: int
     point_j: Array
     of_rider: bool
-
-
-def assemblies(project: Project) -> list[tuple[str, Assembly]]:
-    """The cars of the train with the prefix of their bodies, or the rig with none."""
-    if isinstance(project.scenario, Rig):
-        return [("", project.scenario.assembly)]
-    return [] if project.train is None else [(car.name + "/", car) for car in project.train.cars]
+    coil: bool  # drawn as a coil, else as a damper
 
 
 def body_names(project: Project) -> list[str]:
     """Full names of all bodies of a project in their order."""
-    names = []
-    for prefix, assembly in assemblies(project):
-        names += [prefix + body.name for body in assembly.bodies]
-        names += [f"{prefix}{o.name}/{body.name}" for o in assembly.occupants for body in o.bodies]
-    return names
+    return [] if project.assembly is None else [*project.assembly.every("body")]
 
 
 def same_bodies(a: Project, b: Project) -> bool:
@@ -87,29 +78,29 @@ class TrainLayer:
         self._spring_radius = SPRING_RADIUS
         self._spring_matrices: list[vtkMatrix4x4] = []
         self._hidden: frozenset[str] = frozenset()
-        self._drawn: tuple[tuple[str, ...], tuple[Assembly, ...], str] | None = None  # bodies, cars, theme
+        self._drawn: tuple[tuple[str, ...], Assembly | None, str] | None = None  # bodies, all of them, theme
 
     def rebuild(self, project: Project, poses: Poses | None, colours: Colours) -> None:
         """Draw another train from scratch; the same train in another run only takes other poses."""
-        parts = tuple(assembly for _, assembly in assemblies(project))
+        top = project.assembly
         if poses is not None and self.poses is not None and self._drawn is not None:
             names, before, theme = self._drawn
-            same = len(parts) == len(before) and all(a is b for a, b in zip(parts, before, strict=True))
-            if same and names == poses.names and theme == colours.name:
+            if top is before and names == poses.names and theme == colours.name:
                 self.poses = poses
                 return
-        self._drawn = None if poses is None else (poses.names, parts, colours.name)
+        self._drawn = None if poses is None else (poses.names, top, colours.name)
         for actor in self._actors + self._spring_actors:
             self._renderer.RemoveActor(actor)
         self.members, self.springs = [], []
         self._actors, self._matrices, self.columns = [], [], []
         self._shown_springs, self._spring_actors, self._spring_matrices = [], [], []
         self.poses = poses
-        if poses is None:
+        if poses is None or top is None:
             self.position, self.rotation = np.zeros((0, 3)), np.zeros((0, 3, 3))
             return
-        for prefix, assembly in assemblies(project):
-            self._add_assembly(prefix, assembly, poses, colours)
+        drawn = Drawn(top)
+        for path, assembly in drawn.assemblies.items():
+            self._add_assembly(drawn, path, assembly, poses, colours)
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
@@ -193,27 +184,33 @@ class TrainLayer:
     def _world(self, body: int, point: Array) -> Array:
         return point if body < 0 else self.position[body] + self.rotation[body] @ point
 
-    def _add_assembly(self, prefix: str, assembly: Assembly, poses: Poses, colours: Colours) -> None:
-        group = prefix[:-1] or "rig"
-        meshes = car_meshes(assembly, colours)
+    def _add_assembly(
+        self, drawn: Drawn, path: str, assembly: Assembly, poses: Poses, colours: Colours
+    ) -> None:
+        rider = path if assembly.role == "rider" else None
+        if rider is None:
+            meshes = car_meshes(assembly, colours)
+        else:
+            siblings = [r.name for r in drawn.assemblies[path.rpartition("/")[0]].riders]
+            shirts = (colours.cloth, *colours.series[1:])
+            shirt = shirts[siblings.index(assembly.name) % len(colours.series)]
+            meshes = rider_meshes(assembly, colours, mixed(shirt, "#808890", 0.15))
         for body in assembly.bodies:
-            self._add_body(
-                prefix + body.name, (group, body.name), body, meshes[body.name], poses, colours, None
-            )
-        for number, rider in enumerate(assembly.occupants):
-            shirt = (colours.cloth, *colours.series[1:])[number % len(colours.series)]
-            clothes = mixed(shirt, "#808890", 0.15)
-            people = rider_meshes(rider, colours, clothes)
-            for body in rider.bodies:
-                full = f"{prefix}{rider.name}/{body.name}"
-                path = (group, rider.name, body.name)
-                self._add_body(full, path, body, people[body.name], poses, colours, prefix + rider.name)
-        self._collect_springs(prefix, assembly, poses)
+            self._add_body(joined(path, body.name), body, meshes[body.name], poses, colours, rider)
+        for force in assembly.forces:
+            if isinstance(force, TwoPoints):
+                (i, a), (j, b) = (
+                    (poses.index.get(body, -1), on.point(point))
+                    for name, point in ((force.body_i, force.point_i), (force.body_j, force.point_j))
+                    for body, on in [drawn.anchor(path, name)]
+                )
+                full = tuple(joined(path, force.name).split("/"))
+                coil = TYPES[force.kind].mark.kind == "coil"
+                self.springs.append(Spring(full, i, a, j, b, rider is not None, coil))
 
     def _add_body(
         self,
         name: str,
-        path: tuple[str, ...],
         body: Body,
         mesh: Mesh,
         poses: Poses,
@@ -228,46 +225,22 @@ class TrainLayer:
         actor.SetUserMatrix(matrix)
         actor.SetVisibility(name not in self._hidden)
         self._renderer.AddActor(actor)
-        self.members.append(Member(name, path, body, mesh.points.min(axis=0), mesh.points.max(axis=0), rider))
+        self.members.append(
+            Member(
+                name, tuple(name.split("/")), body, mesh.points.min(axis=0), mesh.points.max(axis=0), rider
+            )
+        )
         self._actors.append(actor)
         self._matrices.append(matrix)
         self.columns.append(column)
-
-    def _collect_springs(self, prefix: str, assembly: Assembly, poses: Poses) -> None:
-        group = prefix[:-1] or "rig"
-        for force in assembly.forces:
-            if isinstance(force, SpringDamper):
-                i, j = (poses.index.get(prefix + b, -1) for b in (force.body_i, force.body_j))
-                self.springs.append(
-                    Spring((group, force.name), i, np.array(force.point_i), j, np.array(force.point_j), False)
-                )
-        for rider in assembly.occupants:
-            self._collect_rider_springs(prefix, group, assembly, rider, poses)
-
-    def _collect_rider_springs(
-        self, prefix: str, group: str, assembly: Assembly, rider: Occupant, poses: Poses
-    ) -> None:
-        seat = next(s for s in assembly.seats if s.name == rider.seat)
-        turn, shift = rotation_matrix(seat.orientation), np.array(seat.position)
-
-        def end(body: str, point: tuple[float, float, float]) -> tuple[int, Array]:
-            if body == SEAT:
-                return poses.index.get(prefix + seat.body, -1), shift + turn @ np.array(point)
-            return poses.index.get(f"{prefix}{rider.name}/{body}", -1), np.array(point)
-
-        for force in rider.forces:
-            if isinstance(force, SpringDamper):
-                i, a = end(force.body_i, force.point_i)
-                j, b = end(force.body_j, force.point_j)
-                self.springs.append(Spring((group, rider.name, force.name), i, a, j, b, True))
 
     def _add_springs(self, colours: Colours) -> None:
         self._shown_springs = [s for s in self.springs if not s.of_rider]
         if not self._shown_springs:
             return
-        data = _coil_mesh("#d6a93a").shape()
-        for _ in self._shown_springs:
-            actor, matrix = make_actor(data), vtkMatrix4x4()
+        shapes = {True: _coil_mesh("#d6a93a").shape(), False: _damper_mesh(colours.steel).shape()}
+        for spring in self._shown_springs:
+            actor, matrix = make_actor(shapes[spring.coil]), vtkMatrix4x4()
             actor.SetUserMatrix(matrix)
             self._renderer.AddActor(actor)
             self._spring_actors.append(actor)
@@ -294,6 +267,11 @@ SPRING_SHARE = 0.06  # of the radius of a small rig, and
 SLENDER = 0.4  # of the length of a spring
 GHOST = 0.22  # opacity of what is in front of a marked element
 WIRE = 0.22  # of the radius of the spring
+
+
+def _damper_mesh(colour: str) -> Mesh:
+    """Cylinder and rod of length 1 along x, for whatever else acts between two points."""
+    return merged([rod([0, 0, 0], [1, 0, 0], 0.25, colour), rod([0.2, 0, 0], [0.6, 0, 0], 0.8, colour)])
 
 
 def _helix() -> Array:

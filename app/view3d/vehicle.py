@@ -15,7 +15,8 @@ from app.view3d.track_mesh import RAIL_RADIUS
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
-from core.model.elements import Body, SpringDamper
+from core.model.bodies import Body
+from core.model.forces.ends import TwoPoints
 
 Array = NDArray[np.float64]
 
@@ -68,11 +69,11 @@ def _role(body: Body, assembly: Assembly) -> str:
 
 
 def joint_places(body: Body, assembly: Assembly) -> Array:
-    """Points (k, 3) m where joints and springs hold a body, in the body's frame."""
+    """Points (k, 3) m where joints and elements between two points hold a body, in the body's frame."""
     points = [j.point_i for j in assembly.joints if j.body_i == body.name]
     points += [j.point_j for j in assembly.joints if j.body_j == body.name]
     for force in assembly.forces:
-        if isinstance(force, SpringDamper):
+        if isinstance(force, TwoPoints):
             points += [force.point_i] if force.body_i == body.name else []
             points += [force.point_j] if force.body_j == body.name else []
     return np.array(points, dtype=float).reshape(-1, 3)

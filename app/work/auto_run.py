@@ -82,4 +82,4 @@ def _can_run(document: Document) -> bool:
     project = document.project
     if project.scenario.kind != "ride":
         return True
-    return project.train is not None and bool(project.train.cars) and document.built(project) is not None
+    return project.train is not None and document.built(project) is not None

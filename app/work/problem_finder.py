@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import BUILD, Change, Document, Problem, Run
-from app.document.selection import RIG, Selection, SelectionKind
+from app.document.selection import Selection
 from app.work.background import Background
 from app.work.judging import judging_of
 from core.base.errors import InputError
@@ -13,23 +13,15 @@ from core.edits.places import nearest_point
 from core.injury.standards.files import table_faults
 from core.model.assembly import Assembly
 from core.model.consistency import check_assembly
+from core.model.references import LISTS
 from core.outcome.run_check import check_run
 from core.project.project import Project
-from core.project.scenario import Ride, Rig
+from core.project.scenario import Ride
 from core.track.build import BuiltTrack, build_track
 from core.track.check import check_track
 
 TRACK, MODEL, SCENARIO, RUN, LIMITS = "Track check", "Model check", "Scenario", "Run", "Limit tables"
 PAUSE = 250  # ms without a change before looking
-
-_KINDS: tuple[tuple[SelectionKind, str], ...] = (
-    ("body", "bodies"),
-    ("joint", "joints"),
-    ("guide", "guides"),
-    ("driver", "drivers"),
-    ("force", "forces"),
-    ("seat", "seats"),
-)
 
 
 class ProblemFinder(QObject):
@@ -120,26 +112,21 @@ def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
 
 
 def _model(project: Project) -> list[Problem]:
-    assemblies: list[tuple[str, Assembly]] = []
-    if project.train is not None:
-        assemblies += [(car.name, car) for car in project.train.cars]
-    if isinstance(project.scenario, Rig):
-        assemblies.append((RIG, project.scenario.assembly))
-    return [
-        Problem("note" if finding.kind == "spring load" else "warning", finding.message, where, None, MODEL)
-        for name, assembly in assemblies
-        for finding in check_assembly(assembly)
-        for where in [element_selection(assembly, name, finding.element)]
-    ]
+    top = project.assembly
+    return [] if top is None else [
+        Problem(
+            "note" if finding.kind == "load as drawn" else "warning", finding.message,
+            element_selection(top, finding.element), None, MODEL,
+        )
+        for finding in check_assembly(top)
+    ]  # fmt: skip
 
 
-def element_selection(assembly: Assembly, holder: str, element: str) -> Selection | None:
-    """The selection of an element by the name a finding gives it: "element" or "rider/element"."""
-    rider, slash, own = element.rpartition("/")
-    owner: object = assembly
-    if slash:
-        owner = next((o for o in assembly.occupants if o.name == rider), None)
-    for kind, attribute in _KINDS:
-        if any(part.name == own for part in getattr(owner, attribute, ())):
-            return Selection(kind, (holder, rider, own) if slash else (holder, own))
-    return Selection("car", (holder,)) if holder != RIG else None
+def element_selection(top: Assembly, element: str) -> Selection:
+    """The selection of an element by the path a finding gives it; of its assembly when there is none of that name."""
+    path = tuple(element.split("/"))
+    holder = top.at(path[:-1])
+    for kind, attribute in LISTS.items():
+        if any(part.name == path[-1] for part in getattr(holder, attribute, ())):
+            return Selection(kind, path)  # type: ignore[arg-type]
+    return Selection("assembly", path[:-1])

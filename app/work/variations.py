@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -19,33 +21,33 @@ from PySide6.QtWidgets import (
 from app.widgets import units
 from app.work.runner import Job
 from core.base.errors import InputError
+from core.base.fields import FieldSpec, spec_of
 from core.edits.changes import set_scenario, set_settings
 from core.project.project import Project
-from core.project.scenario import Ride
+from core.project.scenario import Ride, SolverSettings
 
 MOST = 50
 
 
 @dataclass(frozen=True)
 class Variable:
-    """Something that can be varied: its name for people, its field in the project, its unit and example values."""
+    """A field that can be varied, the edit that sets it, and example values."""
 
-    title: str
-    field: str
-    unit: str
+    spec: FieldSpec
+    change: Callable[[Project, dict[str, float]], Project]
     values: tuple[float, ...]
 
 
 RIDE: Final = (
-    Variable("Start speed", "scenario.speed", "m/s", (24.0, 26.0, 28.0)),
-    Variable("Start place", "scenario.start", "m", (2.0, 4.0, 6.0)),
-    Variable("Speed over the top", "scenario.top_speed", "m/s", (1.0, 2.0, 4.0)),
+    Variable(spec_of(Ride, "speed"), set_scenario, (24.0, 26.0, 28.0)),
+    Variable(spec_of(Ride, "start"), set_scenario, (2.0, 4.0, 6.0)),
+    Variable(spec_of(Ride, "top_speed"), set_scenario, (1.0, 2.0, 4.0)),
 )
 GENERAL: Final = (
-    Variable("Tolerance", "settings.tolerance", "1", (1e-4, 1e-5, 1e-6)),
-    Variable("Numerical damping (1: none)", "settings.rho_infinity", "1", (0.6, 0.8, 1.0)),
-    Variable("Largest step", "settings.max_step", "s", (0.005, 0.01)),
-    Variable("Sample rate", "settings.sample_rate", "Hz", (500.0, 1000.0, 2000.0)),
+    Variable(spec_of(SolverSettings, "tolerance"), set_settings, (1e-4, 1e-5, 1e-6)),
+    Variable(spec_of(SolverSettings, "rho_infinity"), set_settings, (0.6, 0.8, 1.0)),
+    Variable(spec_of(SolverSettings, "max_step"), set_settings, (0.005, 0.01)),
+    Variable(spec_of(SolverSettings, "sample_rate"), set_settings, (500.0, 1000.0, 2000.0)),
 )
 
 
@@ -84,8 +86,11 @@ class VariationsDialog(QDialog):
         self._variables = (*RIDE, *GENERAL) if isinstance(project.scenario, Ride) else GENERAL
         self.variable = QComboBox()
         for variable in self._variables:
-            unit = units.label(variable.unit)
-            self.variable.addItem(f"{variable.title} ({unit})" if unit else variable.title)
+            unit = units.label(variable.spec.unit)
+            self.variable.addItem(f"{variable.spec.title} ({unit})" if unit else variable.spec.title)
+            self.variable.setItemData(
+                self.variable.count() - 1, variable.spec.help, Qt.ItemDataRole.ToolTipRole
+            )
         self.values = QLineEdit()
         self.fault = QLabel()
         self.fault.setProperty("role", "bad")
@@ -112,7 +117,7 @@ class VariationsDialog(QDialog):
 
     def _suggest(self, index: int) -> None:
         variable = self._variables[index]
-        self.values.setText(" ".join(f"{units.to_shown(v, variable.unit):.6g}" for v in variable.values))
+        self.values.setText(" ".join(f"{units.to_shown(v, variable.spec.unit):.6g}" for v in variable.values))
         self.fault.clear()
 
     def jobs(self) -> list[Job]:
@@ -130,9 +135,7 @@ class VariationsDialog(QDialog):
         super().accept()
 
     def _job(self, variable: Variable, shown: float) -> Job:
-        value = units.from_shown(shown, variable.unit)
-        part, _, field = variable.field.partition(".")
-        change = set_scenario if part == "scenario" else set_settings
-        project = change(self._project, {field: value})
-        unit = units.label(variable.unit)
-        return Job(f"{variable.title} {shown:g}{' ' if unit else ''}{unit}", project)
+        spec = variable.spec
+        project = variable.change(self._project, {spec.name: units.from_shown(shown, spec.unit)})
+        unit = units.label(spec.unit)
+        return Job(f"{spec.title} {shown:g}{' ' if unit else ''}{unit}", project)

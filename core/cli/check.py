@@ -11,7 +11,6 @@ from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.track_text import track_text
 from core.model.consistency import Finding, check_assembly
 from core.project.project import Project, load_project
-from core.project.scenario import Rig
 
 
 def add(commands: Any) -> None:
@@ -48,8 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def model_findings(project: Project) -> dict[str, tuple[Finding, ...]]:
-    """What is odd about each car as drawn, or about the assembly of a rig."""
-    if isinstance(project.scenario, Rig):
-        return {"rig": check_assembly(project.scenario.assembly)}
-    cars = project.train.cars if project.train is not None else ()
-    return {f"car {car.name}": check_assembly(car) for car in cars}
+    """What is odd about each car as drawn and about what joins them, or about the assembly of a rig."""
+    top = project.assembly
+    if top is None or top.role == "rig":
+        return {} if top is None else {"rig": check_assembly(top)}
+    found: dict[str, tuple[Finding, ...]] = {f"car {car.name}": () for car in top.children}
+    for finding in check_assembly(top):
+        car, slash, _ = finding.element.partition("/")
+        key = f"car {car}" if slash else top.role
+        found[key] = (*found.get(key, ()), finding)
+    return found

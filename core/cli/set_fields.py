@@ -8,6 +8,7 @@ from typing import Any
 
 from core.base.errors import InputError
 from core.project.project import Project, parse_project
+from core.project.versions import current_field
 
 SHOWN = 120  # characters of the assignments in a message
 
@@ -16,7 +17,8 @@ def set_fields(project: Project, assignments: Iterable[str]) -> Project:
     """A project with some fields changed.
 
     assignments: texts "a.b.0.c=value": the dotted path of a field in the project file (list entries counted from
-    0), and its new value in JSON, or plain text. Raises InputError for an unknown field or a value it cannot take.
+    0), and its new value in JSON, or plain text; names that fields had in older files are understood. Raises
+    InputError for an unknown field or a value it cannot take.
     """
     assignments = tuple(assignments)
     if not assignments:
@@ -51,8 +53,9 @@ def _set(data: dict[str, Any], path: str, value: Any, assignment: str) -> None:
 
 def _key(node: Any, part: str, where: str, assignment: str) -> Any:
     if isinstance(node, dict):
-        if part in node:
-            return part
+        field = current_field(part, node)
+        if field in node:
+            return field
         raise InputError(f"--set {assignment}: {where} has no field '{part}'; it has {', '.join(node)}.")
     if isinstance(node, list):
         if part.isascii() and part.isdigit() and len(part) < 10 and int(part) < len(node):

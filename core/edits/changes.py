@@ -9,7 +9,7 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.model.assembly import Train
+from core.model.assembly import Assembly
 from core.project.point_train import ridden_settings
 from core.project.project import Project, sentence
 from core.project.scenario import Ride, Rig
@@ -36,7 +36,7 @@ def the_track(project: Project) -> Track:
     return project.track
 
 
-def the_train(project: Project) -> Train:
+def the_train(project: Project) -> Assembly:
     """The train of a project; InputError when it has none."""
     if project.train is None:
         raise InputError("This project has no train; insert a vehicle from the library.")

@@ -1,115 +1,89 @@
-"""Edits of the parts of cars, rigs and riders: change, rename, delete, duplicate, put in another order.
+"""Edits of assemblies and their elements: change, rename, add, delete, duplicate, put in another order.
 
-An element is named by its kind and a path: (car, name), (RIG, name) for a rig on the bench, and (car, rider, name)
-for a part of a rider. Renaming carries every reference along; deleting takes with it what cannot exist without.
+An element is named by its kind and a path from what the scenario moves, the train or the rig's assembly: ("Car 1",
+"Rider", "Neck"); an assembly inside by the kind "assembly" and its path, the train or rig itself by the empty path.
+Renaming carries every reference along, at every level; deleting takes with it what cannot exist without.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, Final, Literal
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
-from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    Driver,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.assembly import JUDGED, Assembly
+from core.model.forces import type_of
+from core.model.references import LISTS, WORDS, references
 from core.project.project import Project
 from core.project.scenario import Rig
 
-RIG: Final = "rig"  # stands for the car in paths of a rig's elements
-Kind = Literal["body", "joint", "guide", "driver", "force", "seat", "occupant"]
 Path = tuple[str, ...]
-Holder = Assembly | Occupant
-LISTS: Final[dict[str, str]] = {
-    "body": "bodies",
-    "joint": "joints",
-    "guide": "guides",
-    "driver": "drivers",
-    "force": "forces",
-    "seat": "seats",
-    "occupant": "occupants",
-}
-WORDS: Final[dict[str, str]] = {
-    "body": "body",
-    "joint": "joint",
-    "guide": "guide",
-    "driver": "driver",
-    "force": "force element",
-    "seat": "seat",
-    "occupant": "rider",
-}
-JOINT_COORDINATES = ("angle", "angle_j", "slide", "length")
-BODY_COORDINATES = ("x", "y", "z")
+FieldsOf = Callable[[Path, Assembly], Mapping[str, Any]]
+GAP = 0.5  # m, left between a new car and the one ahead
 
 
-def assembly_at(project: Project, name: str) -> Assembly:
-    """The car called `name`, or the assembly of a rig for RIG; InputError when there is none."""
-    if name == RIG:
-        if isinstance(project.scenario, Rig):
-            return project.scenario.assembly
-        raise InputError("This project is a ride and has no rig.")
-    for car in the_train(project).cars:
-        if car.name == name:
-            return car
-    raise InputError(f"The train has no car '{name}'.")
+def assembly_at(project: Project, path: Path) -> Assembly:
+    """The assembly at a path, the train or the rig's at the empty path; InputError when there is none."""
+    top = project.assembly or the_train(project)
+    found = top.at(path)
+    if found is None:
+        raise InputError(f"The {top.role} has no assembly '{'/'.join(path)}'.")
+    return found
 
 
-def holder_at(project: Project, path: Path) -> Holder:
-    """The car, rig or rider at a path: (car,), (RIG,) or (car, rider)."""
-    assembly = assembly_at(project, path[0])
-    if len(path) == 1:
-        return assembly
-    for rider in assembly.occupants:
-        if rider.name == path[1]:
-            return rider
-    raise InputError(f"'{path[0]}' has no rider '{path[1]}'.")
-
-
-def elements_of(holder: Holder, kind: str) -> tuple[Any, ...]:
-    """All elements of a kind in a car, rig or rider; empty for kinds a rider has not."""
-    found: tuple[Any, ...] = getattr(holder, LISTS[kind], ())
+def elements_of(holder: Assembly, kind: str) -> tuple[Any, ...]:
+    """All elements of a kind that an assembly itself holds."""
+    found: tuple[Any, ...] = getattr(holder, LISTS[kind])
     return found
 
 
 def element_at(project: Project, kind: str, path: Path) -> Any:
     """The element of a kind at a path; InputError when it does not exist."""
-    holder = holder_at(project, path[:-1])
+    if kind == "assembly":
+        return assembly_at(project, path)
+    holder = assembly_at(project, path[:-1])
     for element in elements_of(holder, kind):
         if element.name == path[-1]:
             return element
-    raise InputError(f"'{'/'.join(path[:-1])}' has no {WORDS[kind]} '{path[-1]}'.")
+    raise InputError(f"{_where(path[:-1], holder)} has no {WORDS[kind]} '{path[-1]}'.")
 
 
-def with_assembly(project: Project, name: str, assembly: Assembly) -> Project:
-    """The project with a car (or the rig's assembly) replaced; the car may have another name."""
-    if name == RIG:
-        scenario = changed(project.scenario, "Rig", {"assembly": assembly})
-        return changed(project, "Project", {"scenario": scenario})
-    train = the_train(project)
-    cars = tuple(assembly if car.name == name else car for car in train.cars)
-    return changed(project, "Project", {"train": changed(train, "Train", {"cars": cars})})
+def _where(path: Path, assembly: Assembly) -> str:
+    return f"'{'/'.join(path)}'" if path else f"The {assembly.role}"
 
 
-def set_holder(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
-    """Change fields of a car, rig or rider; the whole of it is checked again."""
-    holder = holder_at(project, path)
-    where = "Rig" if path == (RIG,) else f"'{'/'.join(path)}'"
-    made: Any = changed(holder, where, fields)
-    if len(path) == 2:
-        assembly = assembly_at(project, path[0])
-        riders = tuple(made if r.name == path[1] else r for r in assembly.occupants)
-        made = changed(assembly, f"'{path[0]}'", {"occupants": riders})
-    return with_assembly(project, path[0], made)
+def _rebuilt(project: Project, owner: Path, fields_of: FieldsOf) -> Project:
+    """The project with the fields replaced that `fields_of(path, assembly)` gives for the assembly at the path `owner`
+    and for each one that holds it; every one of them is checked again."""
+    made: Assembly | None = None
+    for depth in range(len(owner), -1, -1):
+        path = owner[:depth]
+        holder = assembly_at(project, path)
+        fields = dict(fields_of(path, holder))
+        if made is not None:
+            children = fields.get("children", holder.children)
+            fields["children"] = tuple(made if child.name == owner[depth] else child for child in children)
+        cars = fields.get("children", holder.children)
+        if holder.role == "train" and not cars:
+            return changed(project, "Project", {"train": None})
+        if holder.role == "train" and len(cars) < len(holder.children):
+            fields["children"] = _counted_from_first(cars)
+        made = changed(holder, _where(path, holder), fields)
+    if isinstance(project.scenario, Rig):
+        return changed(project, "Project", {"scenario": changed(project.scenario, "Rig", {"assembly": made})})
+    return changed(project, "Project", {"train": made})
+
+
+def _counted_from_first(cars: tuple[Assembly, ...]) -> tuple[Assembly, ...]:
+    first = cars[0].offset
+    return tuple(car.model_copy(update={"offset": car.offset - first}) for car in cars)
+
+
+def set_assembly(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
+    """Change fields of an assembly; the whole of it is checked again, and so are those that hold it."""
+    return _rebuilt(project, path, lambda at, _: fields if at == path else {})
 
 
 def set_element(project: Project, kind: str, path: Path, fields: Mapping[str, Any]) -> Project:
@@ -119,44 +93,66 @@ def set_element(project: Project, kind: str, path: Path, fields: Mapping[str, An
     """
     if "name" in fields:
         raise InputError("Give an element another name by renaming it, so that references to it follow.")
+    if kind == "assembly":
+        return set_assembly(project, path, fields)
     old = element_at(project, kind, path)
     new = changed(old, f"{WORDS[kind].capitalize()} '{path[-1]}'", fields)
-    return _put(project, kind, path, new)
+    rows = elements_of(assembly_at(project, path[:-1]), kind)
+    return set_assembly(project, path[:-1], {LISTS[kind]: tuple(new if e is old else e for e in rows)})
 
 
-def _put(project: Project, kind: str, path: Path, new: Frozen) -> Project:
-    if kind == "occupant":
-        return set_holder(project, path, dict(new))
-    owner = path[:-1]
-    rows = elements_of(holder_at(project, owner), kind)
-    return set_holder(project, owner, {LISTS[kind]: tuple(new if e.name == path[-1] else e for e in rows)})
+def free_seats(assembly: Assembly) -> tuple[str, ...]:
+    """Names of the seats nobody sits on."""
+    taken = {rider.seat for rider in assembly.riders}
+    return tuple(seat.name for seat in assembly.seats if seat.name not in taken)
+
+
+def car_extent(car: Assembly) -> tuple[float, float]:
+    """Rear and front end (m) of a car along its own x: where its bodies and wheels are."""
+    xs = [body.position[0] for body in car.own("body").values()] + [
+        g.point[0] for g in car.own("guide").values()
+    ]
+    return min(xs), max(xs)
 
 
 def add_element(project: Project, kind: str, owner: Path, element: Frozen) -> tuple[Project, Path]:
-    """Add an element to a car, rig or rider; a name in use gets a number. Returns the project and its path."""
-    holder = holder_at(project, owner)
-    if LISTS[kind] not in type(holder).model_fields:
-        raise InputError(f"A rider has no {LISTS[kind]} of its own; add it to the car.")
+    """Add an element to an assembly; a name in use gets a number. Returns the project and its path.
+
+    A car is put behind the last one, clear of it; a rider takes the first free seat unless its own is free.
+    """
+    holder = assembly_at(project, owner)
     rows = elements_of(holder, kind)
     name = free_name(str(getattr(element, "name", "")), (e.name for e in rows))
-    named = element.model_copy(update={"name": name})
-    return set_holder(project, owner, {LISTS[kind]: (*rows, named)}), (*owner, name)
+    fields: dict[str, Any] = {"name": name}
+    if isinstance(element, Assembly):
+        fields |= _fitting(holder, _where(owner, holder), element)
+    added = changed(element, f"{WORDS[kind].capitalize()} '{name}'", fields)
+    return set_assembly(project, owner, {LISTS[kind]: (*rows, added)}), (*owner, name)
+
+
+def _fitting(holder: Assembly, where: str, inner: Assembly) -> dict[str, Any]:
+    """The place of a new assembly in the one that is to hold it."""
+    if holder.role == "train":
+        last = holder.children[-1]
+        return {"offset": last.offset - car_extent(last)[0] + car_extent(inner)[1] + 2.0 * GAP}
+    if inner.role != "rider":
+        return {}
+    free = free_seats(holder)
+    if not free:
+        what = "has no seat" if not holder.seats else "has no free seat"
+        raise InputError(f"{where} {what}; add a seat first.")
+    return {} if inner.seat in free else {"seat": free[0]}
 
 
 def duplicate_element(project: Project, kind: str, path: Path) -> tuple[Project, Path]:
-    """Add a copy of an element to the same holder under a new name.
+    """Add a copy of an element to the same assembly under a new name.
 
-    A copied rider takes the first free seat; InputError when all are taken. A copied seat is moved aside by its
-    width (0.6 m to the right).
+    A copied car goes to the end of the train, a copied rider to the first free seat; a copied seat is moved aside by
+    its width (0.6 m to the right).
     """
+    if not path:
+        raise InputError("The train and the rig cannot be duplicated; only what they hold can.")
     element = element_at(project, kind, path)
-    if kind == "occupant":
-        assembly = assembly_at(project, path[0])
-        taken = {rider.seat for rider in assembly.occupants}
-        free = [seat.name for seat in assembly.seats if seat.name not in taken]
-        if not free:
-            raise InputError(f"All seats of '{path[0]}' are taken; add a seat first.")
-        element = element.model_copy(update={"seat": free[0]})
     if kind == "seat":
         x, y, z = element.position
         element = element.model_copy(update={"position": (x, y - 0.6, z)})
@@ -164,121 +160,117 @@ def duplicate_element(project: Project, kind: str, path: Path) -> tuple[Project,
 
 
 def move_element(project: Project, kind: str, path: Path, to: int) -> Project:
-    """Put an element at place `to` (from 0) among its kind."""
-    rows = list(elements_of(holder_at(project, path[:-1]), kind))
-    element = element_at(project, kind, path)
-    rows.remove(element)
-    rows.insert(to, element)
-    return set_holder(project, path[:-1], {LISTS[kind]: tuple(rows)})
+    """Put an element at place `to` (from 0) among its kind, an assembly among those of its role.
+
+    Cars of a train change over: their places along the track stay.
+    """
+    holder = assembly_at(project, path[:-1])
+    rows, element = elements_of(holder, kind), element_at(project, kind, path)
+    like = [row for row in rows if kind != "assembly" or row.role == element.role]
+    order = [row for row in like if row is not element]
+    order.insert(to, element)
+    if holder.role == "train" and kind == "assembly":
+        order = [car.model_copy(update={"offset": old.offset}) for car, old in zip(order, like, strict=True)]
+    ordered = iter(order)
+    moved = tuple(next(ordered) if row in like else row for row in rows)
+    return set_assembly(project, path[:-1], {LISTS[kind]: moved})
 
 
 def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[Project, Path]:
     """Give an element another name and change every reference to it. Returns the project and the new path."""
-    element_at(project, kind, path)
-    owner = path[:-1]
-    holder = holder_at(project, owner)
-    old = path[-1]
-    if name == old:
+    if not path:
+        return set_assembly(project, path, {"name": name}), path
+    old, owner = element_at(project, kind, path), path[:-1]
+    there = (*owner, name)
+    if name == path[-1]:
         return project, path
-    fields: dict[str, Any] = {}
-    for listed, attribute in LISTS.items():
-        if attribute not in type(holder).model_fields:
-            continue
-        rows = []
-        for element in elements_of(holder, listed):
-            update = _renamed_references(element, kind, old, name)
-            if listed == kind and element.name == old:
-                update["name"] = name
-            # model_copy would accept any name; the element is checked like one that was read
-            where = f"{WORDS[listed].capitalize()} '{element.name}'"
-            rows.append(changed(element, where, update) if update else element)
-        fields[attribute] = tuple(rows)
-    if isinstance(holder, Occupant) and kind == "body":
-        for role in ("head", "upper_torso", "pelvis"):
-            if getattr(holder, role) == old:
-                fields[role] = name
-    return set_holder(project, owner, fields), (*owner, name)
 
+    def fields_of(at: Path, holder: Assembly) -> dict[str, Any]:
+        before, after = "/".join(path[len(at) :]), "/".join(there[len(at) :])
 
-def _renamed_references(element: Any, kind: str, old: str, new: str) -> dict[str, Any]:
-    return {field: new for field in _references(element, kind) if getattr(element, field) == old}
+        def renamed(what: str, ref: str) -> str:
+            return after + ref[len(before) :] if _names(kind, before, what, ref) else ref
 
-
-def _references(element: Any, kind: str) -> tuple[str, ...]:
-    """Fields of an element that name an element of `kind`."""
-    if kind == "body":
-        if isinstance(element, Driver):
-            return ("target",) if element.coordinate in BODY_COORDINATES else ()
-        if isinstance(element, Occupant):
-            return ()
-        return tuple(f for f in ("body_i", "body_j", "body") if f in type(element).model_fields)
-    if kind == "joint":
-        if isinstance(element, Driver):
-            return ("target",) if element.coordinate in JOINT_COORDINATES else ()
-        return ("joint",) if isinstance(element, RotationalSpring | JointStop) else ()
-    if kind == "guide":
-        if isinstance(element, Driver):
-            return ("target",) if element.coordinate == "arc_length" else ()
-        return ("guide",) if isinstance(element, RollingResistance) else ()
-    if kind == "seat":
-        return ("seat",) if isinstance(element, Occupant) else ()
-    return ()
-
-
-def dependants(project: Project, kind: str, path: Path) -> tuple[tuple[str, str], ...]:
-    """What cannot exist without an element, as (kind, name) in the same holder, indirect ones included."""
-    holder = holder_at(project, path[:-1])
-    gone: list[tuple[str, str]] = [(kind, path[-1])]
-    at = 0
-    while at < len(gone):
-        its_kind, its_name = gone[at]
-        at += 1
-        for listed in LISTS:
+        fields: dict[str, Any] = {
+            role: renamed("body", getattr(holder, role)) for role in JUDGED if holder.role == "rider"
+        }
+        for listed, attribute in LISTS.items():
+            rows = []
             for element in elements_of(holder, listed):
-                entry = (listed, str(element.name))
-                if entry not in gone and any(
-                    getattr(element, field) == its_name for field in _references(element, its_kind)
-                ):
-                    gone.append(entry)
+                update = {field: renamed(what, ref) for field, what, ref in references(element)}
+                update = {field: ref for field, ref in update.items() if ref != getattr(element, field)}
+                if at == owner and element is old:
+                    update["name"] = name
+                # model_copy would accept any name; the element is checked like one that was read
+                where = f"{WORDS[listed].capitalize()} '{element.name}'"
+                rows.append(changed(element, where, update) if update else element)
+            fields[attribute] = tuple(rows)
+        return fields
+
+    return _rebuilt(project, owner, fields_of), there
+
+
+def _names(kind: str, path: str, what: str, ref: str) -> bool:
+    """Whether a reference to an element of a kind `what` means the element at a path, or one inside that assembly."""
+    return ref.startswith(f"{path}/") if kind == "assembly" else what == kind and ref == path
+
+
+def dependants(project: Project, kind: str, path: Path) -> tuple[tuple[str, Path], ...]:
+    """What cannot exist without an element, by kind and path, indirect ones included."""
+    gone: list[tuple[str, Path]] = [(kind, path)]
+    for its_kind, its_path in gone:  # grows meanwhile
+        for depth in range(len(its_path)):
+            at = its_path[:depth]
+            own = "/".join(its_path[depth:])
+            holder = assembly_at(project, at)
+            for listed in LISTS:
+                for element in elements_of(holder, listed):
+                    entry = (listed, (*at, str(element.name)))
+                    if entry not in gone and any(
+                        _names(its_kind, own, what, ref) for _, what, ref in references(element)
+                    ):
+                        gone.append(entry)
     return tuple(gone[1:])
 
 
 def delete_element(project: Project, kind: str, path: Path) -> Project:
     """Delete an element and everything that cannot exist without it (see `dependants`).
 
-    Raises InputError for the last body of a car or rig and for the segments by which a rider is judged.
+    Without a car left the project has no train. Raises InputError for the last body of an assembly and for the segments
+    by which a rider is judged.
     """
+    if not path:
+        raise InputError("The train and the rig cannot be deleted; delete what they hold.")
     element_at(project, kind, path)
-    holder = holder_at(project, path[:-1])
-    gone = {(kind, path[-1]), *dependants(project, kind, path)}
-    if kind == "body":
-        if len(elements_of(holder, "body")) == 1:
-            raise InputError(
-                f"'{path[-1]}' is the last body of '{'/'.join(path[:-1])}'; delete that instead."
-            )
-        if isinstance(holder, Occupant) and path[-1] in (holder.head, holder.upper_torso, holder.pelvis):
-            raise InputError(f"A rider is judged by '{path[-1]}'; choose another segment for it first.")
-    fields: dict[str, Any] = {}
-    for listed, attribute in LISTS.items():
-        rows = elements_of(holder, listed)
-        kept = tuple(e for e in rows if (listed, e.name) not in gone)
-        if len(kept) < len(rows):
-            fields[attribute] = kept
-    return set_holder(project, path[:-1], fields)
+    gone = {(kind, path), *dependants(project, kind, path)}
+
+    def fields_of(at: Path, holder: Assembly) -> dict[str, Any]:
+        if holder.role == "rider":
+            for role in JUDGED:
+                segment = getattr(holder, role)
+                if any(
+                    _names(k, "/".join(p[len(at) :]), "body", segment) for k, p in gone if p[: len(at)] == at
+                ):
+                    raise InputError(
+                        f"A rider is judged by '{segment}'; choose another segment for it first."
+                    )
+        fields: dict[str, Any] = {}
+        for listed, attribute in LISTS.items():
+            rows = elements_of(holder, listed)
+            kept = tuple(e for e in rows if (listed, (*at, e.name)) not in gone)
+            if len(kept) < len(rows):
+                fields[attribute] = kept
+        left = holder.model_copy(update=fields)
+        if holder.role != "train" and not left.own("body"):
+            raise InputError(f"'{path[-1]}' has the last body of {_where(at, holder)}; delete that instead.")
+        return fields
+
+    return _rebuilt(project, path[:-1], fields_of)
 
 
 def element_word(element: Any) -> str:
     """What an element is called in the field: "spring-damper", "revolute joint", "end stop", ..."""
-    words: dict[Any, str] = {
-        SpringDamper: "spring-damper",
-        RotationalSpring: "rotational spring",
-        JointStop: "end stop",
-        AppliedForce: "applied force",
-        AppliedTorque: "applied torque",
-        AirDrag: "air drag",
-        RollingResistance: "rolling resistance",
-        Car: "car",
-        Occupant: "rider",
-        Driver: "driver",
-    }
-    return words.get(type(element), type(element).__name__.lower())
+    if isinstance(element, Assembly):
+        return str(element.role)
+    made = type_of(element)
+    return made.word if made is not None else type(element).__name__.lower()

@@ -1,31 +1,288 @@
-"""Assemblies: a car with its seats and riders, a train of cars, a rig on the bench."""
+"""Assemblies: bodies with what connects them, seats, and other assemblies inside; rig, train, car and rider are roles.
+
+Names are paths: "Frame" is a body of the assembly itself, "Car 2/Frame" one of its child "Car 2". Joints, guides,
+drivers, force elements and seats may name bodies, joints and guides at any level below the assembly that holds them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Annotated
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, field_validator, model_validator
 
+from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Quat, Vec3
-from core.model.elements import (
-    GROUND,
-    SEAT,
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    Body,
-    Driver,
-    Force,
-    Guide,
-    Joint,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-    unit_quaternion,
-)
+from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body, unit_quaternion
+from core.model.drivers import Driver
+from core.model.forces import TYPES, Force
+from core.model.guides import Guide
+from core.model.joints import COORDINATES, Joint
+from core.model.references import LISTS, WORDS, references
+
+Role = Literal["rig", "train", "car", "rider", "subassembly"]
+#: The bodies of a rider by which it is judged.
+JUDGED: Final = ("head", "upper_torso", "pelvis")
+_UNTURNED: Final = (1.0, 0.0, 0.0, 0.0)
+_OWN_FIELDS: Final = {"offset": "car", "seat": "rider", **dict.fromkeys(JUDGED, "rider")}
+RIDER = {"role": ("rider",)}
+
+
+class Seat(Frozen):
+    """A seat for a rider: a frame on a body (xi forward, eta left, zeta up)."""
+
+    name: Name = described(..., "Name", "What the seat is called; references to it follow.")
+    body: str = described(..., "Body", "The body the seat is fixed to.", refers_to="body")
+    position: Vec3 = described(
+        ..., "Position", "In the axes of that body, from its centre of mass.", unit="m", axes=AXES
+    )
+    orientation: Quat = described(
+        _UNTURNED,
+        "Orientation",
+        "Yaw, then pitch, then roll from the axes of the body to those of the seat.",
+        unit="1",
+    )
+
+    _unit = field_validator("orientation")(unit_quaternion)
+
+
+class Assembly(Frozen):
+    """Bodies with their joints, guides, drivers, force elements, seats, and assemblies inside (`children`).
+
+    role: "rig" (test rig) and "train" (cars, first car first) stand at the top; a "car" has x forward, y left, z up and
+    its origin on the track's rail plane, between the rails; a "rider" is a mechanism of body segments in the frame of
+    its `seat`, a seat of the assembly that holds it; a "subassembly" is any other part of an assembly.
+    """
+
+    name: Name = described(..., "Name", "What it is called; references to it follow.")
+    role: Role = described(
+        "subassembly",
+        "Role",
+        "What it stands for.",
+        words={
+            "rig": "Test rig",
+            "train": "Train",
+            "car": "Car",
+            "rider": "Rider",
+            "subassembly": "Subassembly",
+        },
+        entry="hidden",
+    )
+    description: str = described("", "Description", "What it is, or where its numbers come from.")
+    position: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Position",
+        "Of its frame in the assembly that holds it.",
+        unit="m",
+        when={"role": ("subassembly",)},
+    )
+    orientation: Quat = described(
+        _UNTURNED,
+        "Orientation",
+        "Yaw, then pitch, then roll from the axes of the assembly that holds it.",
+        unit="1",
+        when={"role": ("subassembly",)},
+    )
+    offset: Annotated[float, Field(ge=0.0)] = described(
+        0.0,
+        "Behind the first car",
+        "How far its origin lies behind that of the first car, along the track.",
+        unit="m",
+        when={"role": ("car",)},
+    )
+    seat: str | None = described(
+        None,
+        "Seat",
+        "A seat of the assembly it sits in; taking a neighbour's seat swaps the two.",
+        refers_to="seat",
+        when=RIDER,
+    )
+    head: str | None = described(
+        None, "Head", "Segment by which head injury is assessed.", refers_to="segment", when=RIDER
+    )
+    upper_torso: str | None = described(
+        None, "Upper torso", "Segment at which the rider loads are measured.", refers_to="segment", when=RIDER
+    )
+    pelvis: str | None = described(None, "Pelvis", "Segment that sits.", refers_to="segment", when=RIDER)
+    bodies: tuple[Body, ...] = described((), "Bodies", "Rigid bodies of its own.")
+    joints: tuple[Joint, ...] = described((), "Joints", "Kinematic joints.")
+    guides: tuple[Guide, ...] = described((), "Guides", "Bodies that follow the track.")
+    drivers: tuple[Driver, ...] = described((), "Drivers", "Prescribed motions.")
+    forces: tuple[Force, ...] = described((), "Force elements", "Springs, dampers, stops, applied loads.")
+    seats: tuple[Seat, ...] = described((), "Seats", "Where riders sit.")
+    children: tuple[Assembly, ...] = described((), "Assemblies", "Cars, riders and other assemblies inside.")
+
+    _unit = field_validator("orientation")(unit_quaternion)
+
+    def walk(self) -> Iterator[tuple[str, Assembly]]:
+        """This assembly and all inside it, holders first, with what stands before the names of their elements: "" for
+        its own, "Car 1/", "Car 1/Rider/", ..."""
+        yield "", self
+        for child in self.children:
+            for prefix, inner in child.walk():
+                yield f"{child.name}/{prefix}", inner
+
+    def every(self, kind: str) -> dict[str, Any]:
+        """All elements of a kind (see `references.LISTS`) by their paths from here, holders' first."""
+        attribute = LISTS[kind]
+        return {
+            prefix + element.name: element for prefix, at in self.walk() for element in getattr(at, attribute)
+        }
+
+    def at(self, path: Iterable[str]) -> Assembly | None:
+        """The assembly at a path, this one at the empty path; None when there is none."""
+        found: Assembly | None = self
+        for name in path:
+            found = next((child for child in found.children if child.name == name), None) if found else None
+        return found
+
+    def with_role(self, *roles: str) -> dict[str, Assembly]:
+        """All assemblies of some roles by their paths, this one (path "") included."""
+        return {prefix[:-1]: at for prefix, at in self.walk() if at.role in roles}
+
+    def each(self, change: Callable[[Assembly], dict[str, Any]]) -> Assembly:
+        """A copy with fields replaced in this assembly and in all inside it, which is not checked again."""
+        children = tuple(child.each(change) for child in self.children)
+        return self.model_copy(update={"children": children, **change(self)})
+
+    @property
+    def riders(self) -> tuple[Assembly, ...]:
+        """The riders on seats of this assembly itself."""
+        return tuple(child for child in self.children if child.role == "rider")
+
+    def mass(self) -> float:
+        """Mass (kg) of all bodies, riders' included."""
+        return float(sum(body.mass for body in self.every("body").values()))
+
+    def own(self, kind: str) -> dict[str, Any]:
+        """All elements of a kind by their paths, without those of riders inside."""
+        riders = tuple(f"{path}/" for path in self.with_role("rider") if path)
+        return {path: element for path, element in self.every(kind).items() if not path.startswith(riders)}
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Assembly:
+        for attribute in LISTS.values():
+            roles = {child.role for child in self.children}
+            inside = f"{roles.pop()}s" if len(roles) == 1 else "assemblies"
+            what = {"forces": "force elements", "children": inside}.get(attribute, attribute)
+            twice = _doubled(element.name for element in getattr(self, attribute))
+            if twice is not None:
+                raise ValueError(f"two {what} are named '{twice}'; give each its own name")
+        self._check_role()
+        known: dict[str, dict[str, Any]] = {kind: self.every(kind) for kind in ("body", "joint", "guide")}
+        self._check_references(known)
+        self._check_seats(known["body"])
+        self._check_drivers(known)
+        return self
+
+    def _check_role(self) -> None:
+        for field, role in _OWN_FIELDS.items():
+            if self.role != role and getattr(self, field) != type(self).model_fields[field].default:
+                raise ValueError(f"'{self.name}' is a {self.role} and has no {field}; only a {role} has")
+        if self.role != "subassembly" and self.role != "car" and self._moved():
+            raise ValueError(f"'{self.name}' is a {self.role}; it has no position or orientation of its own")
+        for child in self.children:
+            if child.name in RESERVED_NAMES:
+                raise ValueError(f"'{child.name}' is reserved; choose another name")
+            if child.role in ("rig", "train"):
+                raise ValueError(
+                    f"'{child.name}' is a {child.role}, which cannot be a part of another assembly"
+                )
+        if self.role == "train":
+            self._check_train()
+        elif not self.own("body"):
+            raise ValueError(f"'{self.name}' has no bodies; a {self.role} needs at least one")
+        if self.role == "rider":
+            for field in ("seat", *JUDGED):
+                if getattr(self, field) is None:
+                    raise ValueError(f"rider '{self.name}' has no {field}; name one")
+            bodies = self.every("body")
+            for field in JUDGED:
+                if getattr(self, field) not in bodies:
+                    raise ValueError(f"{field} is '{getattr(self, field)}', which is no body of this rider")
+
+    def _moved(self) -> bool:
+        return self.position != (0.0, 0.0, 0.0) or self.orientation != _UNTURNED
+
+    def _check_train(self) -> None:
+        if not self.children:
+            raise ValueError("the train has no cars; a train needs at least one")
+        for car in self.children:
+            if car.role != "car":
+                raise ValueError(f"'{car.name}' is a {car.role}; a train is made of cars")
+            if car._moved():
+                raise ValueError(
+                    f"car '{car.name}' stands where its offset says and has no position or orientation"
+                )
+        first = self.children[0]
+        if first.offset != 0.0:
+            raise ValueError(f"the first car '{first.name}' must have offset 0; the others count from it")
+        for ahead, behind in pairwise(self.children):
+            if behind.offset <= ahead.offset:
+                raise ValueError(
+                    f"car '{behind.name}' must lie behind '{ahead.name}': its offset must be larger than"
+                    f" {ahead.offset}"
+                )
+
+    def _check_references(self, known: dict[str, dict[str, Any]]) -> None:
+        bodies = {*known["body"], SEAT if self.role == "rider" else GROUND}
+        for kind in ("joint", "guide", "force"):
+            for element in getattr(self, LISTS[kind]):
+                owner = f"{WORDS[kind]} '{element.name}'"
+                named = references(element)
+                for _, what, path in named:
+                    if path not in (bodies if what == "body" else known[what]):
+                        raise ValueError(f"{owner} refers to {what} '{path}', which does not exist")
+                ends = [path for _, what, path in named if what == "body"]
+                if len(ends) == 2 and ends[0] == ends[1]:
+                    raise ValueError(f"{owner} joins '{ends[0]}' to itself")
+                if kind == "guide" and ends[0] == GROUND:
+                    raise ValueError(f"{owner} guides the ground; name a body")
+        for force in self.forces:
+            for _, what, path in references(force):
+                if what == "joint" and known[what][path].kind not in TYPES[force.kind].joints:
+                    kind = known[what][path].kind
+                    raise ValueError(f"force element '{force.name}' cannot act in the {kind} joint '{path}'")
+
+    def _check_seats(self, bodies: dict[str, Body]) -> None:
+        for seat in self.seats:
+            if seat.body not in bodies and seat.body != GROUND:
+                raise ValueError(f"seat '{seat.name}' is on body '{seat.body}', which does not exist")
+            if any(seat.body.startswith(f"{rider.name}/") for rider in self.riders):
+                raise ValueError(
+                    f"seat '{seat.name}' is on '{seat.body}' of a rider; name a body that carries seats"
+                )
+        taken = _doubled(str(rider.seat) for rider in self.riders)
+        if taken is not None:
+            raise ValueError(f"two riders sit on seat '{taken}'; put one of them elsewhere")
+        seats = {seat.name for seat in self.seats}
+        for rider in self.riders:
+            if rider.seat not in seats:
+                raise ValueError(f"rider '{rider.name}' sits on seat '{rider.seat}', which does not exist")
+
+    def _check_drivers(self, known: dict[str, dict[str, Any]]) -> None:
+        driven: dict[tuple[str, str], str] = {}
+        for d in self.drivers:
+            other = driven.setdefault((d.target, d.coordinate), d.name)
+            if other != d.name:
+                raise ValueError(
+                    f"drivers '{other}' and '{d.name}' both drive the {d.coordinate} of '{d.target}'; remove one"
+                )
+            ((_, kind, target),) = references(d)
+            element = known[kind].get(target)
+            if kind != "joint":
+                if element is None:
+                    raise ValueError(f"driver '{d.name}' drives {kind} '{target}', which does not exist")
+                continue
+            if element is not None and element.locked:
+                raise ValueError(f"driver '{d.name}' drives joint '{target}', which is locked")
+            allowed = tuple(joint for joint, free in COORDINATES.items() if d.coordinate in free)
+            if element is None or element.kind not in allowed:
+                raise ValueError(
+                    f"driver '{d.name}' drives the {d.coordinate} of '{target}', which is no"
+                    f" {' or '.join(allowed)} joint"
+                )
 
 
 def _doubled(names: Iterable[str]) -> str | None:
@@ -35,189 +292,3 @@ def _doubled(names: Iterable[str]) -> str | None:
             return name
         seen.add(name)
     return None
-
-
-def _check_names(what: str, names: Iterable[str]) -> None:
-    twice = _doubled(names)
-    if twice is not None:
-        raise ValueError(f"two {what} are named '{twice}'; give each its own name")
-
-
-def _check_references(
-    bodies: set[str], joints: tuple[Joint, ...], guides: tuple[Guide, ...], forces: tuple[Force, ...]
-) -> None:
-    joint_of = {j.name: j for j in joints}
-    guide_names = {g.name for g in guides}
-
-    def need_body(owner: str, name: str) -> None:
-        if name not in bodies:
-            raise ValueError(f"{owner} refers to body '{name}', which does not exist")
-
-    for joint in joints:
-        need_body(f"joint '{joint.name}'", joint.body_i)
-        need_body(f"joint '{joint.name}'", joint.body_j)
-    for guide in guides:
-        need_body(f"guide '{guide.name}'", guide.body)
-        if guide.body == GROUND:
-            raise ValueError(f"guide '{guide.name}' guides the ground; name a body")
-    for force in forces:
-        owner = f"force element '{force.name}'"
-        match force:
-            case SpringDamper():
-                need_body(owner, force.body_i)
-                need_body(owner, force.body_j)
-                if force.body_i == force.body_j:
-                    raise ValueError(f"{owner} joins '{force.body_i}' to itself")
-            case AppliedForce() | AppliedTorque() | AirDrag():
-                need_body(owner, force.body)
-            case RotationalSpring() | JointStop():
-                target = joint_of.get(force.joint)
-                if target is None:
-                    raise ValueError(f"{owner} refers to joint '{force.joint}', which does not exist")
-                allowed: tuple[str, ...] = ("revolute", "cylindrical", "spherical", "universal")
-                if isinstance(force, JointStop):
-                    allowed = ("revolute", "cylindrical", "prismatic")
-                if target.kind not in allowed:
-                    raise ValueError(f"{owner} cannot act in the {target.kind} joint '{force.joint}'")
-            case RollingResistance():
-                if force.guide not in guide_names:
-                    raise ValueError(f"{owner} refers to guide '{force.guide}', which does not exist")
-
-
-class Occupant(Frozen):
-    """A seated rider as a mechanism of body segments.
-
-    Positions are in the seat's frame; the reserved body "seat" is what the seat is fixed to. `head`,
-    `upper_torso` and `pelvis` name the segments whose accelerations are judged. `stature` (m) and
-    `description` are for people.
-    """
-
-    name: Name
-    seat: str
-    bodies: tuple[Body, ...] = Field(min_length=1)
-    joints: tuple[Joint, ...] = ()
-    forces: tuple[Force, ...] = ()
-    head: str
-    upper_torso: str
-    pelvis: str
-    description: str = ""
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Occupant:
-        _check_names("bodies", (b.name for b in self.bodies))
-        _check_names("joints", (j.name for j in self.joints))
-        _check_names("force elements", (f.name for f in self.forces))
-        names = {b.name for b in self.bodies}
-        for role in ("head", "upper_torso", "pelvis"):
-            if getattr(self, role) not in names:
-                raise ValueError(f"{role} is '{getattr(self, role)}', which is no body of this rider")
-        _check_references(names | {SEAT}, self.joints, (), self.forces)
-        return self
-
-
-class Seat(Frozen):
-    """A place for a rider: a frame on a body (xi forward, eta left, zeta up), position in m."""
-
-    name: Name
-    body: str
-    position: Vec3
-    orientation: Quat = (1.0, 0.0, 0.0, 0.0)
-
-    _unit = field_validator("orientation")(unit_quaternion)
-
-
-class Assembly(Frozen):
-    """Bodies with their joints, guides, drivers, force elements, seats and riders, in one frame."""
-
-    bodies: tuple[Body, ...] = Field(min_length=1)
-    joints: tuple[Joint, ...] = ()
-    guides: tuple[Guide, ...] = ()
-    drivers: tuple[Driver, ...] = ()
-    forces: tuple[Force, ...] = ()
-    seats: tuple[Seat, ...] = ()
-    occupants: tuple[Occupant, ...] = ()
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Assembly:
-        _check_names("bodies", (b.name for b in self.bodies))
-        _check_names("joints", (j.name for j in self.joints))
-        _check_names("guides", (g.name for g in self.guides))
-        _check_names("drivers", (d.name for d in self.drivers))
-        _check_names("force elements", (f.name for f in self.forces))
-        _check_names("seats", (s.name for s in self.seats))
-        _check_names("riders", (o.name for o in self.occupants))
-        names = {b.name for b in self.bodies} | {GROUND}
-        _check_references(names, self.joints, self.guides, self.forces)
-        for seat in self.seats:
-            if seat.body not in names:
-                raise ValueError(f"seat '{seat.name}' is on body '{seat.body}', which does not exist")
-        taken = _doubled(o.seat for o in self.occupants)
-        if taken is not None:
-            raise ValueError(f"two riders sit on seat '{taken}'; put one of them elsewhere")
-        seats = {s.name for s in self.seats}
-        for rider in self.occupants:
-            if rider.seat not in seats:
-                raise ValueError(f"rider '{rider.name}' sits on seat '{rider.seat}', which does not exist")
-        self._check_drivers()
-        return self
-
-    def _check_drivers(self) -> None:
-        joints = {j.name: j.kind for j in self.joints}
-        allowed = {
-            "angle": ("revolute", "cylindrical", "universal"),
-            "angle_j": ("universal",),
-            "slide": ("prismatic", "cylindrical"),
-            "length": ("distance",),
-        }
-        locked = {j.name for j in self.joints if j.locked}
-        driven: dict[tuple[str, str], str] = {}
-        for d in self.drivers:
-            other = driven.setdefault((d.target, d.coordinate), d.name)
-            if other != d.name:
-                raise ValueError(
-                    f"drivers '{other}' and '{d.name}' both drive the {d.coordinate} of '{d.target}'; remove one"
-                )
-            if d.coordinate in allowed and d.target in locked:
-                raise ValueError(f"driver '{d.name}' drives joint '{d.target}', which is locked")
-            if d.coordinate in allowed:
-                if joints.get(d.target) not in allowed[d.coordinate]:
-                    kinds = " or ".join(allowed[d.coordinate])
-                    raise ValueError(
-                        f"driver '{d.name}' drives the {d.coordinate} of '{d.target}', which is no {kinds} joint"
-                    )
-            elif d.coordinate == "arc_length":
-                if d.target not in {g.name for g in self.guides}:
-                    raise ValueError(f"driver '{d.name}' drives guide '{d.target}', which does not exist")
-            elif d.target not in {b.name for b in self.bodies}:
-                raise ValueError(f"driver '{d.name}' drives body '{d.target}', which does not exist")
-
-
-class Car(Assembly):
-    """A car: its frame has x forward, y left, z up and its origin on the track's rail plane, between the rails.
-
-    `offset` (m, >= 0) is how far the origin lies behind the first car's, along the track.
-    """
-
-    name: Name
-    offset: Annotated[float, Field(ge=0.0)] = 0.0
-
-
-class Train(Frozen):
-    """The cars that ride together, first car first."""
-
-    cars: tuple[Car, ...] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _consistent(self) -> Train:
-        _check_names("cars", (c.name for c in self.cars))
-        if self.cars[0].offset != 0.0:
-            raise ValueError(
-                f"the first car '{self.cars[0].name}' must have offset 0; the others count from it"
-            )
-        for ahead, behind in pairwise(self.cars):
-            if behind.offset <= ahead.offset:
-                raise ValueError(
-                    f"car '{behind.name}' must lie behind '{ahead.name}': its offset must be larger than"
-                    f" {ahead.offset}"
-                )
-        return self

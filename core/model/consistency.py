@@ -1,44 +1,38 @@
 """What is odd about a drawn assembly although its description is valid: gaps, skew axes, loaded springs, loose bodies.
 
 Nothing here is an error: assembly closes small gaps, and a spring may be meant to be loaded. Everything is
-measured in the drawn pose, riders on their seats included; riders' elements are called "rider/element".
+measured in the drawn pose, riders on their seats included; elements are called by their paths, "Rider/Neck".
 """
 
 from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.fields import specs_of
 from core.base.frames import perpendicular, rotation_matrix
-from core.base.frozen import Vec3
-from core.model.assembly import Assembly, Occupant
-from core.model.elements import (
-    GROUND,
-    SEAT,
-    AppliedForce,
-    AppliedTorque,
-    Body,
-    Force,
-    Guide,
-    Joint,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.assembly import Assembly
+from core.model.drivers import Driver
+from core.model.forces import ForceElement, type_of
+from core.model.forces.base import drawn_load
+from core.model.forces.ends import TwoPoints
 from core.model.functions import TableFunction, TimeFunction
+from core.model.joints import Joint
+from core.model.placement import Drawn, joined
 
 Array = NDArray[np.float64]
 FindingKind = Literal[
     "joint gap",
     "joint angle",
     "universal axes",
-    "spring load",
-    "spring points coincide",
+    "load as drawn",
+    "points coincide",
     "inertia",
     "unconnected body",
     "seats too close",
@@ -62,95 +56,39 @@ class Finding:
 
 @dataclass(frozen=True)
 class Thresholds:
-    """From where on something is reported: gap m, angle rad, load N (N m for rotational springs)."""
+    """From where on something is reported: gap m, angle rad, load N or N m."""
 
     gap: float = 1e-4
     angle: float = 1e-3
     load: float = 10.0
 
 
-@dataclass(frozen=True)
-class _Placed:
-    """A frame in the assembly: place (3,) and rotation matrix (3, 3)."""
-
-    r: Array
-    A: Array
-
-    def point(self, s: Vec3) -> Array:
-        out: Array = self.r + self.A @ np.asarray(s)
-        return out
-
-
-@dataclass(frozen=True)
-class _Group:
-    """Elements that share a set of body names: the assembly's own, or one rider's."""
-
-    prefix: str
-    bodies: tuple[Body, ...]
-    joints: tuple[Joint, ...]
-    guides: tuple[Guide, ...]
-    forces: tuple[Force, ...]
-    frames: dict[str, _Placed]
-    aliases: dict[str, str]
-
-    def full(self, body: str) -> str:
-        """The name of a body across groups: its seat for "seat", else with the rider's name in front."""
-        return self.aliases.get(body, self.prefix + body)
-
-
 def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> tuple[Finding, ...]:
     """Everything odd about an assembly in its drawn pose, its riders included.
 
     Returns findings in the order of the description: bodies that break the triangle rule of principal moments,
-    joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, springs
-    that are loaded (N), bodies connected to nothing, seats closer than a person is wide (m), tables of drivers and
-    forces whose curve swings far beyond their values because they jump.
+    joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, force
+    elements that are loaded (N, N m), bodies connected to nothing, seats closer than a person is wide (m), tables of
+    drivers and forces whose curve swings far beyond their values because they jump.
     """
     limits = thresholds or Thresholds()
-    groups = _groups(assembly)
+    drawn = Drawn(assembly)
     found: list[Finding] = []
-    for group in groups:
-        found += _inertia(group)
-        found += itertools.chain.from_iterable(_joint(group, joint, limits) for joint in group.joints)
-        found += _loads(group, limits)
-    return (*found, *_unconnected(groups), *_seats(assembly), *_tables(assembly, groups))
+    for path, part in drawn.assemblies.items():
+        found += _inertia(path, part)
+        found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
+        found += _loads(drawn, path, part, limits)
+    seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
+    tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
+    return (*found, *_unconnected(drawn), *seats, *tables)
 
 
-def _frame(body: Body) -> _Placed:
-    return _Placed(np.asarray(body.position), rotation_matrix(body.orientation))
-
-
-def _groups(assembly: Assembly) -> list[_Group]:
-    frames = {b.name: _frame(b) for b in assembly.bodies}
-    frames[GROUND] = _Placed(np.zeros(3), np.eye(3))
-    own = _Group(
-        "", assembly.bodies, assembly.joints, assembly.guides, assembly.forces, frames, {GROUND: GROUND}
-    )
-    return [own, *(_rider(assembly, rider, frames) for rider in assembly.occupants)]
-
-
-def _rider(assembly: Assembly, rider: Occupant, frames: dict[str, _Placed]) -> _Group:
-    seat = next(s for s in assembly.seats if s.name == rider.seat)
-    base = frames[seat.body]
-    at = _Placed(base.point(seat.position), base.A @ rotation_matrix(seat.orientation))
-    placed = {b.name: _Placed(at.point(b.position), at.A @ _frame(b).A) for b in rider.bodies}
-    return _Group(
-        rider.name + "/",
-        rider.bodies,
-        rider.joints,
-        (),
-        rider.forces,
-        {**placed, SEAT: at},
-        {SEAT: seat.body},
-    )
-
-
-def _inertia(group: _Group) -> Iterator[Finding]:
-    for body in group.bodies:
+def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
+    for body in part.bodies:
         defect = body.triangle_defect()
         # Tables print four digits; a lamina meets the rule with equality and misses it by their rounding.
         if defect > 1e-3 * max(body.inertia):
-            name = group.prefix + body.name
+            name = joined(path, body.name)
             a, b, c = sorted(body.inertia)
             yield Finding(
                 "inertia",
@@ -166,14 +104,14 @@ def _angle(a: Array, b: Array) -> float:
     return math.atan2(float(np.linalg.norm(np.cross(a, b))), abs(float(a @ b)))
 
 
-def _joint(group: _Group, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
-    i, j = group.frames[joint.body_i], group.frames[joint.body_j]
-    name = group.prefix + joint.name
+def _joint(drawn: Drawn, path: str, joint: Joint, limits: Thresholds) -> Iterator[Finding]:
+    i, j = drawn.at(path, joint.body_i), drawn.at(path, joint.body_j)
+    name = joined(path, joint.name)
     gap = j.point(joint.point_j) - i.point(joint.point_i)
     distance = float(np.linalg.norm(gap))
     angle = 0.0
     if joint.axis_i is not None and joint.axis_j is not None and joint.kind not in ("rigid", "distance"):
-        a, b = i.A @ np.asarray(joint.axis_i), j.A @ np.asarray(joint.axis_j)
+        a, b = i.direction(joint.axis_i), j.direction(joint.axis_j)
         angle = _angle(a, b)
         if joint.kind in ("prismatic", "cylindrical"):
             f, g, _ = perpendicular(a)
@@ -204,76 +142,87 @@ def _joint(group: _Group, joint: Joint, limits: Thresholds) -> Iterator[Finding]
         yield Finding("joint angle", name, angle, "rad", text)
 
 
-def _loads(group: _Group, limits: Thresholds) -> Iterator[Finding]:
-    for force in group.forces:
-        name = group.prefix + force.name
-        if isinstance(force, SpringDamper) and force.enabled:
-            i, j = group.frames[force.body_i], group.frames[force.body_j]
-            length = float(np.linalg.norm(j.point(force.point_j) - i.point(force.point_i)))
-            if length < 1e-6:
-                text = f"spring '{name}': its points coincide as drawn, so it has no direction."
-                yield Finding("spring points coincide", name, length, "m", text)
+def _loads(drawn: Drawn, path: str, part: Assembly, limits: Thresholds) -> Iterator[Finding]:
+    for force in part.forces:
+        made, name = type_of(force), joined(path, force.name)
+        if made is None or made.law is None or not force.enabled:
+            continue
+        geometry = made.geometry(next((joint.kind for joint in drawn.joints(path, force)), ""))
+        use, what = made.law(force, geometry), f"{made.word} '{name}'"
+        x: list[float] = [-use.origin]
+        how = "is loaded with"
+        after = ""
+        if isinstance(force, TwoPoints):
+            first, second = drawn.at(path, force.body_i), drawn.at(path, force.body_j)
+            span = second.point(force.point_j) - first.point(force.point_i)
+            length = float(np.linalg.norm(span))
+            if geometry == "distance" and length < 1e-6:
+                text = f"{what}: its points coincide as drawn, so it has no direction."
+                yield Finding("points coincide", name, length, "m", text)
                 continue
-            load = _spring_force(force, length)
-            if abs(load) > limits.load:
-                verb = "pulls" if load > 0.0 else "pushes"
-                text = (
-                    f"spring '{name}' {verb} with {abs(load):.4g} N as drawn: it is {length:.5g} m long,"
-                    f" unloaded {force.free_length:.5g} m."
+            x = [length - use.origin]
+            after = f": it is {length:.5g} m long, unloaded {use.origin:.5g} m"
+        if geometry == "frame":
+            turn = first.rotation @ rotation_matrix(force.orientation)  # type: ignore[attr-defined, operator]
+            x, after = [*(turn.T @ span), 0.0, 0.0, 0.0], ""
+        elif geometry not in ("distance", "angle", "slide"):
+            continue  # a ball is not turned as drawn, and what moves or rolls is at rest
+        load = drawn_load(use, x)
+        for value, unit in _sizes(load, made.shown(geometry)[1].unit):
+            if geometry == "distance":
+                how = "pulls with" if value > 0.0 else "pushes with"
+            if abs(value) > limits.load:
+                yield Finding(
+                    "load as drawn",
+                    name,
+                    value,
+                    unit,
+                    f"{what} {how} {abs(value):.4g} {unit} as drawn{after}.",
                 )
-                yield Finding("spring load", name, load, "N", text)
-        elif isinstance(force, RotationalSpring) and force.enabled:
-            load = -force.stiffness * force.free_angle
-            if abs(load) > limits.load:
-                text = f"rotational spring '{name}' is loaded with {abs(load):.4g} N m as drawn."
-                yield Finding("spring load", name, load, "N m", text)
 
 
-def _spring_force(force: SpringDamper, length: float) -> float:
-    extension = length - force.free_length
-    if not force.curve:
-        return force.stiffness * extension
-    x, y = np.asarray(force.curve).T
-    return float(np.interp(extension, x, y))
+def _sizes(load: Sequence[float], unit: str) -> tuple[tuple[float, str], ...]:
+    """A load as drawn with its unit; of six components the sizes of force and moment."""
+    if len(load) < 2:
+        return tuple((value, unit) for value in load)
+    return (float(np.linalg.norm(load[:3])), "N"), (float(np.linalg.norm(load[3:])), "N m")
 
 
-def _unconnected(groups: Iterable[_Group]) -> Iterator[Finding]:
-    """Bodies that no joint, guide or spring-damper touches."""
+def _unconnected(drawn: Drawn) -> Iterator[Finding]:
+    """Bodies that no joint, guide or element between two bodies touches."""
     touched: set[str] = set()
-    names: list[str] = []
-    for group in groups:
-        names += [group.full(body.name) for body in group.bodies]
-        for joint in group.joints:
-            touched |= {group.full(joint.body_i), group.full(joint.body_j)}
-        touched |= {group.full(guide.body) for guide in group.guides}
-        for force in group.forces:
-            if isinstance(force, SpringDamper) and force.enabled:
-                touched |= {group.full(force.body_i), group.full(force.body_j)}
-    for name in names:
+    for path, part in drawn.assemblies.items():
+        between = [force for force in part.forces if force.enabled and len(drawn.connected(path, force)) > 1]
+        for element in (*part.joints, *part.guides, *between):
+            touched |= set(drawn.connected(path, element))
+    for name in drawn.bodies:
         if name not in touched:
-            text = f"body '{name}' is connected to nothing: no joint, guide or spring-damper names it."
+            text = f"body '{name}' is connected to nothing: no joint, guide or element between two bodies names it."
             yield Finding("unconnected body", name, 0.0, "", text)
 
 
-def _seats(assembly: Assembly) -> Iterator[Finding]:
-    for a, b in itertools.combinations(assembly.seats, 2):
+def _seats(path: str, part: Assembly) -> Iterator[Finding]:
+    for a, b in itertools.combinations(part.seats, 2):
         if a.body == b.body:
             distance = math.dist(a.position, b.position)
             if distance < NEEDED_SEAT_DISTANCE:
-                text = f"seats '{a.name}' and '{b.name}' are {distance:.3g} m apart; riders would overlap."
-                yield Finding("seats too close", f"{a.name}, {b.name}", distance, "m", text)
+                first, second = joined(path, a.name), joined(path, b.name)
+                text = f"seats '{first}' and '{second}' are {distance:.3g} m apart; riders would overlap."
+                yield Finding("seats too close", f"{first}, {second}", distance, "m", text)
 
 
-def _tables(assembly: Assembly, groups: Iterable[_Group]) -> Iterator[Finding]:
+def _tables(path: str, part: Assembly) -> Iterator[Finding]:
     """Tables of drivers and applied loads through which the spline swings out."""
-    for driver in assembly.drivers:
-        yield from _swings(f"driver '{driver.name}'", driver.name, driver.function)
-    for group in groups:
-        for force in group.forces:
-            if isinstance(force, AppliedForce | AppliedTorque) and force.enabled:
-                name = group.prefix + force.name
-                for axis, component in zip("xyz", force.components, strict=True):
-                    yield from _swings(f"{force.kind} '{name}' along {axis}", name, component)
+    acting: tuple[Driver | ForceElement, ...] = (*part.drivers, *(f for f in part.forces if f.enabled))
+    for element in acting:
+        made, name = type_of(element), joined(path, element.name)
+        what = f"{'driver' if made is None else made.word} '{name}'"
+        for spec in specs_of(type(element)):
+            if spec.entry == "function":
+                yield from _swings(what, name, getattr(element, spec.name))
+            elif spec.entry == "functions":
+                for axis, component in zip("xyz", getattr(element, spec.name), strict=True):
+                    yield from _swings(f"{what} along {axis}", name, component)
 
 
 def _swings(what: str, name: str, function: TimeFunction) -> Iterator[Finding]:

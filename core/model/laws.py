@@ -28,12 +28,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from core.jit.options import INNER
+from core.jit.decorators import inner
 
 F, D, X, V, Z, ZD = 0, 1, 2, 8, 14, 22  # columns of `out`
 COORDINATES, INTERNAL_UNKNOWNS = 6, 8  # the most a wide law may have
@@ -60,13 +60,13 @@ class Law:
     active: bool = False
 
 
-@njit(**INNER)
+@inner
 def _linear(p, x, v, m, s):
     elastic = p[0] * x
     return elastic + p[1] * v, p[0], p[1], 0.5 * p[0] * x * x, p[1] * v * v
 
 
-@njit(**INNER)
+@inner
 def on_curve(p, first, end, x):
     """Value, slope and integral at x of the curve whose pieces stand in p[first:end]; beyond it the end slopes hold."""
     lo, hi = 0, (end - first) // PIECE - 1
@@ -93,29 +93,29 @@ def on_curve(p, first, end, x):
     return p[at + 1] + k * y, k, p[at + 5] + y * (p[at + 1] + 0.5 * k * y)
 
 
-@njit(**INNER)
+@inner
 def _curve(p, x, v, m, s):
     f, k, e = on_curve(p, 1, p.shape[0], x)
     return f + p[0] * v, k, p[0], e, p[0] * v * v
 
 
-@njit(**INNER)
+@inner
 def _corner(p, m, k):
     return p[1 + PIECE * k], False
 
 
-@njit(**INNER)
+@inner
 def _coulomb(p, x, v, m, s):
     share = math.tanh(v / p[1])
     return p[0] * share, 0.0, p[0] / p[1] * (1.0 - share * share), 0.0, p[0] * share * v
 
 
-@njit(**INNER)
+@inner
 def _given(p, x, v, m, s):
     return s, 0.0, 0.0, 0.0, s * v
 
 
-@njit(**INNER)
+@inner
 def _isotropic(p, x, v, z, zdot, m, s, out):
     stored = lost = 0.0
     for k in range(x.shape[0]):
@@ -132,6 +132,14 @@ CORNERS = Law("curve with corners", _curve, level=_corner)  # the same, of strai
 COULOMB = Law("dry friction", _coulomb)  # load, speed at which it is reached
 GIVEN = Law("given", _given, active=True)  # the function of time is the load
 ISOTROPIC = Law("isotropic", _isotropic, wide=True)  # stiffness, damping, alike in all coordinates
+
+
+def in_python(kernel: Any) -> Any:
+    """A kernel, and those it calls, as plain Python functions."""
+    plain = getattr(kernel, "py_func", kernel)
+    called = {name: plain.__globals__.get(name) for name in plain.__code__.co_names}
+    inner = {name: in_python(value) for name, value in called.items() if hasattr(value, "py_func")}
+    return FunctionType(plain.__code__, {**plain.__globals__, **inner}) if inner else plain
 
 
 def pieces(points: Sequence[tuple[float, float]], *, smooth: bool) -> tuple[float, ...]:
@@ -157,5 +165,5 @@ def pieces(points: Sequence[tuple[float, float]], *, smooth: bool) -> tuple[floa
     rows.append([x[-1], f[-1], end_slope, 0.0, 0.0, integral[-1]])
     made = np.array(rows)
     zero = float(np.clip(0.0, x[0], x[-1]))
-    made[:, 5] -= on_curve.py_func(made.ravel(), 0, made.size, zero)[2]
+    made[:, 5] -= on_curve(made.ravel(), 0, made.size, zero)[2]
     return tuple(made.ravel().tolist())

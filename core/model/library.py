@@ -16,8 +16,9 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.base.wording import worded
-from core.model.assembly import Car, Occupant
-from core.model.elements import Force, Joint
+from core.model.assembly import Assembly
+from core.model.forces import Force
+from core.model.joints import Joint
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
@@ -56,15 +57,15 @@ def list_library() -> tuple[LibraryEntry, ...]:
     return tuple(entries)
 
 
-def load_vehicle(key: str = "viegas2016") -> Car:
+def load_vehicle(key: str = "viegas2016") -> Assembly:
     """A vehicle of the library without riders, in the car frame (x forward, y left, z up, rail plane at z = 0).
 
     Raises InputError naming the vehicles there are when `key` is none of them.
     """
-    return Car.model_validate_json(json.dumps(_read("vehicle", key)["car"]))
+    return Assembly.model_validate_json(json.dumps(_read("vehicle", key)["assembly"]))
 
 
-def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> Occupant:
+def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> Assembly:
     """A rider of the library about the seat frame.
 
     as_printed: keys of suggested corrections (see LibraryEntry.switches) to leave as the source prints them.
@@ -77,25 +78,25 @@ def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> Oc
             known = ", ".join(switches) or "none"
             raise InputError(f"rider '{key}' has no switch '{name}'; there are {known}.")
         for change in switches[name]["changes"]:
-            row = next(r for r in data["occupant"][change["table"]] if r["name"] == change["name"])
+            row = next(r for r in data["assembly"][change["table"]] if r["name"] == change["name"])
             row[change["field"]] = change["printed"]
-    return Occupant.model_validate_json(json.dumps(data["occupant"]))
+    return Assembly.model_validate_json(json.dumps(data["assembly"]))
 
 
-def with_rider(car: Car, occupant: Occupant, seat: str, name: str = "Rider") -> Car:
+def with_rider(car: Assembly, occupant: Assembly, seat: str, name: str = "Rider") -> Assembly:
     """The car with a rider called `name` on `seat`.
 
     Raises InputError when there is no such seat, somebody sits there, or the name is taken.
     """
     rider = occupant.model_copy(update={"name": name, "seat": seat})
     try:
-        return Car.model_validate({**dict(car), "occupants": (*car.occupants, rider)})
+        return Assembly.model_validate({**dict(car), "children": (*car.children, rider)})
     except ValidationError as error:
         message = worded(error.errors()[0])
         raise InputError(f"car '{car.name}': {message}.") from None
 
 
-def with_secondary_locked(car: Car, locked: bool = True) -> Car:
+def with_secondary_locked(car: Assembly, locked: bool = True) -> Assembly:
     """The car with the roll of the carbody on the chassis held as drawn, or set free again.
 
     Viegas 2016, section 3.2.3 asks for the lock in loops that push the riders upwards. Raises InputError when
@@ -110,14 +111,14 @@ def with_secondary_locked(car: Car, locked: bool = True) -> Car:
     return car.model_copy(update={"joints": tuple(change(joint) for joint in car.joints)})
 
 
-def with_roll_stop(car: Car, enabled: bool = True) -> Car:
+def with_roll_stop(car: Assembly, enabled: bool = True) -> Assembly:
     """The car with its roll stop in action, or taken out. Raises InputError when the car has none."""
     if all(force.name != ROLL_STOP for force in car.forces):
         raise InputError(f"car '{car.name}' has no element '{ROLL_STOP}'.")
     return car.model_copy(update={"forces": _switched(car.forces, ROLL_STOP, enabled)})
 
 
-def with_wrist_ankle_stiffness(occupant: Occupant, enabled: bool = True) -> Occupant:
+def with_wrist_ankle_stiffness(occupant: Assembly, enabled: bool = True) -> Assembly:
     """The rider with the added stiffness of wrists and ankles in action, or without.
 
     It is an addition of this program: Viegas 2016 gives these joints no elastic element. Raises InputError

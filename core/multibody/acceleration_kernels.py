@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import AL, AR, DOT, DS, GAMMA, GD, PLAIN, PT, SL, SLOT, int_line, ints, reals
 from core.multibody.constraint_kernels import _cross, _dot, _turn, separation, turned_direction
 from core.multibody.layout import TURN
 
 
-@njit(**INNER)
+@inner
 def _centripetal(A, w, s, tmp, out):
     """out = A (w x (w x s))."""
     ws = _dot(w, s)
@@ -27,14 +25,14 @@ def _centripetal(A, w, s, tmp, out):
     _turn(A, tmp, out)
 
 
-@njit(**INNER)
+@inner
 def _rate(A, w, s, tmp, out):
     """out = A (w x s)."""
     _cross(w, s, tmp)
     _turn(A, tmp, out)
 
 
-@njit(**KERNEL)
+@kernel
 def acceleration_rhs(S, W, u):
     """gamma with G u_dot = gamma, at the pose of the last `constraints` call: fills W.row[GAMMA].
 
@@ -52,7 +50,7 @@ def acceleration_rhs(S, W, u):
         row += 1
 
 
-@njit(**INNER)
+@inner
 def _point_gamma(who, what, A, u, at, tmp, gamma, row):
     x, y, w = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -66,7 +64,7 @@ def _point_gamma(who, what, A, u, at, tmp, gamma, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _guide_gamma(S, path, A, u, at, tmp, gamma, row):
     x, y, z, w = tmp[0], tmp[1], tmp[2], tmp[3]
     who, what, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
@@ -96,7 +94,7 @@ def _guide_gamma(S, path, A, u, at, tmp, gamma, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
     a, a1, a2, b, b1, b2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     f, w, g = tmp[10], tmp[11], tmp[12]
@@ -108,7 +106,7 @@ def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
         _turn(A[i], f, a)
         _rate(A[i], wi, f, w, a1)
         _centripetal(A[i], wi, f, w, a2)
-        if who[k, 2] >= 0:
+        if who[k, 2] >= 0 and not who[k, 3]:
             rate, second = fn[who[k, 2], 1], fn[who[k, 2], 2]
             c, s = math.cos(fn[who[k, 2], 0]), math.sin(fn[who[k, 2], 0])
             for q in range(3):  # da/dc
@@ -124,11 +122,14 @@ def _dot_gamma(who, what, fn, A, u, at, tmp, gamma, row):
         _rate(A[j], wj, what[k, 6:9], w, b1)
         _centripetal(A[j], wj, what[k, 6:9], w, b2)
         gamma[row] = -(_dot(a2, b) + 2.0 * _dot(a1, b1) + _dot(a, b2))
+        if who[k, 3]:
+            value, rate, second = fn[who[k, 2], 0], fn[who[k, 2], 1], fn[who[k, 2], 2]
+            gamma[row] += math.cos(value) * second - math.sin(value) * rate * rate
         row += 1
     return row
 
 
-@njit(**INNER)
+@inner
 def _slide_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd, a, a1, a2 = tmp[4], tmp[5], tmp[6], tmp[7], tmp[8], tmp[9]
     w = tmp[10]
@@ -146,7 +147,7 @@ def _slide_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _distance_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     d, dd, ddd = tmp[4], tmp[5], tmp[6]
     for k in range(who.shape[0]):
@@ -160,7 +161,7 @@ def _distance_gamma(who, what, fn, A, r, u, at, tmp, gamma, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _relative_motion(A, r, u, i, j, bi, bj, si, sj, tmp, d, dd, ddd):
     """d, its rate and the velocity part of its second derivative, for points s_i, s_j."""
     w, x = tmp[13], tmp[14]

@@ -15,14 +15,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit, types
-from numba.core.imputils import impl_ret_borrowed
-from numba.extending import lower_builtin, type_callable
 from numpy.typing import NDArray
 
-from core.jit.code import array_value
-from core.jit.options import KERNEL
-from core.jit.reference import Reference, by_reference, data_of
+from core.jit.decorators import kernel
+from core.jit.tables import compile_view
 
 F = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -39,7 +35,9 @@ BODY = _kind(1)  # - | mass, inertia (3)
 FN = _kind(2)  # functions of time: first, end term, 1 for spline pieces | offset, rate, half acceleration
 TERM = _kind(3)  # - | amplitude, omega, phase, 0, 0 or knot, c0..c3
 PT = _kind(4)  # coincident points, 3 rows: i, j | s_i, s_j: r_i + A_i s_i - r_j - A_j s_j = 0
-DOT = _kind(5)  # perpendicular, 1 row: i, j, fn | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g
+# perpendicular, 1 row: i, j, fn, sine | a, g, b: (A_i a).(A_j b) = 0; fn >= 0 turns a towards -g, or with `sine` is the
+# angle whose sine stands on the right
+DOT = _kind(5)
 SL = _kind(6)  # along a direction, 1 row: i, j, fn | a, s_i, s_j: (A_i a).d = c(t), d from point i to point j
 DS = _kind(7)  # distance, 1 row: i, j, fn, pair | s_i, s_j: |d| = c(t)
 GD = _kind(8)  # guides, 3 rows: body, path | s: r + A s - g(L) = 0
@@ -84,7 +82,6 @@ KINDS = 36
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
 
 
-@by_reference
 class Arrays(NamedTuple):
     """Constants of a run: directories (first entry, rows, columns) and pools."""
 
@@ -94,7 +91,6 @@ class Arrays(NamedTuple):
     pool_f: F
 
 
-@by_reference
 class Work(NamedTuple):
     """Scratch memory of one run, so that no kernel allocates. `row`: Phi, dPhi/dt, gamma and two spare lines;
     `vel`: forces and two spare lines; `power` (W): dissipated, drag, applied; `el`: see force_kernels."""
@@ -124,13 +120,10 @@ class Work(NamedTuple):
     tmp: F  # (24, 3)
     place: F  # (plain,) plain coordinates, arc lengths of the guides first
     device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
-    calls: Ints  # addresses of the large kernels, see core.multibody.kernel
 
 
 PHI, PHIDOT, GAMMA, ROW_A, ROW_B = 0, 1, 2, 3, 4
 FORCE, VEL_A, VEL_B = 0, 1, 2
-# entries of Work.calls
-CONSTRAINTS, VELOCITY, FORCES, TANGENT, ACCELERATION, DEVICES = range(6)
 
 
 def pooled(tables_i: dict[int, Ints], tables_f: dict[int, F]) -> Arrays:
@@ -174,55 +167,26 @@ def _table(where: Ints, pool: Any, kind: int) -> Any:
     return pool[a : a + n * w].reshape(n, w)
 
 
-def _compile_view(accessor: Any, where: int, pool: int, *, flat: bool) -> None:
-    """Teach numba an accessor of tables, as a view and nothing else: the general way (a slice, reshaped, with checks)
-    takes longer to compile in every kernel than the kernel's own code.
-
-    where, pool: fields of Arrays; flat: (rows,) instead of (rows, columns).
-    """
-
-    @type_callable(accessor)
-    def typed(context):
-        def answer(S, kind):
-            if isinstance(S, Reference) and isinstance(kind, types.Integer):
-                return types.Array(S.fields[pool].dtype, 1 if flat else 2, "C")
-            return None
-
-        return answer
-
-    @lower_builtin(accessor, Reference, types.Integer)
-    def lowered(context, builder, signature, values):
-        (S, given), result = signature.args, signature.return_type
-        number, load = context.get_value_type(types.intp), builder.load
-        directory, held = (data_of(context, builder, S, values[0], k) for k in (where, pool))
-        kind = context.cast(builder, values[1], given, types.intp)
-        row = builder.gep(directory, [builder.mul(kind, number(3))])
-        first, rows, columns = (load(builder.gep(row, [number(c)])) for c in range(3))
-        shape = [rows] if flat else [rows, columns]
-        view = array_value(context, builder, result, builder.gep(held, [first]), shape)
-        return impl_ret_borrowed(context, builder, result, view)
+compile_view(ints, 0, 1, flat=False)
+compile_view(int_line, 0, 1, flat=True)
+compile_view(reals, 2, 3, flat=False)
+compile_view(real_line, 2, 3, flat=True)
 
 
-_compile_view(ints, 0, 1, flat=False)
-_compile_view(int_line, 0, 1, flat=True)
-_compile_view(reals, 2, 3, flat=False)
-_compile_view(real_line, 2, 3, flat=True)
-
-
-@njit(**KERNEL)
+@kernel
 def count(S, kind):
     """Number of elements of a kind."""
     return max(S.where_i[kind, 1], S.where_f[kind, 1])
 
 
-@njit(**KERNEL)
+@kernel
 def path_slot(S):
     """First velocity slot of the speeds along paths."""
     a = S.where_i[META, 0]
     return S.pool_i[a + UNKNOWNS] - S.pool_i[a + GUIDES]
 
 
-@njit(**KERNEL)
+@kernel
 def sizes(S):
     """Numbers of bodies, guides, velocity unknowns and rows."""
     a = S.where_i[META, 0]

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.model.assembly import Car
 from core.model.functions import AnalyticFunction, TimeFunction
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
 from core.multibody.connectors import Connector, Connectors, connectors_of
 from core.multibody.device_tables import device_tables
-from core.multibody.flatten import Flat, flatten
+from core.multibody.flatten import Flat, PlacedCar, flatten
 from core.multibody.layout import RIGID, TURN, Layout
 from core.multibody.rows import (
     Pose,
@@ -82,7 +82,7 @@ class System:
     elements: tuple[str, ...]
     connectors: tuple[Connector, ...]
     riders: dict[str, dict[str, str]]
-    car_bodies: dict[str, tuple[int, ...]]
+    cars: tuple[PlacedCar, ...]
     built: BuiltTrack | None
     device_cars: tuple[str, ...]
 
@@ -115,20 +115,18 @@ def compile_system(
     *,
     speed: float | None = None,
     built: BuiltTrack | None = None,
-    cars: tuple[Car, ...] | None = None,
+    only: Collection[str] | None = None,
 ) -> System:
     """Compile a project's scenario.
 
-    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built; cars: these of
-    its train only, as parts of the whole train that the devices of the track push.
+    speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built; only: names of
+    the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`).
     Raises InputError naming what cannot be compiled.
     """
+    built = track_of(project, built)
     if isinstance(project.scenario, Ride):
-        if project.track is None:
-            raise InputError(f"{project.name}: a ride needs a track; add one or make the scenario a rig.")
-        built = built or build_track(project.track)
         speed = project.scenario.speed if speed is None else speed
-    flat = flatten(project, built, speed or 0.0, cars)
+    flat = flatten(project, built, speed or 0.0, only)
     pose = Pose(flat)
     rows = Rows()
     geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}
@@ -164,10 +162,23 @@ def compile_system(
         elements=elements.names(),
         connectors=elements.described(element_tables[0]),
         riders=flat.riders,
-        car_bodies={name: tuple(ids) for name, ids in flat.car_bodies.items()},
-        built=built if isinstance(project.scenario, Ride) else None,
+        cars=tuple(flat.cars),
+        built=built,
         device_cars=device_cars,
     )
+
+
+def track_of(project: Project, built: BuiltTrack | None = None) -> BuiltTrack | None:
+    """The track that a ride runs on, or that the guides of a rig follow; None for a rig without guides.
+
+    built: it, when already built. Raises InputError when a ride has none, and as `build_track`.
+    """
+    riding = isinstance(project.scenario, Ride)
+    if riding and project.track is None:
+        raise InputError(f"{project.name}: a ride needs a track; add one or make the scenario a rig.")
+    if project.track is None or not (riding or (project.assembly and project.assembly.every("guide"))):
+        return None
+    return built or build_track(project.track)
 
 
 def _paths(built: BuiltTrack | None, rows: Rows, table: bool, step: float) -> list[PathTable]:
@@ -316,7 +327,7 @@ def _constraint_tables(
     return {
         t.FN: span,
         t.PT: _int_table([[x[0], x[1]] for x in rows.points], 2),
-        t.DOT: _int_table([[x[0], x[1], x[5]] for x in rows.dots], 3),
+        t.DOT: _int_table([[x[0], x[1], x[5], x[6]] for x in rows.dots], 4),
         t.SL: _int_table([[x[0], x[1], x[5]] for x in rows.slides], 3),
         t.GD: _int_table([[x[0], _path_index(paths, x[2])] for x in rows.guides], 2),
         t.AL: _int_table([[x[0], x[1]] for x in rows.alignments], 2),

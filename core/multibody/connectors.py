@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.model.forces import ElementType, ForceElement, Use, type_of
-from core.model.forces.base import Geometry
+from core.model.forces.base import COMPONENTS, Geometry
 from core.multibody import arrays as t
 from core.multibody.flatten import Flat, Placed
 from core.multibody.law_kernels import number_of
@@ -27,7 +27,6 @@ MEASURED: dict[Geometry, tuple[int, ...]] = {  # by the output rows: 0 a length,
     "distance": (0,), "angle": (1,), "turn": (1,), "slide": (0,), "frame": (0, 0, 0, 1, 1, 1),
 }  # fmt: skip
 WITHOUT: dict[Geometry, tuple[int, int]] = {"speed": (t.E_SPEED, 0), "path": (t.E_PATH, 0)}
-COMPONENTS = ("x", "y", "z", "about x", "about y", "about z")
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,8 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
 from core.base.frames import rotation_matrix_kernel
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     AL,
     AR,
@@ -48,7 +46,7 @@ from core.multibody.layout import RIGID, TURN
 from core.track.path_kernels import path_eval, path_eval_linear
 
 
-@njit(**INNER)
+@inner
 def eval_functions(S, t, out):
     """Values, first and second derivatives of all functions of time at t: out (nf, 3)."""
     span, poly, terms = ints(S, FN), reals(S, FN), reals(S, TERM)
@@ -68,7 +66,7 @@ def eval_functions(S, t, out):
         out[k, 0], out[k, 1], out[k, 2] = f, d, dd
 
 
-@njit(**INNER)
+@inner
 def _eval_table(terms, first, end, t, out):
     """Cubic spline pieces (knot, c0..c3); the last row holds the end value with zero slope."""
     lo, hi = first, end - 1
@@ -91,7 +89,7 @@ def _eval_table(terms, first, end, t, out):
     out[2] = 2.0 * c2 + 6.0 * x * c3
 
 
-@njit(**INNER)
+@inner
 def eval_paths(S, L, out):
     """Path position, n, b with first and second arc-length derivatives at each guide: out (ng, 3, 9)."""
     guides, places, sizes_f = ints(S, GD), ints(S, PATH), reals(S, PATH)
@@ -120,33 +118,33 @@ def eval_paths(S, L, out):
             )
 
 
-@njit(**INNER)
+@inner
 def _turn(A, s, out):
     """out = A s."""
     for r in range(3):
         out[r] = A[r, 0] * s[0] + A[r, 1] * s[1] + A[r, 2] * s[2]
 
 
-@njit(**INNER)
+@inner
 def _back(A, x, out):
     """out = A^T x."""
     for r in range(3):
         out[r] = A[0, r] * x[0] + A[1, r] * x[1] + A[2, r] * x[2]
 
 
-@njit(**INNER)
+@inner
 def _cross(a, b, out):
     out[0] = a[1] * b[2] - a[2] * b[1]
     out[1] = a[2] * b[0] - a[0] * b[2]
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
-@njit(**INNER)
+@inner
 def _dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit(**KERNEL)
+@kernel
 def constraints(S, W, t, r, p, L):
     """Phi and Jacobian values at a pose: fills W.A, W.r, W.fn, W.path, W.place,
     W.row[PHI], W.gx.
@@ -176,7 +174,7 @@ def constraints(S, W, t, r, p, L):
         row += 1
 
 
-@njit(**INNER)
+@inner
 def _points(who, what, AA, r, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         for side in range(2):
@@ -196,11 +194,11 @@ def _points(who, what, AA, r, g_row, gx, phi, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def turned_direction(who, what, fn, a):
     """The direction a (3,) of one perpendicularity row in body i, turned by its driver: out."""
     f = who[2]
-    if f < 0:
+    if f < 0 or who[3]:
         a[0], a[1], a[2] = what[0], what[1], what[2]
     else:
         c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
@@ -208,13 +206,13 @@ def turned_direction(who, what, fn, a):
             a[q] = c * what[q] - s * what[3 + q]
 
 
-@njit(**INNER)
+@inner
 def _dots(who, what, fn, AA, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         A, B = AA[who[k, 0]], AA[who[k, 1]]
-        f = who[k, 2]
+        f, sine = who[k, 2], who[k, 3]
         a0, a1, a2 = what[k, 0], what[k, 1], what[k, 2]
-        if f >= 0:
+        if f >= 0 and not sine:
             c, s = math.cos(fn[f, 0]), math.sin(fn[f, 0])
             a0 = c * a0 - s * what[k, 3]
             a1 = c * a1 - s * what[k, 4]
@@ -227,6 +225,8 @@ def _dots(who, what, fn, AA, g_row, gx, phi, row):
         by = B[1, 0] * b0 + B[1, 1] * b1 + B[1, 2] * b2
         bz = B[2, 0] * b0 + B[2, 1] * b1 + B[2, 2] * b2
         phi[row] = ax * bx + ay * by + az * bz
+        if sine:
+            phi[row] -= math.sin(fn[f, 0])
         # a x (A_i^T b) and b x (A_j^T a)
         u0 = A[0, 0] * bx + A[1, 0] * by + A[2, 0] * bz
         u1 = A[0, 1] * bx + A[1, 1] * by + A[2, 1] * bz
@@ -245,7 +245,7 @@ def _dots(who, what, fn, AA, g_row, gx, phi, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def separation(AA, r, i, j, si, sj, d):
     """d = r_j + A_j s_j - r_i - A_i s_i (world)."""
     A, B = AA[i], AA[j]
@@ -262,7 +262,7 @@ def separation(AA, r, i, j, si, sj, d):
         )
 
 
-@njit(**INNER)
+@inner
 def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     d, n, di, nj = tmp[0], tmp[1], tmp[2], tmp[3]
     for k in range(who.shape[0]):
@@ -286,7 +286,7 @@ def _slides(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     d, ni, nj = tmp[0], tmp[1], tmp[2]
     for k in range(who.shape[0]):
@@ -309,7 +309,7 @@ def _distances(who, what, fn, A, r, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _guides(who, what, path, AA, r, g_row, gx, phi, row):
     for k in range(who.shape[0]):
         b = who[k, 0]
@@ -328,7 +328,7 @@ def _guides(who, what, path, AA, r, g_row, gx, phi, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
     w, mb = tmp[0], tmp[1]
     for k in range(who.shape[0]):
@@ -346,7 +346,7 @@ def _alignments(who, what, guides, path, AA, tmp, g_row, gx, phi, row):
     return row
 
 
-@njit(**INNER)
+@inner
 def jacobian_times(g_row, g_col, gx, u, out):
     """out (m,) = G u for a line u."""
     for row in range(g_row.shape[0] - 1):
@@ -356,7 +356,7 @@ def jacobian_times(g_row, g_col, gx, u, out):
         out[row] = x
 
 
-@njit(**KERNEL)
+@kernel
 def velocity_residual(S, W, u, out):
     """out = dPhi/dt = G u + dPhi/dt at fixed pose. u: a line with zeros for the ground."""
     jacobian_times(int_line(S, GROW), int_line(S, GCOL), W.gx, u, out)
@@ -382,10 +382,12 @@ def velocity_residual(S, W, u, out):
         row += 1
 
 
-@njit(**INNER)
+@inner
 def _driven_dot_rate(who, what, fn, AA):
-    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g."""
+    """d/dc of (A_i a(c)).(A_j b) for a(c) = cos c a - sin c g, or of -sin c."""
     c, s = math.cos(fn[who[2], 0]), math.sin(fn[who[2], 0])
+    if who[3]:
+        return -c
     A, B = AA[who[0]], AA[who[1]]
     x = 0.0
     for q in range(3):

@@ -19,9 +19,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
 from core.multibody.constraint_kernels import _dot
 from core.multibody.layout import RIGID, TURN
@@ -55,14 +53,14 @@ REST = 0.005  # m/s, a slower car stands
 STANDS_ON, SINCE, OPENED, ACTIVE, FORCE_ON_CAR, DAMPING, BEFORE = range(7)
 
 
-@njit(**INNER)
+@inner
 def _ramp(x):
     """0 below -1/2, 1 above 1/2, with two continuous derivatives in between."""
     y = min(max(x + 0.5, 0.0), 1.0)
     return y * y * y * (10.0 + y * (6.0 * y - 15.0))
 
 
-@njit(**INNER)
+@inner
 def _share(L, first, end, period):
     """How far a place L (m) is in the hands of a device from `first` to `end` (m); period: of a circuit, or 0."""
     if period > 0.0:
@@ -76,7 +74,7 @@ def _share(L, first, end, period):
     return _ramp((L - first) / RAMP) - _ramp((L - end) / RAMP)
 
 
-@njit(**INNER)
+@inner
 def _positive(x):
     """max(x, 0), rounded off, and its slope."""
     z = x / ROUND
@@ -88,7 +86,7 @@ def _positive(x):
     return max(x, 0.0) + ROUND * math.log1p(e), (1.0 if z >= 0.0 else e) / (1.0 + e)
 
 
-@njit(**INNER)
+@inner
 def _within(x, low, high):
     """x within [low, high], rounded off, and its slope; low is finite."""
     a, da = _positive(x - low)
@@ -96,7 +94,7 @@ def _within(x, low, high):
     return low + a - b, da - db
 
 
-@njit(**KERNEL)
+@kernel
 def controlled(dev, opened, keep, v):
     """Force over mass (m/s^2) of a device along the track, and how fast it falls with the speed (1/s).
 
@@ -130,7 +128,7 @@ def controlled(dev, opened, keep, v):
     return a, da
 
 
-@njit(**INNER)
+@inner
 def _speed_and_share(S, W, u, k, d):
     """Mean speed (m/s) of the guides of car k along their paths, and how far the car is in the hands of device d."""
     cars, windows, along = ints(S, DC), reals(S, DW), int_line(S, PLAIN)
@@ -141,7 +139,7 @@ def _speed_and_share(S, W, u, k, d):
     return v / (end - first), share / (end - first)
 
 
-@njit(**INNER)
+@inner
 def _keeping(W, at, bodies, guides, mass):
     """Force over mass (m/s^2) that balances the forces known so far on the bodies of a car along its paths."""
     force = W.vel[FORCE]
@@ -156,7 +154,7 @@ def _keeping(W, at, bodies, guides, mass):
     return keep / (mass * (guides[1] - guides[0]))
 
 
-@njit(**INNER)
+@inner
 def _lever(A, s, t, out):
     """out (6,): rates of the point s of a body along the direction t, for its velocities."""
     b0 = A[0, 0] * t[0] + A[1, 0] * t[1] + A[2, 0] * t[2]
@@ -168,7 +166,7 @@ def _lever(A, s, t, out):
     out[5] = s[0] * b1 - s[1] * b0
 
 
-@njit(**KERNEL)
+@kernel
 def device_forces(S, W, u):
     """Add the forces of the devices to W.vel[FORCE] and their power (W) to W.power[2]; W.device: force and damping on
     every car. Must come behind all other forces. u: a line of velocities."""
@@ -199,7 +197,7 @@ def device_forces(S, W, u):
             W.power[2] += part * _dot(lever[TURN:], u[slot + TURN :])
 
 
-@njit(**KERNEL)
+@kernel
 def device_tangents(S, W, cC, Hd):
     """Add the damping of the devices at the last `device_forces` to the blocks Hd of the guided bodies.
 
@@ -219,7 +217,7 @@ def device_tangents(S, W, cC, Hd):
                     Hd[b, r, c] += x * lever[r] * lever[c]
 
 
-@njit(**KERNEL)
+@kernel
 def device_error(S, W, h):
     """What a step h (s) may have missed (m) of the devices, from how much their forces change over it.
 
@@ -232,7 +230,7 @@ def device_error(S, W, h):
     return worst
 
 
-@njit(**KERNEL)
+@kernel
 def keep_devices(S, W, time, u):
     """Remember in W.device where cars stand at an accepted instant and which block brakes have opened for them.
 

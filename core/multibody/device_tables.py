@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.assembly import Car
 from core.multibody import arrays as t
-from core.multibody.flatten import Flat
+from core.multibody.flatten import Flat, PlacedCar
 from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.device_law import device_row
@@ -37,11 +38,12 @@ def device_tables(
     spans = devices_of(project, built)
     cars = [car for car in flat.cars if car.guides[1] > car.guides[0]] if spans else []
     masses = [sum(flat.bodies[b].mass for b in range(*car.bodies)) for car in cars]
-    train = sum(_mass(car) for car in project.train.cars) if project.train else 0.0
+    described = {} if project.assembly is None else project.assembly.with_role("car")
+    train = sum(car.mass() for car in described.values())
     rows = [device_row(span.device, train) for span in spans]
     windows = np.zeros((len(flat.guides) if cars else 0, 1 + 2 * len(spans)))
     if built is not None and cars:
-        for k, borders in enumerate(_windows(project, built, spans, {car.name for car in cars})):
+        for k, borders in enumerate(_windows(built, spans, cars)):
             windows[k] = borders
     return (
         {t.DC: np.array([[*car.bodies, *car.guides] for car in cars], dtype=np.int64).reshape(-1, 4)},
@@ -54,38 +56,17 @@ def device_tables(
     )
 
 
-def car_middle(project: Project) -> tuple[float, ...]:
-    """How far ahead of its origin (m) the middle of every car's guides lies; 0 without guides."""
-    assert project.train is not None
-    out = []
-    for car in project.train.cars:
-        at = {body.name: body.position[0] for body in car.bodies}
-        places = [at[guide.body] + guide.point[0] for guide in car.guides]
-        out.append(float(np.mean(places)) if places else 0.0)
-    return tuple(out)
-
-
-def _mass(car: Car) -> float:
-    """Mass (kg) of a car with its riders."""
-    riders = sum(body.mass for rider in car.occupants for body in rider.bodies)
-    return riders + sum(body.mass for body in car.bodies)
-
-
 def _windows(
-    project: Project, built: BuiltTrack, spans: tuple[DeviceSpan, ...], cars: set[str]
+    built: BuiltTrack, spans: tuple[DeviceSpan, ...], cars: Sequence[PlacedCar]
 ) -> list[list[float]]:
-    """For every guide of the named cars the length of its circuit, or 0, and where (m along its own curve) each device
-    begins and ends for its car: so far ahead or behind of the device as the guide lies ahead or behind of the middle of
-    the car."""
-    assert project.train is not None
+    """For every guide of the cars the length of its circuit, or 0, and where (m along its own curve) each device begins
+    and ends for its car: so far ahead or behind of the device as the guide lies ahead or behind of the middle of the
+    car."""
     out = []
-    for car, middle in zip(project.train.cars, car_middle(project), strict=True):
-        if car.name not in cars:
-            continue
-        at = {body.name: body.position[0] for body in car.bodies}
-        for guide in car.guides:
+    for car in cars:
+        for guide in car.places:
             row = [built.paths[guide.path].length if built.track.closed else 0.0]
-            ahead = at[guide.body] + guide.point[0] - middle
+            ahead = guide.ahead - car.middle
             for span in spans:
                 for border in (span.s0, span.s1):
                     s = border + ahead

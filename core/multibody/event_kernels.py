@@ -8,9 +8,7 @@ fourth order of the step, two above that of the integrator.
 
 from __future__ import annotations
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     E_ANGLE,
     E_DISTANCE,
@@ -32,14 +30,14 @@ from core.multibody.law_kernels import level
 HALVINGS = 45
 
 
-@njit(**INNER)
+@inner
 def _between(x, x0, v0, x1, v1):
     """Value at the share x of a step of the cubic with end values x0, x1 and changes at their rates v0, v1."""
     rise = x1 - x0
     return x0 + x * (v0 + x * (3.0 * rise - 2.0 * v0 - v1 + x * (v0 + v1 - 2.0 * rise)))
 
 
-@njit(**INNER)
+@inner
 def _crossing(level, x0, v0, x1, v1):
     """Share of a step after which a level is crossed, 1 when both ends lie on the same side of it."""
     if (x0 > level) == (x1 > level):
@@ -54,7 +52,7 @@ def _crossing(level, x0, v0, x1, v1):
     return b
 
 
-@njit(**INNER)
+@inner
 def _turning(x0, v0, x1, v1):
     """Share of a step at which the rate of the cubic passes zero, 1 when it has one sign at both ends."""
     if v0 == 0.0 or (v0 > 0.0) == (v1 > 0.0):
@@ -71,7 +69,7 @@ def _turning(x0, v0, x1, v1):
     return b
 
 
-@njit(**INNER)
+@inner
 def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
     """The least of `found` and the shares at which elements of one geometry pass a border of their law."""
     for k in range(rows.shape[0]):
@@ -88,7 +86,7 @@ def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
     return found
 
 
-@njit(**KERNEL)
+@kernel
 def has_borders(S):
     """Whether any element has a border at which steps should end, or memory, to be kept at the end of each step."""
     for kind in (E_DISTANCE, E_ANGLE, E_SLIDE):
@@ -99,7 +97,7 @@ def has_borders(S):
     return False
 
 
-@njit(**INNER)
+@inner
 def first_border(S, W, el0, el1, h, margin):
     """Share of a step at which the first element passes a border of its law, 1 when none does.
 
@@ -116,7 +114,7 @@ def first_border(S, W, el0, el1, h, margin):
     return found if found < 1.0 - margin else 1.0
 
 
-@njit(**INNER)
+@inner
 def first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     """Share of a step after which something happens in it, 1 when nothing does, and whether that is the end of the run.
 
@@ -136,7 +134,7 @@ def first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     return max(x, 1e-3), True
 
 
-@njit(**INNER)
+@inner
 def arrival(ends, count, L0, v0, L1, v1, h):
     """Share of a step after which `count` guides are at or past their end places, 1 when fewer arrive.
 

@@ -1,10 +1,11 @@
-"""From cars, seats and riders to one list of bodies with indices, placed in the world as drawn.
+"""From an assembly to one list of bodies with indices, placed in the world as drawn.
 
-Names become paths: "Car 1/Frame", "Car 1/Rider/Head"; a rig's bodies keep their own names.
+Names are paths: "Car 1/Frame", "Car 1/Rider/Head", "Car 1/Rider/Neck"; a rig's own bodies keep their names.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -12,11 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.base.frames import from_matrix, multiply, rotation_matrix
-from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import GROUND, SEAT, Body, Driver, Force, Guide, Joint
+from core.base.frames import rotation_matrix
+from core.model.assembly import JUDGED, Assembly
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.drivers import Driver
+from core.model.forces import Force
+from core.model.guides import Guide
+from core.model.joints import Joint
+from core.model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
 from core.project.project import Project
-from core.project.scenario import Ride, Rig
+from core.project.scenario import Ride
 from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
@@ -25,7 +31,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Local:
-    """How an element's own frame sits on a body: a seat's offset, or nothing."""
+    """How an element's own frame sits on a body (-1: the ground): a seat's offset, or nothing."""
 
     body: int
     position: Array
@@ -51,12 +57,19 @@ class Placed(Generic[T]):
 
 
 @dataclass(frozen=True)
-class CarRange:
-    """A car of the train: first and end number of its bodies, its riders' included, and of its guides."""
+class PlacedCar:
+    """A car: first and end number of its bodies, its riders' included, and of its guides; where those are in it."""
 
     name: str
+    description: Assembly
     bodies: tuple[int, int]
     guides: tuple[int, int]
+    places: tuple[GuidePlace, ...]
+
+    @property
+    def middle(self) -> float:
+        """How far ahead of its origin (m) the middle of its guides lies; 0 without guides."""
+        return middle_of(self.places)
 
 
 @dataclass
@@ -74,8 +87,7 @@ class Flat:
     drivers: list[Placed[Driver]] = field(default_factory=list)
     forces: list[Placed[Force]] = field(default_factory=list)
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
-    car_bodies: dict[str, list[int]] = field(default_factory=dict)
-    cars: list[CarRange] = field(default_factory=list)
+    cars: list[PlacedCar] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -88,100 +100,119 @@ class _Carried:
     omega: Array
 
 
+_STILL = _Carried(np.zeros(3), np.zeros(3), np.zeros(3))
+
+
 def flatten(
-    project: Project, built: BuiltTrack | None, speed: float, cars: tuple[Car, ...] | None = None
+    project: Project, built: BuiltTrack | None, speed: float, only: Collection[str] | None = None
 ) -> Flat:
     """Place everything of the scenario in the world.
 
-    built: the track of a ride; speed (m/s): what the origin of each car starts with along the track; its bodies start
-    as if they were one with the moving track frame; cars: these of the train only. Raises InputError when the scenario
-    has nothing to move or the train does not stand on the track.
+    built: the track; speed (m/s): what the origin of each car of a ride starts with along the track: its bodies start
+    as if they were one with the moving track frame, and with their own initial velocities on top. only: names of the
+    bodies to take, with what acts on them alone. Raises InputError when the scenario has nothing to move or the train
+    does not stand on the track.
     """
+    top = project.assembly
+    if top is None or (isinstance(project.scenario, Ride) and built is None):
+        raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
+    origins: dict[str, Frame] = {}
+    carried: dict[str, _Carried] = {}
+    if isinstance(project.scenario, Ride):
+        assert built is not None
+        for car in top.children:
+            place = project.scenario.start - car.offset
+            origins[car.name], carried[car.name] = _on_track(built, car.name, place, speed)
+        first = top.children[0].name
+        origins[""], carried[""] = origins[first], carried[first]
+    drawn = Drawn(top, origins)
     flat = Flat()
-    if isinstance(project.scenario, Rig):
-        _add_assembly(flat, project.scenario.assembly, "", np.zeros(3), np.eye(3), None, "rig")
-    elif isinstance(project.scenario, Ride):
-        if project.train is None or built is None:
-            raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
-        for car in project.train.cars if cars is None else cars:
-            s = project.scenario.start - car.offset
-            if not built.track.closed and not 0.0 <= s <= built.length:
-                raise InputError(
-                    f"Car '{car.name}' would start at {s:.2f} m, off the track (0 to {built.length:.2f} m);"
-                    " change the start place or the car's offset."
-                )
-            t, left, up = (axis[0] for axis in built.frame_at([s]))
-            origin = built.centreline.position([s])[0]
-            moving = [axis[0] for axis in built.moving_frame([s], "canted")]
-            omega = 0.5 * speed * sum((np.cross(axis[0], axis[1]) for axis in moving), np.zeros(3))
-            carried = _Carried(origin, speed * t, omega)
-            body, guide = len(flat.names), len(flat.guides)
-            _add_assembly(
-                flat, car, car.name + "/", origin, np.column_stack([t, left, up]), carried, car.name
-            )
-            flat.cars.append(CarRange(car.name, (body, len(flat.names)), (guide, len(flat.guides))))
+    for path, assembly in drawn.assemblies.items():
+        moving = carried.get(path.partition("/")[0], carried.get("", _STILL))
+        _add_bodies(flat, path, assembly, drawn, moving, only)
+    for path, assembly in drawn.assemblies.items():
+        _add_elements(flat, path, assembly, drawn)
+    _add_roles(flat, drawn)
     return flat
 
 
+def _on_track(built: BuiltTrack, car: str, s: float, speed: float) -> tuple[Frame, _Carried]:
+    """The frame of a car whose origin is at a place s (m) of the track, and how it moves."""
+    if not built.track.closed and not 0.0 <= s <= built.length:
+        raise InputError(
+            f"Car '{car}' would start at {s:.2f} m, off the track (0 to {built.length:.2f} m);"
+            " change the start place or the car's offset."
+        )
+    t, left, up = (axis[0] for axis in built.frame_at([s]))
+    origin = built.centreline.position([s])[0]
+    moving = [axis[0] for axis in built.moving_frame([s], "canted")]
+    omega = 0.5 * speed * sum((np.cross(axis[0], axis[1]) for axis in moving), np.zeros(3))
+    return Frame(origin, np.column_stack([t, left, up])), _Carried(origin, speed * t, omega)
+
+
 def _add_bodies(
-    flat: Flat, bodies: tuple[Body, ...], prefix: str, origin: Array, frame: Array, carried: _Carried | None
-) -> dict[str, Local]:
-    local: dict[str, Local] = {}
-    turn = from_matrix(frame)
-    for body in bodies:
-        local[body.name] = Local(len(flat.bodies), np.zeros(3), np.eye(3))
-        flat.names.append(prefix + body.name)
+    flat: Flat,
+    path: str,
+    assembly: Assembly,
+    drawn: Drawn,
+    moving: _Carried,
+    only: Collection[str] | None,
+) -> None:
+    frame = drawn.origin(path).rotation
+    for body in assembly.bodies:
+        name = joined(path, body.name)
+        if only is not None and name not in only:
+            continue
+        position, p = drawn.position[name], drawn.orientation[name]
+        turn = rotation_matrix(p)
+        flat.names.append(name)
         flat.bodies.append(body)
-        position = origin + frame @ np.asarray(body.position)
-        p = multiply(turn, np.asarray(body.orientation))
-        p /= np.linalg.norm(p)
         flat.position.append(position)
         flat.orientation.append(p)
-        if carried is None:
-            flat.velocity.append(frame @ np.asarray(body.velocity))
-            flat.angular_velocity.append(np.asarray(body.angular_velocity))
-        else:
-            flat.velocity.append(carried.velocity + np.cross(carried.omega, position - carried.at))
-            flat.angular_velocity.append(rotation_matrix(p).T @ carried.omega)
-    return local
+        carried = moving.velocity + np.cross(moving.omega, position - moving.at)
+        flat.velocity.append(carried + frame @ np.asarray(body.velocity))
+        flat.angular_velocity.append(turn.T @ moving.omega + np.asarray(body.angular_velocity))
 
 
-def _add_assembly(
-    flat: Flat,
-    assembly: Assembly,
-    prefix: str,
-    origin: Array,
-    frame: Array,
-    carried: _Carried | None,
-    group: str,
-) -> None:
-    ground = Local(-1, np.zeros(3), np.eye(3))
-    local = _add_bodies(flat, assembly.bodies, prefix, origin, frame, carried)
-    flat.car_bodies[group] = [x.body for x in local.values()]
-    scope = {**local, GROUND: ground}
-    flat.joints += [Placed(prefix + j.name, j, scope, prefix) for j in assembly.joints]
-    flat.guides += [Placed(prefix + g.name, g, scope, prefix) for g in assembly.guides]
-    flat.drivers += [Placed(prefix + d.name, d, scope, prefix) for d in assembly.drivers]
-    flat.forces += [Placed(prefix + f.name, f, scope, prefix) for f in assembly.forces]
-    seats = {seat.name: seat for seat in assembly.seats}
-    for rider in assembly.occupants:
-        seat = seats[rider.seat]
-        base = scope[seat.body]
-        at = Local(base.body, np.asarray(seat.position), rotation_matrix(seat.orientation))
-        _add_occupant(flat, rider, prefix + rider.name + "/", at, carried)
+def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: Drawn) -> None:
+    """Add the elements that act on bodies there are."""
+    index = {name: k for k, name in enumerate(flat.names)}
+    prefix = f"{path}/" if path else ""
+    known = [*(name.removeprefix(prefix) for name in drawn.bodies if name.startswith(prefix)), GROUND]
+    scope: dict[str, Local] = {}
+    for name in (*known, *((SEAT,) if assembly.role == "rider" else ())):
+        body, on = drawn.anchor(path, name)
+        if body == GROUND or body in index:
+            scope[name] = Local(index.get(body, -1), on.position, on.rotation)
+    kinds: tuple[tuple[list, tuple], ...] = (  # type: ignore[type-arg]
+        (flat.joints, assembly.joints),
+        (flat.guides, assembly.guides),
+        (flat.drivers, assembly.drivers),
+        (flat.forces, assembly.forces),
+    )
+    for found, elements in kinds:
+        for element in elements:
+            bodies = drawn.connected(path, element)
+            if all(body in index or body == GROUND for body in bodies) and (set(bodies) != {GROUND}):
+                found.append(Placed(prefix + element.name, element, scope, prefix))
 
 
-def _add_occupant(flat: Flat, rider: Occupant, prefix: str, seat: Local, carried: _Carried | None) -> None:
-    if seat.body < 0:
-        origin, frame = seat.position, seat.rotation
-    else:
-        A = rotation_matrix(flat.orientation[seat.body])
-        origin, frame = flat.position[seat.body] + A @ seat.position, A @ seat.rotation
-    scope = {**_add_bodies(flat, rider.bodies, prefix, origin, frame, carried), SEAT: seat}
-    flat.joints += [Placed(prefix + j.name, j, scope, prefix) for j in rider.joints]
-    flat.forces += [Placed(prefix + f.name, f, scope, prefix) for f in rider.forces]
-    flat.riders[prefix[:-1]] = {
-        "head": prefix + rider.head,
-        "upper_torso": prefix + rider.upper_torso,
-        "pelvis": prefix + rider.pelvis,
-    }
+def _add_roles(flat: Flat, drawn: Drawn) -> None:
+    """Tell which bodies are judged, and which are those of a car."""
+    for path, assembly in drawn.assemblies.items():
+        prefix = f"{path}/" if path else ""
+        if assembly.role == "rider":
+            judged = {role: prefix + str(getattr(assembly, role)) for role in JUDGED}
+            if all(name in flat.names for name in judged.values()):
+                flat.riders[path] = judged
+        if assembly.role == "car":
+            bodies = _range([name.startswith(prefix) for name in flat.names])
+            guides = _range([guide.name.startswith(prefix) for guide in flat.guides])
+            if bodies[1] > bodies[0]:
+                flat.cars.append(PlacedCar(path, assembly, bodies, guides, guide_places(assembly)))
+
+
+def _range(inside: list[bool]) -> tuple[int, int]:
+    """First and end number of what lies together."""
+    first = inside.index(True) if any(inside) else 0
+    return first, first + sum(inside)

@@ -23,16 +23,13 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.model.laws import COORDINATES, D, F, X
 from core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
     BODY,
     DC,
-    DEVICES,
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
@@ -65,7 +62,6 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.device_kernels import device_forces
-from core.multibody.kernel import call
 from core.multibody.law_kernels import FIRST_WIDE, as_scalar, remember, scalar_law, wide_law
 from core.multibody.layout import TURN
 
@@ -76,7 +72,7 @@ Z_NOW, Z_RATE, Z_BASE = range(3)
 AT_REST = -1.0
 
 
-@njit(**INNER)
+@inner
 def by_law(S, W, who, x, v):
     """What an element's law says at coordinate x (from its origin) and rate v: load, slopes, stored energy, loss."""
     p = real_line(S, PAR)[who[P0] : who[P1]]
@@ -89,7 +85,7 @@ def by_law(S, W, who, x, v):
     return as_scalar(W.wide, stored, lost)
 
 
-@njit(**INNER)
+@inner
 def by_wide_law(S, W, who, n):
     """As `by_law` for n coordinates in W.coordinates[0], rates in [1]; loads and slopes go to W.wide."""
     p = real_line(S, PAR)[who[P0] : who[P1]]
@@ -102,7 +98,7 @@ def by_wide_law(S, W, who, n):
     )  # fmt: skip
 
 
-@njit(**INNER)
+@inner
 def _lose(W, who, lost):
     """Book what an element loses or, if it is active, takes out."""
     if who[ACTIVE] == 0:
@@ -111,7 +107,7 @@ def _lose(W, who, lost):
         W.power[2] -= lost
 
 
-@njit(**INNER)
+@inner
 def _point_velocity(A, u, slot, s, out):
     """out = v + A (w x s)."""
     w0, w1, w2 = u[slot + 3], u[slot + 4], u[slot + 5]
@@ -122,7 +118,7 @@ def _point_velocity(A, u, slot, s, out):
         out[c] = u[slot + c] + A[c, 0] * x + A[c, 1] * y + A[c, 2] * z
 
 
-@njit(**INNER)
+@inner
 def _push(force, slot, A, s, f, sign):
     """Add sign f (world) at the point s of a body to the generalised forces."""
     b0 = sign * (A[0, 0] * f[0] + A[1, 0] * f[1] + A[2, 0] * f[2])
@@ -135,14 +131,14 @@ def _push(force, slot, A, s, f, sign):
     force[slot + 5] += s[0] * b1 - s[1] * b0
 
 
-@njit(**INNER)
+@inner
 def _twist(force, slot, A, a, moment):
     """Add the moment (about the world direction a) to a body."""
     for c in range(3):
         force[slot + 3 + c] += moment * (A[0, c] * a[0] + A[1, c] * a[1] + A[2, c] * a[2])
 
 
-@njit(**KERNEL)
+@kernel
 def forces(S, W, u, lam):
     """All forces but those of constraints: W.vel[FORCE], element outputs W.el, powers W.power (W).
 
@@ -173,10 +169,10 @@ def forces(S, W, u, lam):
     _applied(ints(S, E_LOAD), reals(S, E_LOAD), W.A, W.fn, u, at, W.tmp, force, W.power)
     _resistances(S, W, u, at, lam)
     if count(S, DC) > 0:
-        call(W.calls[DEVICES], device_forces, (S, W, u))
+        device_forces(S, W, u)
 
 
-@njit(**INNER)
+@inner
 def _distances(S, W, u, at, force, n):
     rows, what, A, el = ints(S, E_DISTANCE), reals(S, E_DISTANCE), W.A, W.el
     d, vi, vj = W.tmp[0], W.tmp[1], W.tmp[2]
@@ -201,7 +197,7 @@ def _distances(S, W, u, at, force, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def axis_angle(who, what, A, angle0, tmp, a):
     """Angle of body j against i about an element's axis, unwrapped next to angle0; a (3,) out: world axis."""
     Ai, Aj = A[who[0]], A[who[1]]
@@ -214,7 +210,7 @@ def axis_angle(who, what, A, angle0, tmp, a):
     return angle + 2.0 * math.pi * math.floor((angle0 - angle) / (2.0 * math.pi) + 0.5)
 
 
-@njit(**KERNEL)
+@kernel
 def keep_elements(S, W):
     """Make the present state of the elements, as the last `forces` call left it, the one of the last accepted step:
     unwrapped angles in W.angle0, and what laws remember in W.memory."""
@@ -229,7 +225,7 @@ def keep_elements(S, W):
     _remember(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n)
 
 
-@njit(**INNER)
+@inner
 def _remember(S, W, rows, what, origin, n):
     for k in range(rows.shape[0]):
         who = rows[k]
@@ -240,7 +236,7 @@ def _remember(S, W, rows, what, origin, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def _angles(S, W, u, at, force, n):
     rows, what, A, el = ints(S, E_ANGLE), reals(S, E_ANGLE), W.A, W.el
     a, wi, wj = W.tmp[0], W.tmp[1], W.tmp[2]
@@ -260,7 +256,7 @@ def _angles(S, W, u, at, force, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def _relative_rotation(Ai, Aj, drawn, m, out):
     """Rotation vector (axes of body i, out (3,)) of body j against i since the drawn pose; returns its length.
 
@@ -276,7 +272,7 @@ def _relative_rotation(Ai, Aj, drawn, m, out):
     return _log(m, out)
 
 
-@njit(**INNER)
+@inner
 def _log(m, out):
     """Rotation vector (3,) of a rotation matrix m, shorter than pi; returns its length."""
     x, y, z = m[2, 1] - m[1, 2], m[0, 2] - m[2, 0], m[1, 0] - m[0, 1]
@@ -288,7 +284,7 @@ def _log(m, out):
     return angle
 
 
-@njit(**INNER)
+@inner
 def _as_gradient(q, f, out):
     """out = T^-T f of a rotation vector q with T q' = angular velocity in the axes of the first frame.
 
@@ -306,7 +302,7 @@ def _as_gradient(q, f, out):
     out[2] = f[2] + 0.5 * z + c * (q[0] * y - q[1] * x)
 
 
-@njit(**INNER)
+@inner
 def turn_coordinates(who, what, A, u, bi, bj, W):
     """Rotation vector and angular velocity (axes of body i) of body j against i, into W.coordinates; the angle."""
     i, j = who[0], who[1]
@@ -320,7 +316,7 @@ def turn_coordinates(who, what, A, u, bi, bj, W):
     return angle
 
 
-@njit(**INNER)
+@inner
 def _turns(S, W, u, at, force, n):
     rows, what, A, el, out = ints(S, E_TURN), reals(S, E_TURN), W.A, W.el, W.wide
     q, v, f, w = W.coordinates[0], W.coordinates[1], W.tmp[0], W.tmp[1]
@@ -345,7 +341,7 @@ def _turns(S, W, u, at, force, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def _slides(S, W, u, at, force, n):
     rows, what, A, el = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.el
     d, a, vi, vj, x = W.tmp[0], W.tmp[1], W.tmp[2], W.tmp[3], W.tmp[4]
@@ -374,7 +370,7 @@ def _slides(S, W, u, at, force, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def frame_coordinates(who, what, A, r, u, bi, bj, W):
     """Displacement and rotation vector of the frame on j against that on i and their rates, in the axes of the latter,
     into W.coordinates.
@@ -407,7 +403,7 @@ def frame_coordinates(who, what, A, r, u, bi, bj, W):
         x[c], v[c], v[3 + c] = _dot(P[c], d), _dot(P[c], vj), _dot(P[c], w)
 
 
-@njit(**INNER)
+@inner
 def _frames(S, W, u, at, force, n):
     rows, what, A, el, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.el, W.wide
     x, v, P = W.coordinates[0], W.coordinates[1], W.tmp[9:12]
@@ -435,7 +431,7 @@ def _frames(S, W, u, at, force, n):
         n += 6
 
 
-@njit(**INNER)
+@inner
 def _applied(who, what, A, fn, u, at, tmp, force, power):
     f, x = tmp[0], tmp[1]
     for k in range(who.shape[0]):
@@ -457,7 +453,7 @@ def _applied(who, what, A, fn, u, at, tmp, force, power):
         power[2] += _dot(f, x)
 
 
-@njit(**INNER)
+@inner
 def _resistances(S, W, u, at, lam):
     """Loads against the motion: of bodies with their speed, of guides with the force between body and path."""
     force, f, v = W.vel[FORCE], W.tmp[0], W.tmp[1]

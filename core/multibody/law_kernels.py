@@ -10,9 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from numba import njit
-
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces import laws
 from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
 
@@ -29,22 +27,22 @@ def number_of(law: Law) -> int:
     return NUMBER[id(law)]
 
 
-@njit(**INNER)
+@inner
 def _no_scalar(law, p, x, v, m, s):
     return math.nan, 0.0, 0.0, 0.0, 0.0
 
 
-@njit(**INNER)
+@inner
 def _no_wide(law, p, x, v, z, zdot, m, s, out):
     return math.nan, 0.0
 
 
-@njit(**INNER)
+@inner
 def _no_memory(law, p, x, v, m):
     pass
 
 
-@njit(**INNER)
+@inner
 def _no_level(law, p, m, k):
     return math.inf, False
 
@@ -57,7 +55,7 @@ def _chain(found: list[tuple[int, Any]], otherwise: Any, link: Any) -> Any:
 
 
 def _scalar_link(number: int, kernel: Any, rest: Any) -> Any:
-    @njit(**INNER)
+    @inner
     def pick(law, p, x, v, m, s):
         if law == number:
             return kernel(p, x, v, m, s)
@@ -67,7 +65,7 @@ def _scalar_link(number: int, kernel: Any, rest: Any) -> Any:
 
 
 def _wide_link(number: int, kernel: Any, rest: Any) -> Any:
-    @njit(**INNER)
+    @inner
     def pick(law, p, x, v, z, zdot, m, s, out):
         if law == number:
             return kernel(p, x, v, z, zdot, m, s, out)
@@ -77,7 +75,7 @@ def _wide_link(number: int, kernel: Any, rest: Any) -> Any:
 
 
 def _memory_link(number: int, kernel: Any, rest: Any) -> Any:
-    @njit(**INNER)
+    @inner
     def pick(law, p, x, v, m):
         if law == number:
             kernel(p, x, v, m)
@@ -88,7 +86,7 @@ def _memory_link(number: int, kernel: Any, rest: Any) -> Any:
 
 
 def _level_link(number: int, kernel: Any, rest: Any) -> Any:
-    @njit(**INNER)
+    @inner
     def pick(law, p, m, k):
         if law == number:
             return kernel(p, m, k)
@@ -103,7 +101,7 @@ remember = _chain([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember], _
 level = _chain([(NUMBER[id(a)], a.level) for a in SCALAR if a.level], _no_level, _level_link)
 
 
-@njit(**INNER)
+@inner
 def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
     """A wide law with its internal unknowns solved for and condensed: fills out, returns stored energy and lost power.
 
@@ -141,7 +139,7 @@ def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
     return stored, lost
 
 
-@njit(**INNER)
+@inner
 def _clear(out, n, nz):
     for k in range(n):
         for c in range(ZD + nz):
@@ -151,7 +149,7 @@ def _clear(out, n, nz):
             out[k, c] = 0.0
 
 
-@njit(**INNER)
+@inner
 def _correct(out, G, n, nz, given, step):
     """Newton's correction of the unknowns in column nz of G, and behind it how they follow x and v."""
     for k in range(nz):
@@ -170,7 +168,7 @@ def _correct(out, G, n, nz, given, step):
     return _eliminate(G, nz, nz + 1 + 2 * n)
 
 
-@njit(**INNER)
+@inner
 def _condense(out, G, n, nz, step):
     """Add to the slopes of the loads with x and v what they get through z."""
     for k in range(n):
@@ -181,7 +179,7 @@ def _condense(out, G, n, nz, step):
                 out[k, V + c] += slope * G[q, nz + 1 + n + c]
 
 
-@njit(**INNER)
+@inner
 def _eliminate(G, n, columns):
     """Solve in place: the first n columns of G are the matrix, the rest right-hand sides. Returns success."""
     for k in range(n):
@@ -205,7 +203,7 @@ def _eliminate(G, n, columns):
     return True
 
 
-@njit(**INNER)
+@inner
 def as_scalar(out, stored, lost):
     """What a wide law says of its only coordinate, in the form of a scalar law."""
     return out[0, F] + out[0, D], out[0, X], out[0, V], stored, lost

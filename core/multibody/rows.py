@@ -14,12 +14,15 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frames import perpendicular, rotation_matrix
-from core.model.elements import Driver, Guide, Joint
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction, TimeFunction, constant
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.multibody.flatten import Flat, Local, Placed
 from core.multibody.layout import ROWS, Layout
 
 Array = NDArray[np.float64]
+STEEPEST = 1.5  # rad, of a driven pitch
 
 
 @dataclass
@@ -27,7 +30,7 @@ class Rows:
     """Constraint rows in the making: parallel lists per kind, in the order the kernels take them."""
 
     points: list[tuple[int, int, Array, Array]] = field(default_factory=list)
-    dots: list[tuple[int, int, Array, Array, Array, int]] = field(default_factory=list)
+    dots: list[tuple[int, int, Array, Array, Array, int, int]] = field(default_factory=list)
     slides: list[tuple[int, int, Array, Array, Array, int]] = field(default_factory=list)
     distances: list[tuple[int, int, Array, Array, int]] = field(default_factory=list)
     guides: list[tuple[int, Array, str]] = field(default_factory=list)
@@ -130,7 +133,7 @@ def add_joint(rows: Rows, placed: Placed[Joint], geo: JointGeometry, pose: Pose)
 
     def dot(a: Array, b: Array) -> None:
         rows.owners.append(("dots", len(rows.dots), name))
-        rows.dots.append((i, j, a, np.zeros(3), b, -1))
+        rows.dots.append((i, j, a, np.zeros(3), b, -1, 0))
 
     def slide(a: Array) -> None:
         rows.owners.append(("slides", len(rows.slides), name))
@@ -214,7 +217,7 @@ def add_driver(
                 _universal_driver(rows, name, geo, d)
                 return
             rows.owners.append(("dots", len(rows.dots), name))
-            rows.dots.append((geo.i, geo.j, geo.g, geo.f, geo.f_j, rows.function(d.function)))
+            rows.dots.append((geo.i, geo.j, geo.g, geo.f, geo.f_j, rows.function(d.function), 0))
         case "slide":
             geo = joints[target]
             drawn = pose.A[geo.i].T @ (pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i))
@@ -235,6 +238,45 @@ def add_driver(
             fn = rows.function(_shifted(d.function, float(axis @ pose.r[body]) if d.relative else 0.0))
             rows.owners.append(("slides", len(rows.slides), name))
             rows.slides.append((pose.nb, body, axis, np.zeros(3), np.zeros(3), fn))
+        case "roll" | "pitch" | "yaw":
+            _attitude_driver(rows, name, placed.bodies[d.target].body, d, pose)
+
+
+def _attitude_driver(rows: Rows, name: str, body: int, d: Driver, pose: Pose) -> None:
+    """Drive one of the angles that turn the world's axes into the body's: yaw about z, pitch about y, roll about x.
+
+    With the body's axes xi, eta, zeta in the world: tan yaw = xi_y / xi_x, sin pitch = -xi_z,
+    tan roll = eta_z / zeta_z.
+    """
+    x, y, z = np.eye(3)
+    A = pose.A[body]
+    drawn = {
+        "yaw": float(np.arctan2(A[1, 0], A[0, 0])),
+        "pitch": float(np.arcsin(np.clip(-A[2, 0], -1.0, 1.0))),
+        "roll": float(np.arctan2(A[2, 1], A[2, 2])),
+    }[d.coordinate]
+    function = _shifted(d.function, drawn if d.relative else 0.0)
+    if d.coordinate == "pitch" and _reach(function) > STEEPEST:
+        raise InputError(
+            f"Driver '{name}' pitches a body by more than {STEEPEST} rad, where roll and yaw are one; give smaller"
+            " values, or turn the body about another axis."
+        )
+    fn = rows.function(function)
+    rows.owners.append(("dots", len(rows.dots), name))
+    if d.coordinate == "yaw":
+        rows.dots.append((pose.nb, body, y, x, x, fn, 0))
+    elif d.coordinate == "roll":
+        rows.dots.append((body, pose.nb, y, z, z, fn, 0))
+    else:
+        rows.dots.append((pose.nb, body, -z, np.zeros(3), x, fn, 1))
+
+
+def _reach(f: TimeFunction) -> float:
+    """What the size of f stays below at all times."""
+    if not isinstance(f, AnalyticFunction):
+        return max(abs(value) for value in f.values)
+    endless = f.rate != 0.0 or f.half_acceleration != 0.0
+    return np.inf if endless else abs(f.offset) + sum(abs(h.amplitude) for h in f.harmonics)
 
 
 def _universal_driver(rows: Rows, name: str, geo: JointGeometry, d: Driver) -> None:
@@ -251,4 +293,4 @@ def _universal_driver(rows: Rows, name: str, geo: JointGeometry, d: Driver) -> N
         f /= np.linalg.norm(f)
         entry = (geo.j, geo.i, np.cross(geo.a_j, f), f, geo.a)
     rows.owners.append(("dots", len(rows.dots), name))
-    rows.dots.append((*entry, rows.function(d.function)))
+    rows.dots.append((*entry, rows.function(d.function), 0))

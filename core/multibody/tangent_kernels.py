@@ -11,9 +11,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.model.laws import D, F, V, X
 from core.multibody.arrays import (
     BODY,
@@ -43,7 +41,7 @@ from core.multibody.force_kernels import by_law, by_wide_law, frame_coordinates,
 from core.multibody.layout import RIGID
 
 
-@njit(**KERNEL)
+@kernel
 def tangent(S, W, u, lam, cM, cC, cK, Hs):
     """Fill the blocks W.Hd and W.Ho and Hs (ng,) at the state of the last `forces` call.
 
@@ -89,7 +87,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         row += 3
 
 
-@njit(**INNER)
+@inner
 def _lever(A, s, B):
     """B (3, 6) = [1, -A s~]: how a point of a body moves with its body."""
     for r in range(3):
@@ -100,7 +98,7 @@ def _lever(A, s, B):
         B[r, 5] = s[0] * A[r, 1] - s[1] * A[r, 0]
 
 
-@njit(**INNER)
+@inner
 def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
     """Add [B_i; -B_j]^T M [B_i; -B_j] to the blocks of bodies i and j; levers B in lever[0], lever[1].
 
@@ -126,7 +124,7 @@ def _add_coupling(lever, Hi, Hj, Hij, i_first, M):
                 Hij[c, r] -= x
 
 
-@njit(**INNER)
+@inner
 def _geometric(H, A, s, f, factor, tmp):
     """Stiffness of a world-fixed force f at the body point s: (s.F) 1 - sym(F s^T), F = A^T f, lower part."""
     _back(A, f, tmp)
@@ -137,13 +135,13 @@ def _geometric(H, A, s, f, factor, tmp):
         H[3 + r, 3 + r] += x
 
 
-@njit(**INNER)
+@inner
 def _slope(stiffness, damping, cC, cK):
     """What an element adds to H along its coordinate. A falling law adds nothing: H stays definite."""
     return cK * max(stiffness, 0.0) + cC * max(damping, 0.0)
 
 
-@njit(**INNER)
+@inner
 def _distance_element_tangents(S, W, cC, cK, n):
     rows, what, A, tmp, lever = ints(S, E_DISTANCE), reals(S, E_DISTANCE), W.A, W.tmp, W.lever
     Hd, Ho, el = W.Hd, W.Ho, W.el
@@ -171,7 +169,7 @@ def _distance_element_tangents(S, W, cC, cK, n):
     return n
 
 
-@njit(**INNER)
+@inner
 def _angle_tangents(S, W, cC, cK, n):
     rows, what, A, el = ints(S, E_ANGLE), reals(S, E_ANGLE), W.A, W.el
     a, ai, aj = W.tmp[0], W.tmp[1], W.tmp[2]
@@ -194,7 +192,7 @@ def _angle_tangents(S, W, cC, cK, n):
     return n + rows.shape[0]
 
 
-@njit(**INNER)
+@inner
 def _wide_slopes(W, n, cC, cK):
     """The symmetric part of what a wide law adds to H in its n coordinates, into W.slopes."""
     out, M = W.wide, W.slopes
@@ -205,7 +203,7 @@ def _wide_slopes(W, n, cC, cK):
             M[r, c] = cK * stiffness + cC * damping
 
 
-@njit(**INNER)
+@inner
 def _add_wide(B, Hi, Hj, Hij, i_first, M, n, MB):
     """Add [B_i; -B_j]^T M [B_i; -B_j] to the blocks of bodies i and j; B (2, n, 6), M (n, n), MB (n, 6) scratch."""
     for side in range(2):
@@ -232,7 +230,7 @@ def _add_wide(B, Hi, Hj, Hij, i_first, M, n, MB):
                 Hij[c, r] -= x
 
 
-@njit(**INNER)
+@inner
 def _turn_tangents(S, W, u, cC, cK, n):
     rows, what, A, B = ints(S, E_TURN), reals(S, E_TURN), W.A, W.levers
     at = int_line(S, SLOT)
@@ -251,7 +249,7 @@ def _turn_tangents(S, W, u, cC, cK, n):
     return n + rows.shape[0]
 
 
-@njit(**INNER)
+@inner
 def _slide_tangents(S, W, cC, cK, n):
     rows, what, A, lever, el = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.lever, W.el
     a, M = W.tmp[0], W.tmp[21:24]
@@ -271,7 +269,7 @@ def _slide_tangents(S, W, cC, cK, n):
     return n + rows.shape[0]
 
 
-@njit(**INNER)
+@inner
 def _frame_tangents(S, W, u, cC, cK):
     rows, what, A, B, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.levers, W.wide
     at = int_line(S, SLOT)
@@ -303,7 +301,7 @@ def _frame_tangents(S, W, u, cC, cK):
         _geometric(W.Hd[j], A[j], what[k, 3:6], world, -cK, W.tmp[1])
 
 
-@njit(**INNER)
+@inner
 def _point_tangents(who, what, A, tmp, lam, cK, Hd):
     row = 0
     for k in range(who.shape[0]):
@@ -315,7 +313,7 @@ def _point_tangents(who, what, A, tmp, lam, cK, Hd):
     return row
 
 
-@njit(**INNER)
+@inner
 def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     d, M = tmp[0], tmp[21:24]
     for k in range(who.shape[0]):
@@ -340,7 +338,7 @@ def _distance_tangents(who, what, A, r, tmp, lever, lam, row, cK, Hd, Ho):
     return row
 
 
-@njit(**INNER)
+@inner
 def _dot_tangents(who, what, A, tmp, lam, row, cK, Hd):
     x, y = tmp[1], tmp[2]
     for k in range(who.shape[0]):

@@ -1,44 +1,17 @@
-"""Scratch memory of a run, with the addresses of the kernels that work on it."""
+"""Scratch memory of a run."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
 from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
-from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import Arrays, Work
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.device_kernels import device_forces
-from core.multibody.force_kernels import forces
-from core.multibody.kernel import addresses
 from core.multibody.layout import RIGID, Layout
-from core.multibody.tangent_kernels import tangent
 
 
 def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
     """Scratch memory for one run of compiled arrays; elements: how many springs, stops and the like they hold."""
-    work = scratch(S, layout, elements)
-    return work._replace(calls=addresses(*large_kernels(S, work)))
-
-
-def large_kernels(S: Arrays, work: Work) -> tuple[tuple[Any, tuple[Any, ...]], ...]:
-    """The kernels that are called by address, in the order of Work.calls, with examples of their arguments."""
-    r, p, line = np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
-    return (
-        (constraints, (S, work, 0.0, r, p, line)),
-        (velocity_residual, (S, work, line, line)),
-        (forces, (S, work, line, line)),
-        (tangent, (S, work, line, line, 1.0, 1.0, 1.0, line)),
-        (acceleration_rhs, (S, work, line)),
-        (device_forces, (S, work, line)),
-    )
-
-
-def scratch(S: Arrays, layout: Layout, elements: int) -> Work:
-    """Scratch memory without addresses."""
     nb, ng, m, widest = layout.bodies, layout.guides, layout.multipliers, layout.widest
     A = np.zeros((nb + 1, 3, 3))
     A[-1] = np.eye(3)
@@ -68,5 +41,4 @@ def scratch(S: Arrays, layout: Layout, elements: int) -> Work:
         tmp=np.zeros((24, 3)),
         place=np.zeros(len(layout.plain)),
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
-        calls=np.zeros(0, dtype=np.int64),
     )

@@ -6,11 +6,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
-from core.jit.reference import by_reference
+from core.jit.decorators import inner, kernel
 from core.pointmass.ride_kernels import (
     ABOVE,
     BELOW,
@@ -79,7 +77,6 @@ FIRST_STEP = 0.01  # s
 HALVINGS = 60
 
 
-@by_reference
 class Course(NamedTuple):
     """The whole line: s (I, J) m, motion (I, J, 6), load (I, J, n, 4), device (I,) as `LineTables`; devices
     (d + 1, 12), the last row without effect; rule (J + 3, J); start (m), laps, closed: where it goes;
@@ -101,7 +98,7 @@ class Course(NamedTuple):
     tolerance: float
 
 
-@njit(**INNER)
+@inner
 def interval(c: Course, i: int) -> Interval:
     """The interval i with its device."""
     last = c.s.shape[1] - 1
@@ -109,13 +106,13 @@ def interval(c: Course, i: int) -> Interval:
     return Interval(c.motion[i], c.load[i], c.devices[c.device[i]], c.rule, width)
 
 
-@njit(**INNER)
+@inner
 def base(c: Course, k: Integers) -> float:
     """Place s (m), running on over laps, where the interval of the train begins."""
     return float(c.s[k[AT], 0] + k[LAP] * c.s[-1, -1])
 
 
-@njit(**INNER)
+@inner
 def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: Array, work: Work) -> None:
     """Write a sample; node: index of the node within its interval, or -1."""
     if k[SAMPLES] >= samples.shape[0]:
@@ -129,7 +126,7 @@ def keep(c: Course, line: Interval, y: Array, k: Integers, node: int, samples: A
     k[SAMPLES] += 1
 
 
-@njit(**INNER)
+@inner
 def note(c: Course, line: Interval, y: Array, k: Integers, what: int, events: Array) -> None:
     """Write an event."""
     if k[EVENTS] < events.shape[0]:
@@ -138,7 +135,7 @@ def note(c: Course, line: Interval, y: Array, k: Integers, what: int, events: Ar
         k[EVENTS] += 1
 
 
-@njit(**INNER)
+@inner
 def way_from_rest(line: Interval, y: Array, work: Work) -> int:
     """Direction in which a train at rest sets off; 0: none, 2: a brake holds it."""
     f, dev = work.f1, line.dev
@@ -157,7 +154,7 @@ def way_from_rest(line: Interval, y: Array, work: Work) -> int:
     return 1 if drive > 0.0 else -1
 
 
-@njit(**INNER)
+@inner
 def from_rest(
     c: Course, line: Interval, y: Array, k: Integers, samples: Array, events: Array, work: Work
 ) -> int:
@@ -190,7 +187,7 @@ def from_rest(
     return ON
 
 
-@njit(**INNER)
+@inner
 def from_opened(line: Interval, y: Array, k: Integers, work: Work) -> int:
     """As `from_rest` in a block brake that has just opened."""
     way = way_from_rest(line, y, work)
@@ -200,7 +197,7 @@ def from_opened(line: Interval, y: Array, k: Integers, work: Work) -> int:
     return ON
 
 
-@njit(**INNER)
+@inner
 def choose_phase(line: Interval, y: Array, work: Work) -> int:
     """Phase of a device at the state y."""
     if line.dev[KIND] == NO_DEVICE:
@@ -211,7 +208,7 @@ def choose_phase(line: Interval, y: Array, work: Work) -> int:
     return ABOVE if line.dev[SPEED] == 0.0 else holds(line, y[X], y[V], work)
 
 
-@njit(**INNER)
+@inner
 def hold_until(line: Interval, y: Array, x1: float, work: Work) -> float:
     """Place up to which a device can keep the speed on the way from y[X] to x1, just beyond when it cannot."""
     a = y[X]
@@ -231,7 +228,7 @@ def hold_until(line: Interval, y: Array, x1: float, work: Work) -> float:
     return x1
 
 
-@njit(**INNER)
+@inner
 def over_border(c: Course, line: Interval, y: Array, k: Integers, samples: Array, work: Work) -> int:
     """From the end of an interval into the next one (ON), or the end of the ride."""
     count, last = c.s.shape[0], c.rule.shape[1] - 1
@@ -250,7 +247,7 @@ def over_border(c: Course, line: Interval, y: Array, k: Integers, samples: Array
     return ON
 
 
-@njit(**INNER)
+@inner
 def keep_inner(
     c: Course, line: Interval, y: Array, k: Integers, before: float, samples: Array, work: Work
 ) -> None:
@@ -271,7 +268,7 @@ def keep_inner(
         keep(c, line, state, k, node, samples, work)
 
 
-@njit(**INNER)
+@inner
 def advance(
     c: Course, line: Interval, y: Array, k: Integers, pace: float, samples: Array, work: Work
 ) -> float:
@@ -316,7 +313,7 @@ def advance(
     return pace
 
 
-@njit(**INNER)
+@inner
 def roll_on(
     s: Array, motion: Array, load: Array, device: Integers, ride: Array, rule: Array, eye: Array, at: Array,
     start: float, goal: float, closed: bool, inner: bool, rough: float, duration: float, y: Array, k: Integers,
@@ -372,7 +369,7 @@ def roll_on(
             k[LAP] += 1
 
 
-@njit(**INNER)
+@inner
 def set_on_track(c: Course, speed: float, y: Array, k: Integers, work: Work) -> None:
     """State at the start."""
     count, last = c.s.shape[0], c.s.shape[1] - 1
@@ -390,7 +387,7 @@ def set_on_track(c: Course, speed: float, y: Array, k: Integers, work: Work) -> 
     y[E] = line.dev[G] * work.f1[0, HEIGHT] + 0.5 * work.f1[0, MASS] * speed * speed
 
 
-@njit(**KERNEL)
+@kernel
 def ride_course(c: Course, speed: float, samples: Array, events: Array, work: Work) -> tuple[int, int, int]:
     """Ride a course at `speed` (m/s) from its start and write samples (n, 11) and events (m, 4: what, s, t, device).
 

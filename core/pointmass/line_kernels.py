@@ -7,10 +7,9 @@ The numpy-level functions that document shapes and meaning are in `tables.py`.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import KERNEL
+from core.jit.decorators import kernel
 
 Array = NDArray[np.float64]
 
@@ -20,7 +19,7 @@ HEIGHT, SLOPE, MASS, MASS_RATE, PACE, PACE3, LOAD_4, LOAD_2, LOAD_0 = range(9)
 PATH_1, PATH_2, UPRIGHT, BEND = 0, 3, 6, 9
 
 
-@njit(**KERNEL)
+@kernel
 def line_fields(
     curve: Array,
     left: Array,

@@ -12,11 +12,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER
-from core.jit.reference import by_reference
+from core.jit.decorators import inner
 from core.track.device_law import ACCELERATION, BRAKE, KIND, MODE, NO_DEVICE, PULL, PUSH, SPEED, TYRES, most
 
 Array = NDArray[np.float64]
@@ -46,7 +44,6 @@ class Interval(NamedTuple):
     width: float
 
 
-@by_reference
 class Work(NamedTuple):
     """Memory of the kernels. f (J, 6), weights (J, J), at (J, 5): energy, rate, friction, drag, device force at the
     nodes of a step; middle (J, 3): E, t, v there; f1 (1, 6), weights1 (1, J) for one place; stages (7, 7), part, new,
@@ -82,14 +79,14 @@ def new_work(nodes: int, devices: Array) -> Work:
     )  # fmt: skip
 
 
-@njit(**INNER)
+@inner
 def copy(source: Array, target: Array) -> None:
     """target <- source, both one-dimensional."""
     for n in range(source.shape[0]):
         target[n] = source[n]
 
 
-@njit(**INNER)
+@inner
 def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Array) -> None:
     """Fields at x of an interval into a row of f (m, 6), and the weights of its nodes there into one of weights (m, J).
 
@@ -117,7 +114,7 @@ def place(motion: Array, rule: Array, x: float, row: int, f: Array, weights: Arr
         f[row, c] = value
 
 
-@njit(**INNER)
+@inner
 def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> float:
     """Mean over the points of wheel load per mass times pace at q = (ds/dt)^2; load (J, n, 4)."""
     total = 0.0
@@ -135,7 +132,7 @@ def wheel_load(load: Array, row: int, weights: Array, q: float, g: float) -> flo
     return float(total / n)
 
 
-@njit(**INNER)
+@inner
 def friction(load: Array, dev: Array, pace: float, row: int, weights: Array, q: float) -> float:
     """Friction over mass (m/s^2) against the motion, by the arc length of the centreline."""
     if dev[MU] == 0.0:
@@ -145,13 +142,13 @@ def friction(load: Array, dev: Array, pace: float, row: int, weights: Array, q: 
     return float(dev[MU] * dev[G] * pace)
 
 
-@njit(**INNER)
+@inner
 def held_force(dev: Array, slope: float, mass_rate: float, v: float, loss: float) -> float:
     """Force of a device over mass that keeps the speed v; loss against the motion."""
     return float(dev[G] * slope + 0.5 * mass_rate * v * v + np.sign(v) * loss)
 
 
-@njit(**INNER)
+@inner
 def device_force(
     dev: Array, phase: int, slope: float, mass: float, mass_rate: float, v: float, direction: int, loss: float
 ) -> float:
@@ -171,7 +168,7 @@ def device_force(
     return most(dev, v)
 
 
-@njit(**INNER)
+@inner
 def holds(line: Interval, x: float, v: float, work: Work) -> int:
     """HOLD when a device can keep the speed v at x of its interval, else the side the speed will go to."""
     f, dev = work.f1, line.dev
@@ -189,7 +186,7 @@ def holds(line: Interval, x: float, v: float, work: Work) -> int:
     return BELOW if need > high else HOLD
 
 
-@njit(**INNER)
+@inner
 def side(dev: Array, v: float) -> int:
     """Whether v is below, at or above the speed of a device; a brake looks at the amount only."""
     seen = abs(v) if dev[KIND] == BRAKE else v
@@ -198,7 +195,7 @@ def side(dev: Array, v: float) -> int:
     return BELOW if seen < dev[SPEED] else ABOVE
 
 
-@njit(**INNER)
+@inner
 def collocate(
     f: Array, weights: Array, load: Array, dev: Array, rule: Array, y: Array, run: float, phase: int,
     direction: int, at: Array,
@@ -240,7 +237,7 @@ def collocate(
     return bool(at[J - 1, 0] > dev[G] * f[J - 1, HEIGHT])
 
 
-@njit(**INNER)
+@inner
 def track_step(
     line: Interval, y: Array, x1: float, phase: int, direction: int, rough: float, work: Work
 ) -> int:

@@ -4,10 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.pointmass.ride_kernels import (
     DEVICE,
     DRAG,
@@ -61,7 +60,7 @@ DP_A = np.array(
 DP_E = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
 
 
-@njit(**INNER)
+@inner
 def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weights: Array, out: Array) -> None:
     """Time derivatives (7,) of the state of a ride at y, which may lie a little outside its interval.
 
@@ -81,7 +80,7 @@ def rates(line: Interval, y: Array, phase: int, direction: int, f: Array, weight
     out[FRICTION], out[DRAG], out[DEVICE] = lost * abs(v), drag * abs(v), force * v
 
 
-@njit(**INNER)
+@inner
 def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, work: Work) -> float:
     """One step of h seconds from y to work.new; returns the error estimate (m, m/s)."""
     part, stages = work.part, work.stages
@@ -100,7 +99,7 @@ def time_step(line: Interval, y: Array, h: float, phase: int, direction: int, wo
     return float(max(abs(error_x), abs(error_v)))
 
 
-@njit(**INNER)
+@inner
 def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
     """What a step in time went past."""
     if new[V] * direction < 0.0:
@@ -112,7 +111,7 @@ def happened(line: Interval, new: Array, phase: int, direction: int) -> int:
     return NOTHING
 
 
-@njit(**INNER)
+@inner
 def time_ride(
     line: Interval,
     y: Array,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from core.base.fields import described
 from core.base.frozen import Frozen
 
 Part = Annotated[float, Field(ge=0.0, le=1.0)]
@@ -14,30 +15,65 @@ Part = Annotated[float, Field(ge=0.0, le=1.0)]
 class PointRideSettings(Frozen):
     """The ride of a train as points along the heartline or the rails.
 
-    start (m): place of the middle of the train on the centreline; speed (m/s): its start speed, negative backwards.
-    line: the curve the points follow, "heartline" or "rail" (the centreline); heights and distances of the energy
-    balance are those of that curve.
-    friction "constant": E = v^2/2 + g (y + mu s), the same on every slope; "load": mu times the force on the wheels.
-    mu: coefficient of friction (-); drag R (1/m): dE/dt = -R v^3 per mass.
-    mass (kg) of the train, for launches by force or power and for the energies. train_length (m) and masses: equal
-    masses at the middle of equal parts of the train, which all move as one; 1 mass is a ball. points_from "vehicle":
-    these three are those of the project's train (`core.project.point_train`) where it has one; "given": they hold as
-    typed.
-    laps: rounds of a closed circuit. duration (s): the ride is cut off there.
+    Heights and distances of the energy balance are those of the line the points follow. Friction "constant":
+    E = v^2/2 + g (y + mu s), the same on every slope; "load": mu times the force on the wheels. Drag R:
+    dE/dt = -R v^3 per mass. The masses are equal, at the middle of equal parts of the train, and move as one.
+    points_from "vehicle": mass, train_length and masses are those of the project's train
+    (`core.project.point_train`) where it has one; "given": they hold as typed.
     """
 
-    start: Annotated[float, Field(ge=-1e5, le=1e5)] = 0.0
-    speed: Annotated[float, Field(ge=-150.0, le=150.0)] = 3.0
-    line: Literal["heartline", "rail"] = "heartline"
-    friction: Literal["constant", "load"] = "constant"
-    mu: Part = 0.02
-    drag: Annotated[float, Field(ge=0.0, le=0.1)] = 2e-5
-    points_from: Literal["vehicle", "given"] = "vehicle"
-    mass: Annotated[float, Field(gt=0.0, le=1e6)] = 5000.0
-    train_length: Annotated[float, Field(ge=0.0, le=200.0)] = 0.0
-    masses: Annotated[int, Field(ge=1, le=60)] = 1
-    laps: Annotated[int, Field(ge=1, le=20)] = 1
-    duration: Annotated[float, Field(gt=0.0, le=86_400.0)] = 1800.0
+    start: Annotated[float, Field(ge=-1e5, le=1e5)] = described(
+        0.0, "Start position", "Where the middle of the train starts, along the track.", unit="m"
+    )
+    speed: Annotated[float, Field(ge=-150.0, le=150.0)] = described(
+        3.0, "Start speed", "Negative rolls backwards.", unit="m/s"
+    )
+    line: Literal["heartline", "rail"] = described(
+        "heartline",
+        "Line",
+        "The curve whose heights and lengths count for the energy.",
+        words={"heartline": "The heartline", "rail": "The rails"},
+    )
+    friction: Literal["constant", "load"] = described(
+        "constant",
+        "Friction",
+        "Constant, or by the force on the wheels.",
+        words={"constant": "Constant", "load": "By wheel load"},
+    )
+    mu: Part = described(
+        0.02,
+        "Coefficient of friction",
+        "Friction over weight, or over the force on the wheels; 0.02 to 0.03 is usual.",
+        unit="1",
+    )
+    drag: Annotated[float, Field(ge=0.0, le=0.1)] = described(
+        2e-5,
+        "Air drag",
+        "Deceleration is this times the speed squared; 0.00002 1/m is usual.",
+        unit="1/m",
+    )
+    points_from: Literal["vehicle", "given"] = described(
+        "vehicle",
+        "Train",
+        "Mass, length and point masses of the vehicle, its mass over its axles, or as typed below.",
+        words={"vehicle": "The vehicle, where there is one", "given": "The numbers below"},
+    )
+    mass: Annotated[float, Field(gt=0.0, le=1e6)] = described(
+        5000.0, "Mass of the train", "For launches by force or power and for the energies.", unit="kg"
+    )
+    train_length: Annotated[float, Field(ge=0.0, le=200.0)] = described(
+        0.0, "Length of the train", "Its mass is spread over this length along the track.", unit="m"
+    )
+    masses: Annotated[int, Field(ge=1, le=60)] = described(
+        1,
+        "Number of point masses",
+        "Into how many equal masses the train is divided; 1 is a single point.",
+        unit="1",
+    )
+    laps: Annotated[int, Field(ge=1, le=20)] = described(1, "Laps", "Of a closed circuit.", unit="1")
+    duration: Annotated[float, Field(gt=0.0, le=86_400.0)] = described(
+        1800.0, "Maximum duration", "The ride is cut off after this time.", unit="s"
+    )
 
     @model_validator(mode="before")
     @classmethod

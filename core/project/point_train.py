@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.frames import rotation_matrix
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
+from core.model.placement import Drawn, guide_places
 from core.project.point_settings import PointRideSettings
 from core.project.project import Project
 
@@ -13,39 +13,34 @@ SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one ax
 MOST = 60  # points of a ride
 
 
-def _axles(car: Car) -> np.ndarray:
+def _axles(car: Assembly) -> np.ndarray:
     """Places (k,) m of a car's axles, forward of its origin: where its guides are; its centre of mass without any."""
-    bodies = {body.name: body for body in car.bodies}
-    found = []
-    for guide in car.guides:
-        body = bodies[guide.body]
-        turned = rotation_matrix(np.array(body.orientation)) @ np.array(guide.point)
-        found.append(body.position[0] + float(turned[0]))
+    found = [guide.ahead for guide in guide_places(car)]
     if not found:
-        return np.array([_centre(car)[1]])
+        return np.array([_centre(car)])
     places = np.sort(found)
     groups = np.split(places, np.flatnonzero(np.diff(places) > SAME_AXLE) + 1)
     return np.array([group.mean() for group in groups])
 
 
-def _centre(car: Car) -> tuple[float, float]:
-    """Mass (kg) of a car with its riders, and how far forward of its origin its own centre of mass lies (m)."""
-    own = np.array([[body.mass, body.position[0]] for body in car.bodies])
-    riders = sum(body.mass for rider in car.occupants for body in rider.bodies)
-    return float(own[:, 0].sum() + riders), float(own[:, 0] @ own[:, 1] / own[:, 0].sum())
+def _centre(car: Assembly) -> float:
+    """How far forward of its origin the centre of mass of a car without riders lies (m)."""
+    drawn = Drawn(car)
+    own = np.array([[body.mass, drawn.position[path][0]] for path, body in car.own("body").items()])
+    return float(own[:, 0] @ own[:, 1] / own[:, 0].sum())
 
 
-def points_of(train: Train) -> tuple[float, float, int]:
+def points_of(train: Assembly) -> tuple[float, float, int]:
     """Mass (kg), length (m) and number of equal masses, evenly along that length, that stand for a train.
 
     As many masses as there are axles, over which every car's mass is shared equally; the length gives them the same
     spread along the track, on which the energy depends where the track bends.
     """
     places, masses = [], []
-    for car in train.cars:
+    for car in train.children:
         axles = _axles(car)
         places += (axles - car.offset).tolist()
-        masses += [_centre(car)[0] / len(axles)] * len(axles)
+        masses += [car.mass() / len(axles)] * len(axles)
     share = np.array(masses) / sum(masses)
     place = np.array(places)
     spread = float(share @ (place - share @ place) ** 2)

@@ -10,57 +10,68 @@ from pydantic import Field, ValidationError, model_validator
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.fields import described
 from core.base.frozen import Frozen, Name
 from core.base.system_words import because
 from core.base.wording import in_words, worded
-from core.model.assembly import Train
+from core.model.assembly import Assembly
 from core.project.evaluation import EvaluationOptions
 from core.project.point_settings import PointRideSettings
-from core.project.scenario import Ride, Scenario, SolverSettings
+from core.project.scenario import Ride, Rig, Scenario, SolverSettings
+from core.project.versions import VERSION, field_in_file, lifted
 from core.track.description import Track
 
 FORMAT: Final = "ridewright"
-VERSION: Final = 1
 MAX_FILE_BYTES = 32 * 10**6  # more would take gigabytes to check
 MAX_MAGNITUDE = 1e15
 Pull = Annotated[float, Field(ge=-1000.0, le=1000.0)]  # m/s^2; the sun has 274
 
 
 class Project(Frozen):
-    """Track, train, scenario, settings and how riders are judged. gravity: acceleration of the world (m/s^2)."""
+    """Track, train, scenario, settings and how riders are assessed."""
 
     format: Literal["ridewright"] = FORMAT
-    version: Literal[1] = VERSION
-    name: Name
-    notes: str = ""
-    gravity: tuple[Pull, Pull, Pull] = (0.0, 0.0, -9.81)
-    track: Track | None = None
-    train: Train | None = None
-    scenario: Scenario = Ride()
-    settings: SolverSettings = SolverSettings()
-    evaluation: EvaluationOptions = EvaluationOptions()
-    point_ride: PointRideSettings = PointRideSettings()
+    version: Literal[2] = VERSION
+    name: Name = described(..., "Name", "What this ride is called.")
+    notes: str = described("", "Notes", "Anything worth remembering about this design.", entry="long_text")
+    gravity: tuple[Pull, Pull, Pull] = described(
+        (0.0, 0.0, -9.81),
+        "Gravity",
+        "Gravitational acceleration in world axes; down is negative z.",
+        unit="m/s^2",
+    )
+    track: Track | None = described(None, "Track", "The track, where there is one.")
+    train: Assembly | None = described(None, "Train", "The cars that ride together, where there are some.")
+    scenario: Scenario = described(Ride(), "Scenario", "A ride on the track or a test rig.")
+    settings: SolverSettings = described(
+        SolverSettings(), "Solver settings", "How the equations are integrated."
+    )
+    evaluation: EvaluationOptions = described(
+        EvaluationOptions(), "Rider assessment", "Restraint and limits the riders' loads are compared with."
+    )
+    point_ride: PointRideSettings = described(
+        PointRideSettings(), "Point ride", "The ride of the train as points, for the live preview."
+    )
 
     @model_validator(mode="after")
     def _complete(self) -> Project:
-        if isinstance(self.scenario, Ride) and self.train is not None and self.track is None:
+        if self.train is not None and self.train.role != "train":
+            raise ValueError(
+                f"train '{self.train.name}' is a {self.train.role}; the role of a train is \"train\""
+            )
+        if self.track is None and isinstance(self.scenario, Ride) and self.train is not None:
             raise ValueError("the train has no track to ride on; add a track or use a rig")
+        if self.track is None and isinstance(self.scenario, Rig):
+            for name in self.scenario.assembly.every("guide"):
+                raise ValueError(
+                    f"guide '{name}' of the rig has no track to follow; add a track or remove the guide"
+                )
         return self
 
-
-def _migrate(data: dict[str, Any], where: str) -> dict[str, Any]:
-    """Lift a file of an older version to the current one, step by step (none exists before version 1)."""
-    version = data.get("version", VERSION)
-    if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise InputError(
-            f"{where}: field 'version' is {version!r}; expected a whole number from 1 to {VERSION}."
-        )
-    if version > VERSION:
-        raise InputError(
-            f"{where}: written by a newer Ridewright (file version {version}, this program reads up to {VERSION});"
-            " update the program."
-        )
-    return data
+    @property
+    def assembly(self) -> Assembly | None:
+        """What the scenario moves: the train of a ride, or the assembly of a rig."""
+        return self.train if isinstance(self.scenario, Ride) else self.scenario.assembly
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:
@@ -88,8 +99,10 @@ def sentence(error: ValidationError, where: str, data: Any = None) -> str:
 def _path_in_file(loc: tuple[str | int, ...], data: Any) -> list[str]:
     path, node = [], data
     for part in loc:
-        if isinstance(node, dict) and part not in node and node.get("kind") == part:
-            continue  # the kind of a union, which is no level of the file
+        if isinstance(node, dict) and part not in node:
+            if node.get("kind") == part:
+                continue  # the kind of a union, which is no level of the file
+            part = field_in_file(part, node)
         path.append(str(part))
         try:
             node = node[part]
@@ -125,7 +138,7 @@ def parse_project(data: Any, where: str) -> Project:
     try:
         _check_magnitudes(data, (), where)
         # JSON text, because strict checking then takes arrays for tuples, but no text or truth value for a number.
-        return Project.model_validate_json(json.dumps(_migrate(data, where)), strict=True)
+        return Project.model_validate_json(json.dumps(lifted(data, where)), strict=True)
     except ValidationError as error:
         raise InputError(sentence(error, where, data)) from None
     except RecursionError:

@@ -1,11 +1,12 @@
-"""What is done with the model: a ride on the track or a rig on the bench, and how it is solved."""
+"""What is done with the model: a ride on the track or a test rig, and how it is solved."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
+from core.base.fields import described
 from core.base.frozen import Frozen
 from core.model.assembly import Assembly
 
@@ -17,21 +18,45 @@ MAX_SPEED = 1000.0  # m/s
 class Ride(Frozen):
     """The train runs on the track.
 
-    start (m): arc length of the first car's origin on the centreline at t = 0. speed (m/s): start speed, or None for
-    that of the station, lift or tyres it starts on, and elsewhere to solve for the speed that takes the train over its
-    highest point with `top_speed` (m/s).
-    The ride ends at `duration` (s), or earlier at `end_place` (m travelled by the first car from s = 0), after
-    one lap of a closed track when both are None, or at the end of an open track.
-    `settled` starts from the state in which springs carry the weight at the start place instead of as drawn.
+    speed None: that of the station, lift or tyres it starts on, and elsewhere the one that takes the train over its
+    highest point with `top_speed`. The ride ends at `duration`, or earlier at `end_place` (travelled by the first car
+    from s = 0), after one lap of a closed track when both are None, or at the end of an open track.
     """
 
     kind: Literal["ride"] = "ride"
-    start: float = 0.0
-    speed: Annotated[float, Field(ge=-MAX_SPEED, le=MAX_SPEED)] | None = None
-    top_speed: Annotated[float, Field(gt=0.0, le=MAX_SPEED)] = 2.0
-    duration: Duration | None = None
-    end_place: float | None = None
-    settled: bool = False
+    start: float = described(
+        0.0, "Start position", "Arc length of the first car's origin at the start.", unit="m"
+    )
+    speed: Annotated[float, Field(ge=-MAX_SPEED, le=MAX_SPEED)] | None = described(
+        None,
+        "Start speed",
+        "Empty takes the speed of the station, lift or tyres it starts on, else the one that leads over the highest"
+        " point.",
+        unit="m/s",
+        empty="of the device, or over the top",
+    )
+    top_speed: Annotated[float, Field(gt=0.0, le=MAX_SPEED)] = described(
+        2.0, "Speed over the top", "Used when the start speed is left empty.", unit="m/s"
+    )
+    duration: Duration | None = described(
+        None,
+        "Duration",
+        "Time at which the ride ends; empty ends it by position.",
+        unit="s",
+        empty="one lap",
+    )
+    end_place: float | None = described(
+        None,
+        "End position",
+        "Arc length the first car's origin runs to.",
+        unit="m",
+        empty="one lap or the end",
+    )
+    settled: bool = described(
+        False,
+        "Start in equilibrium",
+        "Start with the springs carrying the weight instead of as drawn.",
+    )
 
     @model_validator(mode="after")
     def _end_ahead(self) -> Ride:
@@ -42,17 +67,18 @@ class Ride(Frozen):
 
 
 class Rig(Frozen):
-    """Bodies on a bench without a track: pendulums, linkages, drops, riders on a moving seat."""
+    """A test rig: pendulums, linkages, drops, riders on a moving seat. Guides follow the project's track."""
 
     kind: Literal["rig"] = "rig"
-    assembly: Assembly
-    duration: Duration = 10.0
+    assembly: Assembly = described(..., "Assembly", "The mechanism on the test rig.")
+    duration: Duration = described(10.0, "Duration", "How long the rig is simulated.", unit="s")
 
     @model_validator(mode="after")
-    def _no_guides(self) -> Rig:
-        if self.assembly.guides:
-            name = self.assembly.guides[0].name
-            raise ValueError(f"guide '{name}' needs a track; use a ride instead of a rig")
+    def _is_rig(self) -> Rig:
+        if self.assembly.role != "rig":
+            raise ValueError(
+                f"assembly '{self.assembly.name}' is a {self.assembly.role}; the role of a rig's is \"rig\""
+            )
         return self
 
 
@@ -77,6 +103,16 @@ Method = Literal[
 ]
 
 
+IMPLICIT = ("generalized_alpha",)
+ADAPTIVE = tuple(name for name in get_args(Method) if name.startswith("adaptive_"))
+EXPLICIT = tuple(name for name in get_args(Method) if name not in (*IMPLICIT, *ADAPTIVE))
+# Choices with which a setting has an effect.
+ACCELERATIONS = {"method": (*EXPLICIT, *ADAPTIVE)}
+AUGMENTED = {**ACCELERATIONS, "formulation": ("augmented",)}
+BAUMGARTE = {**AUGMENTED, "stabilisation": ("baumgarte", "baumgarte_and_correction")}
+CORRECTION = {**ACCELERATIONS, "stabilisation": ("correction", "baumgarte_and_correction")}
+PENALTY = {**ACCELERATIONS, "formulation": ("penalty", "augmented_lagrangian")}
+
 # Shorter steps drown in rounding; longer ones than a second step over whole track elements.
 Step = Annotated[float, Field(ge=1e-7, le=1.0)]
 # Up to that of the shortest step; beyond, rates of change overflow before an adaptive method has found its first step.
@@ -86,48 +122,181 @@ Feedback = Annotated[float, Field(ge=0.0, le=1e7)]
 class SolverSettings(Frozen):
     """How the equations are integrated.
 
-    method "generalized_alpha": implicit, second order, error controlled: `tolerance` is the allowed local error a step
-    in m and rad, and by 0.07 of it springs and stops may be wrong, relative to the largest force (or moment) on a body;
-    `rho_infinity` in [0, 1] the spectral radius at infinite frequency (1: no numerical damping); `max_step` s.
-    `fixed_step` s switches error control off.
+    Method "generalized_alpha" is implicit, second order and error controlled, unless `fixed_step` is given: a step may
+    be wrong by `tolerance` in m and rad, and by 0.07 of it in the forces of springs and stops, relative to the largest
+    force (or moment) on a body.
     All other methods integrate accelerations, in one of these formulations: "augmented" equations (Viegas 2016,
-    eq. 2.10), "penalty" or "augmented_lagrangian" (factor `penalty`, feedback `penalty_omega` 1/s and
-    `penalty_damping`, at most `lagrangian_iterations`; Bayo et al. 1988), or "partitioning" into independent and
-    dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms
-    `baumgarte_alpha` and `baumgarte_beta` (1/s) (Viegas 2016, eq. 2.15), "baumgarte_step" (1/h and sqrt(2)/h),
-    "correction" of positions and velocities after a step that leaves them further off than
-    `correction_tolerance` (m, rad) and `correction_velocity_tolerance` (m/s, rad/s), smallest by
-    `correction_weight`, or both, or "none". Of these, methods "adaptive_..." are Adams' and scipy's, steered by
-    `relative_tolerance` and `absolute_tolerance`; the others take `fixed_step` (default 0.0002 s).
-    `initial_velocities` that violate constraints are projected, refused, or kept (not by generalized_alpha).
-    `position_tolerance` m (and rad): what joints and guides may be apart; `velocity_tolerance` m/s.
-    `path_evaluation`: "smooth" curves or the thesis' linear "table" of `table_step` metres.
-    `sample_rate` Hz: the time grid of the stored channels.
+    eq. 2.10), "penalty" or "augmented_lagrangian" (Bayo et al. 1988), or "partitioning" into independent and
+    dependent coordinates (Wehage & Haug 1982). The augmented equations are stabilised by "baumgarte" terms (Viegas
+    2016, eq. 2.15), "baumgarte_step" (1/h and sqrt(2)/h), "correction" of positions and velocities after a step that
+    leaves them further off than the tolerances of correction, or both. Of these, methods "adaptive_..." are Adams' and
+    scipy's; the others take `fixed_step`. `initial_velocities` are not kept by generalized_alpha.
     """
 
-    method: Method = "generalized_alpha"
-    tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = 1e-5
-    rho_infinity: Annotated[float, Field(ge=0.0, le=1.0)] = 0.8
-    max_step: Step = 0.01
-    fixed_step: Step | None = None
-    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] = 1e-8
-    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = 1e-7
-    baumgarte_alpha: Feedback = 5.0
-    baumgarte_beta: Feedback = 5.0
-    formulation: Literal["augmented", "penalty", "augmented_lagrangian", "partitioning"] = "augmented"
+    method: Method = described(
+        "generalized_alpha",
+        "Method",
+        "The first is implicit and error controlled; explicit ones run at a fixed step; adaptive ones are scipy's, and"
+        " Adams.",
+        words={
+            "generalized_alpha": "Generalised alpha (recommended)",
+            "euler": "Euler, explicit",
+            "rk2": "Runge-Kutta 2, explicit",
+            "bogacki_shampine": "Bogacki-Shampine 3, explicit",
+            "rk4": "Runge-Kutta 4, explicit",
+            "dopri5": "Dormand-Prince 5, explicit",
+            "dopri8": "Dormand-Prince 8, explicit",
+            "adaptive_rk23": "Runge-Kutta 2(3), adaptive",
+            "adaptive_rk45": "Runge-Kutta 4(5), adaptive",
+            "adaptive_dop853": "Dormand-Prince 8(5,3), adaptive",
+            "adaptive_adams": "Adams PECE 1 to 13, adaptive",
+            "adaptive_lsoda": "LSODA, adaptive",
+            "adaptive_radau": "Radau, adaptive, implicit",
+            "adaptive_bdf": "BDF, adaptive, implicit",
+        },
+    )
+    tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = described(
+        1e-5,
+        "Error tolerance",
+        "Allowed local error of a step, in m and rad; springs and stops follow it by their force.",
+        unit="1",
+        when={"method": IMPLICIT},
+    )
+    rho_infinity: Annotated[float, Field(ge=0.0, le=1.0)] = described(
+        0.8,
+        "Damping of the fastest motion",
+        "Spectral radius at infinite frequency: 1 damps nothing, 0 everything.",
+        unit="1",
+        when={"method": IMPLICIT},
+    )
+    relative_tolerance: Annotated[float, Field(ge=1e-13, le=0.1)] = described(
+        1e-6,
+        "Relative tolerance",
+        "Allowed local error of an adaptive method, relative to each coordinate.",
+        unit="1",
+        when={"method": ADAPTIVE},
+    )
+    absolute_tolerance: Annotated[float, Field(ge=1e-14, le=0.1)] = described(
+        1e-9,
+        "Absolute tolerance",
+        "Allowed local error of an adaptive method where a coordinate is near zero.",
+        unit="m or rad",
+        when={"method": ADAPTIVE},
+    )
+    max_step: Step = described(
+        0.01,
+        "Maximum step size",
+        "Steps are never longer than this.",
+        unit="s",
+        when={"method": (*IMPLICIT, *ADAPTIVE)},
+    )
+    fixed_step: Step | None = described(
+        None,
+        "Fixed step size",
+        "A value switches error control off; explicit methods take 0.0002 s when it is empty.",
+        unit="s",
+        empty="error controlled, or 0.0002 s",
+        when={"method": (*IMPLICIT, *EXPLICIT)},
+    )
+    formulation: Literal["augmented", "penalty", "augmented_lagrangian", "partitioning"] = described(
+        "augmented",
+        "Formulation",
+        "How constraints enter the equations of motion.",
+        words={
+            "augmented": "Augmented with multipliers",
+            "penalty": "Penalty",
+            "augmented_lagrangian": "Augmented Lagrangian",
+            "partitioning": "Coordinate partitioning",
+        },
+        when=ACCELERATIONS,
+    )
     stabilisation: Literal[
         "none", "baumgarte", "baumgarte_step", "correction", "baumgarte_and_correction"
-    ] = "baumgarte"
-    correction_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = 1e-6
-    correction_velocity_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = 1e-6
-    correction_weight: Literal["mass", "none"] = "mass"
-    penalty: Annotated[float, Field(ge=1.0, le=1e12)] = 1e7
-    penalty_omega: Feedback = 10.0
-    penalty_damping: Annotated[float, Field(ge=0.0, le=1e3)] = 1.0
-    lagrangian_iterations: Annotated[int, Field(ge=1, le=100)] = 10
-    relative_tolerance: Annotated[float, Field(ge=1e-13, le=0.1)] = 1e-6
-    absolute_tolerance: Annotated[float, Field(ge=1e-14, le=0.1)] = 1e-9
-    initial_velocities: Literal["project", "refuse", "keep"] = "project"
-    path_evaluation: Literal["smooth", "table"] = "smooth"
-    table_step: Annotated[float, Field(ge=1e-3, le=10.0)] = 0.2
-    sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = 1000.0
+    ] = described(
+        "baumgarte",
+        "Stabilisation",
+        "What keeps joints together during integration.",
+        words={
+            "none": "None",
+            "baumgarte": "Baumgarte",
+            "baumgarte_step": "Baumgarte scaled by the step",
+            "correction": "Correction after the step",
+            "baumgarte_and_correction": "Baumgarte and correction",
+        },
+        when=AUGMENTED,
+    )
+    baumgarte_alpha: Feedback = described(
+        5.0, "Baumgarte alpha", "Velocity feedback of Baumgarte's stabilisation.", unit="1/s", when=BAUMGARTE
+    )
+    baumgarte_beta: Feedback = described(
+        5.0, "Baumgarte beta", "Position feedback of Baumgarte's stabilisation.", unit="1/s", when=BAUMGARTE
+    )
+    correction_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = described(
+        1e-6,
+        "Correct positions beyond",
+        "Constraint violation from which positions are corrected.",
+        unit="m or rad",
+        when=CORRECTION,
+    )
+    correction_velocity_tolerance: Annotated[float, Field(ge=1e-14, le=10.0)] = described(
+        1e-6,
+        "Correct velocities beyond",
+        "Constraint violation from which velocities are corrected.",
+        unit="m/s or rad/s",
+        when=CORRECTION,
+    )
+    correction_weight: Literal["mass", "none"] = described(
+        "mass",
+        "Minimum correction by",
+        "What a correction is measured by.",
+        words={"mass": "Mass and inertia", "none": "Coordinates alike"},
+        when=CORRECTION,
+    )
+    penalty: Annotated[float, Field(ge=1.0, le=1e12)] = described(
+        1e7, "Penalty factor", "How stiffly constraints are held by a penalty.", unit="1", when=PENALTY
+    )
+    penalty_omega: Feedback = described(
+        10.0, "Penalty frequency", "Position feedback of the penalty.", unit="1/s", when=PENALTY
+    )
+    penalty_damping: Annotated[float, Field(ge=0.0, le=1e3)] = described(
+        1.0, "Penalty damping", "Damping ratio of the penalty.", unit="1", when=PENALTY
+    )
+    lagrangian_iterations: Annotated[int, Field(ge=1, le=100)] = described(
+        10,
+        "Lagrangian iterations",
+        "At most so many iterations for the multipliers; a whole number.",
+        unit="1",
+        when=PENALTY,
+    )
+    position_tolerance: Annotated[float, Field(ge=1e-14, le=1e-2)] = described(
+        1e-8,
+        "Position tolerance",
+        "Allowed constraint violation of joints and guides.",
+        unit="m or rad",
+        when={"method": IMPLICIT},
+    )
+    velocity_tolerance: Annotated[float, Field(ge=1e-14, le=1e-1)] = described(
+        1e-7,
+        "Velocity tolerance",
+        "The same for velocities.",
+        unit="m/s or rad/s",
+        when={"method": IMPLICIT},
+    )
+    initial_velocities: Literal["project", "refuse", "keep"] = described(
+        "project",
+        "Initial velocities",
+        "What becomes of initial velocities that the joints exclude.",
+        words={"project": "Fit to the joints", "refuse": "Refuse", "keep": "Keep"},
+    )
+    path_evaluation: Literal["smooth", "table"] = described(
+        "smooth",
+        "Track evaluation",
+        "Exact smooth curves, or the linear lookup table of the thesis.",
+        words={"smooth": "Smooth curves", "table": "Linear table"},
+    )
+    table_step: Annotated[float, Field(ge=1e-3, le=10.0)] = described(
+        0.2, "Table spacing", "Rows of the linear table.", unit="m", when={"path_evaluation": ("table",)}
+    )
+    sample_rate: Annotated[float, Field(ge=1.0, le=20000.0)] = described(
+        1000.0, "Sample rate", "Time grid of the stored channels.", unit="Hz"
+    )

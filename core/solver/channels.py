@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 from core.base.frames import from_rotation_vector, multiply
 from core.injury.nca import lateral_in_plane, nca_of_body, roll_between
 from core.injury.rider_axes import specific_force
-from core.model.assembly import Car
+from core.model.assembly import Assembly
+from core.model.placement import joined
 from core.multibody.compile import System
+from core.multibody.flatten import PlacedCar
 from core.project.project import Project
 from core.results.results import Channel, States
 from core.results.spilled import keep, release, zeros
@@ -114,8 +116,9 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     centreline, NCA of the carbody and of the rail plane, and roll of the carbody; force and work of the devices of the
     track."""
     necks = {
-        rider: _Neck(cut, *outside_load(cut, project, system, states))
+        rider: _Neck(cut, *outside_load(cut, system, states))
         for rider, cut in neck_cuts(project).items()
+        if rider in system.riders
     }
     release(*vars(states).values())
     out: dict[str, Channel] = {}
@@ -156,8 +159,8 @@ def _block(project: Project, system: System, necks: dict[str, _Neck], sampler: S
                 )
                 if rider in necks:
                     out |= _neck_channels(gravity, necks[rider], motion, sampler)
-    if project.train is not None and system.built is not None:
-        for car in project.train.cars:
+    if system.built is not None:
+        for car in system.cars:
             out |= _car_channels(project, system, car, sampler)
     return out | _device_channels(system, sampler)
 
@@ -198,10 +201,11 @@ def _neck_channels(gravity: Array, neck: _Neck, head: Motion, sampler: Sampler) 
     }
 
 
-def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) -> dict[str, Channel]:
+def _car_channels(project: Project, system: System, car: PlacedCar, sampler: Sampler) -> dict[str, Channel]:
     index = {name: k for k, name in enumerate(system.names)}
-    bodies = [index[f"{car.name}/{b.name}"] for b in car.bodies]
-    mass = np.array([b.mass for b in car.bodies])
+    own = car.description.own("body")
+    bodies = [index[joined(car.name, path)] for path in own]
+    mass = np.array([body.mass for body in own.values()])
     velocity = sum(m * sampler.body(b).velocity for m, b in zip(mass, bodies, strict=True)) / mass.sum()
     prefix = f"car/{car.name}/"
     out = {
@@ -217,8 +221,8 @@ def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) 
         out[prefix + "arc_length"] = Channel(
             place, "m", "centreline", "arc length of the car's origin on the centreline, counted on over laps"
         )
-    carbody = _carbody(car)
-    motion = sampler.body(index[f"{car.name}/{carbody}"])
+    carbody = _carbody(car.description)
+    motion = sampler.body(index[joined(car.name, carbody)])
     out[prefix + "nca"] = Channel(
         nca_of_body(motion.acceleration, motion.orientation, np.array(project.gravity)),
         "m/s^2",
@@ -232,9 +236,9 @@ def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) 
             "rail plane",
             "the same acceleration in the rail plane: what the NCA would be if the carbody did not tilt",
         )
-    chassis = _chassis(car, carbody)
+    chassis = _chassis(car.description, carbody)
     if chassis is not None:
-        under = sampler.body(index[f"{car.name}/{chassis}"])
+        under = sampler.body(index[joined(car.name, chassis)])
         out[prefix + "roll"] = Channel(
             roll_between(under.orientation, motion.orientation),
             "rad",
@@ -244,36 +248,34 @@ def _car_channels(project: Project, system: System, car: Car, sampler: Sampler) 
     return out
 
 
-def _carbody(car: Car) -> str:
+def _carbody(car: Assembly) -> str:
     """The body that carries the first seat, else the heaviest one."""
-    if car.seats:
-        return car.seats[0].body
-    return max(car.bodies, key=lambda b: b.mass).name
+    own = car.own("body")
+    carrying = (joined(path.rpartition("/")[0], seat.body) for path, seat in car.every("seat").items())
+    return next((body for body in carrying if body in own), max(own, key=lambda path: own[path].mass))
 
 
-def _chassis(car: Car, carbody: str) -> str | None:
+def _chassis(car: Assembly, carbody: str) -> str | None:
     """What the carbody is hinged to."""
-    for joint in car.joints:
-        if carbody in (joint.body_i, joint.body_j):
-            other = joint.body_j if joint.body_i == carbody else joint.body_i
-            if other in {b.name for b in car.bodies}:
-                return other
+    own = car.own("body")
+    for path, joint in car.every("joint").items():
+        i, j = (joined(path.rpartition("/")[0], body) for body in (joint.body_i, joint.body_j))
+        other = j if i == carbody else i if j == carbody else None
+        if other in own:
+            return other
     return None
 
 
-def car_arc_length(system: System, car: Car, sampler: Sampler) -> Array | None:
+def car_arc_length(system: System, car: PlacedCar, sampler: Sampler) -> Array | None:
     """Arc length (m) of a car's origin on the centreline: mean of its guides' places less their offsets."""
     built = system.built
-    if built is None or not car.guides:
+    if built is None or not car.places:
         return None
-    positions = {b.name: b for b in car.bodies}
-    names = [g.name for g in system.guides]
     s = sampler.states
     places = []
-    for guide in car.guides:
-        k = names.index(f"{car.name}/{guide.name}")
+    for k, guide in enumerate(car.places, car.guides[0]):
         along = sampler.scalar(s.path_coordinate[:, [k]], s.path_speed[:, [k]])[:, 0]
         if guide.path != "centreline":
             along = built.rails[guide.path].to_centreline(along)
-        places.append(along - positions[guide.body].position[0] - guide.point[0])
+        places.append(along - guide.ahead)
     return np.asarray(np.mean(places, axis=0))

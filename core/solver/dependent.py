@@ -15,9 +15,7 @@ ways, which a second attempt at the step, of close iterations, avoids:
 
 from __future__ import annotations
 
-from numba import njit
-
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.multibody.arrays import PHI, PHIDOT, SIZE, SLOT, int_line
 
 WAYS = 3  # that are remembered
@@ -25,7 +23,7 @@ SECANTS = 2 + 2 * WAYS  # lines of memory for them
 CLOSE_EPSILON = 1e-13  # of scatter: above rounding, and below g^2 but in the very pose
 
 
-@njit(**INNER)
+@inner
 def holds(row, P, m):
     """Whether the constraints hold."""
     worst, fastest = 0.0, 0.0
@@ -35,7 +33,7 @@ def holds(row, P, m):
     return worst <= P.position and fastest <= P.velocity
 
 
-@njit(**INNER)
+@inner
 def follow(mu, turned):
     """turned <- mu, unless it has grown out of proportion: where rows depend on each other for a moment it would
     drive itself up."""
@@ -47,7 +45,7 @@ def follow(mu, turned):
             turned[q] = mu[q]
 
 
-@njit(**INNER)
+@inner
 def _part(reg, along, x):
     """The part of x, all (m,), that lies along another, as a multiple of it."""
     part, whole = 0.0, 0.0
@@ -57,7 +55,7 @@ def _part(reg, along, x):
     return part / whole if whole > 0.0 else 0.0
 
 
-@njit(**INNER)
+@inner
 def along_secants(reg, change, known, past):
     """Replace a change of the multipliers (m,) by that after which the next one, linear along the ways between the last
     iterations, is smallest (Anderson 1965; Walker & Ni 2011, type II).
@@ -87,7 +85,7 @@ def along_secants(reg, change, known, past):
         taken[q] = change[q]
 
 
-@njit(**INNER)
+@inner
 def pose_alone(row, res):
     """Leave a correction nothing to do but to move the pose."""
     for q in range(row.shape[1]):
@@ -96,7 +94,7 @@ def pose_alone(row, res):
         res[k] = 0.0
 
 
-@njit(**INNER)
+@inner
 def close_size(S, Hd, res, du, share, push, dp):
     """Size (m, rad) of a close iteration: of its parts, which may cancel, and of what forces lack at the bodies."""
     size, at, sizes = 0.0, int_line(S, SLOT), int_line(S, SIZE)

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
-from core.model.assembly import Car
 from core.multibody import arrays as t
 from core.multibody.compile import System
 from core.multibody.connectors import WITH_OUTPUTS
+from core.multibody.flatten import PlacedCar
 from core.project.project import Project
 from core.results.results import Channel, Event, EventKind, States, Status
 from core.solver.channels import Sampler, car_arc_length, derive_channels
@@ -40,12 +40,12 @@ def located_events(
     status: Status,
     channels: dict[str, Channel],
     grid: Array,
-    parts: Sequence[tuple[Project, System, States]] = (),
+    parts: Sequence[tuple[System, States]] = (),
 ) -> tuple[Event, ...]:
     """All events of a run in the order of time, its end last.
 
     channels: those of the run on the instants `grid` (m,) s, between which crossings of watched levels are looked for.
-    parts: cars that were integrated each for itself, with the states at their own instants up to the end of the run or
+    parts: what was integrated each for itself, with the states at their own instants up to the end of the run or
     beyond.
     Joint stops: enabled stops of joints that turn or slide. Sections: the origin of every car passes a border between
     sections, forwards into the next or backwards into the one before. Levels: `project.evaluation.watch`. Two crossings
@@ -54,15 +54,15 @@ def located_events(
     """
     end = float(states.time[-1])
     found: list[tuple[float, EventKind, str, str]] = []
-    for part in parts or ((project, system, states),):
+    for part in parts or ((system, states),):
         found += [event for event in _of_bodies(*part) if event[0] <= end]
     for name, level in project.evaluation.watch:
         found += _levels(project, system, states, channels, grid, name, level)
     found.sort(key=lambda event: event[0])
-    return _placed(project, system, states, [*found, (end, "end", status.name, "")])
+    return _placed(system, states, [*found, (end, "end", status.name, "")])
 
 
-def _of_bodies(project: Project, system: System, states: States) -> list[tuple[float, EventKind, str, str]]:
+def _of_bodies(system: System, states: States) -> list[tuple[float, EventKind, str, str]]:
     """Stops met and left, and sections entered: time, kind, name, owner."""
     found: list[tuple[float, EventKind, str, str]] = []
     for stop in watched_elements(system, states):
@@ -79,7 +79,7 @@ def _of_bodies(project: Project, system: System, states: States) -> list[tuple[f
                 found.append(
                     (time, stop.words[0] if rises == beyond else stop.words[1], stop.name, stop.name)
                 )
-    for car in _cars(project, system):
+    for car in _on_track(system):
         found += _sections(system, states, car)
     return found
 
@@ -152,7 +152,7 @@ def watched_elements(system: System, states: States) -> list[Watched]:
         kind, row = WITH_OUTPUTS[c.geometry][0], c.first - _first_of(system, c.geometry)
         who, numbers = t.ints(system.arrays, kind)[row], t.reals(system.arrays, kind)[row]
         p = t.real_line(system.arrays, t.PAR)[who[t.P0] : who[t.P1]]
-        limits = sorted(c.use.law.level.py_func(p, np.zeros(0), k)[0] + c.origin for k in range(c.use.levels))
+        limits = sorted(c.use.law.level(p, np.zeros(0), k)[0] + c.origin for k in range(c.use.levels))
         rates = partial(_turn_rate if c.geometry == "angle" else _slide_rate, states, who, numbers)
         value = states.spring_length[:, c.first]
         found.append(Watched(c.name, c.type.events, limits[0], limits[-1], value, rates))
@@ -195,20 +195,18 @@ def _slide_rate(states: States, who: NDArray[np.int64], numbers: Array, at: Rows
     return np.asarray(np.sum(a * (vj + np.cross(wj, sj) - vi - np.cross(wi, si)), axis=1))
 
 
-def _cars(project: Project, system: System) -> tuple[Car, ...]:
+def _on_track(system: System) -> tuple[PlacedCar, ...]:
     """The cars that have a place on the track."""
-    if project.train is None or system.built is None:
-        return ()
-    return tuple(car for car in project.train.cars if car.guides)
+    return () if system.built is None else tuple(car for car in system.cars if car.places)
 
 
-def _arc_length(system: System, states: States, car: Car, times: Array) -> Array:
+def _arc_length(system: System, states: States, car: PlacedCar, times: Array) -> Array:
     place = car_arc_length(system, car, Sampler(states, times))
     assert place is not None
     return place
 
 
-def _sections(system: System, states: States, car: Car) -> list[tuple[float, EventKind, str, str]]:
+def _sections(system: System, states: States, car: PlacedCar) -> list[tuple[float, EventKind, str, str]]:
     built = system.built
     assert built is not None
     spans, length = built.sections, built.length
@@ -305,10 +303,10 @@ def _levels(
 
 
 def _placed(
-    project: Project, system: System, states: States, found: list[tuple[float, EventKind, str, str]]
+    system: System, states: States, found: list[tuple[float, EventKind, str, str]]
 ) -> tuple[Event, ...]:
     """Events with the place of the car whose name their owner begins with, or of the first car."""
-    cars = _cars(project, system)
+    cars = _on_track(system)
     times = np.array([time for time, *_ in found])
     places = {car.name: _arc_length(system, states, car, times) for car in cars}
     events = []

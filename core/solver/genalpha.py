@@ -37,24 +37,18 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
-from core.jit.reference import by_reference
+from core.jit.decorators import inner, kernel, part
 from core.multibody.arrays import (
     BODY,
-    CONSTRAINTS,
     FORCE,
-    FORCES,
     GCOL,
     GROW,
     PHI,
     PHIDOT,
     PLAIN,
     SLOT,
-    TANGENT,
-    VELOCITY,
     int_line,
     path_slot,
     reals,
@@ -64,11 +58,10 @@ from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import first_event
 from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
-from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
 from core.solver.kkt import add_constraint_force, move, subtract_inertia
-from core.solver.ldl import FACTORISE, SCATTER, SOLVE_PAIR, factorise, scatter, solve_pair
+from core.solver.ldl import factorise, scatter, solve_pair
 from core.solver.momentum import (
     add_gyroscopic,
     axes,
@@ -119,7 +112,6 @@ TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
 
 
-@by_reference
 class Memory(NamedTuple):
     """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
     start and at the end of the step."""
@@ -144,7 +136,6 @@ class Memory(NamedTuple):
     memory: F  # what laws remember: Work.memory itself
 
 
-@by_reference
 class Log(NamedTuple):
     """Accepted steps, one row each."""
 
@@ -159,14 +150,14 @@ class Log(NamedTuple):
     memory: F
 
 
-@njit(**INNER)
+@inner
 def copy(source, target):
     """target <- source, both one-dimensional."""
     for k in range(source.shape[0]):
         target[k] = source[k]
 
 
-@njit(**INNER)
+@inner
 def copy_rows(source, target):
     """target <- source, both (rows, columns)."""
     for k in range(source.shape[0]):
@@ -174,15 +165,15 @@ def copy_rows(source, target):
             target[k, c] = source[k, c]
 
 
-@njit(**INNER)
+@inner
 def _residual(S, W, Y, h, mean):
     """Equations of motion and constraints at the end of the step: v[RES], W.row[PHI], W.row[PHIDOT]; mean: with the
     mean of the forces at both ends, and their change in v[CHANGE]. Returns by how much (rad) bodies turn on."""
     body, at, v, form, res = reals(S, BODY), int_line(S, SLOT), Y.v, Y.form, Y.v[RES]
-    call(W.calls[CONSTRAINTS], constraints, (S, W, Y.clock[TIME] + h, Y.r[1], Y.p[1], Y.L[1]))
+    constraints(S, W, Y.clock[TIME] + h, Y.r[1], Y.p[1], Y.L[1])
     more = turn_rates(Y.euler, at, W.A, Y.held, v[START], h * form[GAIN], h, form[G], form[B], v[ACC1], v[U1])
-    call(W.calls[VELOCITY], velocity_residual, (S, W, v[U1], W.row[PHIDOT]))
-    call(W.calls[FORCES], forces, (S, W, v[U1], Y.l[LAM1]))
+    velocity_residual(S, W, v[U1], W.row[PHIDOT])
+    forces(S, W, v[U1], Y.l[LAM1])
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     copy(W.vel[FORCE], res)
     add_constraint_force(g_row, g_col, W.gx, Y.l[LAM1], res)
@@ -197,22 +188,22 @@ def _residual(S, W, Y, h, mean):
     return more
 
 
-@njit(**INNER)
+@inner
 def _renew_factor(S, W, X, Y, h, share, epsilon):
     """Factorise the tangent, of forces that enter with a share of what they are at the end of the step."""
     form = Y.form
     cM, cC = form[CM] / (h * h), form[G] / (form[B] * h)
-    call(W.calls[TANGENT], tangent, (S, W, Y.v[U1], Y.l[LAM1], cM, share * cC, share, Y.Hs))
+    tangent(S, W, Y.v[U1], Y.l[LAM1], cM, share * cC, share, Y.Hs)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], epsilon))
+    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Y.Hs, Y.l[REG], epsilon)
     copy(W.gx, Y.g[IN_FACTOR])
     Y.counts[FACTORS] += 1
     Y.clock[FACTOR_STEP] = h
     Y.counts[HAS_FACTOR] = 1
-    return call(X.calls[FACTORISE], factorise, (X,))
+    return factorise(X)
 
 
-@njit(**INNER)
+@inner
 def _newton_step(S, X, W, Y, h, mean, turn, near):
     """One correction of the step's unknowns; returns its size (m, rad). The factorisation may be of another h; turn:
     let the direction of dp follow; near: number of the close iteration (see dependent), 0: an ordinary one."""
@@ -238,7 +229,7 @@ def _newton_step(S, X, W, Y, h, mean, turn, near):
             if mean:
                 push[c] += (0.5 * (Y.g[AT_START, e] + W.gx[e]) - Y.g[IN_FACTOR, e]) * turned[q]
         close[q] = x
-    call(X.calls[SOLVE_PAIR], solve_pair, (X, nu, v[RES], row, v[DU], Y.l[DLAM], push, close, push, mu))
+    solve_pair(X, nu, v[RES], row, v[DU], Y.l[DLAM], push, close, push, mu)
     if turn:
         follow(mu, turned)
     if mean and near % 2 == 1:
@@ -254,7 +245,7 @@ def _newton_step(S, X, W, Y, h, mean, turn, near):
     return size
 
 
-@njit(**INNER)
+@inner
 def _internal_base(W, Y, h, mean):
     """What internal unknowns have at the end of a step of size h from its start: they follow the first two lines of the
     scheme as velocities do, and the trapezoidal rule where forces enter as the mean of both ends."""
@@ -268,7 +259,7 @@ def _internal_base(W, Y, h, mean):
         W.z[Z_BASE, k] = Y.z[Z_NOW, k] + h * slope
 
 
-@njit(**INNER)
+@inner
 def _predict(S, W, Y, h):
     """First guess of the end of the step: accelerations go on as they went."""
     _, _, nu, m = sizes(S)
@@ -296,7 +287,7 @@ def _predict(S, W, Y, h):
     add_gyroscopic(Y.euler, at, h, v[RES], v[U1])
 
 
-@njit(**INNER)
+@part
 def _solve_step(S, W, X, Y, P, h):
     """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h; where they fail for a step whose
     size is given, close ones (see dependent). Returns True when converged; the size is in Y.clock[SIZE]."""
@@ -308,7 +299,7 @@ def _solve_step(S, W, X, Y, P, h):
     return False
 
 
-@njit(**INNER)
+@part
 def _iterate(S, W, X, Y, P, h, closely):
     """One attempt of _solve_step."""
     _, _, nu, m = sizes(S)
@@ -375,7 +366,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     return False
 
 
-@njit(**INNER)
+@inner
 def _accept_rates(body, at, W, Y, P, h):
     """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
     v, before = Y.v, Y.clock[STEP_BEFORE]
@@ -401,7 +392,7 @@ def _accept_rates(body, at, W, Y, P, h):
     add_gyroscopic(Y.euler, at, 1.0, v[U], v[UDOT])
 
 
-@njit(**INNER)
+@inner
 def _accept_internal(W, Y, P, h):
     """Internal unknowns at the end of the step become the present ones."""
     form, before = Y.form, Y.clock[STEP_BEFORE]
@@ -417,7 +408,7 @@ def _accept_internal(W, Y, P, h):
         Y.z[Z_RATE_BEFORE, k] = rate
 
 
-@njit(**INNER)
+@inner
 def _internal_error(W, Y, P, h):
     """Estimated local error of the internal unknowns, in their own units: the leading term of the scheme's, with the
     third derivative from their rates at three instants."""
@@ -431,7 +422,7 @@ def _internal_error(W, Y, P, h):
     return (1.0 / 12.0 + 0.5 * abs(P.am - P.af)) * 2.0 * size * h * h * h / (h + before)
 
 
-@njit(**INNER)
+@inner
 def _accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
     _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
@@ -450,7 +441,7 @@ def _accept(S, W, Y, P, log, h):
     write_log(Y, log)
 
 
-@njit(**KERNEL)
+@kernel
 def write_log(Y, log):
     """Append the present state to the log."""
     q = Y.counts[LOGGED]
@@ -466,7 +457,7 @@ def write_log(Y, log):
     Y.counts[LOGGED] += 1
 
 
-@njit(**INNER)
+@inner
 def _event(S, W, Y, end_paths, end_path, h):
     """Share of the converged step at which it should end instead, and whether the run ends there."""
     along = path_slot(S)
@@ -474,7 +465,7 @@ def _event(S, W, Y, end_paths, end_path, h):
     return first_event(S, W, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
 
 
-@njit(**INNER)
+@part
 def _step(S, W, X, Y, P, end_paths, end_path, h):
     """One step of size h, or about h if it is free, cut short where something happens in it.
 
@@ -507,7 +498,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         trial, landing = share * h, 1
 
 
-@njit(**KERNEL)
+@kernel
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
     """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL or PATH_END.
 

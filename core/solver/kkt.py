@@ -6,18 +6,15 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from core.base.frames import rotate_by_vector_kernel, rotation_matrix
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
-    ACCELERATION,
     BODY,
     E_PATH,
     FORCE,
-    FORCES,
     GAMMA,
     GCOL,
     GROW,
@@ -28,10 +25,8 @@ from core.multibody.arrays import (
     ROW_A,
     ROW_B,
     SLOT,
-    TANGENT,
     VEL_A,
     VEL_B,
-    VELOCITY,
     Work,
     count,
     int_line,
@@ -42,14 +37,10 @@ from core.multibody.arrays import (
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
-from core.multibody.kernel import call
 from core.multibody.layout import TURN
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import (
     EPSILON,
-    FACTORISE,
-    SCATTER,
-    SOLVE_PARTS,
     Factor,
     factorise,
     scatter,
@@ -141,7 +132,7 @@ def new_factor(system: System) -> Factor:
     return symbolic(pattern, elimination_order(pattern, representative_matrix(system)))
 
 
-@njit(**KERNEL)
+@kernel
 def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udot, lam):
     """Accelerations and multipliers at the pose of the last `constraints`, from solving `passes` times.
 
@@ -156,16 +147,18 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     """
     _, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
-    call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-    call(W.calls[ACCELERATION], acceleration_rhs, (S, W, u))
-    call(W.calls[FORCES], forces, (S, W, u, lam))
-    call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
+    velocity_residual(S, W, u, W.row[PHIDOT])
+    acceleration_rhs(S, W, u)
+    forces(S, W, u, lam)
+    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
+    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
     if penalty > 0.0:
         own = X.at_first[4]
         for row in range(m):
             X.D[-1 - X.at[own + row]] += E[row] - 1.0 / penalty
-    if not call(X.calls[FACTORISE], factorise, (X,)):
+    if not factorise(
+        X,
+    ):
         return False
     udot[:] = 0.0
     lam[:] = 0.0
@@ -175,7 +168,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     least, before = passes if penalty == 0.0 else 1, math.inf
     for sweep in range(most):
         if rolling and sweep > 0:
-            call(W.calls[FORCES], forces, (S, W, u, lam))
+            forces(S, W, u, lam)
         jacobian_times(g_row, g_col, W.gx, udot, r)
         for row in range(m):
             if alone:  # what the penalty leaves open stays open
@@ -191,7 +184,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, alpha, beta, penalty, passes, udo
     return True
 
 
-@njit(**INNER)
+@inner
 def subtract_inertia(body, at, acceleration, out):
     """out -= M acceleration, both lines; body (nb, 4): mass and inertia."""
     for b in range(body.shape[0]):
@@ -201,14 +194,14 @@ def subtract_inertia(body, at, acceleration, out):
             out[w + c] -= body[b, 1 + c] * acceleration[w + c]
 
 
-@njit(**INNER)
+@inner
 def add_solution(S, W, X, d, lam):
     """Add to d (width,) and lam (m,) what solves the factorised system for the right-hand side W.vel[VEL_A] + G^T lam,
     W.row[ROW_A]. Returns the largest change of d and its size afterwards."""
     _, _, nu, m = sizes(S)
     f = W.vel[VEL_A]
     add_constraint_force(int_line(S, GROW), int_line(S, GCOL), W.gx, lam, f)
-    call(X.calls[SOLVE_PARTS], solve_parts, (X, nu, f, W.row[ROW_A], W.vel[VEL_B], W.row[ROW_B]))
+    solve_parts(X, nu, f, W.row[ROW_A], W.vel[VEL_B], W.row[ROW_B])
     change, size = 0.0, 0.0
     for k in range(nu):
         d[k] += W.vel[VEL_B, k]
@@ -218,7 +211,7 @@ def add_solution(S, W, X, d, lam):
     return change, size
 
 
-@njit(**INNER)
+@inner
 def add_constraint_force(g_row, g_col, gx, lam, out):
     """out (width,) += G^T lam."""
     for row in range(g_row.shape[0] - 1):
@@ -228,7 +221,7 @@ def add_constraint_force(g_row, g_col, gx, lam, out):
                 out[g_col[q]] += gx[q] * x
 
 
-@njit(**KERNEL)
+@kernel
 def move(S, r, p, L, dx, r_out, p_out, L_out):
     """Move a pose by a line dx: positions and plain coordinates added, orientations turned by a vector in body axes."""
     at, plain = int_line(S, SLOT), int_line(S, PLAIN)

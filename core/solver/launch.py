@@ -8,13 +8,14 @@ from collections.abc import Callable
 import numpy as np
 
 from core.base.errors import InputError
+from core.model.placement import guide_places, middle_of
 from core.multibody.compile import compile_system
-from core.multibody.device_tables import car_middle, devices_of
+from core.multibody.connections import parts_of
+from core.multibody.device_tables import devices_of
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.solver import genalpha
 from core.solver.engine import Engine, new_log
-from core.solver.own_clocks import parts_of
 from core.track.build import BuiltTrack
 from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
 
@@ -50,7 +51,9 @@ def start_device(project: Project, built: BuiltTrack) -> DeviceSpan | None:
     scenario = project.scenario
     if not isinstance(scenario, Ride) or project.train is None:
         return None
-    place = float(built.centreline.wrap(scenario.start + car_middle(project)[0])[0])
+    place = float(
+        built.centreline.wrap(scenario.start + middle_of(guide_places(project.train.children[0])))[0]
+    )
     return next((span for span in devices_of(project, built) if span.s0 <= place <= span.s1), None)
 
 
@@ -76,7 +79,7 @@ def speed_over_top(
     assert train is not None
     s_top, z_top = highest_place(built, scenario.start, scenario.end_place)
     rise = z_top - float(built.centreline.position([scenario.start])[0, 2])
-    if rise < 0.5 or not train.cars[0].guides:
+    if rise < 0.5 or not train.children[0].every("guide"):
         raise InputError(
             f"{project.name}: no start speed can be solved for, the start is at the highest point; give a speed."
         )
@@ -107,13 +110,13 @@ def speed_over_top(
 
 def _speed_at(project: Project, built: BuiltTrack, speed: float, s_top: float) -> float | None:
     """Speed (m/s) of the first car's first guide when it passes s_top; None when it turns back before."""
-    # one car is enough where the others do not touch it
+    # the first car is enough where nothing connects the others with it
     settings = {"method": "generalized_alpha", "initial_velocities": "project"}
     project = project.model_copy(update={"settings": project.settings.model_copy(update=settings)})
-    system = compile_system(project, speed=speed, built=built, cars=parts_of(project)[0] or None)
+    system = compile_system(project, speed=speed, built=built, only=next(iter(parts_of(project)), None))
     engine = Engine.prepare(system, project.settings)
     assert project.train is not None
-    path = project.train.cars[0].guides[0].path
+    path = guide_places(project.train.children[0])[0].path
     ends = np.full(len(system.guides), np.inf)
     ends[0] = s_top if path == "centreline" else built.rails[path].to_rail([s_top])[0]
     Y, P, log = engine.memory(), engine.limits(600.0), new_log(system, 64)

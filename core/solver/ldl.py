@@ -15,23 +15,17 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
-from core.jit.reference import by_reference
-from core.multibody.kernel import addresses
+from core.jit.decorators import inner, kernel
 from core.solver.ordering import Pattern
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]
 N = NDArray[np.uint32]  # unsigned: indexing needs no check for negative numbers
 EPSILON = 1e-10
-# entries of Factor.calls
-SCATTER, FACTORISE, SOLVE_PARTS, SOLVE_PAIR = range(4)
 
 
-@by_reference
 class Factor(NamedTuple):
     """Pattern and storage of one factorisation; n unknowns (velocities, then rows)."""
 
@@ -50,7 +44,6 @@ class Factor(NamedTuple):
     L: F  # (nnz + 1,); the last takes what belongs to the ground
     x: F  # (2, n + 1) scratch and right-hand side / solution in pivot order
     pair: F  # (n + 1, 2) two of them
-    calls: I  # addresses of the kernels below, see core.multibody.kernel
 
 
 def symbolic(p: Pattern, order: list[int]) -> Factor:
@@ -96,7 +89,7 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
     pivot = np.full(p.layout.width, -1)
     pivot[:nu] = position[:nu]
     pivot[along] = -1
-    factor = Factor(
+    return Factor(
         perm=np.array(order, dtype=np.int64),
         col=col,
         rows=rows.astype(np.uint32),
@@ -113,19 +106,10 @@ def symbolic(p: Pattern, order: list[int]) -> Factor:
         L=np.zeros(nnz + 1),
         x=np.zeros((2, n + 1)),
         pair=np.zeros((n + 1, 2)),
-        calls=np.zeros(0, dtype=np.int64),
     )
-    line, cube, ints = np.zeros(1), np.zeros((1, 1, 1)), np.zeros(1, dtype=np.int64)
-    found = addresses(
-        (scatter, (factor, ints, ints, line, cube, cube, line, line, EPSILON)),
-        (factorise, (factor,)),
-        (solve_parts, (factor, 1, line, line, line, line)),
-        (solve_pair, (factor, 1, line, line, line, line, line, line, line, line)),
-    )
-    return factor._replace(calls=found)
 
 
-@njit(**KERNEL)
+@kernel
 def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
     """Put H, -G and -E into the storage of X; E (m,) receives the regularisation of this matrix."""
     L, D, at = X.L, X.D, X.at
@@ -163,7 +147,7 @@ def scatter(X, g_row, g_col, gx, Hd, Ho, Hs, E, epsilon):
         D[-1 - at[own + row]] -= E[row]
 
 
-@njit(**KERNEL)
+@kernel
 def factorise(X):
     """LDL^T in place (left-looking, static order). Returns False when a pivot is zero or not finite."""
     n = X.perm.shape[0]
@@ -189,7 +173,7 @@ def factorise(X):
     return True
 
 
-@njit(**INNER)
+@inner
 def solve(X):
     """X.x[1] <- K^-1 X.x[1], in pivot order."""
     n = X.perm.shape[0]
@@ -208,7 +192,7 @@ def solve(X):
         x[j] = y
 
 
-@njit(**KERNEL)
+@kernel
 def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
     """Solve K (velocity_out, row_out) = (velocity_part, row_part); parts (>= nu,) and (m,)."""
     x = X.x[1]
@@ -224,7 +208,7 @@ def solve_parts(X, nu, velocity_part, row_part, velocity_out, row_out):
             row_out[i - nu] = x[k]
 
 
-@njit(**KERNEL)
+@kernel
 def solve_pair(
     X, nu, velocity_a, row_a, velocity_out_a, row_out_a, velocity_b, row_b, velocity_out_b, row_out_b
 ):

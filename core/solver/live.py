@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.injury.rider_axes import specific_force
+from core.model.placement import joined
 from core.multibody.compile import System
 from core.multibody.layout import TURN
 from core.project.project import Project
@@ -56,18 +57,15 @@ class LiveReader:
         self._built = system.built
         self._row = 0
         self._last = -math.inf
-        if project.train is None:
+        if not system.cars:
             return
-        car = project.train.cars[0]
-        self._slots = system.layout.rigid[[index[f"{car.name}/{b.name}"] for b in car.bodies], :TURN]
-        self._mass = np.array([b.mass for b in car.bodies])
-        if self._built is None:
-            return
-        names = [g.name for g in system.guides]
-        at = {b.name: b.position[0] for b in car.bodies}
-        for guide in car.guides:
-            offset = at[guide.body] + guide.point[0]
-            self._guides.append((names.index(f"{car.name}/{guide.name}"), guide.path, offset))
+        car = system.cars[0]
+        own = car.description.own("body")
+        self._slots = system.layout.rigid[[index[joined(car.name, path)] for path in own], :TURN]
+        self._mass = np.array([body.mass for body in own.values()])
+        if self._built is not None:
+            first = car.guides[0]
+            self._guides = [(first + k, guide.path, guide.ahead) for k, guide in enumerate(car.places)]
 
     def new(self, logs: Sequence[tuple[Log, int]]) -> Iterator[LiveSample]:
         """Samples of the first log's rows that were not read before, as far as every log has come; logs: with how many

@@ -176,7 +176,8 @@ def _ended(march: March, end: End, code: int) -> Status:
     if code == genalpha.STEP_TOO_SMALL:
         return _failure(march)
     if end.open_end:
-        return Status("end of track", "The train reached the end of the track.")
+        what = "The train" if march.engine.system.cars else "A guided body"
+        return Status("end of track", f"{what} reached the end of the track.")
     return Status("done", "The run reached its end.")
 
 

@@ -11,14 +11,12 @@ end. What stands in no rotational slot has accelerations and forces for what the
 
 from __future__ import annotations
 
-from numba import njit
-
 from core.base.frames import rotation_matrix_kernel
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.multibody.layout import TURN
 
 
-@njit(**INNER)
+@inner
 def _gyroscopic(body, at, b, u):
     """The moment J w x w of a body, in its axes."""
     q = at[b] + TURN
@@ -27,7 +25,7 @@ def _gyroscopic(body, at, b, u):
     return (J1 - J2) * w1 * w2, (J2 - J0) * w2 * w0, (J0 - J1) * w0 * w1
 
 
-@njit(**INNER)
+@inner
 def leave_gyroscopic(body, at, u, force):
     """Take the gyroscopic moments out of forces, to the last digit."""
     for b in range(body.shape[0]):
@@ -36,7 +34,7 @@ def leave_gyroscopic(body, at, u, force):
         force[q], force[q + 1], force[q + 2] = force[q] - m0, force[q + 1] - m1, force[q + 2] - m2
 
 
-@njit(**INNER)
+@inner
 def add_gyroscopic(euler, at, x, u, out):
     """out += x J^-1 (J w x w) in the rotational slots, w those of u: what bodies left alone change their rates by."""
     for b in range(euler.shape[0]):
@@ -47,14 +45,14 @@ def add_gyroscopic(euler, at, x, u, out):
         out[q + 2] += x * euler[b, 5] * w0 * w1
 
 
-@njit(**INNER)
+@inner
 def axes(p, A):
     """A <- axes of the bodies at p (nb + 1, 4)."""
     for b in range(p.shape[0]):
         rotation_matrix_kernel(p[b], A[b])
 
 
-@njit(**INNER)
+@inner
 def _out(A, m0, m1, m2):
     """A m."""
     return (
@@ -64,7 +62,7 @@ def _out(A, m0, m1, m2):
     )
 
 
-@njit(**INNER)
+@inner
 def _in(A, m0, m1, m2):
     """A^T m."""
     return (
@@ -74,7 +72,7 @@ def _in(A, m0, m1, m2):
     )
 
 
-@njit(**INNER)
+@inner
 def to_world(body, at, A, x):
     """x <- A J x in the rotational slots."""
     for b in range(body.shape[0]):
@@ -82,7 +80,7 @@ def to_world(body, at, A, x):
         x[q], x[q + 1], x[q + 2] = _out(A[b], body[b, 1] * x[q], body[b, 2] * x[q + 1], body[b, 3] * x[q + 2])
 
 
-@njit(**INNER)
+@inner
 def to_body(body, at, A, x, out):
     """out <- x, and J^-1 A^T x in the rotational slots."""
     for k in range(x.shape[0]):
@@ -93,7 +91,7 @@ def to_body(body, at, A, x, out):
         out[q], out[q + 1], out[q + 2] = m0 / body[b, 1], m1 / body[b, 2], m2 / body[b, 3]
 
 
-@njit(**INNER)
+@inner
 def carry(body, at, A_from, A_to, x, out):
     """out <- x, and J^-1 A_to^T A_from J x in the rotational slots: the same changes of momentum in other axes."""
     for k in range(x.shape[0]):
@@ -102,7 +100,7 @@ def carry(body, at, A_from, A_to, x, out):
     to_body(body, at, A_to, out, out)
 
 
-@njit(**INNER)
+@inner
 def mean_of_ends(body, at, plain, A0, A1, u0, u1, start, end):
     """end <- the mean of the forces at both ends, moments without gyroscopic ones and in the axes of the end; start <-
     their change, moments with gyroscopic ones and each in its own axes."""
@@ -122,7 +120,7 @@ def mean_of_ends(body, at, plain, A0, A1, u0, u1, start, end):
         end[k], start[k] = 0.5 * (end[k] + start[k]), end[k] - start[k]
 
 
-@njit(**INNER)
+@inner
 def rates(body, at, A1, start, x, acc1, u1):
     """u1 <- start + x acc1, the rotational slots of start being momentum (or what changes it) in world axes."""
     to_body(body, at, A1, start, u1)
@@ -130,7 +128,7 @@ def rates(body, at, A1, start, x, acc1, u1):
         u1[k] += x * acc1[k]
 
 
-@njit(**INNER)
+@inner
 def momentum_after(body, at, A1, start, x, acc1, out):
     """out <- u1 of `rates`, with momentum in world axes in the rotational slots."""
     for k in range(out.shape[0]):
@@ -140,7 +138,7 @@ def momentum_after(body, at, A1, start, x, acc1, out):
         out[k] += start[k]
 
 
-@njit(**INNER)
+@inner
 def turn_rates(euler, at, A1, held, start, x, h, g, b_, acc1, u1):
     """As `rates` for the rotational slots, in which u1 holds the rates that the turn to the axes A1 was made of.
 
@@ -166,7 +164,7 @@ def turn_rates(euler, at, A1, held, start, x, h, g, b_, acc1, u1):
     return 0.5 * h * worst
 
 
-@njit(**INNER)
+@inner
 def increment(euler, at, h, x, base, u0, u1, acc1, dp, dx):
     """The pose increment of a step, base + h u1 / 2 + x acc1 + dp; see `increment_base`.
 
@@ -184,7 +182,7 @@ def increment(euler, at, h, x, base, u0, u1, acc1, dp, dx):
         dx[q + 2] += z * (u0[q] * w1 - (u0[q + 1] + euler[b, 5] * w1) * w0)
 
 
-@njit(**INNER)
+@inner
 def increment_base(euler, at, h, y, u0, rest, base):
     """base <- the part h u0 / 2 + y rest + h^2 / 12 w_dot0 of a pose increment that the start of the step decides."""
     for k in range(base.shape[0]):

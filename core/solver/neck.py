@@ -9,17 +9,18 @@ its axis, and flexion would always be zero.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly, Occupant
-from core.model.elements import SEAT, AirDrag, AppliedForce, AppliedTorque, Joint, SpringDamper
+from core.model.bodies import GROUND
+from core.model.forces import type_of
+from core.model.forces.ends import TwoPoints
+from core.model.placement import Drawn, joined
 from core.multibody.compile import System
 from core.project.project import Project
-from core.project.scenario import Rig
 from core.results.results import States
 
 Array = NDArray[np.float64]
@@ -41,6 +42,16 @@ class Moving(Protocol):
     def acceleration(self) -> Array: ...
 
 
+class Pull(NamedTuple):
+    """A spring from outside the rider on the head: its full name, its point on the head (body axes, m), and the body it
+    hangs on, or GROUND, with the point there (m)."""
+
+    name: str
+    on_head: Array
+    body: str
+    anchor: Array
+
+
 @dataclass(frozen=True)
 class NeckCut:
     """Where a rider's neck is cut: point (3,) m on the head (body axes, from its centre of mass), mass kg and
@@ -51,47 +62,52 @@ class NeckCut:
     point: Array
     mass: float
     inertia: Array
-    outside: tuple[SpringDamper, ...]
+    outside: tuple[Pull, ...]
 
 
 def neck_cuts(project: Project) -> dict[str, NeckCut]:
     """Riders whose neck load can be told, by their full name.
 
-    Left out are riders whose head hangs on more than one joint, on none, or on the seat, and those with a force, a
-    torque or drag applied to the head: there the motion of the head alone does not give the load.
+    Left out are riders whose head hangs on more than one joint, on none, or on what is not theirs, and those with
+    anything but elements between two points applied to the head from outside: there the motion of the head alone does
+    not give the load.
     """
-    groups: list[tuple[str, Assembly]] = []
-    if isinstance(project.scenario, Rig):
-        groups.append(("", project.scenario.assembly))
-    elif project.train is not None:
-        groups += [(f"{car.name}/", car) for car in project.train.cars]
-    found: dict[str, NeckCut] = {}
-    for prefix, assembly in groups:
-        for rider in assembly.occupants:
-            cut = _cut(prefix + rider.name, rider)
-            if cut is not None:
-                found[prefix + rider.name] = cut
-    return found
+    if project.assembly is None:
+        return {}
+    drawn = Drawn(project.assembly)
+    cuts = {path: _cut(drawn, path) for path in project.assembly.with_role("rider")}
+    return {path: cut for path, cut in cuts.items() if cut is not None}
 
 
-def _cut(name: str, rider: Occupant) -> NeckCut | None:
-    joints = [j for j in rider.joints if rider.head in (j.body_i, j.body_j)]
-    applied = [
-        f
-        for f in rider.forces
-        if isinstance(f, AppliedForce | AppliedTorque | AirDrag) and f.body == rider.head and f.enabled
-    ]
-    if len(joints) != 1 or SEAT in (joints[0].body_i, joints[0].body_j) or applied:
+def _cut(drawn: Drawn, rider: str) -> NeckCut | None:
+    head, own = joined(rider, str(drawn.assemblies[rider].head)), f"{rider}/"
+    points: list[Array] = []
+    outside: list[Pull] = []
+    for path, part in drawn.assemblies.items():
+        for joint in part.joints:
+            bodies = drawn.connected(path, joint)
+            if head in bodies:
+                if not all(body.startswith(own) for body in bodies):
+                    return None
+                points.append(np.array(joint.point_i if bodies[0] == head else joint.point_j))
+        for force in part.forces:
+            bodies = drawn.connected(path, force) if force.enabled else ()
+            if head not in bodies or (len(bodies) > 1 and all(body.startswith(own) for body in bodies)):
+                continue
+            made = type_of(force)
+            if not isinstance(force, TwoPoints) or made is None or made.place != "points":
+                return None
+            ends = [
+                (body, on.point(point))
+                for name, point in ((force.body_i, force.point_i), (force.body_j, force.point_j))
+                for body, on in [drawn.anchor(path, name)]
+            ]
+            (_, on_head), (body, anchor) = ends if ends[0][0] == head else ends[::-1]
+            outside.append(Pull(joined(path, force.name), on_head, body, anchor))
+    if len(points) != 1:
         return None
-    joint: Joint = joints[0]
-    point = joint.point_i if joint.body_i == rider.head else joint.point_j
-    head = next(b for b in rider.bodies if b.name == rider.head)
-    outside = tuple(
-        f
-        for f in rider.forces
-        if isinstance(f, SpringDamper) and f.enabled and {f.body_i, f.body_j} == {rider.head, SEAT}
-    )
-    return NeckCut(name, np.array(point), head.mass, np.array(head.inertia), outside)
+    segment = drawn.bodies[head]
+    return NeckCut(rider, points[0], segment.mass, np.array(segment.inertia), tuple(outside))
 
 
 def neck_load(
@@ -113,8 +129,8 @@ def neck_load(
     return TO_SAE * force, TO_SAE * moment
 
 
-def outside_load(cut: NeckCut, project: Project, system: System, states: States) -> tuple[Array, Array]:
-    """Force and moment about the head's centre of mass (n, 3), head axes, of springs between head and seat.
+def outside_load(cut: NeckCut, system: System, states: States) -> tuple[Array, Array]:
+    """Force and moment about the head's centre of mass (n, 3), head axes, of springs on the head from outside.
 
     At the stored instants. Zero arrays when the rider has none.
     """
@@ -125,36 +141,18 @@ def outside_load(cut: NeckCut, project: Project, system: System, states: States)
     index = {name: k for k, name in enumerate(system.names)}
     head = index[system.riders[cut.rider]["head"]]
     turn = rotation_matrix(states.orientation[:, head])
-    car, rider = _found(project, cut.rider)
-    seat = next(s for s in car.seats if s.name == rider.seat)
-    prefix = cut.rider[: -len(rider.name)]
-    carrier = index.get(prefix + seat.body)
     for spring in cut.outside:
-        on_head, on_seat = spring.point_i, spring.point_j
-        if spring.body_i == SEAT:
-            on_head, on_seat = on_seat, on_head
-        anchor = np.array(seat.position) + rotation_matrix(seat.orientation) @ np.array(on_seat)
-        if carrier is None:
-            end = np.broadcast_to(anchor, (n, 3))
+        if spring.body == GROUND:
+            end = np.broadcast_to(spring.anchor, (n, 3))
         else:
-            end = states.position[:, carrier] + rotation_matrix(states.orientation[:, carrier]) @ anchor
-        arm = np.array(on_head)
-        line = end - states.position[:, head] - turn @ arm
+            carrier = index[spring.body]
+            end = (
+                states.position[:, carrier] + rotation_matrix(states.orientation[:, carrier]) @ spring.anchor
+            )
+        line = end - states.position[:, head] - turn @ spring.on_head
         length = np.linalg.norm(line, axis=1, keepdims=True)
-        pull = states.spring_force[:, [system.elements.index(f"{cut.rider}/{spring.name}")]]
+        pull = states.spring_force[:, [system.elements.index(spring.name)]]
         pulled = np.einsum("nji,nj->ni", turn, line / np.maximum(length, 1e-12)) * pull
         force += pulled
-        moment += np.cross(arm, pulled)
+        moment += np.cross(spring.on_head, pulled)
     return force, moment
-
-
-def _found(project: Project, name: str) -> tuple[Assembly, Occupant]:
-    if isinstance(project.scenario, Rig):
-        group: Assembly = project.scenario.assembly
-        return group, next(o for o in group.occupants if o.name == name)
-    assert project.train is not None
-    for car in project.train.cars:
-        for rider in car.occupants:
-            if f"{car.name}/{rider.name}" == name:
-                return car, rider
-    raise KeyError(name)

@@ -1,18 +1,19 @@
-"""Cars that nothing couples, each integrated with a clock of its own, and their records on common instants.
+"""Parts that nothing connects, each integrated with a clock of its own, and their records on common instants.
 
-One clock for all would take the steps of whichever car needs the smallest at the time: a train of 16 cars some two
-fifths more steps than one car, each of them for all. With a clock each a car takes the same steps as alone. Channels,
-events, energies and violations come from each car's own instants. The states are stored at common instants, as dense
-as the steps of the car with the smallest: between a car's own instants places follow the quintic through place,
-velocity and acceleration at both ends, velocities the cubic through velocities and accelerations, accelerations its
-slope, orientations the turn by the cubic of the angular velocity and what that lacks at its end; forces and lengths
+One clock for all would take the steps of whichever part needs the smallest at the time: a train of 16 uncoupled cars
+some two fifths more steps than one car, each of them for all. With a clock each a car takes the same steps as alone.
+Channels, events, energies and violations come from each part's own instants. The states are stored at common instants,
+as dense as the steps of the part with the smallest: between a part's own instants places follow the quintic through
+place, velocity and acceleration at both ends, velocities the cubic through velocities and accelerations, accelerations
+its slope, orientations the turn by the cubic of the angular velocity and what that lacks at its end; forces and lengths
 follow a cubic that stays between its values (Fritsch & Carlson 1980).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import fields, replace
+from functools import partial
 from itertools import chain
 from typing import TypeVar
 
@@ -20,10 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
-from core.model.assembly import Car
 from core.multibody.compile import System
-from core.project.project import Project
-from core.project.scenario import Ride
 from core.results.results import Channel, Ledger, ModelSize, Names, States, Violations
 from core.results.spilled import keep, release, zeros
 from core.solver.assemble import AssemblyReport
@@ -31,6 +29,7 @@ from core.solver.channels import along, hermite
 
 Array = NDArray[np.float64]
 Recorded = tuple[States, Ledger, Violations]
+Columns = dict[str, list[NDArray[np.int64]]]
 Part = TypeVar("Part", States, Ledger, Violations)
 SAME_TIME = 1e-12  # s, and relative
 MUCH_THE_SAME = 1.1  # instants of all together over those of the densest
@@ -39,37 +38,48 @@ BLOCK = 512  # instants that are brought to common ones at once
 SHARED = "train/"  # what the names of channels begin with to which every car adds its part
 
 
-def parts_of(project: Project) -> tuple[tuple[Car, ...], ...]:
-    """The cars that share a clock, first car first; a single part without cars when there is but one clock.
-
-    Cars have clocks of their own with the program's own method, whose iterations end for each car when they are done
-    for it; the documents' methods are those of the whole system.
-    """
-    train = project.train
-    if not isinstance(project.scenario, Ride) or train is None or len(train.cars) == 1:
-        return ((),)
-    if project.settings.method != "generalized_alpha":
-        return ((),)
-    return tuple((car,) for car in train.cars)
-
-
-def project_of(project: Project, cars: tuple[Car, ...]) -> Project:
-    """The project with no other cars in its train; the project itself for a part without cars."""
-    if not cars:
-        return project
-    assert project.train is not None
-    return project.model_copy(update={"train": project.train.model_copy(update={"cars": cars})})
-
-
-def joined_names(systems: Sequence[System]) -> Names:
-    """Names along the axes of joined states: joints of all systems come before guides, as everywhere."""
+def names_of(system: System) -> Names:
+    """Names along the axes of a system's states."""
     return Names(
-        bodies=tuple(chain.from_iterable(s.names for s in systems)),
-        guides=tuple(g.name for s in systems for g in s.guides),
-        joints=tuple(j.name for s in systems for j in s.joints),
-        springs=tuple(chain.from_iterable(s.elements for s in systems)),
-        riders={rider: roles for s in systems for rider, roles in s.riders.items()},
+        bodies=system.names,
+        guides=tuple(guide.name for guide in system.guides),
+        joints=tuple(joint.name for joint in system.joints),
+        springs=system.elements,
+        riders=dict(system.riders),
     )
+
+
+def columns_of(whole: System, parts: Sequence[System]) -> Columns:
+    """Which columns of the states of a whole system those of its parts are, for each field of `States`."""
+
+    def places(names: Callable[[System], Iterable[Hashable]]) -> list[NDArray[np.int64]]:
+        at = {name: k for k, name in enumerate(names(whole))}
+        return [np.array([at[name] for name in names(part)], dtype=np.int64) for part in parts]
+
+    bodies = places(lambda system: system.names)
+    guides = places(lambda system: (guide.name for guide in system.guides))
+    joints = places(lambda system: (joint.name for joint in system.joints))
+    elements = places(lambda system: system.elements)
+    after = len(whole.joints)
+    return {
+        **dict.fromkeys((f.name for f in fields(States) if f.name != "time"), bodies),
+        **dict.fromkeys(("path_coordinate", "path_speed", "path_acceleration"), guides),
+        "reactions": [np.concatenate([j, after + g]) for j, g in zip(joints, guides, strict=True)],
+        "spring_force": elements,
+        "spring_length": elements,
+        "device_force": places(lambda system: system.device_cars),
+        "internal": places(partial(_inside, "internal")),
+        "memory": places(partial(_inside, "memory")),
+    }
+
+
+def _inside(what: str, system: System) -> list[tuple[str, int]]:
+    """Name of the element and number in it of each internal unknown or part of a memory of a system."""
+    found: dict[int, tuple[str, int]] = {}
+    for connector in system.connectors:
+        first, end = getattr(connector, what)
+        found |= {column: (connector.name, column - first) for column in range(first, end)}
+    return [found[column] for column in sorted(found)]
 
 
 def joined_size(sizes: Sequence[ModelSize]) -> ModelSize:
@@ -140,8 +150,9 @@ def common_instants(times: Sequence[Array], end: float) -> Array:
     return np.asarray(np.interp(np.linspace(0.0, count[-1], most + 1), count, borders))
 
 
-def joined(parts: Sequence[Recorded], end: float) -> Recorded:
-    """The records of systems that nothing couples as one, up to a time (s) that all of them have reached."""
+def joined(parts: Sequence[Recorded], end: float, columns: Columns) -> Recorded:
+    """The records of systems that nothing connects as one, up to a time (s) that all of them have reached; columns:
+    where their states go (see `columns_of`)."""
     each = [states for states, _, _ in parts]
     grid = common_instants([states.time for states in each], end)
     energy = {
@@ -152,44 +163,26 @@ def joined(parts: Sequence[Recorded], end: float) -> Recorded:
         f.name: np.max([_around(s.time, getattr(v, f.name), grid) for s, _, v in parts], axis=0)
         for f in fields(Violations)
     }
-    return _joined_states(each, grid), Ledger(**energy), Violations(**worst)
+    return _joined_states(each, grid, columns), Ledger(**energy), Violations(**worst)
 
 
-def _joined_states(each: Sequence[States], grid: Array) -> States:
+def _joined_states(each: Sequence[States], grid: Array, columns: Columns) -> States:
     """The states of all systems at common instants, some rows at a time: long runs lie in files."""
-    places = {f.name: _places(f.name, each) for f in fields(States) if f.name != "time"}
     tails = {
         name: (sum(getattr(states, name).shape[1] for states in each), *getattr(each[0], name).shape[2:])
-        for name in places
+        for name in columns
     }
     whole = dict(zip(tails, zeros(len(grid), *tails.values()), strict=True))
-    stored = [getattr(states, name) for states in each for name in places]
+    stored = [getattr(states, name) for states in each for name in columns]
     for begin in range(0, len(grid), BLOCK):
         rows = slice(begin, min(begin + BLOCK, len(grid)))
         for k, states in enumerate(each):
             moved = _states_at(_near(states, grid[rows]), grid[rows])
-            for name, of in places.items():
-                for source, target in of[k]:
-                    whole[name][rows, target] = getattr(moved, name)[:, source]
+            for name, places in columns.items():
+                whole[name][rows, places[k]] = getattr(moved, name)
         keep(rows.stop, *whole.values())
         release(*whole.values(), *stored)
     return States(time=grid, **whole)
-
-
-def _places(name: str, each: Sequence[States]) -> list[list[tuple[slice, slice]]]:
-    """Which columns of each system's states become which of all: joints of all systems come before guides."""
-    counts = [getattr(states, name).shape[1] for states in each]
-    groups = [counts]
-    if name == "reactions":
-        guides = [states.path_speed.shape[1] for states in each]
-        groups = [[n - g for n, g in zip(counts, guides, strict=True)], guides]
-    out: list[list[tuple[slice, slice]]] = [[] for _ in each]
-    at, taken = 0, [0] * len(each)
-    for group in groups:
-        for k, n in enumerate(group):
-            out[k].append((slice(taken[k], taken[k] + n), slice(at, at + n)))
-            at, taken[k] = at + n, taken[k] + n
-    return out
 
 
 def _near(states: States, grid: Array) -> States:
@@ -263,7 +256,10 @@ def _shaped(t: Array, values: Array, grid: Array) -> Array:
     out = np.empty((len(grid), flat.shape[1]))
     for first in range(0, flat.shape[1], COLUMNS):
         block = slice(first, first + COLUMNS)
-        out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
+        with np.errstate(
+            over="ignore"
+        ):  # of slopes of forces that are all but nothing, which then count as none
+            out[:, block] = PchipInterpolator(t, flat[:, block])(np.clip(grid, t[0], t[-1]))
     return out.reshape(len(grid), *values.shape[1:])
 
 

@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     BODY,
-    CONSTRAINTS,
-    FORCES,
     GCOL,
     GROW,
     META,
@@ -19,7 +16,6 @@ from core.multibody.arrays import (
     PHIDOT,
     ROW_A,
     SLOT,
-    VELOCITY,
     int_line,
     reals,
     sizes,
@@ -28,7 +24,6 @@ from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import Z_NOW, forces, keep_elements
-from core.multibody.kernel import call
 from core.multibody.layout import TURN
 from core.results.results import Ledger, States, Violations
 from core.results.spilled import keep, release, zeros
@@ -39,7 +34,7 @@ Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included
 
 
-@njit(**INNER)
+@inner
 def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
     """Force and moment (world, at the point) that constraint rows put on the body with slots at base: out (6,)."""
     out[:] = 0.0
@@ -69,7 +64,7 @@ def _reaction(g_row, g_col, gx, A, rows, base, point, lam, out):
         out[3 + c] = A[c, 0] * m0 + A[c, 1] * m1 + A[c, 2] * m2
 
 
-@njit(**KERNEL)
+@kernel
 def review(
     S,
     W,
@@ -108,9 +103,9 @@ def review(
             W.z[Z_NOW, k] = log.z[row, k]
         for k in range(W.memory.shape[0]):
             W.memory[k] = log.memory[row, k]
-        call(W.calls[CONSTRAINTS], constraints, (S, W, log.t[row], r, log.p[row], log.L[row]))
-        call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
-        call(W.calls[FORCES], forces, (S, W, u, lam))
+        constraints(S, W, log.t[row], r, log.p[row], log.L[row])
+        velocity_residual(S, W, u, W.row[PHIDOT])
+        forces(S, W, u, lam)
         keep_elements(S, W)
         for k in range(drive.shape[1]):
             drive[q, k] = W.device[k, FORCE_ON_CAR]

@@ -5,17 +5,13 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from numba import njit
-
-from core.jit.options import INNER
-from core.jit.reference import by_reference
+from core.jit.decorators import inner
 
 # coefficients of a step: d1 = C0 u_dot1 + (C1 d0 - C0 u_dot0); gamma, beta; mass factor times h^2; what u_dot1 has in
 # u1 / h, and in pose1 / h^2 beyond the half of that
 C0, C1, G, B, CM, GAIN, LEAD = range(7)
 
 
-@by_reference
 class Limits(NamedTuple):
     """What stops or steers: end time, largest and smallest step, tolerance, fixed step or 0, position and
     velocity tolerances of the constraints, am, af, g, b."""
@@ -42,7 +38,7 @@ def parameters(rho: float) -> tuple[float, float, float, float]:
     return am, af, g, 0.25 * (g + 0.5) ** 2
 
 
-@njit(**INNER)
+@inner
 def choose(P, first, form):
     """Coefficients of a step: those of the settings, the first one trapezoidal, and those of means without damping."""
     if P.am == P.af:
@@ -56,7 +52,7 @@ def choose(P, first, form):
     form[LEAD] = (form[B] - 0.5 * form[G]) * (1.0 + form[C0])
 
 
-@njit(**INNER)
+@inner
 def extrapolate(mean, end, mean_before, h, before):
     """The value at the end of a step from the means over it and the step before; the first step knows its start."""
     for k in range(mean.shape[0]):

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
-from typing import Any, NamedTuple
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.version import VERSION
-from core.multibody.compile import System, compile_system
+from core.multibody.compile import System, compile_system, track_of
+from core.multibody.connections import parts_of
 from core.multibody.device_tables import devices_of
 from core.project.project import Project
 from core.project.scenario import Ride, Rig
@@ -28,31 +30,19 @@ from core.solver.live import LiveReader, LiveSample
 from core.solver.march import End, March, Progress, Show, figures_of, integrate
 from core.solver.own_clocks import (
     Recorded,
+    columns_of,
     joined,
     joined_channels,
-    joined_names,
     joined_report,
     joined_size,
-    parts_of,
-    project_of,
+    names_of,
     until,
 )
 from core.solver.record import record
-from core.track.build import BuiltTrack, build_track
+from core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride
-
-
-class _Part(NamedTuple):
-    """Bodies with a clock of their own: the project with no other cars, their compiled system, and its engine."""
-
-    project: Project
-    engine: Engine
-
-    @property
-    def system(self) -> System:
-        return self.engine.system
 
 
 def simulate(
@@ -71,23 +61,28 @@ def simulate(
     cannot be compiled or assembled; numerical trouble during the run ends it with status "failed" and advice.
     """
     started = time.perf_counter()
-    built = None
+    built = track_of(project)
     speed = None
-    if isinstance(project.scenario, Ride) and project.track is not None:
-        built = build_track(project.track)
+    if isinstance(project.scenario, Ride) and built is not None:
         speed = start_speed(project, built, should_stop=should_stop)
     parts = _prepared(project, speed, built)
-    size = joined_size([model_size(part.system, part.engine.state) for part in parts])
+    size = joined_size([model_size(part.system, part.state) for part in parts])
     driven = any(group.what == "driver" for part in parts for group in part.system.groups)
     if size.degrees_of_freedom == 0 and not driven:
         raise InputError(
             f"{project.name}: nothing can move: the joints leave no degree of freedom; release one."
         )
-    whole = parts[0].system if len(parts) == 1 else compile_system(project, speed=speed, built=built)
+    whole = parts[0].system
+    if len(parts) > 1:
+        # force elements are stored part by part
+        elements = tuple(chain.from_iterable(part.system.elements for part in parts))
+        whole = replace(compile_system(project, speed=speed, built=built), elements=elements)
     _check_watched(project, whole, parts)
     end, places = _end_of(project, parts, built)
-    end = replace(end, devices=devices_of(project, built), built=built, reader=_reader(project, parts))
-    marches = [March.begin(p.engine, *place, end.time) for p, place in zip(parts, places, strict=True)]
+    pushed = any(part.system.device_cars for part in parts)
+    end = replace(end, devices=devices_of(project, built) if pushed else (), built=built)
+    end = replace(end, reader=_reader(project, parts))
+    marches = [March.begin(part, *place, end.time) for part, place in zip(parts, places, strict=True)]
     prepared = time.perf_counter()
     show = None if on_sample is None else _shown(_reader(project, parts), on_sample)
     status, over = integrate(marches, end, on_progress, should_stop, show)
@@ -98,43 +93,51 @@ def simulate(
     return _results(project, whole, parts, size, recorded, status, over, figures, speed)
 
 
-def _prepared(project: Project, speed: float | None, built: BuiltTrack | None) -> list[_Part]:
+def _prepared(project: Project, speed: float | None, built: BuiltTrack | None) -> list[Engine]:
     """Everything that moves, assembled and ready to go, in as many parts as there are clocks."""
     settled = isinstance(project.scenario, Ride) and project.scenario.settled
-    parts = []
-    for cars in parts_of(project):
-        system = compile_system(project, speed=speed, built=built, cars=cars or None)
-        engine = Engine.prepare(system, project.settings, settled=settled)
-        parts.append(_Part(project_of(project, cars), engine))
-    return parts
+    systems = [
+        compile_system(project, speed=speed, built=built, only=only) for only in parts_of(project) or (None,)
+    ]
+    return [Engine.prepare(system, project.settings, settled=settled) for system in systems]
 
 
-def _check_watched(project: Project, whole: System, parts: Sequence[_Part]) -> None:
+def _check_watched(project: Project, whole: System, parts: Sequence[Engine]) -> None:
     """Refuse signals there are none of before the run and not after it."""
     if not project.evaluation.watch:
         return
     recorded = []
     for part in parts:
         start = new_log(part.system, 1)
-        genalpha.write_log(part.engine.memory(), start)
+        genalpha.write_log(part.memory(), start)
         recorded.append(record(part.system, start, 1))
-    states, _, _ = recorded[0] if len(parts) == 1 else joined(recorded, 0.0)
+    states, _, _ = _as_one(recorded, 0.0, whole, parts)
     for name, _ in project.evaluation.watch:
         signal_of(project, whole, states, name)
 
 
-def _reader(project: Project, parts: Sequence[_Part]) -> LiveReader:
+def _as_one(recorded: Sequence[Recorded], end: float, whole: System, parts: Sequence[Engine]) -> Recorded:
+    """The records of all parts together, up to a time (s)."""
+    if len(parts) == 1:
+        return recorded[0]
+    return joined(recorded, end, columns_of(whole, [part.system for part in parts]))
+
+
+def _reader(project: Project, parts: Sequence[Engine]) -> LiveReader:
     return LiveReader(project, [part.system for part in parts])
 
 
 def _end_of(
-    project: Project, parts: Sequence[_Part], built: BuiltTrack | None
+    project: Project, parts: Sequence[Engine], built: BuiltTrack | None
 ) -> tuple[End, list[tuple[Array, int]]]:
     """When the run ends, and for each part where its guides end it (m, inf for never) and how many must be there."""
     scenario = project.scenario
     never = [(np.full(len(part.system.guides), np.inf), 0) for part in parts]
     if isinstance(scenario, Rig):
-        return End(scenario.duration, scenario.duration), never
+        end = End(scenario.duration, scenario.duration)
+        if built is None or built.track.closed:
+            return end, never
+        return replace(end, open_end=True), [(_ends_of_rails(project, part, built), 1) for part in parts]
     assert built is not None
     duration = scenario.duration if scenario.duration is not None else LONGEST_RIDE
     place, open_end = scenario.end_place, False
@@ -152,30 +155,25 @@ def _end_of(
         )
     end = End(duration, scenario.duration, open_end)
     if open_end:
-        return end, [(_ends_of_rails(part, built), 1) for part in parts]
+        return end, [(_ends_of_rails(project, part, built), 1) for part in parts]
     return end, [_ends_of_first(parts[0], built, place), *never[1:]]
 
 
-def _ends_of_rails(part: _Part, built: BuiltTrack) -> Array:
+def _ends_of_rails(project: Project, part: Engine, built: BuiltTrack) -> Array:
     """Where each guide's own path ends (m)."""
-    assert part.project.train is not None
-    path = {f"{car.name}/{g.name}": g.path for car in part.project.train.cars for g in car.guides}
-    return np.array([built.paths[path[g.name]].length - 1e-6 for g in part.system.guides])
+    assert project.assembly is not None
+    guides = project.assembly.every("guide")
+    return np.array([built.paths[guides[g.name].path].length - 1e-6 for g in part.system.guides])
 
 
-def _ends_of_first(part: _Part, built: BuiltTrack, place: float) -> tuple[Array, int]:
+def _ends_of_first(part: Engine, built: BuiltTrack, place: float) -> tuple[Array, int]:
     """Where the first car's guides (m, inf for others) are when its origin is at a place (m), and how many they are."""
-    assert part.project.train is not None
-    first = part.project.train.cars[0]
-    described = {f"{first.name}/{g.name}": g for g in first.guides}
-    at = {body.name: body.position[0] for body in first.bodies}
+    first = part.system.cars[0]
     ends = np.full(len(part.system.guides), np.inf)
-    for k, guide in enumerate(part.system.guides):
-        own = described.get(guide.name)
-        if own is not None:
-            s = place + at[own.body] + own.point[0]
-            ends[k] = s if own.path == "centreline" else built.rails[own.path].to_rail([s])[0]
-    return ends, len(first.guides)
+    for k, guide in enumerate(first.places, first.guides[0]):
+        s = place + guide.ahead
+        ends[k] = s if guide.path == "centreline" else built.rails[guide.path].to_rail([s])[0]
+    return ends, len(first.places)
 
 
 def _shown(reader: LiveReader, on_sample: Callable[[LiveSample], None]) -> Show:
@@ -198,7 +196,7 @@ def _started_on(project: Project, built: BuiltTrack | None) -> str | None:
 def _results(
     project: Project,
     system: System,
-    parts: Sequence[_Part],
+    parts: Sequence[Engine],
     size: ModelSize,
     recorded: Sequence[Recorded],
     status: Status,
@@ -209,24 +207,24 @@ def _results(
     """The results of a run that ended at the time `over` (s) from the records of its parts."""
     if len(parts) > 1:
         recorded = [until(one, over) for one in recorded]
-    states, ledger, violations = recorded[0] if len(parts) == 1 else joined(recorded, over)
+    states, ledger, violations = _as_one(recorded, over, system, parts)
     times = sample_times(states, project.settings.sample_rate)
-    each = [(p.project, p.system, one[0]) for p, one in zip(parts, recorded, strict=True)]
-    channels = joined_channels([derive_channels(*part, times) for part in each])
+    each = [(part.system, one[0]) for part, one in zip(parts, recorded, strict=True)]
+    channels = joined_channels([derive_channels(project, *part, times) for part in each])
     provenance = {
         "program": "ridewright",
         "version": VERSION,
         "created": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "project": project.model_dump(mode="json"),
         "solver": figures,
-        "assembly": asdict(joined_report([part.engine.report for part in parts])),
+        "assembly": asdict(joined_report([part.report for part in parts])),
         "start_speed": speed,
         "start_device": _started_on(project, system.built),
     }
     return Results(
         status=status,
         size=size,
-        names=joined_names([part.system for part in parts]),
+        names=names_of(system),
         states=states,
         energy=ledger,
         violations=violations,

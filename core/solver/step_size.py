@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.multibody.arrays import BODY, EL, FORCE, SLOT, int_line, reals
 from core.multibody.layout import TURN
 
@@ -17,7 +15,7 @@ LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
 AIM = 0.6  # share of the tolerance that a step uses which follows from its two ends
 
 
-@njit(**INNER)
+@inner
 def _change_size(S, change):
     """Size of the change of the accelerations over a step, from that of the forces; path coordinates left out."""
     body, at, x = reals(S, BODY), int_line(S, SLOT), 0.0
@@ -28,7 +26,7 @@ def _change_size(S, change):
     return math.sqrt(x)
 
 
-@njit(**INNER)
+@inner
 def own_step(S, P, change, h):
     """The next guess of a step that follows from its two ends."""
     aim = AIM * P.tolerance
@@ -36,7 +34,7 @@ def own_step(S, P, change, h):
     return h * min(2.0, max(0.5, (aim / error) ** (1.0 / 3.0)))
 
 
-@njit(**INNER)
+@inner
 def step_error(S, P, udot, udot1, change, h, nu):
     """Estimated local error (m, rad) of a step."""
     if P.am == P.af:
@@ -47,7 +45,7 @@ def step_error(S, P, udot, udot1, change, h, nu):
     return abs(0.5 * (P.am - P.af) + P.b - 1.0 / 6.0) * h * h * x
 
 
-@njit(**INNER)
+@inner
 def _largest(S, force):
     """The largest force (N) and moment (N m) on a body."""
     at, most, hardest = int_line(S, SLOT), 0.0, 0.0
@@ -57,7 +55,7 @@ def _largest(S, force):
     return most, hardest
 
 
-@njit(**INNER)
+@inner
 def element_error(S, W, Y, P, h, before):
     """What a step h (s) may have missed of the force elements, as an error (m, rad) of places would count; before (s):
     the step before.
@@ -82,7 +80,7 @@ def element_error(S, W, Y, P, h, before):
     return worst
 
 
-@njit(**INNER)
+@inner
 def keep_loads(S, W, Y, h):
     """Remember what `element_error` needs of an accepted step."""
     force, moment = _largest(S, W.vel[FORCE])
@@ -91,7 +89,7 @@ def keep_loads(S, W, Y, h):
         Y.slope[k] = (W.el[k, 1] - Y.el[k, 1]) / h
 
 
-@njit(**INNER)
+@inner
 def next_step(P, h, error):
     """Step for the next attempt; kept when the gain is small, so that the factorisation can be reused."""
     ratio = 0.85 * (P.tolerance / max(error, 1e-300)) ** (1.0 / 3.0)

@@ -9,10 +9,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.track.path_kernels import KERNEL, PART
+from core.jit.decorators import allocating, inner, kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -20,7 +19,7 @@ Integers = NDArray[np.int64]
 GAUSS_X, GAUSS_W = np.polynomial.legendre.leggauss(8)
 
 
-@njit(**KERNEL)
+@kernel
 def polynomial(coef: Array, x: float, out: Array) -> None:
     """Value and derivatives 1..4 of three degree-5 polynomials; coef (6, 3) ascending, out (5, 3)."""
     for c in range(3):
@@ -33,20 +32,20 @@ def polynomial(coef: Array, x: float, out: Array) -> None:
         out[4, c] = 24 * a4 + x * 120 * a5
 
 
-@njit(**PART)
+@inner
 def dot(a: Array, b: Array) -> float:
     product: float = a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
     return product
 
 
-@njit(**PART)
+@inner
 def cross(a: Array, b: Array, out: Array) -> None:
     out[0] = a[1] * b[2] - a[2] * b[1]
     out[1] = a[2] * b[0] - a[0] * b[2]
     out[2] = a[0] * b[1] - a[1] * b[0]
 
 
-@njit(**KERNEL)
+@kernel
 def chain_to_unit_speed(d: Array) -> None:
     """Replace derivatives by any parameter with derivatives by arc length, in place; d (5, 3)."""
     v2 = dot(d[1], d[1])
@@ -66,7 +65,7 @@ def chain_to_unit_speed(d: Array) -> None:
         d[4, c] = c4 * u1**4 + 6.0 * c3 * u1 * u1 * u2 + c2 * (3.0 * u2 * u2 + 4.0 * u1 * u3) + c1 * u4
 
 
-@njit(**PART)
+@inner
 def run_length_and_twist(coef: Array, x0: float, x1: float, t0: Array) -> tuple[float, float]:
     """Arc length from x0 to x1 of one polynomial piece, and the turn of the rotation-minimising vector
     against the shortest rotation from t0 over the same stretch.
@@ -100,7 +99,7 @@ def run_length_and_twist(coef: Array, x0: float, x1: float, t0: Array) -> tuple[
     return half * length, half * twist
 
 
-@njit(**PART)
+@inner
 def run_length(coef: Array, x0: float, x1: float) -> float:
     """Arc length from x0 to x1 of one polynomial piece."""
     half = 0.5 * (x1 - x0)
@@ -118,14 +117,14 @@ def run_length(coef: Array, x0: float, x1: float) -> float:
     return half * length
 
 
-@njit(**KERNEL)
+@kernel
 def run_lengths(coef: Array, piece: Integers, x0: Array, x1: Array, out: Array) -> None:
     """`run_length` of many stretches: piece, x0, x1, out (n,)."""
     for k in range(x0.size):
         out[k] = run_length(coef[piece[k]], x0[k], x1[k])
 
 
-@njit(**PART)
+@inner
 def carry(t0: Array, r0: Array, t: Array, twist: float, out: Array) -> None:
     """Turn r0 (perpendicular to t0) with the shortest rotation from t0 to t, then by twist about t."""
     f = dot(r0, t) / (1.0 + dot(t0, t))
@@ -135,7 +134,7 @@ def carry(t0: Array, r0: Array, t: Array, twist: float, out: Array) -> None:
     out[0], out[1], out[2] = cosine * a0 + sine * b0, cosine * a1 + sine * b1, cosine * a2 + sine * b2
 
 
-@njit(**KERNEL)
+@allocating
 def cell_figures(
     coef: Array, piece: Integers, x0: Array, x1: Array
 ) -> tuple[Array, Array, Array, Array, Array, Array]:
@@ -173,7 +172,7 @@ def cell_figures(
     return whole, halves, start, end, slowest, twist
 
 
-@njit(**KERNEL)
+@allocating
 def reference_vectors(tangent: Array, end: Array, twist: Array, first: Array, out: Array) -> None:
     """Carry the rotation-minimising vector from cell to cell.
 
@@ -189,7 +188,7 @@ def reference_vectors(tangent: Array, end: Array, twist: Array, first: Array, ou
         carry(end[k], r, tangent[k + 1], 0.0, out[k + 1])
 
 
-@njit(**PART)
+@inner
 def find_cell(edges: Array, s: float, from_left: bool) -> int:
     """Index of the interval that holds s; at an edge the one before it when from_left, else the one after."""
     lo, hi = 0, edges.size - 1
@@ -202,7 +201,7 @@ def find_cell(edges: Array, s: float, from_left: bool) -> int:
     return lo
 
 
-@njit(**PART)
+@inner
 def solve_parameter(
     coef: Array, x0: float, x1: float, length: float, target: float, t0: Array
 ) -> tuple[float, float]:
@@ -223,7 +222,7 @@ def solve_parameter(
     return x, twist
 
 
-@njit(**PART)
+@inner
 def horizontal_twist(d: Array, out: Array) -> None:
     """Turn rate of the horizontal reference frame about the tangent and its first two derivatives; out (3,).
 
@@ -244,7 +243,7 @@ def horizontal_twist(d: Array, out: Array) -> None:
     out[2] = t2[2] * h + 2.0 * t1[2] * h1 + t[2] * h2
 
 
-@njit(**PART)
+@inner
 def law(coef: Array, x: float, out: Array) -> None:
     """Value and derivatives 1..3 of one degree-7 polynomial; coef (8,) ascending, out (4,)."""
     for k in range(4):
@@ -257,7 +256,7 @@ def law(coef: Array, x: float, out: Array) -> None:
         out[k] = total
 
 
-@njit(**KERNEL)
+@allocating
 def evaluate(
     s: Array,
     from_left: bool,

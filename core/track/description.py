@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from core.base.fields import described
 from core.base.frozen import Frozen, Name, Vec3
 from core.track import elements
 from core.track.devices import Device
@@ -20,36 +21,54 @@ FrameKind = Literal["canted", "frenet", "rotation_minimising"]
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]
 Angle = Annotated[float, Field(ge=-1000.0, le=1000.0)]
 Place = tuple[Coordinate, Coordinate, Coordinate]
+SectionName = Annotated[
+    Name,
+    described(..., "Name", "Sections name stretches of the track; the curve does not depend on them."),
+]
 
 #: More control points or rows than this in one section are no track.
 MOST_POINTS = 100_000
 
 
 class Clearance(Frozen):
-    """The space a train with its riders needs, in the canted track frame (m).
+    """The space a train with its riders needs, in the canted track frame."""
 
-    half_width to the left and to the right, height_above the rail plane, depth_below it.
-    """
-
-    half_width: Annotated[float, Field(gt=0.0, le=20.0)] = 1.1
-    height_above: Annotated[float, Field(gt=0.0, le=20.0)] = 2.2
-    depth_below: Annotated[float, Field(ge=0.0, le=20.0)] = 0.6
+    half_width: Annotated[float, Field(gt=0.0, le=20.0)] = described(
+        1.1,
+        "To each side",
+        "Room the train and its riders need left and right of the centreline.",
+        unit="m",
+    )
+    height_above: Annotated[float, Field(gt=0.0, le=20.0)] = described(
+        2.2, "Above the rails", "Room needed above the rail plane.", unit="m"
+    )
+    depth_below: Annotated[float, Field(ge=0.0, le=20.0)] = described(
+        0.6, "Below the rails", "Room needed below the rail plane.", unit="m"
+    )
 
 
 class ControlPoint(Frozen):
-    """A point the centreline passes through (m, world) with the cant there.
+    """A point the centreline passes through (world) with the cant there.
 
-    cant (rad): angle about the tangent from the horizontal left vector to the left vector of the track;
-    positive lifts the left rail (l = cos(cant) l0 + sin(cant) u0), so a bank into a left turn is negative.
-    None leaves the roll free: right for points where the track is near vertical, inside loops for example.
-    straight: the piece from this point to the next one is exactly straight.
+    cant: angle about the tangent from the horizontal left vector to the left vector of the track; positive lifts the
+    left rail (l = cos(cant) l0 + sin(cant) u0), so a bank into a left turn is negative. None leaves the roll free:
+    right for points where the track is near vertical, inside loops for example.
     """
 
-    x: Coordinate
-    y: Coordinate
-    z: Coordinate
-    cant: Angle | None = None
-    straight: bool = False
+    x: Coordinate = described(..., "x", "Position of the point in the world.", unit="m")
+    y: Coordinate = described(..., "y", "Position of the point in the world.", unit="m")
+    z: Coordinate = described(..., "z", "Height of the point.", unit="m")
+    cant: Angle | None = described(
+        None,
+        "Cant",
+        "Positive lifts the left rail, so a bank into a left turn is negative. Empty leaves the roll free, right inside"
+        " loops.",
+        unit="rad",
+        empty="free",
+    )
+    straight: bool = described(
+        False, "Straight to the next point", "The piece from this point to the next one is exactly straight."
+    )
 
     @property
     def position(self) -> Vec3:
@@ -57,28 +76,37 @@ class ControlPoint(Frozen):
 
 
 class RollPoint(Frozen):
-    """A cant (rad, see ControlPoint) prescribed `at` a distance (m) along the track from where its section begins.
+    """A cant (see ControlPoint) prescribed between the control points."""
 
-    rates: its first three derivatives along the track (rad/m, rad/m^2, rad/m^3); None lets them follow from the
-    neighbours without overshoot.
-    """
-
-    at: Annotated[float, Field(ge=0.0, le=20000.0)]
-    cant: Angle
-    rates: tuple[Angle, Angle, Angle] | None = None
+    at: Annotated[float, Field(ge=0.0, le=20000.0)] = described(
+        ..., "At", "Distance along the track from where the section begins.", unit="m"
+    )
+    cant: Angle = described(..., "Cant", "Positive lifts the left rail.", unit="rad")
+    rates: tuple[Angle, Angle, Angle] | None = described(
+        None,
+        "Rates",
+        "First three derivatives of the cant along the track.",
+        unit="rad/m, rad/m^2, rad/m^3",
+        empty="from the neighbours, without overshoot",
+    )
 
 
 class SplineSection(Frozen):
     """A quintic spline through control points; it runs on to where the next section begins.
 
-    roll_points: cants between the control points, for a roll that changes faster than the curve; in running order.
-    Those beyond the end of the section are left out; at a control point theirs holds.
+    Roll points beyond the end of the section are left out; at a control point theirs holds.
     """
 
     kind: Literal["spline"] = "spline"
-    name: Name
-    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1, max_length=MOST_POINTS)]
-    roll_points: tuple[RollPoint, ...] = ()
+    name: SectionName
+    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1, max_length=MOST_POINTS)] = described(
+        ..., "Control points", "Points the centreline passes through, in running order."
+    )
+    roll_points: tuple[RollPoint, ...] = described(
+        (),
+        "Roll points",
+        "Cants between the control points, for a roll that changes faster than the curve; in running order.",
+    )
 
     @model_validator(mode="after")
     def _in_order(self) -> SplineSection:
@@ -91,19 +119,29 @@ class SplineSection(Frozen):
 
 
 class StraightSection(Frozen):
-    """An exactly straight piece from where the track has come to `end` (m, world), or `length` (m) on in the
-    direction the track has there. Exactly one of the two is given.
+    """An exactly straight piece from where the track has come to `end`, or `length` on in the direction the track has
+    there. Exactly one of the two is given.
 
-    start is given only when this is the first section. cant (rad, see ControlPoint) is reached at the start,
-    unless the previous section prescribes its own cant at that point, and held to the end; None leaves it free.
+    The cant (see ControlPoint) is reached at the start, unless the previous section prescribes its own cant at that
+    point, and held to the end.
     """
 
     kind: Literal["straight"] = "straight"
-    name: Name
-    start: Place | None = None
-    end: Place | None = None
-    length: Annotated[float, Field(gt=0.0, le=20000.0)] | None = None
-    cant: Angle | None = None
+    name: SectionName
+    start: Place | None = described(
+        None, "Start", "Where the track begins; only for the first section.", unit="m", entry="vector"
+    )
+    end: Place | None = described(None, "End", "Where the straight ends.", unit="m", entry="vector")
+    length: Annotated[float, Field(gt=0.0, le=20000.0)] | None = described(
+        None,
+        "Length",
+        "Continues in the direction the track has. Empty when its end is given instead.",
+        unit="m",
+        empty="given by its end",
+    )
+    cant: Angle | None = described(
+        None, "Cant", "Positive lifts the left rail. Empty leaves the roll free.", unit="rad", empty="free"
+    )
 
     @model_validator(mode="after")
     def _one_end(self) -> StraightSection:
@@ -113,23 +151,33 @@ class StraightSection(Frozen):
 
 
 class TableSection(Frozen):
-    """Rows of measured or imported positions, fitted by a smoothing spline within `tolerance` (m).
+    """Rows of measured or imported positions, fitted by a smoothing spline.
 
-    positions: at least 6 rows (m, world). left or up: one vector a row, need not be unit length or exactly
-    perpendicular; or cant: one angle a row (rad, None where the track is near vertical). At most one of the
-    three; without any the roll is free. source: where the rows come from. continues: the rows go on from those of
-    the table section before and are fitted together with them as one curve, which the border only names.
+    Vectors left or up need not be unit length or exactly perpendicular. At most one of left, up and cant is given;
+    without any the roll is free. The border to a table section that continues this one only names a place of the curve.
     """
 
     kind: Literal["table"] = "table"
-    name: Name
-    positions: Annotated[tuple[Place, ...], Field(min_length=6, max_length=MOST_POINTS)]
-    left: tuple[Place, ...] | None = None
-    up: tuple[Place, ...] | None = None
-    cant: tuple[Angle | None, ...] | None = None
-    tolerance: Annotated[float, Field(gt=0.0, le=1.0)] = 0.005
-    source: str = ""
-    continues: bool = False
+    name: SectionName
+    positions: Annotated[tuple[Place, ...], Field(min_length=6, max_length=MOST_POINTS)] = described(
+        ..., "Positions", "Rows of positions in the world, six or more.", unit="m"
+    )
+    left: tuple[Place, ...] | None = described(
+        None, "Left vectors", "To the left of the track, one a row.", unit="1"
+    )
+    up: tuple[Place, ...] | None = described(None, "Up vectors", "Up from the track, one a row.", unit="1")
+    cant: tuple[Angle | None, ...] | None = described(
+        None, "Cants", "One a row, none where the track is near vertical.", unit="rad"
+    )
+    tolerance: Annotated[float, Field(gt=0.0, le=1.0)] = described(
+        0.005, "Tolerance", "How far the fitted curve may miss a row.", unit="m", shown="mm"
+    )
+    source: str = described("", "Source", "Where the rows come from.")
+    continues: bool = described(
+        False,
+        "Continues the table before",
+        "The rows are fitted together with those of the table section before, as one smooth curve.",
+    )
 
     @model_validator(mode="after")
     def _rows_match(self) -> TableSection:
@@ -169,24 +217,40 @@ Section = Annotated[
 
 
 class Track(Frozen):
-    """A track: named sections in running order over one centreline, gauge (m) and frame.
+    """A track: named sections in running order over one centreline.
 
-    closed: the last section runs back to the first point. frame: which moving frame the paths carry as n and
-    b (canted: n left and b up of the track; frenet; rotation_minimising); the rails always follow the cant.
-    table_step (m): spacing of the exported 37-column table and of the linear lookup. devices: lifts, launches and
-    brakes along the track; heartline: the line above the rails on which riders are thought of; site: the ground.
+    frame: which moving frame the paths carry as n and b (canted: n left and b up of the track).
     """
 
-    name: Name
-    closed: bool = False
-    gauge: Annotated[float, Field(gt=0.0, le=10.0)] = 1.0
-    frame: FrameKind = "canted"
-    clearance: Clearance = Clearance()
-    table_step: Annotated[float, Field(ge=0.001, le=10.0)] = 0.2
-    heartline: Heartline = Heartline()
-    devices: tuple[Device, ...] = ()
-    site: Site = Site()
-    sections: Annotated[tuple[Section, ...], Field(min_length=1)]
+    name: Name = described(..., "Name", "What the track is called.")
+    closed: bool = described(False, "Closed circuit", "The last section runs back to the first point.")
+    gauge: Annotated[float, Field(gt=0.0, le=10.0)] = described(
+        1.0, "Gauge", "Distance between the centre lines of the two rails.", unit="m"
+    )
+    frame: FrameKind = described(
+        "canted",
+        "Moving frame",
+        "Which vectors the guides use. The rails always follow the cant.",
+        words={
+            "canted": "Canted track frame",
+            "frenet": "Frenet frame",
+            "rotation_minimising": "Rotation-minimising frame",
+        },
+    )
+    clearance: Clearance = described(
+        Clearance(), "Clearance envelope", "The space a train with its riders needs."
+    )
+    table_step: Annotated[float, Field(ge=0.001, le=10.0)] = described(
+        0.2, "Table spacing", "Spacing of the rows of the exported track table.", unit="m"
+    )
+    heartline: Heartline = described(
+        Heartline(), "Heartline", "The line above the rails along which the riders' loads are designed."
+    )
+    devices: tuple[Device, ...] = described((), "Devices", "Lifts, launches and brakes along the track.")
+    site: Site = described(Site(), "Site", "The ground under the track.")
+    sections: Annotated[tuple[Section, ...], Field(min_length=1)] = described(
+        ..., "Sections", "What the track is made of, in running order."
+    )
 
     @model_validator(mode="after")
     def _names_are_unique(self) -> Track:

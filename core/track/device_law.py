@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, Station, TrimBrake
 
 Array = NDArray[np.float64]
@@ -47,7 +46,7 @@ def device_row(device: Device, mass: float) -> list[float]:
             return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, pause, device.release_speed, 0.0]
 
 
-@njit(**INNER)
+@inner
 def most(dev: Array, v: float) -> float:
     """The largest force over mass a device can give at speed v; without bound where it controls acceleration."""
     if dev[KIND] == PUSH:

@@ -15,6 +15,7 @@ from typing import Annotated, Literal, Protocol
 from pydantic import Field, model_validator
 
 from core.base.errors import InputError
+from core.base.fields import described
 from core.base.frozen import Frozen, Name
 
 Distance = Annotated[float, Field(ge=0.0, le=20_000.0)]
@@ -22,16 +23,42 @@ Speed = Annotated[float, Field(gt=0.0, le=150.0)]
 SpeedOrStop = Annotated[float, Field(ge=0.0, le=150.0)]
 Pull = Annotated[float, Field(gt=0.0, le=60.0)]
 Pause = Annotated[float, Field(ge=0.0, le=600.0)]
+DriveLimit = Annotated[
+    Pull,
+    described(
+        ...,
+        "Maximum acceleration",
+        "The most the tyres push or hold back, over the mass of the train.",
+        unit="m/s^2",
+    ),
+]
+BrakeForce = Annotated[
+    Pull,
+    described(
+        ...,
+        "Deceleration",
+        "Brake force over the mass of the train; on a level track it slows by this.",
+        unit="m/s^2",
+    ),
+]
 SAME_PLACE = 1e-6  # m, devices may touch within this
 
 
 class _Placed(Frozen):
-    """A name and a stretch: start and end (m) from the start of a section; end None is the end of the section."""
+    """A name and a stretch of a section."""
 
-    name: Name
-    section: Name
-    start: Distance = 0.0
-    end: Distance | None = None
+    name: Name = described(..., "Name", "What the device is called.")
+    section: Name = described(
+        ..., "Section", "The section it lies on; it moves with it.", refers_to="section"
+    )
+    start: Distance = described(0.0, "From", "Where it begins, from the start of the section.", unit="m")
+    end: Distance | None = described(
+        None,
+        "To",
+        "Where it ends, from the start of the section.",
+        unit="m",
+        empty="the end of the section",
+    )
 
     @model_validator(mode="after")
     def _runs_forward(self) -> _Placed:
@@ -41,77 +68,115 @@ class _Placed(Frozen):
 
 
 class Station(_Placed):
-    """Transport tyres of a platform: they bring the train to `speed` (m/s) and keep it there.
-
-    acceleration (m/s^2): the most they push or hold back, over the mass of the train.
-    """
+    """Transport tyres of a platform: they bring the train to `speed` and keep it there."""
 
     kind: Literal["station"] = "station"
-    speed: Speed = 1.5
-    acceleration: Pull = 1.5
+    speed: Speed = described(
+        1.5, "Transport speed", "Speed the tyres of the platform bring the train to.", unit="m/s"
+    )
+    acceleration: DriveLimit = 1.5
 
 
 class ChainLift(_Placed):
-    """A chain that takes a slower train along at `speed` (m/s); a faster one runs ahead of it freely.
-
-    acceleration (m/s^2): how fast the chain brings a slower train to its own speed. grip (m/s^2): the most it pulls,
-    over the mass of the train; None: as much as it takes. anti_rollback: a train that comes rolling backwards, or that
-    the chain cannot pull, is caught and held.
-    """
+    """A chain that takes a slower train along; a faster one runs ahead of it freely."""
 
     kind: Literal["chain_lift"] = "chain_lift"
-    speed: Speed = 2.5
-    acceleration: Pull = 3.0
-    grip: Pull | None = None
-    anti_rollback: bool = True
+    speed: Speed = described(
+        2.5, "Chain speed", "A slower train is taken along; a faster one runs ahead freely.", unit="m/s"
+    )
+    acceleration: Pull = described(
+        3.0,
+        "Pick-up acceleration",
+        "How fast the chain brings a slower train to its own speed.",
+        unit="m/s^2",
+    )
+    grip: Pull | None = described(
+        None,
+        "Maximum pull",
+        "The most the chain pulls, over the mass of the train.",
+        unit="m/s^2",
+        empty="as much as it takes",
+    )
+    anti_rollback: bool = described(
+        True,
+        "Anti-rollback",
+        "A train that comes rolling backwards, or that the chain cannot pull, is caught and held.",
+    )
 
 
 class Launch(_Placed):
-    """A launch up to `top_speed` (m/s).
+    """A launch up to `top_speed`.
 
-    mode "acceleration": value is the acceleration along the track (m/s^2) the controller holds, whatever the slope;
-    "force": the thrust (N); "power": the power (W), with a thrust of at most `grip` (m/s^2) over the mass of the train
-    and no more than it has at 0.05 m/s.
+    mode "acceleration": the controller holds the acceleration along the track, whatever the slope; "force": the
+    thrust; "power": the power, with a thrust of at most `grip` over the mass of the train and no more than it has at
+    0.05 m/s.
     """
 
     kind: Literal["launch"] = "launch"
-    mode: Literal["acceleration", "force", "power"] = "acceleration"
-    value: Annotated[float, Field(gt=0.0, le=1e9)] = 6.0
-    top_speed: Speed = 30.0
-    grip: Pull = 12.0
+    mode: Literal["acceleration", "force", "power"] = described(
+        "acceleration",
+        "Controlled quantity",
+        "What the launch keeps constant.",
+        words={"acceleration": "Acceleration", "force": "Force", "power": "Power"},
+    )
+    value: Annotated[float, Field(gt=0.0, le=1e9)] = described(
+        6.0,
+        "Value",
+        "Acceleration along the track, thrust or power, as chosen.",
+        unit="m/s^2",
+        unit_by=("mode", {"force": "N", "power": "W"}),
+    )
+    top_speed: Speed = described(30.0, "Top speed", "No faster train is pushed.", unit="m/s")
+    grip: Pull = described(
+        12.0,
+        "Maximum thrust",
+        "With constant power: the most it pushes at low speed, over the mass of the train.",
+        unit="m/s^2",
+        when={"mode": ("power",)},
+    )
 
 
 class TrimBrake(_Placed):
-    """A brake that slows a train faster than `speed` (m/s) with a force of `deceleration` (m/s^2) over its mass."""
+    """A brake that slows a train faster than `speed`."""
 
     kind: Literal["trim_brake"] = "trim_brake"
-    speed: Speed = 15.0
-    deceleration: Pull = 3.0
+    speed: Speed = described(15.0, "Target speed", "A train that is not faster is not braked.", unit="m/s")
+    deceleration: BrakeForce = 3.0
 
 
 class BlockBrake(_Placed):
-    """A brake that slows a train to `speed` (m/s), 0 to stop it, with `deceleration` (m/s^2) over its mass.
+    """A brake that slows a train to `speed`, 0 to stop it.
 
-    A train that stops is held for `hold` (s); then the brake opens and tyres take the train on at `release_speed`
-    (m/s), or it rolls off by itself when that is 0. hold None: it stays, and the ride ends there.
+    A train that stops is held for `hold`; then the brake opens and tyres take the train on at `release_speed`, or it
+    rolls off by itself when that is 0. hold None: it stays, and the ride ends there.
     """
 
     kind: Literal["block_brake"] = "block_brake"
-    speed: SpeedOrStop = 0.0
-    deceleration: Pull = 5.0
-    hold: Pause | None = 5.0
-    release_speed: SpeedOrStop = 2.0
+    speed: SpeedOrStop = described(0.0, "Target speed", "0 stops the train.", unit="m/s")
+    deceleration: BrakeForce = 5.0
+    hold: Pause | None = described(
+        5.0,
+        "Hold time",
+        "How long a stopped train is held; empty ends the ride there.",
+        unit="s",
+        empty="for good",
+    )
+    release_speed: SpeedOrStop = described(
+        2.0,
+        "Release speed",
+        "Speed of the tyres that drive the released train; 0 lets it roll off by itself.",
+        unit="m/s",
+    )
 
 
 class DriveTyres(_Placed):
-    """Tyres that bring a train to `speed` (m/s), faster or slower.
-
-    acceleration (m/s^2): the most they push or hold back, over the mass of the train.
-    """
+    """Tyres that bring a train to `speed`, faster or slower."""
 
     kind: Literal["drive_tyres"] = "drive_tyres"
-    speed: Speed = 3.0
-    acceleration: Pull = 2.0
+    speed: Speed = described(
+        3.0, "Speed", "Speed the tyres bring the train to, faster or slower.", unit="m/s"
+    )
+    acceleration: DriveLimit = 2.0
 
 
 Device = Annotated[

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pydantic import Field
 
 from core.base.errors import InputError
+from core.base.fields import described
 from core.base.frozen import Frozen, Name
 from core.track.devices import Distance, Span, section_span
 
@@ -21,22 +22,34 @@ SAME_PLACE = 1e-6  # m
 
 
 class HeartlinePoint(Frozen):
-    """The height (m) of the heartline at `offset` (m) from the start of a section."""
+    """The height of the heartline at a position along a section."""
 
-    section: Name
-    offset: Distance = 0.0
-    height: Height
+    section: Name = described(
+        ..., "Section", "The section the point lies on; it moves with it.", refers_to="section"
+    )
+    offset: Distance = described(0.0, "From its start", "Distance from the start of the section.", unit="m")
+    height: Height = described(
+        ...,
+        "Height",
+        "Height of the heartline above the rail plane there; it goes over smoothly from point to point.",
+        unit="m",
+    )
 
 
 class Heartline(Frozen):
     """How high the heartline lies above the rail plane, along the up vector of the canted track frame.
 
-    height (m): everywhere, unless `points` make it vary; between two points it goes over smoothly, with zero slope and
-    bend at both, and never beyond them. Outside the points of an open track it stays as at the nearest one.
+    Between two points it goes over smoothly, with zero slope and bend at both, and never beyond them. Outside the
+    points of an open track it stays as at the nearest one.
     """
 
-    height: Height = 1.1
-    points: tuple[HeartlinePoint, ...] = ()
+    height: Height = described(
+        1.1,
+        "Height of the heartline",
+        "Above the rail plane, where the rider's loads are felt and designed.",
+        unit="m",
+    )
+    points: tuple[HeartlinePoint, ...] = described((), "Points", "Where the height varies along the track.")
 
 
 @dataclass(frozen=True)

@@ -3,24 +3,19 @@
 They take arrays and scalars only and do not allocate, so the equations of motion can call them in their inner
 loop. `path.PathTable` documents the arrays and has numpy-level functions that call these.
 """
-# mypy: disable-error-code="untyped-decorator"
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from core.jit.decorators import inner, kernel
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
-# Kernels never serve as C callbacks; parts of kernels are not called from Python either and compile with their callers.
-KERNEL: dict[str, Any] = {"cache": True, "nogil": True, "no_cfunc_wrapper": True}
-PART: dict[str, Any] = {**KERNEL, "cache": False, "no_cpython_wrapper": True}
 
 
-@njit(**PART)
+@inner
 def path_wrap(length: float, closed: bool, L: float) -> tuple[float, float]:
     """Arc length inside the table and the overshoot beyond its ends (0 when closed)."""
     if closed:
@@ -36,7 +31,7 @@ def path_wrap(length: float, closed: bool, L: float) -> tuple[float, float]:
     return L, 0.0
 
 
-@njit(**KERNEL)
+@kernel
 def path_locate(knots: Array, hint: Integers, bin_width: float, x: float) -> int:
     """Interval k with knots[k] <= x < knots[k+1] (the last one at the end); x in [0, length]."""
     b = int(x / bin_width)
@@ -51,7 +46,7 @@ def path_locate(knots: Array, hint: Integers, bin_width: float, x: float) -> int
     return k
 
 
-@njit(**KERNEL)
+@kernel
 def path_eval(
     knots: Array,
     coef: Array,
@@ -84,7 +79,7 @@ def path_eval(
             out[2, f] = 0.0
 
 
-@njit(**KERNEL)
+@kernel
 def path_eval_linear(table: Array, step: float, length: float, closed: bool, L: float, out: Array) -> None:
     """The linear lookup of the thesis in its 37-column table; same result layout as `path_eval`.
 
@@ -117,7 +112,7 @@ def path_eval_linear(table: Array, step: float, length: float, closed: bool, L: 
             out[2, f] = 0.0
 
 
-@njit(**KERNEL)
+@kernel
 def path_eval_many(
     knots: Array,
     coef: Array,
@@ -133,7 +128,7 @@ def path_eval_many(
         path_eval(knots, coef, hint, bin_width, length, closed, L[i], out[i])
 
 
-@njit(**KERNEL)
+@kernel
 def path_eval_linear_many(
     table: Array, step: float, length: float, closed: bool, L: Array, out: Array
 ) -> None:
@@ -142,7 +137,7 @@ def path_eval_linear_many(
         path_eval_linear(table, step, length, closed, L[i], out[i])
 
 
-@njit(**KERNEL)
+@kernel
 def path_third(
     knots: Array,
     coef: Array,
@@ -163,7 +158,7 @@ def path_third(
             out[i, f] = third if beyond == 0.0 else 0.0
 
 
-@njit(**KERNEL)
+@kernel
 def path_nearest_from(
     knots: Array,
     coef: Array,

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
+from core.base.fields import described
 from core.base.frozen import Frozen
 
 Array = NDArray[np.float64]
@@ -17,16 +18,18 @@ MOST_VALUES = 160_000  # a field of 400 by 400; larger grids are thinned on impo
 
 
 class HeightField(Frozen):
-    """Heights of the ground on an even grid (m, world).
+    """Heights of the ground on an even grid (world): rows[j][i] at corner + (i, j) * spacing."""
 
-    corner: (x, y) of the value rows[0][0]; spacing: distance of neighbours along x and y; rows[j][i]: height at
-    (x + i * spacing, y + j * spacing). source: where the heights come from.
-    """
-
-    corner: tuple[Coordinate, Coordinate]
-    spacing: Annotated[float, Field(gt=0.0, le=1000.0)]
-    rows: Annotated[tuple[tuple[Height, ...], ...], Field(min_length=2, repr=False)]
-    source: str = ""
+    corner: tuple[Coordinate, Coordinate] = described(
+        ..., "Corner", "Position (x, y) of the first value of the first row.", unit="m"
+    )
+    spacing: Annotated[float, Field(gt=0.0, le=1000.0)] = described(
+        ..., "Spacing", "Distance of neighbours along x and y.", unit="m"
+    )
+    rows: Annotated[tuple[tuple[Height, ...], ...], Field(min_length=2, repr=False)] = described(
+        ..., "Heights", "Rows along x, one after the other along y.", unit="m"
+    )
+    source: str = described("", "Source", "Where the heights come from.")
 
     @model_validator(mode="after")
     def _rectangular(self) -> HeightField:
@@ -44,12 +47,12 @@ class HeightField(Frozen):
 
 
 class Site(Frozen):
-    """What is under the track: `level` (m, world) of the ground, None half a metre below the lowest rail; `field` adds
-    hills to look up, where it has values; `level` continues it outside.
-    """
+    """What is under the track: a level, and a height field where it has values; the level continues it outside."""
 
-    level: Height | None = None
-    field: HeightField | None = None
+    level: Height | None = described(
+        None, "Ground level", "Height of the ground.", unit="m", empty="half a metre below the lowest rail"
+    )
+    field: HeightField | None = described(None, "Height field", "Heights of the ground on a grid.")
 
 
 def ground_height(site: Site, x: ArrayLike, y: ArrayLike, *, otherwise: float = 0.0) -> Array:

@@ -1,4 +1,4 @@
-"""What compiles kernels in a child process, part by part (see `compile_ahead`).
+"""What compiles kernels in a child process, part by part (see `core.warm_up.ahead`).
 
     python -m core.warm_up.worker
 
@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from core.multibody.compile import System
@@ -82,21 +82,52 @@ def _rig() -> System:
 
 
 def _large(*names: str) -> None:
-    """Those of the large kernels of a system, called by address, that have these names."""
-    from core.multibody.kernel import addresses
-    from core.multibody.work import large_kernels, scratch
+    """Those of the large kernels of a system that have these names: others contain them."""
+    import numpy as np
+    from numba import typeof
+
+    from core.multibody.acceleration_kernels import acceleration_rhs
+    from core.multibody.constraint_kernels import constraints, velocity_residual
+    from core.multibody.device_kernels import device_forces
+    from core.multibody.force_kernels import forces
+    from core.multibody.tangent_kernels import tangent
 
     system = _rig()
-    kernels = large_kernels(system.arrays, scratch(system.arrays, system.layout, len(system.elements)))
-    addresses(*(entry for entry in kernels if entry[0].__name__ in names))
+    S, W, r, p, line = system.arrays, system.new_work(), np.zeros((1, 3)), np.zeros((1, 4)), np.zeros(1)
+    known: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+        (constraints, (S, W, 0.0, r, p, line)),
+        (velocity_residual, (S, W, line, line)),
+        (forces, (S, W, line, line)),
+        (tangent, (S, W, line, line, 1.0, 1.0, 1.0, line)),
+        (acceleration_rhs, (S, W, line)),
+        (device_forces, (S, W, line)),
+    )
+    for kernel, given in known:
+        if kernel.__name__ in names:
+            kernel.compile(tuple(typeof(x) for x in given))
 
 
 def _factorisation() -> None:
-    from core.solver.kkt import pattern_of
-    from core.solver.ldl import symbolic
+    import numpy as np
+    from numba import typeof
 
-    system = _rig()
-    symbolic(pattern_of(system), list(range(system.coordinates + system.rows)))
+    from core.solver.kkt import new_factor
+    from core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts
+
+    factor, line, cube, whole = (
+        new_factor(_rig()),
+        np.zeros(1),
+        np.zeros((1, 1, 1)),
+        np.zeros(1, dtype=np.int64),
+    )
+    known: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+        (scatter, (factor, whole, whole, line, cube, cube, line, line, EPSILON)),
+        (factorise, (factor,)),
+        (solve_parts, (factor, 1, line, line, line, line)),
+        (solve_pair, (factor, 1, line, line, line, line, line, line, line, line)),
+    )
+    for kernel, given in known:
+        kernel.compile(tuple(typeof(x) for x in given))
 
 
 def _engine() -> Engine:

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from core.exchange.nl2_csv import read_nl2_csv
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider
 from core.pointmass.launch import start_speed_for_top
 from core.project.point_settings import PointRideSettings
@@ -18,7 +18,7 @@ from core.track.description import SplineSection, StraightSection, Track
 HERE = Path(__file__).parent
 
 
-def car_with_rider() -> Car:
+def car_with_rider() -> Assembly:
     """The library's vehicle with one rider on the left seat, as in the thesis."""
     return with_rider(load_vehicle(), load_occupant(), "Left seat", "Rider")
 
@@ -47,7 +47,7 @@ def straight() -> Project:
         name="Straight",
         notes=notes,
         track=track,
-        train=Train(cars=(car_with_rider(),)),
+        train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
         point_ride=lossless(ride, track),
     )
@@ -73,7 +73,7 @@ def looping_star() -> Project:
         name="Looping Star",
         notes=notes,
         track=track,
-        train=Train(cars=(car_with_rider(),)),
+        train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
         point_ride=lossless(ride, track),
     )
@@ -92,7 +92,7 @@ def gatekeeper() -> Project:
         name="GateKeeper",
         notes=notes,
         track=track,
-        train=Train(cars=(car_with_rider(),)),
+        train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
         point_ride=lossless(ride, track),
     )
@@ -112,7 +112,7 @@ def veloci2() -> Project:
         name="Veloci2",
         notes=notes,
         track=track,
-        train=Train(cars=(car_with_rider(),)),
+        train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
         point_ride=lossless(ride, track),
     )

@@ -10,9 +10,11 @@ import math
 
 import numpy as np
 
-from core.model.assembly import Car, Train
-from core.model.elements import Body, Driver, Guide
+from core.model.assembly import Assembly
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction
+from core.model.guides import Guide
 from core.project.project import Project
 from core.project.scenario import Ride, SolverSettings
 from core.track.description import ControlPoint, SplineSection, Track
@@ -36,9 +38,13 @@ def _track(name: str, points: np.ndarray, closed: bool = False, cant: float | No
     return Track(name=name, closed=closed, sections=(SplineSection(name=name, points=spline),))
 
 
-def _bead_car(name: str, kind: str = "point", inertia: tuple[float, float, float] = (0.1, 0.1, 0.1)) -> Car:
+def _bead_car(
+    name: str, kind: str = "point", inertia: tuple[float, float, float] = (0.1, 0.1, 0.1)
+) -> Assembly:
     body = Body(name=name, mass=2.0, inertia=inertia, position=(0.0, 0.0, 0.0))
-    return Car(name="Car", bodies=(body,), guides=(Guide(name="Wire", kind=kind, body=name),))
+    return Assembly(
+        role="car", name="Car", bodies=(body,), guides=(Guide(name="Wire", kind=kind, body=name),)
+    )
 
 
 def helix_points(radius: float, drop: float, first: float, last: float, step: float) -> np.ndarray:
@@ -52,7 +58,7 @@ def bead_helix() -> Project:
     track = _track("Helix", helix_points(**HELIX_BEAD, first=0.0, last=13.0, step=0.05))
     notes = "Bead on a helix: constant acceleration g sin(slope) along the wire, contact force from v^2 and weight."
     ride = Ride(start=10.0, speed=3.0, duration=5.0)
-    train = Train(cars=(_bead_car("Bead"),))
+    train = Assembly(name="Train", role="train", children=(_bead_car("Bead"),))
     return Project(name="Bead on a helix", notes=notes, track=track, train=train, scenario=ride)
 
 
@@ -67,7 +73,7 @@ def frame_helix() -> Project:
         name="Guided body on a helix",
         notes=notes,
         track=_track("Helix", points, cant=0.0),
-        train=Train(cars=(_bead_car("Body", "full", (1.5, 2.0, 3.0)),)),
+        train=Assembly(name="Train", role="train", children=(_bead_car("Body", "full", (1.5, 2.0, 3.0)),)),
         scenario=Ride(start=5.0, speed=1.0, duration=4.0),
     )
 
@@ -83,7 +89,7 @@ def bead_loop() -> Project:
         name="Bead in a vertical loop",
         notes=notes,
         track=_track("Loop", points, closed=True),
-        train=Train(cars=(_bead_car("Bead"),)),
+        train=Assembly(name="Train", role="train", children=(_bead_car("Bead"),)),
         scenario=Ride(start=0.0, speed=16.0, duration=4.0),
     )
 
@@ -108,7 +114,7 @@ def bead_cycloid() -> Project:
         name="Bead on a cycloid",
         notes=notes,
         track=_track("Cycloid", points),
-        train=Train(cars=(_bead_car("Bead"),)),
+        train=Assembly(name="Train", role="train", children=(_bead_car("Bead"),)),
         scenario=Ride(start=bottom, speed=10.0, duration=8.0),
     )
 
@@ -161,7 +167,9 @@ def curve50() -> Project:
             function=AnalyticFunction(rate=speed),
             relative=True,
         )
-        cars.append(Car(name=name, offset=3.0 * k, bodies=(body,), guides=(guide,), drivers=(pull,)))
+        cars.append(
+            Assembly(role="car", name=name, offset=3.0 * k, bodies=(body,), guides=(guide,), drivers=(pull,))
+        )
     notes = (
         "Demonstrator of the path constraints (Viegas 2016, section 2.3): three pendulums hung from the track, one"
         " under each constraint, drawn at 10 m/s through a curve of 50 m radius.\n"
@@ -172,7 +180,7 @@ def curve50() -> Project:
         name="Pendulums in a curve",
         notes=notes,
         track=curve50_track(),
-        train=Train(cars=tuple(cars)),
+        train=Assembly(name="Train", role="train", children=tuple(cars)),
         scenario=Ride(start=8.0, speed=speed, duration=16.0),
         settings=SolverSettings(),
     )

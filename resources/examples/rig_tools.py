@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.base.frames import from_matrix, rotation_matrix
 from core.model.assembly import Assembly
-from core.model.elements import GROUND, Body, Joint
+from core.model.bodies import GROUND, Body
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 

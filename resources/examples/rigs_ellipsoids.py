@@ -6,7 +6,7 @@ import numpy as np
 from rig_tools import DOWN_Z, joint_at, rig, vec
 
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
 from core.project.project import Project
 
 LENGTH, WIDTH, HEIGHT, MASS = 0.6, 0.4, 0.2, 1.0  # m, kg
@@ -36,7 +36,12 @@ def ellipsoid_pendulum() -> Project:
         "Ellipsoid pendulum (Spicka 2020, section 3.4.1, table 3.2): 1 kg, axes 0.6, 0.4, 0.2 m, let go horizontally.\n"
         "For comparing stabilisation methods; see 'Methods for teaching' in the guide."
     )
-    assembly = Assembly(bodies=(body,), joints=(joint_at("Joint 1", "spherical", None, body, (0, 0, 0)),))
+    assembly = Assembly(
+        name="Rig",
+        role="rig",
+        bodies=(body,),
+        joints=(joint_at("Joint 1", "spherical", None, body, (0, 0, 0)),),
+    )
     return rig("Ellipsoid pendulum", notes, assembly, 5.0, DOWN_Z, **SOLVER)
 
 
@@ -54,7 +59,7 @@ def ellipsoid_double_pendulum() -> Project:
     return rig(
         "Ellipsoid double pendulum",
         notes,
-        Assembly(bodies=(first, second), joints=joints),
+        Assembly(name="Rig", role="rig", bodies=(first, second), joints=joints),
         5.0,
         DOWN_Z,
         **SOLVER,

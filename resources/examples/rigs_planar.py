@@ -8,18 +8,15 @@ import numpy as np
 from rig_tools import NO_GRAVITY, Z, about_z, bar, in_body, joint_at, moving, rig, vec
 
 from core.model.assembly import Assembly
-from core.model.elements import (
-    GROUND,
-    AppliedForce,
-    AppliedTorque,
-    Body,
-    Driver,
-    Joint,
-    JointStop,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.bodies import GROUND, Body
+from core.model.drivers import Driver
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.functions import AnalyticFunction, Harmonic, constant
+from core.model.joints import Joint
 from core.project.project import Project
 
 ORIGIN = (0.0, 0.0, 0.0)
@@ -34,7 +31,7 @@ def planar_pendulum() -> Project:
         "The rod is a distance joint at the centre of mass, so the moments of the bob take no part."
         " Period 2.367841947576 s for g = 9.81 m/s^2."
     )
-    return rig("Planar pendulum", notes, Assembly(bodies=(bob,), joints=(rod,)), 10.0)
+    return rig("Planar pendulum", notes, Assembly(name="Rig", role="rig", bodies=(bob,), joints=(rod,)), 10.0)
 
 
 def bar_pendulum() -> Project:
@@ -44,7 +41,7 @@ def bar_pendulum() -> Project:
     body = moving(body, np.cross([0.0, 0.0, -1.5], body.position), [0.0, 0.0, -1.5])
     hinge = joint_at("Hinge", "revolute", None, body, ORIGIN, Z)
     notes = "Bar pendulum: a uniform bar of 1.2 m and 2 kg on a hinge, thrown from above the horizontal."
-    return rig("Bar pendulum", notes, Assembly(bodies=(body,), joints=(hinge,)), 6.0)
+    return rig("Bar pendulum", notes, Assembly(name="Rig", role="rig", bodies=(body,), joints=(hinge,)), 6.0)
 
 
 def stopped_pendulum() -> Project:
@@ -61,7 +58,7 @@ def stopped_pendulum() -> Project:
         "Pendulum with a stop: a damped bar released horizontally swings 2 rad down and meets a progressive stop.\n"
         "The hinge angle is counted from the drawn, horizontal pose."
     )
-    assembly = Assembly(bodies=(body,), joints=(hinge,), forces=forces)
+    assembly = Assembly(name="Rig", role="rig", bodies=(body,), joints=(hinge,), forces=forces)
     return rig("Pendulum with a stop", notes, assembly, 5.0)
 
 
@@ -75,7 +72,9 @@ def double_pendulum() -> Project:
         joint_at("Elbow", "revolute", upper, lower, elbow, Z),
     )
     notes = "Double pendulum: bars of 1 m, 1.5 kg and 0.7 m, 0.8 kg, released above the horizontal."
-    return rig("Double pendulum", notes, Assembly(bodies=(upper, lower), joints=joints), 3.0)
+    return rig(
+        "Double pendulum", notes, Assembly(name="Rig", role="rig", bodies=(upper, lower), joints=joints), 3.0
+    )
 
 
 def four_bar() -> Project:
@@ -97,7 +96,12 @@ def four_bar() -> Project:
         "All rods line up twice a turn, where the mechanism gains a degree of freedom for an instant."
         " Seven hinges in space leave six redundant rows."
     )
-    return rig("Four-bar", notes, Assembly(bodies=(*uprights, *couplers), joints=tuple(joints)), 10.0)
+    return rig(
+        "Four-bar",
+        notes,
+        Assembly(name="Rig", role="rig", bodies=(*uprights, *couplers), joints=tuple(joints)),
+        10.0,
+    )
 
 
 def slider_crank() -> Project:
@@ -121,7 +125,12 @@ def slider_crank() -> Project:
         joint_at("Bore", "prismatic", None, slider, (slider_at, 0.0, 0.0), (1.0, 0.0, 0.0)),
     )
     notes = "Slider-crank: crank 0.15 m, rod 0.4 m, thrown round with 12 rad/s and left alone."
-    return rig("Slider-crank", notes, Assembly(bodies=(crank, rod, slider), joints=joints), 2.0)
+    return rig(
+        "Slider-crank",
+        notes,
+        Assembly(name="Rig", role="rig", bodies=(crank, rod, slider), joints=joints),
+        2.0,
+    )
 
 
 def driven_crank() -> Project:
@@ -158,7 +167,13 @@ def torsion_chain() -> Project:
         "Torsion chain: two discs on an inclined shaft with springs of 40 and 25 N m/rad; a linear system of two"
         " degrees of freedom, the first spring 0.1 rad away from rest."
     )
-    return rig("Torsion chain", notes, Assembly(bodies=discs, joints=joints, forces=forces), 4.0, NO_GRAVITY)
+    return rig(
+        "Torsion chain",
+        notes,
+        Assembly(name="Rig", role="rig", bodies=discs, joints=joints, forces=forces),
+        4.0,
+        NO_GRAVITY,
+    )
 
 
 def driven_oscillator() -> Project:
@@ -177,7 +192,7 @@ def driven_oscillator() -> Project:
         "Driven oscillator: 2 kg on an inclined slide with 300 N/m and 4 N s/m, drawn 0.1 m stretched, shaken with"
         " 6 N at 11 rad/s; closed form of the damped driven oscillator."
     )
-    assembly = Assembly(bodies=(mass,), joints=(slide,), forces=forces)
+    assembly = Assembly(name="Rig", role="rig", bodies=(mass,), joints=(slide,), forces=forces)
     return rig("Driven oscillator", notes, assembly, 3.0, NO_GRAVITY)
 
 
@@ -249,7 +264,7 @@ def andrews_squeezer() -> Project:
         "Andrews' squeezer (IFToMM library of benchmark problems, A03; IVP test set): seven bodies driven by 0.033 N m."
         "\nThe crank turns two and a half times in 0.03 s. Ten hinges in space leave nine redundant rows."
     )
-    assembly = Assembly(bodies=k, joints=joints, forces=forces)
+    assembly = Assembly(name="Rig", role="rig", bodies=k, joints=joints, forces=forces)
     return rig("Andrews squeezer", notes, assembly, 0.03, NO_GRAVITY, max_step=1e-4, sample_rate=20000.0)
 
 

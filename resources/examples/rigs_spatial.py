@@ -7,7 +7,8 @@ from rig_tools import DOWN_Y, DOWN_Z, NO_GRAVITY, bar, joint_at, moving, quat, r
 
 from core.base.frames import from_rotation_vector, rotation_matrix
 from core.model.assembly import Assembly
-from core.model.elements import Body, Driver
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction
 from core.project.project import Project
 
@@ -28,7 +29,9 @@ def heavy_top() -> Project:
         "Heavy top: 15 kg, centre of mass 1 m from the fixed point, spun with 150 rad/s (Geradin and Cardona 2001;"
         " Bruls and Cardona 2010)."
     )
-    assembly = Assembly(bodies=(top,), joints=(joint_at("Tip", "spherical", None, top, ORIGIN),))
+    assembly = Assembly(
+        name="Rig", role="rig", bodies=(top,), joints=(joint_at("Tip", "spherical", None, top, ORIGIN),)
+    )
     return rig("Heavy top", notes, assembly, 2.0, DOWN_Z)
 
 
@@ -47,7 +50,7 @@ def free_body() -> Project:
         "Free body: an asymmetric body thrown up and spun near its middle axis, over which it tumbles.\n"
         "Its centre flies a parabola; angular momentum about the centre and the energy stay as they are."
     )
-    return rig("Free body", notes, Assembly(bodies=(body,)), 6.0, DOWN_Z)
+    return rig("Free body", notes, Assembly(name="Rig", role="rig", bodies=(body,)), 6.0, DOWN_Z)
 
 
 def _ellipsoid(
@@ -77,7 +80,12 @@ def spatial_pendulum() -> Project:
         "Spatial pendulum (Spicka 2020, section 3.4.1): ellipsoid of 1 kg with axes 0.6, 0.4, 0.2 m on a ball joint.\n"
         "Drawn turned by 30 degrees about (1, 1, 1) and spun, so that all rotations take part."
     )
-    assembly = Assembly(bodies=(body,), joints=(joint_at("Ball joint", "spherical", None, body, ORIGIN),))
+    assembly = Assembly(
+        name="Rig",
+        role="rig",
+        bodies=(body,),
+        joints=(joint_at("Ball joint", "spherical", None, body, ORIGIN),),
+    )
     return rig("Spatial pendulum", notes, assembly, 5.0, DOWN_Z)
 
 
@@ -96,7 +104,13 @@ def spatial_double_pendulum() -> Project:
         "Spatial double pendulum (Spicka 2020, section 3.4.2): two ellipsoids of 1 kg in a chain of ball joints, both"
         " with speed at the start."
     )
-    return rig("Spatial double pendulum", notes, Assembly(bodies=(upper, lower), joints=joints), 5.0, DOWN_Z)
+    return rig(
+        "Spatial double pendulum",
+        notes,
+        Assembly(name="Rig", role="rig", bodies=(upper, lower), joints=joints),
+        5.0,
+        DOWN_Z,
+    )
 
 
 def bricard() -> Project:
@@ -115,7 +129,9 @@ def bricard() -> Project:
         "Bricard's linkage (IFToMM library of benchmark problems, A04): five rods of 1 m and 1 kg, square section of"
         " 0.1 m.\nSix hinges that would hold a general chain stiff; one of the thirty rows is redundant all the time."
     )
-    return rig("Bricard linkage", notes, Assembly(bodies=rods, joints=joints), 1.0, DOWN_Y)
+    return rig(
+        "Bricard linkage", notes, Assembly(name="Rig", role="rig", bodies=rods, joints=joints), 1.0, DOWN_Y
+    )
 
 
 def universal_shaft() -> Project:
@@ -152,7 +168,7 @@ def universal_shaft() -> Project:
         "Universal joint: two shafts at 0.6 rad, the first driven with 5 rad/s; the second turns unevenly,"
         " tan(out) = tan(in) cos(angle of the shafts)."
     )
-    assembly = Assembly(bodies=(drive, follow), joints=joints, drivers=(motor,))
+    assembly = Assembly(name="Rig", role="rig", bodies=(drive, follow), joints=joints, drivers=(motor,))
     return rig("Universal joint", notes, assembly, 2.0, NO_GRAVITY)
 
 

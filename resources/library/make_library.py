@@ -157,6 +157,7 @@ def make_car(vehicle: dict[str, Any], seat: list[float]) -> dict[str, Any]:
     forces = [*springs_of(vehicle, names, seat), CHOSEN_ROLL_STOP]
     return {
         "name": "Car",
+        "role": "car",
         "bodies": bodies,
         "joints": joints,
         "guides": guides,
@@ -181,6 +182,7 @@ def make_occupant(occupant: dict[str, Any], torso: list[float], seat: list[float
     ]
     return {
         "name": "Rider",
+        "role": "rider",
         "seat": "Left seat",
         "bodies": bodies,
         "joints": [joint_of(row, names) for row in occupant["joints"]],
@@ -234,10 +236,10 @@ def make_files() -> dict[str, dict[str, Any]]:
     out = {}
     for key, applied in (("viegas2016", True), ("viegas2016_as_printed", False)):
         car = make_car(corrected(vehicle) if applied else vehicle, seat)
-        out[f"vehicles/{key}.json"] = {**document(vehicle, VEHICLE_NOTES, applied), "car": car}
+        out[f"vehicles/{key}.json"] = {**document(vehicle, VEHICLE_NOTES, applied), "assembly": car}
         rider = make_occupant(corrected(occupant) if applied else occupant, torso, seat)
         notes = OCCUPANT_NOTES if applied else OCCUPANT_NOTES[:2]
-        out[f"occupants/{key}.json"] = {**document(occupant, notes, applied), "occupant": rider}
+        out[f"occupants/{key}.json"] = {**document(occupant, notes, applied), "assembly": rider}
         if applied:
             out[f"occupants/{key}.json"]["switches"] = switches(occupant)
     return out

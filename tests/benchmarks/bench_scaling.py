@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.assembly import Train
+from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider
 from core.multibody.compile import compile_system
+from core.multibody.connections import parts_of
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Ride
@@ -19,7 +20,6 @@ from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.ldl import Factor
 from core.solver.march import End, March, integrate
-from core.solver.own_clocks import parts_of
 from core.track.build import BuiltTrack, build_track
 from tests.benchmarks import measure
 
@@ -43,15 +43,19 @@ def project(count: int, fixed_step: float | None, first: int = 0) -> Project:
     )
     settings = base.settings.model_copy(update={"fixed_step": fixed_step})
     scenario = Ride(start=START - SPACING * first, speed=SPEED, duration=RIDDEN)
-    update = {"train": Train(cars=cars), "scenario": scenario, "settings": settings}
+    update = {
+        "train": Assembly(name="Train", role="train", children=cars),
+        "scenario": scenario,
+        "settings": settings,
+    }
     return base.model_copy(update=update)
 
 
 def engines(described: Project, built: BuiltTrack, factors: list[Factor]) -> list[Engine]:
     """The engines of a run, one for each clock; factors: of an earlier call, to spare their making, else filled."""
     out = []
-    for k, cars in enumerate(parts_of(described)):
-        system = compile_system(described, built=built, cars=cars or None)
+    for k, only in enumerate(parts_of(described) or (None,)):
+        system = compile_system(described, built=built, only=only)
         out.append(Engine.prepare(system, described.settings, factors[k] if k < len(factors) else None))
         if k == len(factors):
             factors.append(out[-1].factor)

@@ -123,13 +123,13 @@ def _inside() -> None:
 def _select(ticker: Ticker, window: Any) -> None:
     from app.document.selection import Selection
 
-    car = window.document.project.train.cars[0]
+    car = window.document.project.train.children[0]
     for selection in (
         Selection("body", (car.name, car.bodies[0].name)),
         Selection("joint", (car.name, car.joints[0].name)),
         Selection("force", (car.name, car.forces[0].name)),
-        Selection("car", (car.name,)),
-        Selection("occupant", (car.name, car.occupants[0].name)),
+        Selection("assembly", (car.name,)),
+        Selection("assembly", (car.name, car.riders[0].name)),
         Selection("points", ("loop",), (3,)),
         Selection("section", ("loop",)),
         Selection("scenario"),

@@ -15,8 +15,12 @@ from numpy.typing import NDArray
 
 from core.base.frames import conjugate, multiply, rotation_matrix
 from core.model.assembly import Assembly, Seat
-from core.model.elements import GROUND, SEAT, AppliedForce, Body, Driver, Joint, SpringDamper
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.drivers import Driver
+from core.model.forces.force import AppliedForce
+from core.model.forces.spring import SpringDamper
 from core.model.functions import AnalyticFunction, Harmonic
+from core.model.joints import Joint
 from core.model.library import load_occupant
 from core.multibody.compile import compile_system
 from core.project.project import Project
@@ -68,11 +72,13 @@ def driven_seat(settings: SolverSettings) -> Project:
         for k, n in enumerate(names)
     )
     assembly = Assembly(
+        name="Rig",
+        role="rig",
         bodies=bodies,
         joints=slides,
         drivers=drivers,
         seats=(Seat(name="Left seat", body="Seat", position=(0.0, 0.0, 0.0)),),
-        occupants=(load_occupant(),),
+        children=(load_occupant(),),
     )
     return _project("Rider on a driven seat", assembly, settings)
 
@@ -100,10 +106,12 @@ def resting_seat(settings: SolverSettings, moving: bool = True) -> Project:
     spare = Body(name="Post", mass=1.0, inertia=(1.0, 1.0, 1.0), position=(5.0, 0.0, 0.0))
     hold = Joint(name="Post foot", kind="rigid", body_i=GROUND, body_j="Post")
     assembly = Assembly(
+        name="Rig",
+        role="rig",
         bodies=(spare,),
         joints=(hold,),
         seats=(Seat(name="Left seat", body=GROUND, position=(0.0, 0.0, 0.0)),),
-        occupants=(rider,),
+        children=(rider,),
     )
     return _project("Rider on a resting seat", assembly, settings)
 

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.frames import perpendicular
-from core.model.elements import SEAT, Joint
+from core.model.bodies import SEAT
+from core.model.joints import Joint
 from tests.benchmarks.seat_case import (
     AMPLITUDE,
     DURATION,

@@ -9,7 +9,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.elements import SEAT, Joint
+from core.model.bodies import SEAT
+from core.model.joints import Joint
 from tests.benchmarks.seat_case import DURATION, GRAVITY, REST, ROOT, WATCHED, SeatedRider, seat_acceleration
 from tests.benchmarks.seat_ridewright import Run
 

@@ -19,7 +19,7 @@ PLACE = re.compile(r"`((?:core|app|tests|tools|resources)/[\w./-]*|pyproject\.to
 RIDE = """
 import json
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
 from core.model.forces import TYPES
 from core.project.project import Project
 from core.project.scenario import Rig
@@ -27,7 +27,7 @@ from core.solver.simulate import simulate
 body = Body(name="Mass", mass=2.0, inertia=(1, 1, 1), position=(1.5, 0, 0))
 made = TYPES["cubic_spring"]
 spring = made.model(name="s", body_i="ground", body_j="Mass", stiffness=800.0, free_length=1.0)
-rig = Rig(assembly=Assembly(bodies=(body,), forces=(spring,)), duration=0.5)
+rig = Rig(assembly=Assembly(name="Rig", role="rig", bodies=(body,), forces=(spring,)), duration=0.5)
 run = simulate(Project(name="cubic", gravity=(0, 0, 0), scenario=rig))
 print(json.dumps([made.word, float(run.states.velocity[:, 0, 0].min()), float(abs(run.energy.residual).max())]))
 """

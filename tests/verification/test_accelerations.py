@@ -10,7 +10,9 @@ from scipy.integrate import solve_ivp
 from verification_tools import GRAVITY, changed, complete
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint, RollingResistance
+from core.model.bodies import Body
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
@@ -23,9 +25,9 @@ ROLLING = 0.05
 def _braked_bead(**settings: object) -> Results:
     """The bead on the helix with rolling resistance, 0.8 s."""
     project = load_example("bead_helix")
-    (car,) = project.train.cars
+    (car,) = project.train.children
     brake = RollingResistance(name="wire", guide=car.guides[0].name, coefficient=ROLLING)
-    train = project.train.model_copy(update={"cars": (car.model_copy(update={"forces": (brake,)}),)})
+    train = project.train.model_copy(update={"children": (car.model_copy(update={"forces": (brake,)}),)})
     return complete(
         simulate(changed(project.model_copy(update={"train": train}), duration=0.8, method="rk4", **settings))
     )
@@ -84,6 +86,8 @@ def test_that_a_link_far_lighter_than_what_hangs_on_it_carries_it_exactly() -> N
 
     rig = Rig(
         assembly=Assembly(
+            name="Rig",
+            role="rig",
             bodies=(link("upper", light, 0.5), link("lower", heavy, 1.5)),
             joints=(hinge("ground", "upper", 0.0), hinge("upper", "lower", 0.5)),
         ),

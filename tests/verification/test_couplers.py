@@ -11,9 +11,11 @@ import pytest
 from scipy.linalg import expm
 
 from core.model.assembly import Assembly
-from core.model.elements import AppliedForce, Body, Joint
+from core.model.bodies import Body
 from core.model.forces.coupler import Coupler, CouplerEnd
+from core.model.forces.force import AppliedForce
 from core.model.functions import constant
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.results.results import Results
@@ -49,7 +51,7 @@ def pushed(mass: float, element: Coupler, duration: float, **settings: object) -
     push = AppliedForce(name="Push", body="Rear", components=(constant(PUSH), constant(0), constant(0)))
     project = Project(
         name="cars", gravity=(0.0, 0.0, 0.0),
-        scenario=Rig(assembly=Assembly(bodies=bodies, joints=rails, forces=(element, push)), duration=duration),
+        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=rails, forces=(element, push)), duration=duration),
         settings=SolverSettings(**settings),  # type: ignore[arg-type]
     )  # fmt: skip
     return simulate(project)
@@ -109,7 +111,7 @@ def free_cars(element: Coupler) -> Results:
     )  # fmt: skip
     project = Project(
         name="free", gravity=(0.0, 0.0, 0.0),
-        scenario=Rig(assembly=Assembly(bodies=bodies, forces=(element,)), duration=1.5),
+        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=bodies, forces=(element,)), duration=1.5),
         settings=SolverSettings(tolerance=1e-8, rho_infinity=1.0),
     )  # fmt: skip
     return simulate(project)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import FunctionType
 
 import numpy as np
 import pytest
@@ -13,7 +12,8 @@ from test_linkages import BRICARD_END, _four_bar, _p3
 from verification_tools import GRAVITY, changed, complete, largest, observed_orders, run
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
@@ -139,18 +139,12 @@ def test_that_secants_settle_creeping_and_runaway_directions():
     A = base @ np.diag([0.01, -3.5] + [1.0] * 10) @ base.T
     x, b = np.zeros(12), noise.standard_normal(12)
     exact, past = np.linalg.solve(A, b), np.zeros((dependent.SECANTS, 12))
-    secants, weights = _in_python(), 0.5 + noise.random(12)
+    secants, weights = dependent.along_secants, 0.5 + noise.random(12)
     for known in range(6):
         change = b - A @ x
         secants(weights, change, known, past)
         x += change
     assert x == pytest.approx(exact, abs=1e-9 * largest(exact))
-
-
-def _in_python() -> FunctionType:
-    """along_secants as Python: compiled it has no code of its own."""
-    scope = {**vars(dependent), "_part": dependent._part.py_func}
-    return FunctionType(dependent.along_secants.py_func.__code__, scope)
 
 
 def _three_cranks(**settings: object) -> Results:
@@ -173,7 +167,10 @@ def _three_cranks(**settings: object) -> Results:
     )
     joints = [hinge("ground", f"crank {k}", (k, 0.0, 0.0), (0.0, 0.0, 0.5)) for k in range(3)]
     joints += [hinge(f"crank {k}", "bar", (0.0, 0.0, -0.5), (k - 1.0, 0.0, 0.0)) for k in range(3)]
-    rig = Rig(assembly=Assembly(bodies=(*map(crank, range(3)), bar), joints=tuple(joints)), duration=4.0)
+    rig = Rig(
+        assembly=Assembly(name="Rig", role="rig", bodies=(*map(crank, range(3)), bar), joints=tuple(joints)),
+        duration=4.0,
+    )
     return complete(
         simulate(Project(name="cranks", scenario=rig, settings=SolverSettings.model_validate(settings)))
     )

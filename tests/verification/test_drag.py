@@ -7,8 +7,12 @@ import math
 import numpy as np
 import pytest
 
-from core.model.assembly import Car, Train
-from core.model.elements import AirDrag, Body, Force, Guide, RollingResistance
+from core.model.assembly import Assembly
+from core.model.bodies import Body
+from core.model.forces import Force
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.guides import Guide
 from core.project.project import Project
 from core.project.scenario import Ride, SolverSettings
 from core.solver.simulate import simulate
@@ -28,7 +32,11 @@ def coasting(slope: float, force: Force, duration: float = 4.0) -> Project:
         track=Track(
             name="straight", closed=False, sections=(SplineSection(kind="spline", name="all", points=points),)
         ),
-        train=Train(cars=(Car(name="Car", bodies=(body,), guides=(guide,), forces=(force,)),)),
+        train=Assembly(
+            name="Train",
+            role="train",
+            children=(Assembly(role="car", name="Car", bodies=(body,), guides=(guide,), forces=(force,)),),
+        ),
         scenario=Ride(start=5.0, speed=SPEED, duration=duration),
         settings=SolverSettings(tolerance=1e-8, max_step=0.005),
     )

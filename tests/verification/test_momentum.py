@@ -9,7 +9,8 @@ import pytest
 from verification_tools import changed, complete, largest, observed_orders, run
 
 from core.base.frames import rotation_matrix
-from core.model.elements import AppliedTorque, SpringDamper
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.functions import constant
 from core.multibody.compile import State, compile_system
 from core.project.examples import load_example

@@ -10,12 +10,13 @@ import pytest
 from scipy.linalg import expm
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
 from core.model.forces import Force
 from core.model.forces.bushing import Bushing
 from core.model.forces.friction_damper import FrictionDamper
 from core.model.forces.maxwell import Maxwell
 from core.model.forces.spring import SpringDamper
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.results.results import Results
@@ -40,7 +41,7 @@ def slider(
     )
     project = Project(
         name="slider", gravity=(gravity, 0.0, 0.0),
-        scenario=Rig(assembly=Assembly(bodies=(mass,), joints=(rail,), forces=forces), duration=duration),
+        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=(mass,), joints=(rail,), forces=forces), duration=duration),
         settings=SolverSettings(**settings),  # type: ignore[arg-type]
     )  # fmt: skip
     return simulate(project)
@@ -161,7 +162,7 @@ def free_pair(**bushing: object) -> Results:
     )  # type: ignore[arg-type]
     project = Project(
         name="pair", gravity=(0.0, 0.0, 0.0),
-        scenario=Rig(assembly=Assembly(bodies=bodies, forces=(joined,)), duration=2.0),
+        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=bodies, forces=(joined,)), duration=2.0),
         settings=SolverSettings(tolerance=1e-8, rho_infinity=1.0),
     )  # fmt: skip
     return simulate(project)
@@ -212,7 +213,7 @@ def test_that_a_bushing_swings_a_clamped_body_with_the_frequencies_of_its_matric
     joined = Bushing(name="b", body_i="ground", body_j="Mass", stiffness=STIFF)
     project = Project(
         name="clamped", gravity=(0.0, 0.0, 0.0),
-        scenario=Rig(assembly=Assembly(bodies=(body,), forces=(joined,)), duration=0.5),
+        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=(body,), forces=(joined,)), duration=0.5),
         settings=SolverSettings(fixed_step=1e-4, rho_infinity=1.0),
     )  # fmt: skip
     run = simulate(project)

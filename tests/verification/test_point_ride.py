@@ -155,8 +155,8 @@ def test_that_the_multibody_vehicle_with_locked_suspension_runs_as_fast():
     point misses by up to 0.65 % for that.
     """
     project = load_example("looping_star")
-    car = with_secondary_locked(project.train.cars[0].model_copy(update={"occupants": ()}))
-    project = project.model_copy(update={"train": project.train.model_copy(update={"cars": (car,)})})
+    car = with_secondary_locked(project.train.children[0].model_copy(update={"children": ()}))
+    project = project.model_copy(update={"train": project.train.model_copy(update={"children": (car,)})})
     results = complete(simulate(changed(project, tolerance=1e-6)))
     share = np.array([body.mass for body in car.bodies])
     mass = share.sum()

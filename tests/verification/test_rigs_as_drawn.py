@@ -12,8 +12,8 @@ import pytest
 
 from core.base.frames import rotation_matrix
 from core.model.assembly import Assembly
+from core.model.bodies import GROUND
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import GROUND
 from core.project.examples import list_examples, load_example
 from core.project.project import load_project
 from core.project.scenario import Rig
@@ -66,13 +66,13 @@ def test_that_a_rig_is_drawn_closed(name):
     found = [
         f
         for f in check_assembly(assembly, Thresholds(gap=1e-9, angle=1e-9, load=1e-9))
-        if f.kind != "spring load"
+        if f.kind != "load as drawn"
     ]
     if name == "free_body":
         assert [f.kind for f in found] == ["unconnected body"]
     else:
         assert found == []
-    loaded = {f.kind for f in check_assembly(assembly)} & {"spring load"}
+    loaded = {f.kind for f in check_assembly(assembly)} & {"load as drawn"}
     assert bool(loaded) == (name in LOADED - {"torsion_chain"})
 
 

@@ -7,7 +7,7 @@ import pytest
 from verification_tools import GRAVITY, changed, complete, largest, reaction, run
 
 from core.base.frames import rotation_matrix
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
 from core.model.library import (
     load_occupant,
     load_vehicle,
@@ -25,10 +25,12 @@ VEHICLE_MASS, RIDER_MASS = 668.4, 81.516
 WHEELS = tuple(f"{end} {side} wheel on rail" for end in ("Front", "Rear") for side in ("right", "left"))
 
 
-def _on_straight(car: Car, **ride: object) -> Project:
+def _on_straight(car: Assembly, **ride: object) -> Project:
     project = load_example("straight")
     scenario = Ride(**{"start": 50.0, **ride})
-    return project.model_copy(update={"train": Train(cars=(car,)), "scenario": scenario})
+    return project.model_copy(
+        update={"train": Assembly(name="Train", role="train", children=(car,)), "scenario": scenario}
+    )
 
 
 def _wheel_forces(results):
@@ -44,8 +46,8 @@ def _wheelsets(results):
 
 def _weight_and_inertia(project, results):
     """Sum of m (a - g) over all bodies (n, 3) and of their moments and spin about the origin (n, 3)."""
-    car = project.train.cars[0]
-    bodies = [*car.bodies, *(b for rider in car.occupants for b in rider.bodies)]
+    car = project.train.children[0]
+    bodies = [*car.bodies, *(b for rider in car.riders for b in rider.bodies)]
     mass, inertia = np.array([b.mass for b in bodies]), np.array([b.inertia for b in bodies])
     s = results.states
     push = mass[:, None] * (s.acceleration - np.array([0.0, 0.0, -GRAVITY]))
@@ -117,7 +119,10 @@ def test_that_newtons_law_holds_for_the_whole_train_in_a_curve():
     project = load_example("curve50")
     car = with_rider(load_vehicle(), load_occupant(), "Left seat")
     project = project.model_copy(
-        update={"train": Train(cars=(car,)), "scenario": Ride(start=22.0, speed=12.0, duration=2.0)}
+        update={
+            "train": Assembly(name="Train", role="train", children=(car,)),
+            "scenario": Ride(start=22.0, speed=12.0, duration=2.0),
+        }
     )
     results = complete(simulate(project))
     s = results.states
@@ -188,7 +193,9 @@ def test_that_two_integrators_agree_on_vehicle_and_rider():
     project = load_example("curve50")
     car = with_rider(load_vehicle(), load_occupant(), "Left seat")
     ride = Ride(start=24.0, speed=12.0, duration=1.0)
-    project = project.model_copy(update={"train": Train(cars=(car,)), "scenario": ride})
+    project = project.model_copy(
+        update={"train": Assembly(name="Train", role="train", children=(car,)), "scenario": ride}
+    )
     ends = []
     for options in (
         {"tolerance": 1e-8},

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from app.document.document import Selection
-from app.document.selection import RIG
 from app.shell.commands.guard import guarded
 from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.errors import InputError
 from core.edits import train
+from core.edits.elements import assembly_at, free_seats
 from core.model.library import Kind, list_library
+from core.model.references import LISTS
 
 REFUSED = "That is not possible here"
 
@@ -26,17 +27,19 @@ class TrainCommands:
         chosen = dialogs.choose(self.studio.window, title, [entry.title for entry in entries], details)
         return None if chosen is None else entries[chosen].key
 
-    def _car(self) -> str:
-        """The car of the selection, else the first one with a free seat, else the first one."""
+    def _seated(self) -> tuple[str, ...]:
+        """Where a new rider sits: the assembly of the selection that has a free seat, else the first one that has."""
         project, selection = self.studio.document.project, self.studio.document.selection
-        cars = () if project.train is None else project.train.cars
-        names = [car.name for car in cars]
-        if selection.path and selection.path[0] in names:
-            return selection.path[0]
-        free = [car.name for car in cars if train.free_seats(car)]
-        if not names:
-            raise InputError("The project has no car; add one from the library first.")
-        return (free or names)[0]
+        top = project.assembly
+        paths = [] if top is None else [(*prefix.split("/")[:-1],) for prefix, at in top.walk() if at.seats]
+        if top is None or not paths:
+            raise InputError("The project has no seat; add a car from the library first.")
+        around = [path for path in paths if selection.kind in LISTS and selection.path[: len(path)] == path]
+        free = [path for path in around[-1:] or paths if free_seats(assembly_at(project, path))]
+        if not free:
+            where = f"'{'/'.join(around[-1])}'" if around and around[-1] else f"the {top.role}"
+            raise InputError(f"Every seat of {where} is taken; add a car, or select one with a free seat.")
+        return free[0]
 
     @guarded(REFUSED)
     def add_car(self) -> None:
@@ -44,24 +47,17 @@ class TrainCommands:
         key = self._choose("Add car", "vehicle")
         if key is None:
             return
-        project, name = train.insert_vehicle(self.studio.document.project, key)
-        self.studio.document.apply(f"Add {name}", project)
-        self.studio.document.select(Selection("car", (name,)))
+        project, path = train.insert_vehicle(self.studio.document.project, key)
+        self.studio.document.apply(f"Add {path[-1]}", project)
+        self.studio.document.select(Selection("assembly", path))
 
     @guarded(REFUSED)
     def add_rider(self) -> None:
         """A rider of the library on the first free seat."""
-        car = self._car()
-        if car != RIG and not self._free(car):
-            raise InputError(f"Every seat of '{car}' is taken; add a car, or select one with a free seat.")
-        key = self._choose(f"Add rider to {car}", "occupant")
+        owner = self._seated()
+        key = self._choose(f"Add rider to {'/'.join(owner) or 'the rig'}", "occupant")
         if key is None:
             return
-        project, path = train.insert_rider(self.studio.document.project, car, key)
+        project, path = train.insert_rider(self.studio.document.project, owner, key)
         self.studio.document.apply(f"Add {path[-1]}", project)
-        self.studio.document.select(Selection("occupant", path))
-
-    def _free(self, car: str) -> bool:
-        project = self.studio.document.project
-        cars = () if project.train is None else project.train.cars
-        return any(train.free_seats(known) for known in cars if known.name == car)
+        self.studio.document.select(Selection("assembly", path))

@@ -15,7 +15,7 @@ from core.model.laws import Law
 def _found() -> dict[str, ElementType]:
     modules = [import_module(f"{__name__}.{m.name}") for m in iter_modules(__path__)]
     types: list[ElementType] = [m.TYPE for m in modules if hasattr(m, "TYPE")]
-    return {made.kind: made for made in sorted(types, key=lambda made: made.word)}
+    return {made.kind: made for made in sorted(types, key=lambda made: made.word.lower())}
 
 
 TYPES = _found()

@@ -29,4 +29,4 @@ def law(actuator: Actuator, geometry: Geometry) -> Use:
     return Use(GIVEN, function=actuator.pull)
 
 
-TYPE = ElementType(Actuator, "actuator", "points", law, "force", Mark("arrow"), LENGTH)
+TYPE = ElementType(Actuator, "actuator", "points", law, "force-arrow", Mark("arrow"), LENGTH)

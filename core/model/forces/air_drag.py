@@ -1,14 +1,12 @@
-"""Air drag at the mass centre of a body."""
+"""Air drag at the centre of mass of a body."""
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Use
 from core.model.forces.ends import OnBody
 from core.model.laws import Law
@@ -24,7 +22,7 @@ class AirDrag(OnBody):
     )
 
 
-@njit(**INNER)
+@inner
 def _drag(p, x, v, m, s):
     return p[0] * v * v, 0.0, 2.0 * p[0] * v, 0.0, p[0] * v**3
 
@@ -37,4 +35,4 @@ def law(drag: AirDrag, geometry: Geometry) -> Use:
     return Use(DRAG, (0.5 * drag.density * drag.drag_area,))
 
 
-TYPE = ElementType(AirDrag, "air drag", "body", law, "air_drag", Mark("wind"))
+TYPE = ElementType(AirDrag, "air drag", "body", law, "force-wind", Mark("wind"))

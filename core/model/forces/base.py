@@ -7,20 +7,22 @@ schema - follows from these; no other file needs to know the type (see `core.mod
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
+
+import numpy as np
 
 from core.base.fields import described, references
 from core.base.frozen import Frozen, Name
 from core.model.functions import TimeFunction
-from core.model.laws import Law
+from core.model.laws import COLUMNS, ROWS, F, Law, in_python
 
 # Where a type acts, and the coordinates it has there (see core.multibody.force_kernels):
 #   points  two points of bodies; their distance
 #   joint   the coordinate of a joint: about its axis, along it, or all three of a ball
 #   frames  two frames of bodies; displacement and rotation vector of the second against the first, six in all
-#   body    the speed of a body's mass centre
+#   body    the speed of a body's centre of mass
 #   load    a point of a body; no coordinate: three functions of time are force or torque
 #   guide   the force between body and path, and the speed along the path as its rate
 Place = Literal["points", "joint", "frames", "body", "load", "guide"]
@@ -52,6 +54,23 @@ class Use:
     levels: int = 0
     function: TimeFunction | None = None
     memory: tuple[float, ...] = ()
+
+
+def drawn_load(use: Use, x: Sequence[float]) -> tuple[float, ...]:
+    """The load (N or N m) of a law at rest at the coordinates x (m or rad, from the element's origin), at the start.
+
+    In plain Python, for checks of what is drawn. Empty where internal unknowns or a function of time have a say.
+    """
+    law = use.law
+    if law.internal or law.active:
+        return ()
+    evaluate, p = in_python(law.evaluate), np.array(use.parameters, dtype=np.float64)
+    m = np.array(use.memory or (0.0,) * law.memory, dtype=np.float64)
+    if not law.wide:
+        return (float(evaluate(p, x[0], 0.0, m, 0.0)[0]),)
+    out, none = np.zeros((ROWS, COLUMNS)), np.zeros(0)
+    evaluate(p, np.array(x), np.zeros(len(x)), none, none, m, 0.0, out)
+    return tuple(out[: len(x), F].tolist())
 
 
 @dataclass(frozen=True)
@@ -101,6 +120,10 @@ class ElementType:
         """The geometry of an element of the type, in a joint of a kind where it acts in one."""
         return IN_JOINT[joint] if self.place == "joint" else ALONE[self.place]
 
+    def shown(self, geometry: Geometry) -> tuple[Output, ...]:
+        """Coordinate and load of an element in a geometry; none where it has no outputs."""
+        return self.sliding if geometry == "slide" and self.sliding is not None else self.outputs
+
     def bodies(self) -> tuple[str, ...]:
         """Fields that name bodies."""
         return references(self.model, "body")
@@ -109,3 +132,8 @@ class ElementType:
 LENGTH = (Output("length", "m"), Output("force", "N"))
 ANGLE = (Output("angle", "rad"), Output("moment", "N m"))
 TRAVEL = (Output("travel", "m"), Output("force", "N"))
+# The rows of two frames: displacements along the axes of the first, then rotations about them.
+COMPONENTS: dict[str, tuple[Output, Output]] = {
+    **{axis: (Output("displacement", "m"), Output("force", "N")) for axis in "xyz"},
+    **{f"about {axis}": (Output("rotation", "rad"), Output("moment", "N m")) for axis in "xyz"},
+}

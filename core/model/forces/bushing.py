@@ -6,12 +6,11 @@ from __future__ import annotations
 from typing import Literal
 
 import numpy as np
-from numba import njit
 from pydantic import field_validator, model_validator
 
 from core.base.fields import AXES, described
 from core.base.frozen import Quat, Vec3
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Output, Use
 from core.model.forces.ends import TwoPoints
 from core.model.laws import D, F, Law, V, X
@@ -45,19 +44,19 @@ class Bushing(TwoPoints):
     kind: Literal["bushing"] = "bushing"
     orientation: Quat = described(
         (1.0, 0.0, 0.0, 0.0), "Orientation", "Of the bushing's axes against the first body: yaw, pitch, roll.",
-        unit="rad", entry="angles",
+        unit="1",
     )  # fmt: skip
     stiffness: Matrix = described(
         NONE, "Stiffness", "Six by six, symmetric: three displacements, then three rotations.",
-        unit="N/m, N/rad, N m/m, N m/rad", entry="matrix", axes=("x", "y", "z", "rx", "ry", "rz"),
+        unit="N/m, N/rad, N m/m, N m/rad", entry="symmetric", axes=("x", "y", "z", "rx", "ry", "rz"),
     )  # fmt: skip
     damping: Matrix = described(
         NONE, "Damping", "Six by six, symmetric, for the rates of the same coordinates.",
-        unit="N s/m, N s/rad, N m s/m, N m s/rad", entry="matrix", axes=("x", "y", "z", "rx", "ry", "rz"),
+        unit="N s/m, N s/rad, N m s/m, N m s/rad", entry="symmetric", axes=("x", "y", "z", "rx", "ry", "rz"),
     )  # fmt: skip
     preload: tuple[Vec3, Vec3] = described(
         ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0)), "Preload", "Force and moment where both frames coincide.",
-        unit="N, N m", entry="vectors", axes=AXES,
+        unit="N, N m", axes=AXES,
     )  # fmt: skip
 
     _definite = field_validator("stiffness", "damping")(_semidefinite)
@@ -71,7 +70,7 @@ class Bushing(TwoPoints):
         return self
 
 
-@njit(**INNER)
+@inner
 def _six(p, x, v, z, zdot, m, s, out):
     stored = lost = 0.0
     for k in range(6):
@@ -97,7 +96,7 @@ def law(element: Bushing, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    Bushing, "bushing", "frames", law, "bushing", Mark("block"),
+    Bushing, "bushing", "frames", law, "force-bushing", Mark("block"),
     (Output("displacement or rotation", "m or rad"), Output("force or moment", "N or N m")),
     added={
         "stiffness": tuple(tuple((1e5 if k < 3 else 1e3) * (k == c) for c in range(6)) for k in range(6)),

@@ -6,11 +6,9 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, Positive, described
 from core.base.frozen import Frozen, Quat
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Output, Use
 from core.model.forces.ends import TwoPoints
 from core.model.forces.spring import Points
@@ -85,7 +83,7 @@ SPANS = ENDS + 2 * PER_END
 HEAD = SPANS + 4
 
 
-@njit(**INNER)
+@inner
 def _draft(p, end, d):
     """Force, slope and energy of the draft gear of an end at travel d."""
     first, last = int(p[SPANS + 2 * end]), int(p[SPANS + 2 * end + 1])
@@ -95,7 +93,7 @@ def _draft(p, end, d):
     return k * d, k, 0.5 * k * d * d
 
 
-@njit(**INNER)
+@inner
 def _rotation(q, R):
     """Rotation matrix (3, 3) of a rotation vector."""
     angle2 = q[0] * q[0] + q[1] * q[1] + q[2] * q[2]
@@ -116,7 +114,7 @@ def _rotation(q, R):
     R[2, 1] += a * q[0]
 
 
-@njit(**INNER)
+@inner
 def _knuckle(p, x, v, z, zdot, R, W, B, gap, rate):
     """The gap (3,) from the first shank's end to the second, its rate (3,) and how it follows the unknowns B (3, 4); W
     (3,): from the second attachment to the second shank's end. All in the axes of the first end."""
@@ -145,7 +143,7 @@ def _knuckle(p, x, v, z, zdot, R, W, B, gap, rate):
     rate[2] += v[3] * W[1] - v[4] * W[0]
 
 
-@njit(**INNER)
+@inner
 def _spring(p, gap, rate, force, KK, CC):
     """Force (3,) of the knuckle, its slopes with gap and rate (3, 3), stored energy and lost power."""
     length = math.sqrt(gap[0] ** 2 + gap[1] ** 2 + gap[2] ** 2)
@@ -170,7 +168,7 @@ def _spring(p, gap, rate, force, KK, CC):
     return 0.5 * p[K] * (length - p[LENGTH]) ** 2, p[C] * closing * closing
 
 
-@njit(**INNER)
+@inner
 def _coupler(p, x, v, z, zdot, m, s, out):
     # scratch in what of `out` no row of this law uses
     R, KK, CC, B = out[10:13, 0:3], out[10:13, 3:6], out[10:13, 6:9], out[10:13, 10:14]
@@ -216,7 +214,7 @@ def _coupler(p, x, v, z, zdot, m, s, out):
     return stored, lost
 
 
-@njit(**INNER)
+@inner
 def _slopes(out, row, c, share, W, KK, CC, B):
     """Add a share of how component c of the knuckle's force follows displacement, rotation and unknowns to a row."""
     for e in range(3):

@@ -19,14 +19,18 @@ class DryFriction(ForceElement):
     kind: Literal["dry_friction"] = "dry_friction"
     joint: str = described(..., "Acts in joint", "A joint that turns or slides.", refers_to="joint")
     load: NonNegative = described(
-        0.0, "Friction moment", "Moment or force against the motion.", unit="N m", slide_unit="N"
+        0.0,
+        "Friction load",
+        "Moment or force against the motion.",
+        unit="N m",
+        unit_by=("joint", {"prismatic": "N"}),
     )
     transition_rate: Positive = described(
         0.01,
         "Transition rate",
         "Rate at which three quarters of it are reached.",
         unit="rad/s",
-        slide_unit="m/s",
+        unit_by=("joint", {"prismatic": "m/s"}),
     )
 
 
@@ -36,6 +40,6 @@ def law(friction: DryFriction, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    DryFriction, "dry friction", "joint", law, "joint_stop", Mark("turn"), ANGLE, sliding=TRAVEL,
+    DryFriction, "dry friction", "joint", law, "force-friction", Mark("turn"), ANGLE, sliding=TRAVEL,
     joints=("revolute", "cylindrical", "prismatic"),
 )  # fmt: skip

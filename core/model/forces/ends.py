@@ -12,12 +12,12 @@ class TwoPoints(ForceElement):
 
     body_i: str = described(..., "First body", "Where one end is fixed.", refers_to="body")
     point_i: Vec3 = described(
-        (0.0, 0.0, 0.0), "End on the first body", "In the axes of the first body, from its mass centre.",
+        (0.0, 0.0, 0.0), "End on the first body", "In the axes of the first body, from its centre of mass.",
         unit="m", axes=AXES,
     )  # fmt: skip
     body_j: str = described(..., "Second body", "Where the other end is fixed.", refers_to="body")
     point_j: Vec3 = described(
-        (0.0, 0.0, 0.0), "End on the second body", "In the axes of the second body, from its mass centre.",
+        (0.0, 0.0, 0.0), "End on the second body", "In the axes of the second body, from its centre of mass.",
         unit="m", axes=AXES,
     )  # fmt: skip
 

@@ -19,14 +19,18 @@ class AppliedForce(OnBody):
 
     kind: Literal["force"] = "force"
     point: Vec3 = described(
-        (0.0, 0.0, 0.0), "Acts at", "In the axes of the body, from its mass centre.", unit="m", axes=AXES
+        (0.0, 0.0, 0.0), "Acts at", "In the axes of the body, from its centre of mass.", unit="m", axes=AXES
     )
     axes: Literal["world", "body"] = described(
         "world", "Directions of", "Whose axes the components belong to.", words=WHOSE
     )
     components: tuple[TimeFunction, TimeFunction, TimeFunction] = described(
-        ZERO, "Force over time", "Newtons over seconds, one component after the other.", unit="N"
+        ZERO,
+        "Force over time",
+        "Newtons over seconds, one component after the other.",
+        unit="N",
+        entry="functions",
     )
 
 
-TYPE = ElementType(AppliedForce, "applied force", "load", None, "force", Mark("arrow"))
+TYPE = ElementType(AppliedForce, "applied force", "load", None, "force-arrow", Mark("arrow"))

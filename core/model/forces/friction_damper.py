@@ -6,10 +6,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
 from core.model.laws import Law
@@ -38,7 +36,7 @@ class FrictionDamper(TwoPoints):
     )
 
 
-@njit(**INNER)
+@inner
 def _slider(p, x, v, m, s):
     trial = p[1] * (x - m[RESTS])
     if m[WAY] != 0.0 and m[WAY] * v >= 0.0:  # it slides on
@@ -50,7 +48,7 @@ def _slider(p, x, v, m, s):
     return trial, p[1], 0.0, 0.5 * trial * trial / p[1], 0.0
 
 
-@njit(**INNER)
+@inner
 def _settle(p, x, v, m):
     trial = p[1] * (x - m[RESTS])
     slides = m[WAY] != 0.0 and m[WAY] * v > 0.0
@@ -64,7 +62,7 @@ def _settle(p, x, v, m):
         m[WAY] = 0.0
 
 
-@njit(**INNER)
+@inner
 def _border(p, m, k):
     if m[WAY] != 0.0:
         return 0.0, True
@@ -82,6 +80,6 @@ def law(element: FrictionDamper, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    FrictionDamper, "friction damper", "points", law, "spring", Mark("damper"), LENGTH,
+    FrictionDamper, "friction damper", "points", law, "force-friction", Mark("damper"), LENGTH,
     added={"point_i": (0.0, 0.0, 0.1), "force": 100.0, "stiffness": 1e5},
 )  # fmt: skip

@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from numba import njit
 from pydantic import Field, model_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
 from core.model.laws import Law
 
@@ -25,18 +24,22 @@ class JointStop(ForceElement):
     joint: str = described(
         ..., "Acts in joint", "A revolute, cylindrical or prismatic joint.", refers_to="joint"
     )
-    lower: float = described(..., "Lower limit", "Counted from the drawn pose.", unit="rad", slide_unit="m")
-    upper: float = described(..., "Upper limit", "Counted from the drawn pose.", unit="rad", slide_unit="m")
+    lower: float = described(
+        ..., "Lower limit", "Counted from the drawn pose.", unit="rad", unit_by=("joint", {"prismatic": "m"})
+    )
+    upper: float = described(
+        ..., "Upper limit", "Counted from the drawn pose.", unit="rad", unit_by=("joint", {"prismatic": "m"})
+    )
     stiffness: Positive = described(
         ..., "Stiffness", "Moment or force at a depth of one radian or metre.",
-        unit="N m/rad^exponent", slide_unit="N/m^exponent",
+        unit="N m/rad^exponent", unit_by=("joint", {"prismatic": "N/m^exponent"}),
     )  # fmt: skip
     exponent: Annotated[float, Field(ge=1.0, le=4.0)] = described(
-        1.5, "Exponent", "How the stop stiffens with depth; 1.5 is Hertzian contact."
+        1.5, "Exponent", "How the stop stiffens with depth; 1.5 is Hertzian contact.", unit="1"
     )
     damping: NonNegative = described(
         0.0, "Damping", "Share of the stop's load for each radian or metre a second of approach.",
-        unit="s/rad", slide_unit="s/m",
+        unit="s/rad", unit_by=("joint", {"prismatic": "s/m"}),
     )  # fmt: skip
 
     @model_validator(mode="after")
@@ -46,7 +49,7 @@ class JointStop(ForceElement):
         return self
 
 
-@njit(**INNER)
+@inner
 def _stop(p, x, v, m, s):
     if x > p[4]:
         depth, sign = x - p[4], 1.0
@@ -64,7 +67,7 @@ def _stop(p, x, v, m, s):
     return load, slope * grip, f * p[2], energy, (load - sign * f) * v
 
 
-@njit(**INNER)
+@inner
 def _limit(p, m, k):
     return p[3 + k], False
 
@@ -78,7 +81,7 @@ def law(stop: JointStop, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    JointStop, "end stop", "joint", law, "joint_stop", Mark("stop"), ANGLE, sliding=TRAVEL,
+    JointStop, "end stop", "joint", law, "force-stop", Mark("stop"), ANGLE, sliding=TRAVEL,
     joints=("revolute", "cylindrical", "prismatic"), events=("stop met", "stop left"),
     added={"lower": -0.5, "upper": 0.5, "stiffness": 1000.0},
 )  # fmt: skip

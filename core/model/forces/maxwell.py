@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
 from core.model.laws import INTERNAL, ZD, F, Law, X, Z
@@ -36,7 +34,7 @@ class Maxwell(TwoPoints):
     )
 
 
-@njit(**INNER)
+@inner
 def _maxwell(p, x, v, z, zdot, m, s, out):
     stretch = x[0] - z[0]
     out[0, F], out[0, X], out[0, Z] = p[0] * stretch + p[2] * x[0], p[0] + p[2], -p[0]
@@ -55,6 +53,6 @@ def law(element: Maxwell, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    Maxwell, "Maxwell element", "points", law, "spring", Mark("damper"), LENGTH,
+    Maxwell, "Maxwell element", "points", law, "force-damper", Mark("damper"), LENGTH,
     added={"point_i": (0.0, 0.0, 0.1), "stiffness": 1000.0, "damping": 100.0},
 )  # fmt: skip

@@ -6,10 +6,8 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from numba import njit
-
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import ElementType, ForceElement, Geometry, Mark, Use
 from core.model.laws import Law
 
@@ -22,13 +20,15 @@ class RollingResistance(ForceElement):
 
     kind: Literal["rolling_resistance"] = "rolling_resistance"
     guide: str = described(..., "Guide", "The guide whose wheel it slows.", refers_to="guide")
-    coefficient: NonNegative = described(0.0, "Coefficient", "Resistance divided by the force on the rail.")
+    coefficient: NonNegative = described(
+        0.0, "Coefficient", "Resistance divided by the force on the rail.", unit="1"
+    )
     transition_speed: Positive = described(
         0.05, "Transition speed", "Below it the resistance fades out, so that a stop is no jerk.", unit="m/s"
     )
 
 
-@njit(**INNER)
+@inner
 def _rolling(p, x, v, m, s):
     share = math.tanh(v / p[1])
     return p[0] * x * share, 0.0, p[0] * x / p[1] * (1.0 - share * share), 0.0, p[0] * x * share * v
@@ -42,4 +42,4 @@ def law(resistance: RollingResistance, geometry: Geometry) -> Use:
     return Use(ROLLING, (resistance.coefficient, resistance.transition_speed))
 
 
-TYPE = ElementType(RollingResistance, "rolling resistance", "guide", law, "rolling_resistance", Mark("wheel"))
+TYPE = ElementType(RollingResistance, "rolling resistance", "guide", law, "force-wheel", Mark("wheel"))

@@ -39,6 +39,6 @@ def law(spring: RotationalSpring, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    RotationalSpring, "rotational spring", "joint", law, "rotational_spring", Mark("turn"), ANGLE,
+    RotationalSpring, "rotational spring", "joint", law, "force-rotation", Mark("turn"), ANGLE,
     joints=("revolute", "cylindrical", "spherical", "universal"),
 )  # fmt: skip

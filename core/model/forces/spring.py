@@ -62,6 +62,6 @@ def law(spring: SpringDamper, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    SpringDamper, "spring-damper", "points", law, "spring", Mark("coil"), LENGTH,
+    SpringDamper, "spring-damper", "points", law, "force", Mark("coil"), LENGTH,
     added={"point_i": (0.0, 0.0, 0.1)},
 )  # fmt: skip

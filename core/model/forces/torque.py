@@ -19,8 +19,12 @@ class AppliedTorque(OnBody):
         "world", "Directions of", "Whose axes the components belong to.", words=WHOSE
     )
     components: tuple[TimeFunction, TimeFunction, TimeFunction] = described(
-        ZERO, "Torque over time", "Newton metres over seconds, one component after the other.", unit="N m"
+        ZERO,
+        "Torque over time",
+        "Newton metres over seconds, one component after the other.",
+        unit="N m",
+        entry="functions",
     )
 
 
-TYPE = ElementType(AppliedTorque, "applied torque", "load", None, "torque", Mark("turn"))
+TYPE = ElementType(AppliedTorque, "applied torque", "load", None, "force-torque", Mark("turn"))

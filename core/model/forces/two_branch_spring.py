@@ -6,11 +6,10 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from numba import njit
 from pydantic import field_validator, model_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.jit.options import INNER
+from core.jit.decorators import inner
 from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
 from core.model.forces.spring import Points, rising
@@ -55,7 +54,7 @@ class TwoBranchSpring(TwoPoints):
         return self
 
 
-@njit(**INNER)
+@inner
 def _branches(p, x, v, m, s):
     """p: transition rate, then equally many numbers of the curves of mean and of half difference."""
     middle = 1 + (p.shape[0] - 1) // 2
@@ -85,7 +84,7 @@ def law(spring: TwoBranchSpring, geometry: Geometry) -> Use:
 
 
 TYPE = ElementType(
-    TwoBranchSpring, "two-branch spring", "points", law, "spring", Mark("coil"), LENGTH,
+    TwoBranchSpring, "two-branch spring", "points", law, "force", Mark("coil"), LENGTH,
     added={
         "point_i": (0.0, 0.0, 0.1),
         "loading": ((-0.1, -800.0), (0.1, 1200.0)), "unloading": ((-0.1, -1200.0), (0.1, 800.0)),

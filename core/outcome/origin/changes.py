@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.elements import RotationalSpring, SpringDamper
+from core.base.fields import told
+from core.model.assembly import Assembly
+from core.model.forces import Force
 from core.multibody.compile import State
 from core.project.project import Project
 from core.track.build import BuiltTrack
@@ -20,6 +23,8 @@ from core.track.frames import frenet_blends
 from core.track.roll import septic
 
 Array = NDArray[np.float64]
+STIFFNESS = ("N/m", "N m/rad")
+DAMPING = ("N s/m", "N m s/rad")
 
 
 @dataclass(frozen=True)
@@ -167,34 +172,42 @@ def with_suspension(project: Project, *, stiffness: float = 1.0, damping: float 
     """The project with stiffness and damping of every spring of the cars multiplied; riders and stops stay."""
     if project.train is None:
         return project
-    cars = []
-    for car in project.train.cars:
-        forces = tuple(
-            f.model_copy(
-                update={
-                    "stiffness": f.stiffness * stiffness,
-                    "damping": f.damping * damping,
-                    **(
-                        {"curve": tuple((x, y * stiffness) for x, y in f.curve)}
-                        if isinstance(f, SpringDamper)
-                        else {}
-                    ),
-                }
-            )
-            if isinstance(f, SpringDamper | RotationalSpring)
-            else f
-            for f in car.forces
+
+    def change(part: Assembly) -> dict[str, Any]:
+        return (
+            {}
+            if part.role == "rider"
+            else {"forces": tuple(_scaled(f, stiffness, damping) for f in part.forces)}
         )
-        cars.append(car.model_copy(update={"forces": forces}))
-    return project.model_copy(update={"train": project.train.model_copy(update={"cars": tuple(cars)})})
+
+    return project.model_copy(update={"train": project.train.each(change)})
+
+
+def _scaled(force: Force, stiffness: float, damping: float) -> Force:
+    """A force element with what is a stiffness or a damping by its unit multiplied, curves of force over length too."""
+    factors = {**dict.fromkeys(STIFFNESS, stiffness), **dict.fromkeys(DAMPING, damping)}
+    fields: dict[str, Any] = {}
+    for name, info in type(force).model_fields.items():
+        value = getattr(force, name)
+        factor = factors.get(str(told(info, "unit")).split(",")[0])
+        if factor is not None:
+            fields[name] = _times(value, factor)
+        elif [unit for _, unit in told(info, "columns", ())] == ["m", "N"]:
+            fields[name] = tuple((x, y * stiffness) for x, y in value)
+    return force.model_copy(update=fields)
+
+
+def _times(value: Any, factor: float) -> Any:
+    return tuple(_times(part, factor) for part in value) if isinstance(value, tuple) else value * factor
 
 
 def has_springs(project: Project) -> bool:
-    """Whether a car of the train has a spring that can be made stiffer."""
+    """Whether a car of the train, or what joins them, has a spring that can be made stiffer."""
     if project.train is None:
         return False
     return any(
-        isinstance(f, SpringDamper | RotationalSpring) and f.enabled
-        for car in project.train.cars
-        for f in car.forces
+        force.enabled and _scaled(force, 2.0, 1.0) != force
+        for _, part in project.train.walk()
+        if part.role != "rider"
+        for force in part.forces
     )

@@ -8,8 +8,7 @@ import numpy as np
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.model.assembly import Assembly, Car
-from core.model.elements import JointStop, RotationalSpring, SpringDamper
+from core.model.outputs import output_rows
 from core.outcome.rider_view import RiderJudgement
 from core.project.project import Project
 from core.results.results import Results
@@ -20,9 +19,8 @@ RIDE_FILTER_DELAY = 0.08318
 
 
 class SpringState(Frozen):
-    """A spring or stop of the car at a moment. length m or rad; travel: length less free length (m) for a spring, the
-    angle or slide of a stop (rad or m); force N or N m, positive in tension; contact only for stops: whether it pushes.
-    """
+    """A force element of the car at a moment. length m or rad; travel: length less that without load (m or rad); force
+    N or N m, positive in tension; contact only for stops: whether it pushes."""
 
     name: str
     kind: str
@@ -168,42 +166,28 @@ def _track(built: BuiltTrack | None, place: float | None, speed: float | None) -
 
 
 def _springs(project: Project, results: Results, car: str, time: float) -> tuple[SpringState, ...]:
-    """Springs and stops of the car itself, riders left out."""
-    group = _car(project, car)
-    if group is None:
+    """Force elements of the car itself that have a coordinate and a load, riders left out."""
+    described = None if project.assembly is None else project.assembly.at(car.split("/"))
+    if described is None:
         return ()
-    states, names = results.states, results.names.springs
+    states, names, own = results.states, results.names.springs, described.own("force")
     out = []
-    for force in group.forces:
-        full = f"{car}/{force.name}"
-        if full not in names or not isinstance(force, SpringDamper | RotationalSpring | JointStop):
+    for name, row in output_rows(described).items():
+        full = f"{car}/{name}"
+        if full not in names or row.path not in own:
             continue
         k = names.index(full)
         length = float(np.interp(time, states.time, states.spring_length[:, k]))
         pull = float(np.interp(time, states.time, states.spring_force[:, k]))
-        translational = isinstance(force, SpringDamper) or (
-            isinstance(force, JointStop) and _kind_of(group, force.joint) == "prismatic"
-        )
-        free = force.free_length if isinstance(force, SpringDamper) else 0.0
         out.append(
             SpringState(
-                name=force.name,
-                kind=force.kind,
-                unit="m" if translational else "rad",
+                name=name,
+                kind=row.element.kind,
+                unit=row.coordinate.unit,
                 length=length,
-                travel=length - free,
+                travel=length - row.origin,
                 force=pull,
-                contact=abs(pull) > 0.0 if isinstance(force, JointStop) else None,
+                contact=abs(pull) > 0.0 if row.type.events else None,
             )
         )
     return tuple(out)
-
-
-def _car(project: Project, car: str) -> Car | None:
-    if project.train is None:
-        return None
-    return next((c for c in project.train.cars if c.name == car), None)
-
-
-def _kind_of(group: Assembly, joint: str) -> str:
-    return next((j.kind for j in group.joints if j.name == joint), "")

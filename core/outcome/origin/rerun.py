@@ -12,7 +12,6 @@ from core.base.errors import InputError
 from core.injury.evaluate import evaluate_history
 from core.injury.history import WIDTHS, History
 from core.injury.result import CriterionResult
-from core.model.elements import Guide
 from core.multibody.compile import State, compile_system
 from core.outcome.rider_view import rider_history
 from core.project.evaluation import EvaluationOptions
@@ -57,9 +56,8 @@ def state_at(results: Results, time: float) -> State:
 
 def guide_paths(project: Project) -> tuple[str, ...]:
     """Path of each guide, in the order of the states."""
-    assert project.train is not None
-    guides: list[Guide] = [g for car in project.train.cars for g in car.guides]
-    return tuple(g.path for g in guides)
+    assert project.assembly is not None
+    return tuple(guide.path for guide in project.assembly.every("guide").values())
 
 
 def ride_on(

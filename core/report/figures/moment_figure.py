@@ -86,6 +86,7 @@ def _bodies(axes: Axes, view: RunView, spots: Array, orientation: Array, look: A
     """Each body as the outline of the ellipsoid with its moments of inertia, joined along the joints."""
     halves = _half_axes(view)
     names = view.results.names.bodies
+    riders = tuple(f"{rider}/" for rider in view.results.names.riders)
     turn = np.linspace(0.0, 2.0 * np.pi, 33)
     for k, name in enumerate(names):
         # The outline of an ellipsoid with matrix M = R diag(h^2) R^T is an ellipse with matrix L M L^T.
@@ -94,7 +95,7 @@ def _bodies(axes: Axes, view: RunView, spots: Array, orientation: Array, look: A
         values, vectors = np.linalg.eigh(shape)
         circle = np.stack([np.cos(turn), np.sin(turn)], axis=1) * np.sqrt(np.maximum(values, 0.0))
         outline = spots[k] + circle @ vectors.T
-        rider = name.count("/") >= 2
+        rider = name.startswith(riders)
         axes.fill(
             outline[:, 0], outline[:, 1], facecolor="#f3c9a8" if rider else "#d5e2ee",
             edgecolor=INK if rider else BLUE, linewidth=0.6, alpha=0.9, zorder=5 if rider else 4,
@@ -103,17 +104,10 @@ def _bodies(axes: Axes, view: RunView, spots: Array, orientation: Array, look: A
 
 def _half_axes(view: RunView) -> dict[str, Array]:
     """Half axes (m) of the homogeneous ellipsoid with mass and moments of each body, by full name."""
-    project = view.project
     found: dict[str, Array] = {}
-    cars = () if project.train is None else project.train.cars
-    groups = [(f"{car.name}/", car) for car in cars]
-    if not groups and project.scenario.kind == "rig":
-        groups = [("", project.scenario.assembly)]  # type: ignore[list-item]
-    for prefix, group in groups:
-        bodies = [(f"{prefix}{body.name}", body) for body in group.bodies]
-        bodies += [(f"{prefix}{o.name}/{body.name}", body) for o in group.occupants for body in o.bodies]
-        for name, body in bodies:
-            a, b, c = body.inertia
-            squares = 2.5 / body.mass * np.array([b + c - a, a + c - b, a + b - c])
-            found[name] = np.clip(np.sqrt(np.maximum(squares, 0.0)), 0.04, 1.2)
+    top = view.project.assembly
+    for name, body in {} if top is None else top.every("body").items():
+        a, b, c = body.inertia
+        squares = 2.5 / body.mass * np.array([b + c - a, a + c - b, a + b - c])
+        found[name] = np.clip(np.sqrt(np.maximum(squares, 0.0)), 0.04, 1.2)
     return found

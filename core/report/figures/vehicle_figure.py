@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly, Occupant, Seat
-from core.model.elements import SpringDamper
+from core.model.assembly import Assembly
+from core.model.bodies import GROUND, SEAT
+from core.model.forces import TYPES
+from core.model.forces.ends import TwoPoints
+from core.model.placement import Drawn
 from core.report.figures import canvas
 from core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
 
@@ -36,57 +36,58 @@ def car_diagram(car: Assembly) -> bytes:
 
 
 def _draw(axes: Axes, car: Assembly, a: int, b: int) -> None:
-    places = {body.name: np.asarray(body.position) for body in car.bodies}
-    turns = {body.name: rotation_matrix(body.orientation) for body in car.bodies}
+    drawn = Drawn(car)
 
-    def at(body: str, point: tuple[float, float, float]) -> Array | None:
-        return None if body not in places else places[body] + turns[body] @ np.asarray(point)
+    def spot(path: str, body: str, point: tuple[float, float, float]) -> Array | None:
+        return None if body == GROUND else drawn.at(path, body).point(point)
 
-    for joint in car.joints:
-        place = at(joint.body_i, joint.point_i)
-        place = at(joint.body_j, joint.point_j) if place is None else place
+    for path, joint in car.own("joint").items():
+        holder = path.rpartition("/")[0]
+        place = spot(holder, joint.body_i, joint.point_i)
+        place = spot(holder, joint.body_j, joint.point_j) if place is None else place
         if place is None:
             continue
         for body in (joint.body_i, joint.body_j):
-            if body in places:
-                end = places[body]
+            if body != GROUND:
+                end = drawn.at(holder, body).position
                 axes.plot([place[a], end[a]], [place[b], end[b]], color=FAINT, linewidth=1.6, zorder=1)
         axes.plot(place[a], place[b], "o", color="white", markeredgecolor=VERMILION, markersize=4, zorder=4)
-    for force in car.forces:
-        if isinstance(force, SpringDamper):
-            p, q = at(force.body_i, force.point_i), at(force.body_j, force.point_j)
+    for path, force in car.own("force").items():
+        if isinstance(force, TwoPoints):
+            holder = path.rpartition("/")[0]
+            p, q = spot(holder, force.body_i, force.point_i), spot(holder, force.body_j, force.point_j)
             if p is not None and q is not None:
                 axes.plot([p[a], q[a]], [p[b], q[b]], color=GREEN, linewidth=1.1, zorder=3)
-    for guide in car.guides:
-        place = at(guide.body, guide.point)
-        if place is not None:
-            axes.plot(place[a], place[b], "s", color=INK, markersize=3.5, zorder=4)
-    for centre in places.values():
+    for path, guide in car.own("guide").items():
+        place = drawn.at(path.rpartition("/")[0], guide.body).point(guide.point)
+        axes.plot(place[a], place[b], "s", color=INK, markersize=3.5, zorder=4)
+    for path in car.own("body"):
+        centre = drawn.position[path]
         axes.plot(centre[a], centre[b], "+", color=INK, markersize=6, markeredgewidth=0.9, zorder=5)
-    riders = {rider.seat: rider for rider in car.occupants}
-    for seat in sorted(
-        car.seats, key=lambda seat: seat.name in riders
-    ):  # a taken one is not hidden by a free one
-        base = at(seat.body, seat.position)
+    for path in car.with_role("rider"):
+        if path:
+            _rider(axes, drawn, path, a, b)
+    for path, seat in car.every("seat").items():
+        holder = path.rpartition("/")[0]
+        taken = any(rider.seat == seat.name for rider in drawn.assemblies[holder].riders)
+        base = spot(holder, seat.body, seat.position)
         if base is not None:
-            _seat(axes, seat, riders.get(seat.name), base, turns[seat.body], a, b)
+            axes.plot(
+                base[a], base[b], "D", color=BLUE if taken else "white", markeredgecolor=BLUE, markersize=5,
+                zorder=7 if taken else 6,
+            )  # fmt: skip
     _legend(axes, car)
 
 
-def _seat(axes: Axes, seat: Seat, rider: Occupant | None, base: Array, turn: Array, a: int, b: int) -> None:
-    frame = turn @ rotation_matrix(seat.orientation)
-    axes.plot(
-        base[a], base[b], "D", color=BLUE if rider else "white", markeredgecolor=BLUE, markersize=5, zorder=6
-    )
-    if rider is None:
-        return
-    spots = {body.name: base + frame @ np.asarray(body.position) for body in rider.bodies}
-    for joint in rider.joints:
-        if joint.body_i in spots and joint.body_j in spots:
-            p, q = spots[joint.body_i], spots[joint.body_j]
+def _rider(axes: Axes, drawn: Drawn, rider: str, a: int, b: int) -> None:
+    """The segments of a rider, joined along its joints."""
+    for joint in drawn.assemblies[rider].joints:
+        if SEAT not in (joint.body_i, joint.body_j):
+            p, q = (drawn.at(rider, body).position for body in (joint.body_i, joint.body_j))
             axes.plot([p[a], q[a]], [p[b], q[b]], color=PALE, linewidth=1.0, zorder=2)
-    for spot in spots.values():
-        axes.plot(spot[a], spot[b], ".", color="#59636e", markersize=4, zorder=5)
+    for path, spot in drawn.position.items():
+        if path.startswith(f"{rider}/"):
+            axes.plot(spot[a], spot[b], ".", color="#59636e", markersize=4, zorder=5)
 
 
 def _legend(axes: Axes, car: Assembly) -> None:
@@ -94,13 +95,14 @@ def _legend(axes: Axes, car: Assembly) -> None:
         axes.plot([], [], linestyle=style.pop("line", ""), label=label, **style)  # type: ignore[arg-type]
 
     sample("body, centre of mass", marker="+", color=INK, markersize=6)
-    if car.joints:
+    if car.own("joint"):
         sample("joint", marker="o", color="white", markeredgecolor=VERMILION, markersize=4)
-    if any(isinstance(force, SpringDamper) for force in car.forces):
-        sample("spring-damper", line="-", color=GREEN, linewidth=1.1)
-    if car.guides:
+    words = dict.fromkeys(TYPES[f.kind].word for f in car.own("force").values() if isinstance(f, TwoPoints))
+    if words:
+        sample(", ".join(words), line="-", color=GREEN, linewidth=1.1)
+    if car.own("guide"):
         sample("wheel on rail", marker="s", color=INK, markersize=3.5)
-    if car.seats:
+    if car.every("seat"):
         sample("seat (filled: taken)", marker="D", color="white", markeredgecolor=BLUE, markersize=5)
-    if car.occupants:
+    if car.with_role("rider"):
         sample("rider, segments", marker=".", line="-", color=PALE, markerfacecolor="#59636e", markersize=4)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from core.base.fields import DIMENSIONLESS, specs_of
 from core.outcome.run_check import check_run
 from core.outcome.summary import EnergySummary, energy_summary
 from core.project.scenario import Ride, SolverSettings
@@ -75,29 +76,21 @@ def _speed_from(view: RunView) -> str:
 
 def _settings(settings: SolverSettings) -> Table:
     rows = []
-    for name in settings.__class__.model_fields:
-        value = getattr(settings, name)
-        cell = (
-            figures(float(value))
-            if isinstance(value, int | float)
-            else text("" if value is None else str(value).replace("_", " "))
-        )
-        rows.append((text(name.replace("_", " ")), cell))
-    half = (len(rows) + 1) // 2
-    blank = (text(" "), text(" "))
-    pairs = [(*rows[k], *(rows[k + half] if k + half < len(rows) else blank)) for k in range(half)]
+    for spec in specs_of(SolverSettings):
+        if not spec.applies(settings):
+            continue
+        value = getattr(settings, spec.name)
+        if isinstance(value, int | float):
+            cell = figures(float(value))
+        else:
+            cell = text(spec.empty if value is None else spec.words.get(value, value))
+        rows.append((text(spec.title), cell, text("" if spec.unit == DIMENSIONLESS else spec.unit)))
     return Table(
         id="settings",
         title="Settings of the solver",
-        columns=(
-            left("setting", "Setting", 1.0),
-            left("value", "Value"),
-            left("setting_2", "Setting", 1.0),
-            left("value_2", "Value"),
-        ),
-        rows=tuple(pairs),
-        note="SI units: m, s, rad; tolerances relative to 1 m, 1 rad and the speed level. Settings of methods that "
-        "were not chosen have no effect.",
+        columns=(left("setting", "Setting", 1.0), left("value", "Value"), left("unit", "Unit")),
+        rows=tuple(rows),
+        note="Settings that have no effect with the method chosen are left out.",
     )
 
 

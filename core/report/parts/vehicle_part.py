@@ -2,83 +2,75 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from typing import Any
 
-from core.model.assembly import Assembly, Car, Occupant
-from core.model.elements import (
-    AirDrag,
-    Body,
-    Force,
-    Joint,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.assembly import Assembly
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.report.book import Book
 from core.report.cells import count, figures, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
 from core.report.figures.vehicle_figure import car_diagram
+from core.report.parts.forces_part import force_tables
 from core.report.run_view import RunView
 
 
 def vehicle_section(view: RunView, book: Book) -> Section | None:
     """Cars (or the rig) and riders; cars alike are described once. None without any bodies."""
-    project = view.project
-    if project.scenario.kind == "rig":
-        groups: tuple[tuple[str, Assembly], ...] = (("the rig", project.scenario.assembly),)
-        blocks: tuple[Block, ...] = ()
-    elif project.train is not None:
-        groups = _alike(project.train.cars)
-        blocks = (_train(project.train.cars),)
-    else:
+    top = view.project.assembly
+    if top is None:
         return None
+    groups: list[tuple[str, Assembly]] = [("the rig", top)]
+    blocks: tuple[Block, ...] = ()
+    if top.role == "train":
+        groups, blocks = _alike(top.children), (_train(top.children),)
+        between = top.model_copy(update={"children": ()})
+        if between.every("body") or between.joints or between.forces:
+            groups.append(("the train", between))
     inner = [_group(book, k, title, group) for k, (title, group) in enumerate(groups)]
     riders = _riders_alike(groups)
     inner += [_rider(k, title, rider) for k, (title, rider) in enumerate(riders)]
     return Section(id="vehicle", title="Vehicle and riders", page=True, blocks=blocks, sections=tuple(inner))
 
 
-def _alike(cars: tuple[Car, ...]) -> tuple[tuple[str, Assembly], ...]:
+def _alike(cars: tuple[Assembly, ...]) -> list[tuple[str, Assembly]]:
     """Cars that differ in name, place and riders only stand as one."""
-    groups: dict[Car, list[str]] = {}
+    groups: dict[Assembly, list[str]] = {}
     for car in cars:
-        same = car.model_copy(update={"name": "-", "offset": 0.0, "occupants": ()})
+        parts = tuple(child for child in car.children if child.role != "rider")
+        same = car.model_copy(update={"name": "-", "offset": 0.0, "children": parts})
         groups.setdefault(same, []).append(car.name)
     first = {car.name: car for car in cars}
-    return tuple((_names(names), first[names[0]]) for names in groups.values())
+    return [(_names(names), first[names[0]]) for names in groups.values()]
 
 
 def _names(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def _riders_alike(groups: tuple[tuple[str, Assembly], ...]) -> list[tuple[str, Occupant]]:
-    found: dict[Occupant, tuple[str, Occupant]] = {}
+def _riders_alike(groups: list[tuple[str, Assembly]]) -> list[tuple[str, Assembly]]:
+    found: dict[Assembly, tuple[str, Assembly]] = {}
     for _, group in groups:
-        for rider in group.occupants:
+        for rider in group.with_role("rider").values():
             same = rider.model_copy(update={"name": "-", "seat": "-"})
             found.setdefault(same, (rider.description or rider.name, rider))
     return list(found.values())
 
 
-def _train(cars: tuple[Car, ...]) -> Table:
-    def mass(bodies: Iterable[Body]) -> float:
-        return sum(body.mass for body in bodies)
-
+def _train(cars: tuple[Assembly, ...]) -> Table:
     rows = []
     for car in cars:
-        riders = {rider.seat: rider.name for rider in car.occupants}
+        own = car.own("body")
+        empty = sum(body.mass for body in own.values())
+        riders = {rider.seat: rider.name for rider in car.riders}
         seats = ", ".join(f"{s.name}: {riders.get(s.name, 'free')}" for s in car.seats)
         rows.append(
             (
                 text(car.name),
                 fixed(car.offset, 2),
-                count(len(car.bodies)),
-                fixed(mass(car.bodies), 1),
-                fixed(mass(body for rider in car.occupants for body in rider.bodies), 1),
+                count(len(own)),
+                fixed(empty, 1),
+                fixed(car.mass() - empty, 1),
                 text(seats),
             )
         )
@@ -105,23 +97,22 @@ def _group(book: Book, k: int, title: str, group: Assembly) -> Section:
             "Bodies as drawn, with what connects them; grey lines run from a joint to the bodies it joins.",
             car_diagram(group),
         ),
-        _bodies(f"bodies_{k + 1}", f"Bodies of {title}", group.bodies),
+        _bodies(f"bodies_{k + 1}", f"Bodies of {title}", group.own("body")),
     ]
-    if group.seats:
+    if group.own("seat"):
         blocks.append(_seats(k, title, group))
-    if group.joints:
-        blocks.append(_joints(f"joints_{k + 1}", f"Joints of {title}", group.joints))
-    if group.guides:
+    if joints := group.own("joint"):
+        blocks.append(_joints(f"joints_{k + 1}", f"Joints of {title}", joints))
+    if group.own("guide"):
         blocks.append(_guides(k, title, group))
-    if group.forces:
-        blocks.append(_forces(f"forces_{k + 1}", f"Force elements of {title}", group.forces))
-    if group.drivers:
-        names = ", ".join(f"{d.name} ({d.coordinate} of {d.target})" for d in group.drivers)
+    blocks += force_tables(f"forces_{k + 1}", f"Force elements of {title}", group)
+    if drivers := group.own("driver"):
+        names = ", ".join(f"{path} ({d.coordinate} of {d.target})" for path, d in drivers.items())
         blocks.append(Text(text=f"Drivers: {names}."))
     return Section(id=f"vehicle_{k + 1}", title=title[0].upper() + title[1:], blocks=tuple(blocks))
 
 
-def _rider(k: int, title: str, rider: Occupant) -> Section:
+def _rider(k: int, title: str, rider: Assembly) -> Section:
     blocks: list[Block] = [
         Text(
             text=(
@@ -129,11 +120,10 @@ def _rider(k: int, title: str, rider: Occupant) -> Section:
                 f"{rider.upper_torso} (upper torso) and {rider.pelvis} (pelvis). Places are in the frame of the seat."
             ).strip()
         ),
-        _bodies(f"rider_bodies_{k + 1}", "Segments of the rider", rider.bodies),
-        _joints(f"rider_joints_{k + 1}", "Joints of the rider", rider.joints),
+        _bodies(f"rider_bodies_{k + 1}", "Segments of the rider", rider.own("body")),
+        _joints(f"rider_joints_{k + 1}", "Joints of the rider", rider.own("joint")),
     ]
-    if rider.forces:
-        blocks.append(_forces(f"rider_forces_{k + 1}", "Force elements of the rider", rider.forces))
+    blocks += force_tables(f"rider_forces_{k + 1}", "Force elements of the rider", rider)
     name = rider.name if rider.name.lower().startswith("rider") else f"Rider {rider.name}"
     return Section(id=f"rider_{k + 1}", title=name, blocks=tuple(blocks))
 
@@ -153,8 +143,8 @@ def _three(
     return tuple(Column(key=f"{key}_{name}", title=name, unit=unit, group=group) for name in names)
 
 
-def _bodies(table_id: str, title: str, bodies: tuple[Body, ...]) -> Table:
-    total = sum(body.mass for body in bodies)
+def _bodies(table_id: str, title: str, bodies: dict[str, Body]) -> Table:
+    total = sum(body.mass for body in bodies.values())
     return Table(
         id=table_id,
         title=title,
@@ -165,15 +155,15 @@ def _bodies(table_id: str, title: str, bodies: tuple[Body, ...]) -> Table:
             *_three("position", "Centre of mass", "m"),
         ),
         rows=tuple(
-            (text(b.name), fixed(b.mass, 3), *(figures(i, 4) for i in b.inertia), *_vector(b.position))
-            for b in bodies
+            (text(path), fixed(b.mass, 3), *(figures(i, 4) for i in b.inertia), *_vector(b.position))
+            for path, b in bodies.items()
         ),
         note=f"Mass of all: {fixed(total, 3).text} kg.",
     )
 
 
 def _seats(k: int, title: str, group: Assembly) -> Table:
-    riders = {rider.seat: rider.name for rider in group.occupants}
+    riders = {rider.seat: rider.name for rider in group.riders}
     return Table(
         id=f"seats_{k + 1}",
         title=f"Seats of {title}",
@@ -190,7 +180,7 @@ def _seats(k: int, title: str, group: Assembly) -> Table:
     )
 
 
-def _joints(table_id: str, title: str, joints: tuple[Joint, ...]) -> Table:
+def _joints(table_id: str, title: str, joints: dict[str, Joint]) -> Table:
     return Table(
         id=table_id,
         title=title,
@@ -203,13 +193,13 @@ def _joints(table_id: str, title: str, joints: tuple[Joint, ...]) -> Table:
         ),
         rows=tuple(
             (
-                text(j.name),
+                text(path),
                 text(f"{j.kind}, locked" if j.locked else j.kind),
                 text(j.body_i),
                 text(j.body_j),
                 *_vector(j.point_i),
             )
-            for j in joints
+            for path, j in joints.items()
         ),
     )
 
@@ -225,57 +215,7 @@ def _guides(k: int, title: str, group: Assembly) -> Table:
             left("path", "Path"),
         ),
         rows=tuple(
-            (text(g.name), text(g.kind), text(g.body), text(g.path.replace("_", " "))) for g in group.guides
+            (text(path), text(g.kind), text(g.body), text(g.path.replace("_", " ")))
+            for path, g in group.own("guide").items()
         ),
     )
-
-
-def _forces(table_id: str, title: str, forces: tuple[Force, ...]) -> Table:
-    return Table(
-        id=table_id,
-        title=title,
-        columns=(
-            left("name", "Element", 1.0),
-            left("kind", "Kind"),
-            Column(key="stiffness", title="Stiffness"),
-            Column(key="damping", title="Damping"),
-            left("units", "Units"),
-            left("more", "Further data", 0.9),
-        ),
-        rows=tuple(_force(force) for force in forces),
-    )
-
-
-def _force(force: Any) -> tuple[Cell, ...]:
-    name, kind = text(force.name), text(force.kind.replace("_", " "))
-    off = "" if force.enabled else "switched off; "
-    match force:
-        case SpringDamper():
-            curve = f"curve of {len(force.curve)} points; " if force.curve else ""
-            more = f"{off}{curve}free length {figures(force.free_length).text} m"
-            return (
-                name,
-                kind,
-                figures(force.stiffness),
-                figures(force.damping),
-                text("N/m, N s/m"),
-                text(more),
-            )
-        case RotationalSpring():
-            more = f"{off}joint {force.joint}, free angle {fixed(math.degrees(force.free_angle), 1).text}°"
-            units = text("N m/rad, N m s/rad")
-            return name, kind, figures(force.stiffness), figures(force.damping), units, text(more)
-        case JointStop():
-            more = (
-                f"{off}joint {force.joint}, from {figures(force.lower, 3).text} to {figures(force.upper, 3).text} "
-                f"rad or m, exponent {figures(force.exponent, 3).text}"
-            )
-            units = text("N m/rad or N/m, s/rad or s/m")
-            return name, kind, figures(force.stiffness), figures(force.damping), units, text(more)
-        case AirDrag():
-            more = f"{off}body {force.body}, drag area {figures(force.drag_area, 3).text} m²"
-        case RollingResistance():
-            more = f"{off}guide {force.guide}, coefficient {figures(force.coefficient, 3).text}"
-        case _:
-            more = f"{off}body {force.body}, {force.axes} axes"
-    return name, kind, text(""), text(""), text(""), text(more)

@@ -13,12 +13,9 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from numba import njit
-
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     BODY,
-    CONSTRAINTS,
     GCOL,
     GROW,
     PHI,
@@ -26,19 +23,16 @@ from core.multibody.arrays import (
     ROW_A,
     SIZE,
     SLOT,
-    TANGENT,
     VEL_A,
-    VELOCITY,
     int_line,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
-from core.multibody.kernel import call
 from core.multibody.tangent_kernels import tangent
 from core.project.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, add_solution, move, subtract_inertia
-from core.solver.ldl import EPSILON, FACTORISE, SCATTER, factorise, scatter
+from core.solver.ldl import EPSILON, factorise, scatter
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
 MOST = 10  # Newton steps for the positions of one instant
@@ -62,7 +56,7 @@ def correction_of(settings: SolverSettings) -> Correction:
     )
 
 
-@njit(**INNER)
+@inner
 def largest(x):
     """Largest magnitude in x (n,); not a number when there is one that is none."""
     most = 0.0
@@ -73,22 +67,24 @@ def largest(x):
     return most
 
 
-@njit(**INNER)
+@inner
 def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
     """d (width,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
     nb, _, nu, m = sizes(S)
     g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
     lam[:] = 0.0
     d[:] = 0.0
-    call(W.calls[TANGENT], tangent, (S, W, u, lam, 1.0, 0.0, 0.0, Hs))
+    tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
     if not by_mass:
         size = int_line(S, SIZE)
         for b in range(nb):
             for c in range(size[b]):
                 W.Hd[b, c, c] = 1.0
         Hs[:] = 1.0
-    call(X.calls[SCATTER], scatter, (X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON))
-    if not call(X.calls[FACTORISE], factorise, (X,)):
+    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
+    if not factorise(
+        X,
+    ):
         return False
     f, row = W.vel[VEL_A], W.row[ROW_A]
     for _ in range(SWEEPS):  # further sweeps remove what the regularisation of implied rows leaves over
@@ -103,7 +99,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
     return True
 
 
-@njit(**KERNEL)
+@kernel
 def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     """Correct a state in place where its violations exceed what `how` allows.
 
@@ -111,7 +107,7 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
     CORRECTED, or LOST when the positions do not come together.
     """
     _, _, nu, _ = sizes(S)
-    call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
+    constraints(S, W, t, r, p, L)
     out = NOTHING
     for k in range(MOST + 1):
         if largest(W.row[PHI]) <= how.position:
@@ -119,9 +115,9 @@ def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
         if k == MOST or not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHI, d, lam):
             return LOST
         move(S, r, p, L, d, r, p, L)
-        call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
+        constraints(S, W, t, r, p, L)
         out = CORRECTED
-    call(W.calls[VELOCITY], velocity_residual, (S, W, u, W.row[PHIDOT]))
+    velocity_residual(S, W, u, W.row[PHIDOT])
     if not largest(W.row[PHIDOT]) <= how.velocity:
         if not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHIDOT, d, lam):
             return LOST

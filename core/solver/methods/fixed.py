@@ -12,10 +12,9 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import INNER, KERNEL
+from core.jit.decorators import inner, kernel
 from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from core.multibody.device_kernels import keep_devices
 from core.multibody.event_kernels import first_event, has_borders
@@ -59,7 +58,7 @@ LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and 
 FARTHEST = 1e7  # m; a body beyond it has been thrown out by an unstable method
 
 
-@njit(**INNER)
+@inner
 def _combine(S, W, Y, weights, count, h, stages, r, p, L, u):
     """State at the start of the step plus h times the weighted stage rates."""
     nb, _, nu, _ = sizes(S)
@@ -87,7 +86,7 @@ def _combine(S, W, Y, weights, count, h, stages, r, p, L, u):
             W.z[Z_NOW, k] += x * stage_z[q, k]
 
 
-@njit(**INNER)
+@inner
 def _normalise(r, p, nb):
     """Give the Euler parameters unit length again; returns whether all bodies are somewhere."""
     size = 0.0
@@ -99,7 +98,7 @@ def _normalise(r, p, nb):
     return math.isfinite(size) and size < FARTHEST
 
 
-@njit(**INNER)
+@inner
 def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
     """A step of size h from the start of the step to its end: pose in line 1, velocities in the last line of the stage
     velocities, multipliers. Returns success."""
@@ -124,7 +123,7 @@ def _take(S, W, X, Y, form, how, table, nodes, scratch, h):
     return not how.on or correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) != LOST
 
 
-@njit(**KERNEL)
+@kernel
 def _steps(S, W, X, Y, P, log, form, how, table, nodes, scratch, h0, every, end_paths, end_path, max_steps):
     stages, stops = table.shape[1], has_borders(S)
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]

@@ -10,10 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import KERNEL
+from core.jit.decorators import kernel
 from core.multibody.event_kernels import first_event, has_borders
 from core.solver.engine import Engine
 from core.solver.genalpha import MARGIN, U1, Memory, U
@@ -45,7 +44,7 @@ class _Instant(NamedTuple):
     speed: F
 
 
-@njit(**KERNEL)
+@kernel
 def _share(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
     return first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin)
 

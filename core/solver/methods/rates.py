@@ -16,14 +16,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from core.jit.options import KERNEL
-from core.multibody.arrays import CONSTRAINTS, PLAIN, SLOT, int_line, sizes
+from core.jit.decorators import kernel
+from core.multibody.arrays import PLAIN, SLOT, int_line, sizes
 from core.multibody.constraint_kernels import constraints
 from core.multibody.force_kernels import Z_NOW, Z_RATE
-from core.multibody.kernel import call
 from core.multibody.layout import TURN
 from core.project.scenario import SolverSettings
 from core.solver.kkt import SWEEPS, consistent_acceleration
@@ -57,14 +55,14 @@ def form_of(settings: SolverSettings, step: float) -> Form:
     return Form(AUGMENTED, alpha, beta, 1.0, 1)
 
 
-@njit(**KERNEL)
+@kernel
 def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     """Accelerations udot (width,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
 
     rate_p (nb, 4): p' = 1/2 p o (0, omega). E (m,), Hs (ng,): scratch. Returns success.
     """
     at = int_line(S, SLOT)
-    call(W.calls[CONSTRAINTS], constraints, (S, W, t, r, p, L))
+    constraints(S, W, t, r, p, L)
     penalty, passes = 0.0, SWEEPS
     W.z_step[0] = 0.0
     if form.kind == PENALISED:
@@ -81,7 +79,7 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
     return ok and W.z_step[1] == 0.0
 
 
-@njit(**KERNEL)
+@kernel
 def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
     """The right-hand side dy/dt = out of a flat state y = (r, p, L, u, z).
 

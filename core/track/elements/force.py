@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from core.base.fields import described
 from core.base.frozen import Frozen
 from core.track.elements.common import RiddenElement
 
@@ -13,13 +14,24 @@ Transition = Literal["linear", "cubic", "quartic", "quintic", "sine", "plateau"]
 
 
 class Key(Frozen):
-    """A value a function reaches at `at` (s or m from the start of the section) and how it gets there from the key
-    before: linear, cubic, quartic (soft start, firm end), quintic, sine; a plateau rises to the value, holds it over
-    half the stretch and comes back to where it was."""
+    """A value a function reaches and how it gets there from the key before; a plateau rises to the value, holds it
+    over half the stretch and comes back to where it was."""
 
-    at: Annotated[float, Field(ge=0.0, le=5000.0)]
-    value: Annotated[float, Field(ge=-50.0, le=50.0)]
-    transition: Transition = "cubic"
+    at: Annotated[float, Field(ge=0.0, le=5000.0)] = described(
+        ..., "At", "Seconds or metres from the start of the section.", unit="s or m"
+    )
+    value: Annotated[float, Field(ge=-50.0, le=50.0)] = described(
+        ..., "Value", "What the function reaches there: g, or rad/s for the roll rate.", unit="g or rad/s"
+    )
+    transition: Transition = described(
+        "cubic",
+        "Transition",
+        "How it gets there from the key before; a plateau comes back to where it was.",
+        words={
+            "linear": "Linear", "cubic": "Cubic", "quartic": "Quartic (soft start)", "quintic": "Quintic",
+            "sine": "Sine", "plateau": "Plateau",
+        },
+    )  # fmt: skip
 
 
 Keys = Annotated[tuple[Key, ...], Field(max_length=500)]
@@ -28,19 +40,28 @@ Keys = Annotated[tuple[Key, ...], Field(max_length=500)]
 class ForceSection(RiddenElement):
     """A section prescribed by normal g, lateral g and roll rate over time or distance.
 
-    over: what the keys count, time (s) or distance (m along the line of the riders); duration (s) or length (m) of
-    the section is `extent`. normal_g (+ presses into the seat), lateral_g (+ acceleration to the left), roll_rate
-    (rad/s, + lifts the left rail): keys in running order; before the first key the function comes from what the
-    track has at the entry, after the last one it is held. Without keys it keeps the value at the entry.
-    The g's hold, and speed and distance count, along the line of the riders.
+    Keys are in running order; before the first key a function comes from what the track has at the entry, after the
+    last one it is held. Without keys it keeps the value at the entry. The g's hold, and speed and distance count,
+    along the line of the riders.
     """
 
     kind: Literal["force"] = "force"
-    over: Literal["time", "distance"] = "time"
-    extent: Annotated[float, Field(gt=0.0, le=2000.0)] = 2.0
-    normal_g: Keys = ()
-    lateral_g: Keys = ()
-    roll_rate: Keys = ()
+    over: Literal["time", "distance"] = described(
+        "time",
+        "Prescribed over",
+        "What the keys count: seconds, or metres along the line of the riders.",
+        words={"time": "Time", "distance": "Distance"},
+    )
+    extent: Annotated[float, Field(gt=0.0, le=2000.0)] = described(
+        2.0,
+        "Extent",
+        "Duration or length of the section, whatever the keys count.",
+        unit="s",
+        unit_by=("over", {"distance": "m"}),
+    )
+    normal_g: Keys = described((), "Normal g", "Keys; positive presses into the seat.")
+    lateral_g: Keys = described((), "Lateral g", "Keys; positive is acceleration to the left.")
+    roll_rate: Keys = described((), "Roll rate", "Keys; positive lifts the left rail.")
 
     @model_validator(mode="after")
     def _keys_in_order(self) -> ForceSection:

@@ -6,77 +6,120 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from core.track.elements.common import Bank, Element, Length, Radius, Ramp, Side, Smoothness, Turn
+from core.base.fields import described
+from core.track.elements.common import (
+    SIDES,
+    Bank,
+    Element,
+    LeanInto,
+    Length,
+    PlanRadius,
+    Ramp,
+    Side,
+    Smoothness,
+    TransitionIn,
+    TransitionOut,
+    Turn,
+)
+
+WholeTurn = Annotated[
+    Turn, described(..., "Angle of turn", "Whole change of direction, transitions included.", unit="rad")
+]
 
 
 class ArcSection(Element):
     """A circular arc, left or right about the vertical (the slope is kept), or up or down in the vertical plane.
 
-    radius (m): in plan for left and right, in space for up and down. angle (rad): whole change of direction,
-    transitions included. transition_in, transition_out (m): stretches over which the curvature comes from what the
-    track has and goes to nothing; 0 begins or ends with the full curvature. cant (rad) in the arc, reached over
-    transition_in; None keeps what the track has.
+    radius: in plan for left and right, in space for up and down. cant is reached over transition_in.
     """
 
     kind: Literal["arc"] = "arc"
-    direction: Literal["left", "right", "up", "down"] = "left"
-    radius: Radius = 20.0
-    angle: Turn = 1.5707963267948966
-    transition_in: Ramp = 5.0
-    transition_out: Ramp = 5.0
+    direction: Literal["left", "right", "up", "down"] = described(
+        "left", "Direction", "Which way it goes.", words={**SIDES, "up": "Up", "down": "Down"}
+    )
+    radius: PlanRadius = 20.0
+    angle: WholeTurn = 1.5707963267948966
+    transition_in: Ramp = described(
+        5.0,
+        "Transition in",
+        "Length over which the curvature comes from what the track has; 0 begins with all of it.",
+        unit="m",
+    )
+    transition_out: Ramp = described(
+        5.0,
+        "Transition out",
+        "Length over which the curvature goes to zero; 0 ends with all of it.",
+        unit="m",
+    )
     smoothness: Smoothness = "cubic"
-    cant: Bank | None = None
+    cant: Bank | None = described(
+        None,
+        "Cant",
+        "In the arc and behind it; positive lifts the left rail. Empty keeps what the track has.",
+        unit="rad",
+        empty="as the track has",
+    )
 
 
 class TransitionSection(Element):
-    """A transition from the curvature the track has to a given one; with linear smoothness a clothoid.
-
-    plane: in plan (the slope is kept) or in the vertical plane of the track. curvature (1/m) at the end, positive to
-    the left or upwards. length (m). cant (rad) at the end; None keeps what the track has.
-    """
+    """A transition from the curvature the track has to a given one; with linear smoothness a clothoid."""
 
     kind: Literal["transition"] = "transition"
-    plane: Literal["plan", "vertical"] = "plan"
-    length: Length = 10.0
-    curvature: Annotated[float, Field(ge=-1.0, le=1.0)] = 0.05
+    plane: Literal["plan", "vertical"] = described(
+        "plan",
+        "Plane",
+        "In plan, keeping the slope, or up and down.",
+        words={"plan": "In plan", "vertical": "In the vertical plane"},
+    )
+    length: Length = described(10.0, "Length", "Along the track.", unit="m")
+    curvature: Annotated[float, Field(ge=-1.0, le=1.0)] = described(
+        0.05, "Curvature at the end", "One over the radius; positive to the left or upwards.", unit="1/m"
+    )
     smoothness: Smoothness = "linear"
-    cant: Bank | None = None
+    cant: Bank | None = described(
+        None,
+        "Cant at the end",
+        "Positive lifts the left rail. Empty keeps what the track has.",
+        unit="rad",
+        empty="as the track has",
+    )
 
 
 class BankedTurnSection(Element):
-    """A level or sloping turn about the vertical with cant: transition, arc, transition.
-
-    radius (m) in plan; angle (rad): whole change of heading; bank (rad): how far the track leans into the turn;
-    transition (m): length of each transition, over which curvature and cant change together; transition_in,
-    transition_out (m) where one of them differs, 0 begins or ends with the full curvature and cant.
-    """
+    """A level or sloping turn about the vertical with cant: transition, arc, transition."""
 
     kind: Literal["banked_turn"] = "banked_turn"
     direction: Side = "left"
-    radius: Radius = 20.0
-    angle: Turn = 1.5707963267948966
-    bank: Bank = 0.8
-    transition: Ramp = 12.0
-    transition_in: Ramp | None = None
-    transition_out: Ramp | None = None
+    radius: PlanRadius = 20.0
+    angle: WholeTurn = 1.5707963267948966
+    bank: LeanInto = 0.8
+    transition: Ramp = described(
+        12.0, "Transition", "Length over which curvature and cant come, and over which they go.", unit="m"
+    )
+    transition_in: TransitionIn = None
+    transition_out: TransitionOut = None
     smoothness: Smoothness = "quintic"
 
 
 class HelixSection(Element):
-    """Turns about a vertical axis on a steady slope.
-
-    radius (m) in plan; turns: full turns, transitions included; pitch (m): rise in one turn, negative goes down;
-    bank (rad): lean into the turn; transition (m): length over which curvature, slope and cant come and go;
-    transition_in, transition_out (m) where one of them differs, 0 begins or ends with all of them.
-    """
+    """Turns about a vertical axis on a steady slope."""
 
     kind: Literal["helix"] = "helix"
     direction: Side = "left"
-    radius: Radius = 15.0
-    turns: Annotated[float, Field(gt=0.0, le=30.0)] = 1.5
-    pitch: Annotated[float, Field(ge=-200.0, le=200.0)] = -6.0
-    bank: Bank = 0.9
-    transition: Ramp = 15.0
-    transition_in: Ramp | None = None
-    transition_out: Ramp | None = None
+    radius: PlanRadius = 15.0
+    turns: Annotated[float, Field(gt=0.0, le=30.0)] = described(
+        1.5, "Revolutions", "About the vertical, transitions included.", unit="1"
+    )
+    pitch: Annotated[float, Field(ge=-200.0, le=200.0)] = described(
+        -6.0, "Rise per revolution", "Negative goes down.", unit="m"
+    )
+    bank: LeanInto = 0.9
+    transition: Ramp = described(
+        15.0,
+        "Transition",
+        "Length over which curvature, slope and cant come, and over which they go.",
+        unit="m",
+    )
+    transition_in: TransitionIn = None
+    transition_out: TransitionOut = None
     smoothness: Smoothness = "quintic"

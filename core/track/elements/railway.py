@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from core.base.fields import described
 from core.track.elements.common import Element, Radius, Ramp, Side, Smoothness
 
 CHORD = 30.48  # m, 100 ft: the arc of which the degree of curve is the angle
@@ -14,23 +15,40 @@ CHORD = 30.48  # m, 100 ft: the arc of which the degree of curve is the angle
 class RailwayCurveSection(Element):
     """Tangent, spiral, curve, spiral, tangent, with superelevation run in over the spirals.
 
-    Give curve_radius (m) or degree (rad): angle of the curve subtended by an arc of 100 ft, so that
-    radius = 5729.58 ft / degrees. curve_length (m): of the circular part. spiral (m): length of each spiral.
-    superelevation (m): height of the outer rail over the inner one, centre to centre of the rails. tangent_in,
-    tangent_out (m): straight pieces before and after. smoothness linear is the classical spiral; the
-    superelevation then runs in by a cubic, because a straight ramp would make the roll rate jump.
+    Give curve_radius or degree, the angle of the curve subtended by an arc of 100 ft, so that
+    radius = 5729.58 ft / degrees. Smoothness linear is the classical spiral; the superelevation then runs in by a
+    cubic, because a straight ramp would make the roll rate jump.
     Source: Massa et al. 2012, section 11; degree of curve by arc: AREMA Manual for Railway Engineering, chapter 5.
     """
 
     kind: Literal["railway_curve"] = "railway_curve"
     direction: Side = "left"
-    curve_radius: Radius | None = 300.0
-    degree: Annotated[float, Field(gt=0.0, le=0.6)] | None = None
-    curve_length: Ramp = 100.0
-    spiral: Ramp = 60.0
-    superelevation: Annotated[float, Field(ge=0.0, le=0.5)] = 0.1
-    tangent_in: Ramp = 0.0
-    tangent_out: Ramp = 0.0
+    curve_radius: Radius | None = described(
+        300.0,
+        "Radius",
+        "Of the circular curve. Give this or the degree of curve.",
+        unit="m",
+        empty="not used",
+    )
+    degree: Annotated[float, Field(gt=0.0, le=0.6)] | None = described(
+        None,
+        "Degree of curve",
+        "Angle of the curve over an arc of 100 ft (30.48 m). Give this or the radius.",
+        unit="rad",
+        empty="not used",
+    )
+    curve_length: Ramp = described(100.0, "Length of the curve", "Of the circular part.", unit="m")
+    spiral: Ramp = described(
+        60.0, "Length of each spiral", "Over which curvature and superelevation change.", unit="m"
+    )
+    superelevation: Annotated[float, Field(ge=0.0, le=0.5)] = described(
+        0.1,
+        "Superelevation",
+        "Height of the outer rail over the inner one, centre to centre of the rails.",
+        unit="m",
+    )
+    tangent_in: Ramp = described(0.0, "Tangent before", "Straight track before the first spiral.", unit="m")
+    tangent_out: Ramp = described(0.0, "Tangent behind", "Straight track behind the last spiral.", unit="m")
     smoothness: Smoothness = "cubic"
 
     @model_validator(mode="after")

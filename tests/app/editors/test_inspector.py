@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import types
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -12,50 +10,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from app.document.document import Selection
-from app.document.selection import RIG
 from app.model_editor import entry_text
 from app.model_editor.entries import angles_of, quaternion_of
-from app.model_editor.field_book import specs_of
-from app.model_editor.inspector import ENTRIES, Inspector
+from app.model_editor.inspector import Inspector
 from app.model_editor.mobility import mobility_of, summary_lines
 from app.model_editor.pages import page_of
 from app.widgets import theme
 from core.base.errors import InputError
 from core.edits import elements
+from core.edits.new_elements import new_force
 from core.edits.points import delete_points
-from core.model import assembly as a
-from core.model import elements as m
-from core.project.evaluation import EvaluationOptions
+from core.model.forces import TYPES
 from core.project.examples import list_examples, load_example
-from core.project.point_settings import PointRideSettings
-from core.project.project import Project
-from core.project.scenario import Ride, Rig, SolverSettings
-from core.track import description as d
-from core.track import devices as v
-from core.track import elements as e
-from core.track.heartline import Heartline, HeartlinePoint
-from core.track.programs.lay import PROGRAMS
-
-# fields that are no single value: parts of the tree, or told by the page itself
-NOT_SHOWN = {
-    "kind", "format", "version", "bodies", "joints", "guides", "drivers", "forces", "seats", "occupants",
-    "sections", "clearance", "points", "positions", "left", "up", "assembly", "track", "train", "scenario", "settings",
-    "devices", "heartline", "site", "roll_points", "point_ride", "evaluation", "standards", "watch",
-    "pose", "normal_g", "lateral_g", "roll_rate",
-}  # fmt: skip
-MODELS = [
-    ("project", Project), ("track", d.Track), ("clearance", d.Clearance), ("section", d.SplineSection),
-    ("section", d.StraightSection), ("section", d.TableSection), ("point", d.ControlPoint), ("car", a.Car),
-    ("body", m.Body), ("joint", m.Joint), ("guide", m.Guide), ("driver", m.Driver), ("spring", m.SpringDamper),
-    ("rotational_spring", m.RotationalSpring), ("joint_stop", m.JointStop), ("force", m.AppliedForce),
-    ("torque", m.AppliedTorque), ("air_drag", m.AirDrag), ("rolling_resistance", m.RollingResistance),
-    ("heartline", Heartline), ("heartline_point", HeartlinePoint), ("station", v.Station),
-    ("chain_lift", v.ChainLift), ("launch", v.Launch), ("trim_brake", v.TrimBrake), ("block_brake", v.BlockBrake),
-    ("drive_tyres", v.DriveTyres), ("point_ride", PointRideSettings),
-    ("evaluation", EvaluationOptions), ("start_pose", e.StartPose), ("key", e.Key),
-    ("seat", a.Seat), ("occupant", a.Occupant), ("ride", Ride), ("rig", Rig), ("settings", SolverSettings),
-]  # fmt: skip
-MODELS += [(f"element_{kind.model_fields['kind'].default}", kind) for kind in PROGRAMS]
 
 
 @pytest.fixture
@@ -81,47 +47,15 @@ def _words(inspector):
     return [label.text() for label in inspector.findChildren(QLabel)]
 
 
-@pytest.mark.parametrize(("group", "model"), MODELS, ids=lambda x: x if isinstance(x, str) else "")
-def test_that_every_field_is_described_with_help_and_a_known_entry(group, model):
-    specs = {spec.name: spec for spec in specs_of(group, model)}
-    shown = set(model.model_fields) - NOT_SHOWN
-    if model is m.Joint or model is m.Guide:
-        shown.add("kind")
-    assert set(specs) == shown, "describe new fields in resources/fields/fields.toml"
-    for spec in specs.values():
-        assert spec.label
-        assert spec.help.endswith(".")
-        assert spec.type in (*ENTRIES, "choice")
-        annotation = model.model_fields[spec.name].annotation
-        optional = types.NoneType in get_args(annotation)
-        assert optional == (spec.type in ("optional", "direction")) or spec.type == "vector"
-        if spec.words and "Literal" in str(annotation):
-            assert set(spec.words) == set(get_args(annotation)) or set(get_args(annotation)) <= {
-                types.NoneType
-            }
-
-
-def test_that_ranges_are_those_of_the_descriptions():
-    specs = {spec.name: spec for spec in specs_of("track", d.Track)}
-    assert (specs["gauge"].low, specs["gauge"].high, specs["gauge"].low_open) == (0.0, 10.0, True)
-    ride = {spec.name: spec for spec in specs_of("ride", Ride)}
-    assert (ride["speed"].low, ride["speed"].high) == (-1000.0, 1000.0)
-    assert {spec.name: spec.low for spec in specs_of("body", m.Body)}["mass"] == 1e-9
-
-
 @pytest.mark.parametrize("name", list_examples())
 def test_that_everything_in_every_example_has_a_page(qapp, name):
     project = load_example(name)
-    kinds = ("body", "joint", "guide", "driver", "force", "seat", "occupant")
-    owners = [(RIG,)] if isinstance(project.scenario, Rig) else [(c.name,) for c in project.train.cars]
-    for owner in list(owners):
-        owners += [(*owner, o.name) for o in elements.holder_at(project, owner).occupants]
+    owners = [tuple(prefix.split("/")[:-1]) for prefix, _ in project.assembly.walk()]
     selections = [Selection(), Selection("scenario"), Selection("settings")]
     for owner in owners:
-        if len(owner) == 1:
-            selections.append(Selection("car", owner))
-        for kind in kinds:
-            rows = elements.elements_of(elements.holder_at(project, owner), kind)
+        selections.append(Selection("assembly", owner))
+        for kind in [kind for kind in elements.LISTS if kind != "assembly"]:
+            rows = elements.elements_of(elements.assembly_at(project, owner), kind)
             selections += [Selection(kind, (*owner, e.name)) for e in rows]
     if project.track is not None:
         selections += [Selection("section", (s.name,)) for s in project.track.sections]
@@ -196,7 +130,7 @@ def test_that_renaming_keeps_the_thing_selected(qtbot, document, inspector):
     inspector.refresh()
     _type(inspector, qtbot, "name", "Body shell")
     assert document.selection == Selection("body", ("Car", "Body shell"))
-    assert document.project.train.cars[0].seats[0].body == "Body shell"
+    assert document.project.train.children[0].seats[0].body == "Body shell"
 
 
 def test_that_head_and_notes_follow_what_is_shown_without_building_it_anew(qtbot, document, inspector):
@@ -274,6 +208,46 @@ def test_that_functions_and_force_curves_are_edited_as_rows(qtbot, document, ins
     assert any("rising extension" in text for text in _words(inspector))
 
 
+@pytest.mark.parametrize("kind", TYPES)
+def test_that_every_type_of_force_element_is_added_shown_and_taken_back(qtbot, document, inspector, kind):
+    holder = elements.assembly_at(document.project, ("Car",))
+    project, path = elements.add_element(document.project, "force", ("Car",), new_force(holder, kind))
+    document.apply("Add", project)
+    document.select(Selection("force", path))
+    inspector.refresh()
+    shown = {row.field.spec.name for row in inspector._rows}
+    assert shown == set(TYPES[kind].model.model_fields) - {"kind"}
+    assert any(TYPES[kind].word in text for text in _words(inspector))
+    for row in inspector._rows:
+        row.entry.given.emit(
+            row.field.get(document.project)
+        )  # what an entry was shown is a value it may give
+    assert document.project == project
+
+
+def test_that_a_matrix_is_typed_cell_by_cell_and_stays_symmetric(qtbot, document, inspector):
+    holder = elements.assembly_at(document.project, ("Car",))
+    project, path = elements.add_element(document.project, "force", ("Car",), new_force(holder, "bushing"))
+    document.apply("Add", project)
+    document.select(Selection("force", path))
+    inspector.refresh()
+    table = inspector.entry("stiffness").table
+    assert [table.item(0, 0).text(), table.item(5, 5).text(), table.item(0, 1).text()] == ["1e5", "1000", "0"]
+    table.item(0, 1).setText("2.5e4")
+    inspector.refresh()
+    made = elements.element_at(document.project, "force", path)
+    assert made.stiffness[0][1] == made.stiffness[1][0] == 25000.0
+    assert table.item(1, 0).text() == "2.5e4"
+    table.item(0, 1).setText("2e5")  # more than its own stiffness: the bushing would give energy away
+    assert any("energy" in text for text in _words(inspector))
+    assert elements.element_at(document.project, "force", path) == made
+    preload = inspector.entry("preload").table
+    preload.item(0, 2).setText("-1 kN")
+    assert elements.element_at(document.project, "force", path).preload == ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    preload.item(0, 2).setText("-1000")
+    assert elements.element_at(document.project, "force", path).preload[0] == (0.0, 0.0, -1000.0)
+
+
 def test_that_a_theme_switch_draws_the_page_in_its_colours(qtbot, qapp, document, inspector):
     document.select(Selection("body", ("Car", "Carbody")))
     inspector.refresh()
@@ -341,7 +315,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
     rig = load_example("planar_pendulum")
     body = rig.scenario.assembly.bodies[0]
     x, y, z = body.position
-    moved = elements.set_element(rig, "body", (RIG, body.name), {"position": (x + 0.003, y, z + 0.004)})
+    moved = elements.set_element(rig, "body", (body.name,), {"position": (x + 0.003, y, z + 0.004)})
     found = mobility_of(moved, None)
     assert found.report.violation_before == pytest.approx(0.004, abs=0.002)
     assert "Assembling closes it" in summary_lines(found)[-1]
@@ -349,7 +323,7 @@ def test_that_an_open_joint_is_told_with_how_far_assembling_moves_things():
 
 
 def test_that_the_check_runs_beside_the_window_and_follows_edits(qtbot, document, inspector):
-    document.select(Selection("car", ("Car",)))
+    document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
     assert any("Working out" in text for text in _words(inspector))
     qtbot.waitUntil(lambda: any("38 degrees of freedom" in t for t in _words(inspector)), timeout=120_000)

@@ -41,12 +41,9 @@ def test_that_every_example_has_all_its_elements_in_the_tree(name):
         return sum((node.select is not None and len(node.key) > 1) + count(node.children) for node in nodes)
 
     project = load_example(name)
-    cars = project.train.cars if project.scenario.kind == "ride" else (project.scenario.assembly,)
     expected = len(project.track.sections) if project.track else 0
-    for car in cars:
-        expected += 1
-        for holder in (car, *car.occupants):
-            expected += sum(len(elements.elements_of(holder, kind)) for kind in elements.LISTS)
+    for _, holder in project.assembly.walk():
+        expected += sum(len(elements.elements_of(holder, kind)) for kind in elements.LISTS)
     assert count(project_nodes(project)) == expected
 
 
@@ -74,7 +71,7 @@ def test_that_renaming_in_place_is_a_step(qtbot, document, tree):
     qtbot.keyClicks(editor, "Shell")
     qtbot.keyClick(editor, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: document.undo_stack.undoText() == "Rename Carbody to Shell")
-    assert document.project.train.cars[0].seats[0].body == "Shell"
+    assert document.project.train.children[0].seats[0].body == "Shell"
     tree.refresh()
     assert tree.node_at("body", "Car", "Shell") is not None
 
@@ -107,13 +104,13 @@ def test_that_the_menu_adds_duplicates_and_inserts_from_the_library(document, tr
     assert document.selection == Selection("joint", ("Car", "Spherical joint"))
     _menu_entry(tree, ("force", "Car", "Primary spring front right"), "Duplicate").trigger()
     assert document.selection.path == ("Car", "Primary spring front right 2")
-    menu = tree.menu_for(tree.node_at("group", "Car", "occupant").data(NAME, ROLE))
+    menu = tree.menu_for(tree.node_at("group", "Car", "rider").data(NAME, ROLE))
     riders = [action for action in menu.actions() if action.text().startswith("Add ")]
     riders[0].trigger()
-    assert document.selection == Selection("occupant", ("Car", "Rider 2"))
-    menu = tree.menu_for(tree.node_at("train").data(NAME, ROLE))
+    assert document.selection == Selection("assembly", ("Car", "Rider 2"))
+    menu = tree.menu_for(tree.node_at("assembly").data(NAME, ROLE))
     menu.actions()[0].trigger()
-    assert len(document.project.train.cars) == 2
+    assert len(document.project.train.children) == 2
     tree.refresh()
     assert document.undo_stack.count() == 4
     while document.undo_stack.canUndo():
@@ -140,9 +137,9 @@ def test_that_dragging_changes_order_and_seats(document, tree, unexpected):
     tree.refresh()
     assert _texts(tree, "group", "Car", "force") == names
     tree.dropped(
-        tree.node_at("occupant", "Car", "Rider"), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
+        tree.node_at("assembly", "Car", "Rider"), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
     )
-    assert document.project.train.cars[0].occupants[0].seat == "Right seat"
+    assert document.project.train.children[0].riders[0].seat == "Right seat"
     tree.refresh()
     tree.dropped(
         tree.node_at("force", "Car", names[0]), tree.node_at("seat", "Car", "Right seat"), PLACE.OnItem
@@ -161,7 +158,7 @@ def test_that_sections_are_renamed_joined_and_moved(document, tree):
 
 def test_that_problems_mark_the_row_and_the_rows_above(qtbot, document, tree):
     plain = tree.node_at("force", "Car", "Primary spring front right").icon(NAME).pixmap(16).toImage()
-    clean = tree.node_at("train").icon(NAME).pixmap(16).toImage()
+    clean = tree.node_at("assembly").icon(NAME).pixmap(16).toImage()
     path = ("Car", "Primary spring front right")
     document.apply("x", elements.set_element(document.project, "force", path, {"free_length": 0.25}))
     for source, found in find_problems(document.project).items():
@@ -170,7 +167,7 @@ def test_that_problems_mark_the_row_and_the_rows_above(qtbot, document, tree):
     item = tree.node_at("force", *path)
     assert "pushes with" in item.toolTip(NAME)
     assert item.icon(NAME).pixmap(16).toImage() != plain
-    assert tree.node_at("train").icon(NAME).pixmap(16).toImage() != clean
+    assert tree.node_at("assembly").icon(NAME).pixmap(16).toImage() != clean
 
 
 def test_that_open_branches_stay_open_through_edits(document, tree):
@@ -179,12 +176,12 @@ def test_that_open_branches_stay_open_through_edits(document, tree):
     tree.refresh()
     assert tree.node_at("group", "Car", "joint").isExpanded()
     assert not tree.node_at("group", "Car", "force").isExpanded()
-    assert tree.node_at("train").text(NOTE) == "2 cars"
+    assert tree.node_at("assembly").text(NOTE) == "2 cars"
 
 
 def test_that_a_rig_is_edited_like_a_car(qtbot, document, tree):
     document.start_from(load_example("double_pendulum"))
     tree.refresh()
     name = document.project.scenario.assembly.bodies[0].name
-    _menu_entry(tree, ("body", "rig", name), "Duplicate").trigger()
-    assert document.selection == Selection("body", ("rig", f"{name} 2"))
+    _menu_entry(tree, ("body", name), "Duplicate").trigger()
+    assert document.selection == Selection("body", (f"{name} 2",))

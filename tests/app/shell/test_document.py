@@ -113,9 +113,9 @@ def test_that_a_track_that_cannot_be_built_is_a_problem_until_it_can(document: D
     [
         Selection("points", ("climb",), (0, 3)),
         Selection("section", ("loop",)),
-        Selection("car", ("Car",)),
+        Selection("assembly", ("Car",)),
         Selection("body", ("Car", "Frame")),
-        Selection("occupant", ("Car", "Rider")),
+        Selection("assembly", ("Car", "Rider")),
         Selection("body", ("Car", "Rider", "Head")),
         Selection("place", s=12.0),
         Selection("scenario"),
@@ -135,7 +135,7 @@ def test_that_what_exists_can_be_selected(document: Document, selection: Selecti
         Selection("body", ("Car", "Wing")),
         Selection("body", ("Car", "Rider", "Tail")),
         Selection("body", ("Lorry", "Frame")),
-        Selection("joint", ("rig", "Hinge")),
+        Selection("joint", ("Hinge",)),
     ],
 )
 def test_that_what_does_not_exist_selects_nothing(document: Document, selection: Selection) -> None:

@@ -221,7 +221,7 @@ def test_that_a_stiffness_edited_in_the_tree_changes_the_run(
     document.apply("Shorten", document.project.model_copy(update={"scenario": ride}))
     press(studio, Qt.Key.Key_F5)
     wait_for_run(studio.runner)
-    force = next(f for f in document.project.train.cars[0].forces if getattr(f, "stiffness", 0.0) > 0.0)
+    force = next(f for f in document.project.train.children[0].forces if getattr(f, "stiffness", 0.0) > 0.0)
     parent = studio.panels["tree"].node_at("force", "Car", force.name).parent()
     parent.setExpanded(True)
     click_tree(studio, "force", "Car", force.name)
@@ -236,7 +236,7 @@ def test_that_a_stiffness_edited_in_the_tree_changes_the_run(
     shown = f"{force.stiffness / 4.0:.0f}"
     QTest.keyClicks(line, shown)
     QTest.keyClick(line, Qt.Key.Key_Return)
-    changed = next(f for f in document.project.train.cars[0].forces if f.name == force.name)
+    changed = next(f for f in document.project.train.children[0].forces if f.name == force.name)
     assert changed.stiffness == pytest.approx(float(shown))
     press(studio, Qt.Key.Key_F5)
     wait_for_run(studio.runner)
@@ -390,7 +390,7 @@ def _random_selection(random_: random.Random, project: Project) -> Selection:
 def _train_edit(random_: random.Random, project: Project) -> tuple[str, Project]:
     """An edit of train, car, body, joint, spring or rider; raises InputError where it is not possible."""
     assert project.train is not None
-    car = random_.choice(project.train.cars)
+    car = random_.choice(project.train.children)
     what = random_.choice(("body", "force", "joint", "rename", "delete", "duplicate", "add", "car", "rider"))
     if what == "body":
         body = random_.choice(car.bodies)
@@ -419,10 +419,10 @@ def _train_edit(random_: random.Random, project: Project) -> tuple[str, Project]
     if what == "add":
         return "Add body", elements.add_element(project, "body", (car.name,), new_elements.new_body(car))[0]
     if what == "rider":
-        return "Add rider", train.insert_rider(project, car.name, "viegas2016")[0]
-    if len(project.train.cars) > 2:
-        return "Delete car", train.delete_car(project, car.name)
-    return "Add car", train.duplicate_car(project, car.name)[0]
+        return "Add rider", train.insert_rider(project, (car.name,), "viegas2016")[0]
+    if len(project.train.children) > 2:
+        return "Delete car", elements.delete_element(project, "assembly", (car.name,))
+    return "Add car", elements.duplicate_element(project, "assembly", (car.name,))[0]
 
 
 def _random_action(random_: random.Random, studio: MainWindow) -> None:
@@ -431,7 +431,7 @@ def _random_action(random_: random.Random, studio: MainWindow) -> None:
     if kind >= 5:
         with contextlib.suppress(InputError):
             document.apply(*_train_edit(random_, document.project))
-        cars = () if document.project.train is None else document.project.train.cars
+        cars = () if document.project.train is None else document.project.train.children
         if cars and random_.random() < 0.3:
             car = random_.choice(cars)
             document.select(Selection("body", (car.name, random_.choice(car.bodies).name)))

@@ -70,27 +70,29 @@ def build(studio: MainWindow) -> None:
     """Lift, drop, loop, camelback, helix, brakes."""
     insert(studio, "Straight", Length="40")
     add_device(studio, "Station")
-    insert(studio, "Valley or crest", Radius="20", Turns_by="28", Transition_in="8", Transition_out="8")
+    insert(studio, "Valley or crest", Radius="20", Angle_of_turn="28", Transition_in="8", Transition_out="8")
     add_device(studio, "Chain lift")
     insert(studio, "Straight", Length="76")
     add_device(studio, "Chain lift")
-    insert(studio, "Valley or crest", Radius="16", Turns_by="28", Transition_in="6", Transition_out="6")
+    insert(studio, "Valley or crest", Radius="16", Angle_of_turn="28", Transition_in="6", Transition_out="6")
     choose_direction(studio, "Down")
     add_device(studio, "Chain lift")
     insert(studio, "Straight", Length="24")
     add_device(studio, "Drive tyres", Speed="4")
-    insert(studio, "Valley or crest", Radius="20", Turns_by="38", Transition_in="8", Transition_out="8")
+    insert(studio, "Valley or crest", Radius="20", Angle_of_turn="38", Transition_in="8", Transition_out="8")
     choose_direction(studio, "Down")
     insert(studio, "Straight", Length="30")
-    insert(studio, "Valley or crest", Radius="36", Turns_by="38", Transition_in="15", Transition_out="15")
+    insert(
+        studio, "Valley or crest", Radius="36", Angle_of_turn="38", Transition_in="15", Transition_out="15"
+    )
     insert(studio, "Straight", Length="12")
     insert(studio, "Vertical loop")
     insert(studio, "Straight", Length="12")
     insert(studio, "Camelback")
     insert(studio, "Straight", Length="24")
-    insert(studio, "Helix", Turns="1", Rise_in_one_turn="-4")
+    insert(studio, "Helix", Revolutions="1", Rise_per_revolution="-4")
     insert(studio, "Straight", Length="70")
-    add_device(studio, "Block brake", Down_to="3")
+    add_device(studio, "Block brake", Target_speed="3")
     insert(studio, "Straight", Length="60")
     add_device(studio, "Drive tyres", Speed="3")
 
@@ -146,10 +148,10 @@ def test_that_a_track_is_built_saved_ridden_and_reported_from_nothing(
     choose(studio, "Train", "Add rider from library…")
     train = document.project.train
     assert train is not None
-    assert train.cars[0].occupants
+    assert train.children[0].riders
     # the multibody run begins in the station, as fast as its tyres are
     click_row(studio.panels["tree"].tree, "Scenario")
-    type_into(studio.panels["inspector"], "Start place", "5")
+    type_into(studio.panels["inspector"], "Start position", "5")
     assert document.project.scenario.speed is None
     file = tmp_path / "new_track.ridewright"
     type_file(file)

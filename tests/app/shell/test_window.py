@@ -187,12 +187,12 @@ def test_that_a_spoilt_track_and_model_are_found() -> None:
     climb = project.track.sections[1].points
     same = set_points(project, "climb", [1], {"x": climb[0].x, "y": climb[0].y, "z": climb[0].z})
     assert [p.severity for p in find_problems(same)[BUILD]] == ["error"]
-    car = project.train.cars[0]
+    car = project.train.children[0]
     body = car.bodies[0].model_copy(update={"inertia": (1.0, 1.0, 5.0)})
     odd = car.model_copy(update={"bodies": (body, *car.bodies[1:])})
     assert any(f.kind == "inertia" for f in check_assembly(odd))
-    assert element_selection(odd, "Car", body.name) == Selection("body", ("Car", body.name))
-    train = project.train.model_copy(update={"cars": (odd,)})
+    train = project.train.model_copy(update={"children": (odd,)})
+    assert element_selection(train, f"Car/{body.name}") == Selection("body", ("Car", body.name))
     found = find_problems(project.model_copy(update={"train": train}))[MODEL]
     assert Selection("body", ("Car", body.name)) in [p.where for p in found]
 
@@ -211,7 +211,7 @@ def test_that_the_finder_follows_the_document(qtbot, studio: MainWindow) -> None
 def test_that_places_are_told_in_words() -> None:
     assert where_text(Selection("body", ("Car", "Rider", "Head"))) == "Car › Rider › Head"
     assert where_text(Selection("points", ("loop",), (2, 3, 4))) == "loop, 3 points"
-    assert where_text(Selection("joint", ("rig", "Hinge"))) == "Hinge"
+    assert where_text(Selection("joint", ("Hinge",))) == "Hinge"
     assert where_text(None) == ""
 
 

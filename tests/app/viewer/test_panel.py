@@ -139,7 +139,7 @@ def test_that_a_click_selects_the_section_under_the_mouse(
 def test_that_a_click_selects_the_body_under_the_mouse(
     panel: ViewerPanel, document: Document, qtbot: QtBot
 ) -> None:
-    document.select(Selection("car", ("Car",)))
+    document.select(Selection("assembly", ("Car",)))
     panel.frame_selection()
     head = panel.scene.train.body_pose("Car/Rider/Head")
     x, y = panel.world_to_screen(head[0])[0]
@@ -161,8 +161,8 @@ def test_that_a_click_selects_the_body_under_the_mouse(
         Selection("force", ("Car", "Rider", "Seat pan to left upper leg")),
         Selection("guide", ("Car", "Rear left wheel on rail")),
         Selection("seat", ("Car", "Left seat")),
-        Selection("occupant", ("Car", "Rider")),
-        Selection("car", ("Car",)),
+        Selection("assembly", ("Car", "Rider")),
+        Selection("assembly", ("Car",)),
         Selection("section", ("loop",)),
         Selection("points", ("loop",), (3, 4)),
         Selection("place", s=250.0),
@@ -174,7 +174,7 @@ def test_that_every_kind_of_selection_is_marked_and_can_be_framed(
     document.select(selection)
     assert document.selection == selection
     panel._finish_pending()
-    if selection.kind not in ("occupant", "car", "points"):
+    if selection.kind not in ("assembly", "points"):
         assert panel.scene.marks.has("selection")
     found = panel._highlight.bounds()
     assert found is not None

@@ -85,7 +85,7 @@ def test_that_table_columns_line_up() -> None:
 def test_that_schema_prints_json_schema(capsys) -> None:
     assert main(["schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
-    assert schema["properties"]["version"]["const"] == 1
+    assert schema["properties"]["version"]["const"] == 2
     assert {"Track", "Train", "Rig", "Ride", "SolverSettings"} <= set(schema["$defs"])
 
 
@@ -164,7 +164,7 @@ def test_that_check_reports_track_and_model(tmp_path, capsys) -> None:
     assert 61.0 < report["track"]["length"] < 63.0
     assert set(report["model"]) == {"car car 1"}
     (finding,) = report["model"]["car car 1"]
-    assert (finding["kind"], finding["element"]) == ("spring load", "strut")
+    assert (finding["kind"], finding["element"]) == ("spring load", "car 1/strut")
     assert main(["check", str(tmp_path / "p.ridewright")]) == 0
     text = capsys.readouterr().out
     assert f"{report['track']['length']:.2f} m" in text

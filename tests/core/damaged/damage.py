@@ -97,7 +97,7 @@ def _edit(data: Any, edit: Callable[[Any], object]) -> str:
 
 
 def _car(data: Any) -> Any:
-    return data["train"]["cars"][0]
+    return data["train"]["children"][0]
 
 
 def _rig(data: Any) -> Any:
@@ -116,16 +116,16 @@ RIDE_EDITS: dict[str, Callable[[Any], object]] = {
     "negative inertia": lambda d: _car(d)["bodies"][1].update(inertia=[80.0, 160.0, -1.0]),
     "two moments of inertia": lambda d: _car(d)["bodies"][1].update(inertia=[80.0, 160.0]),
     "no bodies": lambda d: _car(d).update(bodies=[]),
-    "no cars": lambda d: d["train"].update(cars=[]),
-    "doubled car": lambda d: _twin(d["train"]["cars"]),
+    "no cars": lambda d: d["train"].update(children=[]),
+    "doubled car": lambda d: _twin(d["train"]["children"]),
     "doubled body": lambda d: _twin(_car(d)["bodies"]),
     "doubled joint": lambda d: _twin(_car(d)["joints"]),
     "doubled guide": lambda d: _twin(_car(d)["guides"]),
     "doubled force": lambda d: _twin(_car(d)["forces"]),
     "doubled seat": lambda d: _twin(_car(d)["seats"]),
-    "doubled rider": lambda d: _twin(_car(d)["occupants"]),
+    "doubled rider": lambda d: _twin(_car(d)["children"]),
     "doubled section": lambda d: _twin(d["track"]["sections"]),
-    "doubled segment": lambda d: _twin(_car(d)["occupants"][0]["bodies"]),
+    "doubled segment": lambda d: _twin(_car(d)["children"][0]["bodies"]),
     "body named ground": lambda d: _car(d)["bodies"][0].update(name="ground"),
     "body named seat": lambda d: _car(d)["bodies"][0].update(name="seat"),
     "nameless body": lambda d: _car(d)["bodies"][0].update(name=""),
@@ -161,24 +161,24 @@ RIDE_EDITS: dict[str, Callable[[Any], object]] = {
     "force of unknown kind": lambda d: _car(d)["forces"][4].update(kind="magic"),
     "force without kind": lambda d: _car(d)["forces"][4].pop("kind"),
     "seat on a missing body": lambda d: _car(d)["seats"][0].update(body="roof"),
-    "rider on a missing seat": lambda d: _car(d)["occupants"][0].update(seat="roof"),
-    "two riders on one seat": lambda d: _car(d)["occupants"].append(
-        _car(d)["occupants"][0] | {"name": "second"}
+    "rider on a missing seat": lambda d: _car(d)["children"][0].update(seat="roof"),
+    "two riders on one seat": lambda d: _car(d)["children"].append(
+        _car(d)["children"][0] | {"name": "second"}
     ),
-    "rider without a head": lambda d: _car(d)["occupants"][0].update(head="hat"),
-    "rider joined to the ground": lambda d: _car(d)["occupants"][0]["joints"][0].update(body_i="ground"),
-    "rider joined to a body of the car": lambda d: _car(d)["occupants"][0]["joints"][0].update(
+    "rider without a head": lambda d: _car(d)["children"][0].update(head="hat"),
+    "rider joined to the ground": lambda d: _car(d)["children"][0]["joints"][0].update(body_i="ground"),
+    "rider joined to a body of the car": lambda d: _car(d)["children"][0]["joints"][0].update(
         body_i="carbody"
     ),
-    "rider without segments": lambda d: _car(d)["occupants"][0].update(bodies=[]),
-    "segment joined to itself": lambda d: _car(d)["occupants"][0]["joints"][1].update(body_i="head"),
+    "rider without segments": lambda d: _car(d)["children"][0].update(bodies=[]),
+    "segment joined to itself": lambda d: _car(d)["children"][0]["joints"][1].update(body_i="head"),
     "seat and body in a circle": lambda d: (
         _car(d)["seats"][0].update(body="head"),
-        _car(d)["occupants"][0]["joints"][0].update(body_j="seat"),
+        _car(d)["children"][0]["joints"][0].update(body_j="seat"),
     ),
     "first car set back": lambda d: _car(d).update(offset=2.0),
     "car at a negative offset": lambda d: _car(d).update(offset=-2.0),
-    "cars in one place": lambda d: d["train"]["cars"].append(_car(d) | {"name": "car 2"}),
+    "cars in one place": lambda d: d["train"]["children"].append(_car(d) | {"name": "car 2"}),
     "train without a track": lambda d: d.pop("track"),
     "track without sections": lambda d: d["track"].update(sections=[]),
     "section of unknown kind": lambda d: d["track"]["sections"][0].update(kind="wormhole"),
@@ -271,7 +271,7 @@ def texts() -> Iterator[Case]:
     yield "two projects in a row", sound + sound
     yield "single quotes", sound.replace('"', "'")
     yield "a comment", "// my ride\n" + sound
-    yield "field given twice", sound.replace('"version": 1', '"version": 1, "name": "other"')
+    yield "field given twice", sound.replace('"version": 2', '"version": 2, "name": "other"')
     yield "mass given twice", sound.replace('"mass": 300.0', '"mass": 300.0, "mass": 30.0')
     yield "infinity", sound.replace('"mass": 300.0', '"mass": Infinity')
     yield "minus infinity", sound.replace('"x": 30', '"x": -Infinity')

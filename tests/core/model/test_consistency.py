@@ -8,10 +8,15 @@ import numpy as np
 import pytest
 
 from core.base.frames import from_rotation_vector, rotation_matrix
-from core.model.assembly import Assembly, Occupant, Seat
+from core.model.assembly import Assembly, Seat
+from core.model.bodies import Body
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import AppliedForce, Body, Driver, Joint, RotationalSpring, SpringDamper
+from core.model.drivers import Driver
+from core.model.forces.force import AppliedForce
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
 from core.model.functions import TableFunction, TimeFunction, constant
+from core.model.joints import Joint
 
 TURN_A, TURN_B = from_rotation_vector([0.3, -0.7, 0.5]), from_rotation_vector([-0.9, 0.2, 0.4])
 PLACE_A, PLACE_B = np.array([1.3, -0.4, 2.2]), np.array([0.7, 0.9, 1.1])
@@ -45,7 +50,12 @@ def _pair(kind, gap=(0.0, 0.0, 0.0), tilt=0.0, **more):
         axis_j=tuple(rotation_matrix(TURN_B).T @ turned),
         **more,
     )
-    return Assembly(bodies=(_body("a", PLACE_A, TURN_A), _body("b", PLACE_B, TURN_B)), joints=(joint,))
+    return Assembly(
+        name="Rig",
+        role="rig",
+        bodies=(_body("a", PLACE_A, TURN_A), _body("b", PLACE_B, TURN_B)),
+        joints=(joint,),
+    )
 
 
 @pytest.mark.parametrize("kind", ["revolute", "spherical", "universal", "cylindrical", "prismatic", "rigid"])
@@ -98,14 +108,14 @@ def _spring(**more):
     length = float(np.linalg.norm(PLACE_B - PLACE_A))
     bodies = (_body("a", PLACE_A, TURN_A), _body("b", PLACE_B, TURN_B))
     force = SpringDamper(name="S", body_i="a", body_j="b", **more)
-    return length, Assembly(bodies=bodies, forces=(force,))
+    return length, Assembly(name="Rig", role="rig", bodies=bodies, forces=(force,))
 
 
 def test_that_a_loaded_spring_is_named_with_its_force():
     length, _ = _spring()
     _, rig = _spring(stiffness=2000.0, free_length=length + 0.03)
     (found,) = check_assembly(rig)
-    assert (found.kind, found.unit) == ("spring load", "N")
+    assert (found.kind, found.unit) == ("load as drawn", "N")
     assert found.value == pytest.approx(-60.0, abs=1e-9)
     assert "pushes" in found.message
     assert check_assembly(_spring(stiffness=2000.0, free_length=length)[1]) == ()
@@ -117,7 +127,10 @@ def test_that_a_loaded_spring_is_named_with_its_force():
 def test_that_a_spring_curve_gives_the_load():
     length, _ = _spring()
     curve = ((-0.1, -500.0), (0.0, 0.0), (0.1, 900.0))
-    _, rig = _spring(free_length=length - 0.05, curve=curve)
+    _, rig = _spring(free_length=length - 0.1, curve=curve)
+    (found,) = check_assembly(rig)
+    assert found.value == pytest.approx(900.0, abs=1e-6)
+    _, rig = _spring(free_length=length - 0.05, curve=curve, curve_kind="corners")
     (found,) = check_assembly(rig)
     assert found.value == pytest.approx(450.0, abs=1e-6)
 
@@ -126,7 +139,7 @@ def test_that_coinciding_spring_points_are_named():
     point = (1.0, 1.0, 1.0)
     ends = {"point_i": _in(PLACE_A, TURN_A, point), "point_j": _in(PLACE_B, TURN_B, point)}
     (found,) = check_assembly(_spring(stiffness=1.0, **ends)[1])
-    assert found.kind == "spring points coincide"
+    assert found.kind == "points coincide"
 
 
 def test_that_a_preloaded_rotational_spring_is_named():
@@ -157,7 +170,8 @@ def test_that_impossible_moments_are_named_and_a_lamina_is_not():
 
 def _sitting(offset):
     """A rider of one body whose joint point misses the seat's by `offset` (m), on a turned and shifted seat."""
-    rider = Occupant(
+    rider = Assembly(
+        role="rider",
         name="Rider",
         seat="Seat",
         bodies=(_body("pelvis", (0.1, -0.2, 0.3), TURN_B),),
@@ -177,7 +191,9 @@ def _sitting(offset):
     )
     seat = Seat(name="Seat", body="a", position=(0.3, 0.2, -0.6), orientation=tuple(TURN_B))
     rig = _pair("revolute")
-    return Assembly(bodies=rig.bodies, joints=rig.joints, seats=(seat,), occupants=(rider,))
+    return Assembly(
+        name="Rig", role="rig", bodies=rig.bodies, joints=rig.joints, seats=(seat,), children=(rider,)
+    )
 
 
 def test_that_riders_are_checked_where_they_sit():
@@ -219,7 +235,7 @@ def test_that_a_table_that_jumps_is_named_with_where_its_curve_swings_to():
     )
     rig = _pair("revolute").model_copy(update={"forces": (force,)})
     (found,) = check_assembly(rig)
-    assert found.message.startswith("force 'Push' along y: the curve")
+    assert found.message.startswith("applied force 'Push' along y: the curve")
     off = rig.model_copy(update={"forces": (force.model_copy(update={"enabled": False}),)})
     assert check_assembly(off) == ()
 

@@ -12,9 +12,9 @@ import pytest
 
 from core.base.errors import InputError
 from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly, Car, Occupant
+from core.model.assembly import Assembly
 from core.model.consistency import Thresholds, check_assembly
-from core.model.elements import SpringDamper
+from core.model.forces.spring import SpringDamper
 from core.model.library import (
     list_library,
     load_occupant,
@@ -38,7 +38,7 @@ def _named(items):
     return {item.name: item for item in items}
 
 
-def _both_riders(car: Car, rider: Occupant) -> Car:
+def _both_riders(car: Assembly, rider: Assembly) -> Assembly:
     return with_rider(with_rider(car, rider, "Left seat", "Left"), rider, "Right seat", "Right")
 
 
@@ -118,23 +118,25 @@ def test_that_the_corrected_model_is_drawn_closed_and_unloaded():
     assert gaps == pytest.approx(
         {"Right wrist": 6.0e-5, "Left wrist": 6.0e-5, "Right elbow": 3.6e-5, "Left elbow": 3.6e-5}, rel=0.01
     )
-    assert max(abs(f.value) for f in fine.values() if f.kind == "spring load") == pytest.approx(3.2, abs=0.05)
+    assert max(abs(f.value) for f in fine.values() if f.kind == "load as drawn") == pytest.approx(
+        3.2, abs=0.05
+    )
 
 
 def test_that_the_printed_model_shows_the_misprints_as_findings():
     found = check_assembly(_both_riders(load_vehicle(PRINTED), load_occupant(PRINTED)))
     value = {(f.kind, f.element): f.value for f in found}
-    assert value["spring load", "Primary spring front left"] == pytest.approx(332e3, rel=2e-3)
-    assert value["spring load", "Primary spring rear left"] == pytest.approx(48e3, rel=2e-3)
+    assert value["load as drawn", "Primary spring front left"] == pytest.approx(332e3, rel=2e-3)
+    assert value["load as drawn", "Primary spring rear left"] == pytest.approx(48e3, rel=2e-3)
     for side in ("Left", "Right"):
         assert math.degrees(value["joint angle", f"{side}/Right elbow"]) == pytest.approx(62.0, abs=0.05)
         assert value["joint gap", f"{side}/Right elbow"] == pytest.approx(0.70e-3, abs=0.01e-3)
         assert value["joint gap", f"{side}/Left wrist"] == pytest.approx(0.19e-3, abs=0.01e-3)
-        assert value["spring load", f"{side}/Between the hands"] == pytest.approx(217.0, abs=1.0)
-        assert value["spring load", f"{side}/Front restraint to upper torso left"] == pytest.approx(
+        assert value["load as drawn", f"{side}/Between the hands"] == pytest.approx(217.0, abs=1.0)
+        assert value["load as drawn", f"{side}/Front restraint to upper torso left"] == pytest.approx(
             1417, abs=1
         )
-        assert value["spring load", f"{side}/Backrest to upper torso left"] == pytest.approx(6670, abs=1)
+        assert value["load as drawn", f"{side}/Backrest to upper torso left"] == pytest.approx(6670, abs=1)
     broken = {f.element.rpartition("/")[2] for f in found if f.kind == "inertia"}
     assert broken == {
         *(f"Wheelset {end} {side}" for end in ("front", "rear") for side in ("left", "right")),
@@ -180,11 +182,11 @@ def test_that_vehicle_and_rider_are_symmetric_about_the_middle_plane():
 
 def test_that_a_rider_fits_either_seat_and_keeps_the_handedness():
     car = _both_riders(load_vehicle(), load_occupant())
-    assert [o.seat for o in car.occupants] == ["Left seat", "Right seat"]
+    assert [o.seat for o in car.riders] == ["Left seat", "Right seat"]
     seats = _named(car.seats)
     assert seats["Left seat"].position == (0.2, 0.4, 0.527)
     assert seats["Right seat"].position == (0.2, -0.4, 0.527)
-    for rider in car.occupants:
+    for rider in car.riders:
         bodies = _named(rider.bodies)
         assert bodies["Left Foot"].position[1] > 0.0 > bodies["Right Foot"].position[1]
         assert bodies["Head"].position[0] > 0.0, "the head leans forward, along the travel"
@@ -237,7 +239,7 @@ def test_that_locks_stops_and_additions_are_switched_and_nothing_else_changes():
     changed = {f.joint for f, g in zip(stiff.forces, rider.forces, strict=True) if f != g}
     assert changed == {"Right wrist", "Left wrist", "Right ankle", "Left ankle"}
     assert with_wrist_ankle_stiffness(stiff, False) == rider
-    bare = Car(name="Bare", bodies=car.bodies)
+    bare = Assembly(role="car", name="Bare", bodies=car.bodies)
     for switch in (with_secondary_locked, with_roll_stop):
         with pytest.raises(InputError, match="Bare"):
             switch(bare)
@@ -257,7 +259,7 @@ def test_that_the_seat_springs_meet_their_free_length_from_the_carbody():
     car = with_rider(load_vehicle(), load_occupant(), "Left seat")
     seat = np.add(_named(car.bodies)["Carbody"].position, _named(car.seats)["Left seat"].position)
     assert np.allclose(seat, (0.275, 0.4, 1.007), atol=1e-12)
-    rider = car.occupants[0]
+    rider = car.riders[0]
     bodies = _named(rider.bodies)
     lengths = []
     for force in rider.forces:
@@ -273,6 +275,12 @@ def test_that_an_assembly_is_a_car_without_a_track():
     """A rig can carry the car's bodies and riders, for tests on the bench."""
     car = with_rider(load_vehicle(), load_occupant(), "Left seat")
     bench = Assembly(
-        bodies=car.bodies, joints=car.joints, forces=car.forces, seats=car.seats, occupants=car.occupants
+        name="Rig",
+        role="rig",
+        bodies=car.bodies,
+        joints=car.joints,
+        forces=car.forces,
+        seats=car.seats,
+        children=car.riders,
     )
     assert check_assembly(bench) == ()

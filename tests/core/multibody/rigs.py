@@ -5,25 +5,23 @@ from __future__ import annotations
 import numpy as np
 
 from core.base.frames import from_rotation_vector
-from core.model.assembly import Assembly, Car, Train
-from core.model.elements import (
-    AirDrag,
-    AppliedForce,
-    AppliedTorque,
-    Body,
-    Driver,
-    Guide,
-    Joint,
-    JointStop,
-    RollingResistance,
-    RotationalSpring,
-    SpringDamper,
-)
+from core.model.assembly import Assembly
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.forces.actuator import Actuator
+from core.model.forces.air_drag import AirDrag
 from core.model.forces.bushing import Bushing
 from core.model.forces.dry_friction import DryFriction
+from core.model.forces.force import AppliedForce
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.rolling_resistance import RollingResistance
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
+from core.model.forces.torque import AppliedTorque
 from core.model.forces.two_branch_spring import TwoBranchSpring
 from core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.multibody.compile import System, compile_system
 from core.project.project import Project
 from core.project.scenario import Ride, Rig, SolverSettings
@@ -85,7 +83,10 @@ def every_joint(seed: int = 3) -> Project:
         Driver(name="lift", target="B7", coordinate="z", function=WAVE),
     )
     return Project(
-        name="every joint", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, drivers=drivers))
+        name="every joint",
+        scenario=Rig(
+            assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints, drivers=drivers)
+        ),
     )
 
 
@@ -173,7 +174,9 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
         ]
     return Project(
         name="every force",
-        scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, forces=tuple(forces))),
+        scenario=Rig(
+            assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints, forces=tuple(forces))
+        ),
     )
 
 
@@ -201,11 +204,11 @@ def every_guide(frame: str = "canted", path: str = "smooth") -> Project:
     )
     drivers = (Driver(name="go", target="full", coordinate="arc_length", function=WAVE),)
     forces = (RollingResistance(name="roll", guide="point", coefficient=0.02),)
-    car = Car(name="Car", bodies=bodies, guides=guides, drivers=drivers, forces=forces)
+    car = Assembly(role="car", name="Car", bodies=bodies, guides=guides, drivers=drivers, forces=forces)
     return Project(
         name="every guide",
         track=banked_track(frame),
-        train=Train(cars=(car,)),
+        train=Assembly(name="Train", role="train", children=(car,)),
         scenario=Ride(start=25.0, speed=9.0, duration=1.0),
         settings=SolverSettings(path_evaluation=path),
     )

@@ -146,7 +146,7 @@ def test_that_the_tangent_is_the_symmetric_part_of_the_force_derivatives() -> No
 @pytest.mark.parametrize(("x", "rate"), [(0.3, 0.2), (-0.5, -0.1), (0.25, -3.0), (0.0, 1.0)])
 def test_that_a_stop_never_pulls_and_stores_the_integral_of_its_force(x: float, rate: float) -> None:
     law = np.array([40.0, 1.5, 0.4, -0.2, 0.1])
-    f, _, _, energy, _ = STOP.evaluate.py_func(law, x, rate, np.zeros(0), 0.0)
+    f, _, _, energy, _ = STOP.evaluate(law, x, rate, np.zeros(0), 0.0)
     assert f * x >= 0.0
     depth = max(0.0, x - 0.1, -0.2 - x)
     assert energy == pytest.approx(40.0 * depth**2.5 / 2.5, rel=1e-12)

@@ -1,4 +1,4 @@
-"""Calls between kernels by address, and events inside a step."""
+"""Tables as compiled code sees them, and events inside a step."""
 
 from __future__ import annotations
 
@@ -7,27 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 from numba import njit
-from numba.core.compiler import Flags
-from numba.core.errors import TypingError
 
-from core.jit.options import INNER, KERNEL
 from core.multibody.arrays import E_ANGLE, GCOL, KNOT, PT, int_line, ints, reals
 from core.multibody.compile import compile_system
 from core.multibody.event_kernels import arrival, first_border
-from core.multibody.kernel import addresses, call
 from core.project.examples import load_example
-
-
-@njit
-def weighted(x: Any, y: float) -> float:
-    """A kernel to be called."""
-    return float(y * x[0] - x[1])
-
-
-@njit
-def through_address(where: Any, x: Any, y: float) -> float:
-    """Calls it."""
-    return float(call(where[0], weighted, (x, y)) + 1.0)
 
 
 @njit
@@ -40,18 +24,6 @@ def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: flo
 def first_border_of(S: Any, W: Any, before: Any, after: Any, h: float, margin: float) -> float:
     """The inner kernel, from outside."""
     return float(first_border(S, W, before, after, h, margin))
-
-
-def test_that_a_call_through_an_address_is_the_call() -> None:
-    where = addresses((weighted, (np.zeros(1), 1.0)))
-    x = np.array([3.0, 0.5])
-    assert through_address(where, x, 2.0) == weighted(x, 2.0) + 1.0 == 6.5
-
-
-def test_that_a_call_with_other_types_than_the_address_was_taken_for_is_refused() -> None:
-    where = addresses((weighted, (np.zeros(1), 1.0)))
-    with pytest.raises(TypingError, match="its address is for"):
-        through_address(where, np.zeros((2, 2))[0:1], 2.0)
 
 
 def test_that_arrival_finds_the_instant_at_which_enough_guides_have_passed() -> None:
@@ -115,32 +87,3 @@ def test_that_compiled_code_sees_the_same_tables() -> None:
         c = float(np.sum((1 + np.arange(len(int_line(S, GCOL)))) * int_line(S, GCOL)))
         assert c > 0.0
         np.testing.assert_allclose(sums(S, kind, GCOL), (a, b, c), rtol=1e-12)
-
-
-@njit(**INNER)
-def _twice(x: Any) -> float:
-    return float(2.0 * x[0])
-
-
-@njit(**{**KERNEL, "cache": False})
-def _four_times(x: Any) -> float:
-    return float(2.0 * _twice(x))
-
-
-def test_that_an_inner_kernel_becomes_part_of_its_caller_and_has_no_code_of_its_own() -> None:
-    assert _four_times(np.array([1.5])) == 6.0
-    (inner,), (outer,) = _twice.overloads.values(), _four_times.overloads.values()
-    assert inner.library.get_pointer_to_function(inner.fndesc.llvm_func_name) == 0
-    assert outer.library.get_pointer_to_function(outer.fndesc.llvm_func_name) != 0
-
-
-def test_that_settings_of_the_compiler_are_equal_when_their_values_are() -> None:
-    """Equal by value, as numba has it: a default that is written out is still the default."""
-    plain, same, other = Flags(), Flags(), Flags()
-    same.nrt = Flags().nrt
-    other.nrt = not Flags().nrt
-    assert plain == same
-    assert hash(plain) == hash(same)
-    assert plain.values() == same.values() != other.values()
-    assert plain != other
-    assert plain.values().keys() == Flags.options.keys()

@@ -10,8 +10,9 @@ import pytest
 
 from core.base.errors import InputError
 from core.edits.changes import set_point_ride
-from core.model.assembly import Car, Train
-from core.model.elements import Body, Guide
+from core.model.assembly import Assembly
+from core.model.bodies import Body
+from core.model.guides import Guide
 from core.pointmass.tables import point_offsets
 from core.project.examples import load_example
 from core.project.point_settings import PointRideSettings
@@ -19,7 +20,7 @@ from core.project.point_train import points_of, ridden_settings
 from core.project.project import Project, load_project, save_project
 
 
-def car(name: str, offset: float, mass: float, *axles: float, turned: bool = False) -> Car:
+def car(name: str, offset: float, mass: float, *axles: float, turned: bool = False) -> Assembly:
     """A car of one body with guides left and right at every axle (m forward of the body's centre)."""
     orientation = (0.0, 0.0, 0.0, 1.0) if turned else (1.0, 0.0, 0.0, 0.0)
     body = Body(
@@ -30,16 +31,18 @@ def car(name: str, offset: float, mass: float, *axles: float, turned: bool = Fal
         for x in axles
         for path, y in (("left_rail", 0.5), ("right_rail", -0.5))
     )
-    return Car(name=name, offset=offset, bodies=(body,), guides=guides)
+    return Assembly(role="car", name=name, offset=offset, bodies=(body,), guides=guides)
 
 
 def test_that_the_points_have_the_spread_of_the_axles() -> None:
-    train = Train(
-        cars=(
+    train = Assembly(
+        name="Train",
+        role="train",
+        children=(
             car("a", 0.0, 800.0, 1.1, -0.7),
             car("b", 3.3, 500.0, -0.7, turned=True),
             car("c", 5.9, 650.0, 0.9, -0.9),
-        )
+        ),
     )
     places = np.array([0.2 + 1.1, 0.2 - 0.7, 0.2 + 0.7 - 3.3, 0.2 + 0.9 - 5.9, 0.2 - 0.9 - 5.9])
     share = np.array([400.0, 400.0, 500.0, 325.0, 325.0]) / 1950.0
@@ -50,15 +53,19 @@ def test_that_the_points_have_the_spread_of_the_axles() -> None:
 
 
 def test_that_a_car_with_one_axle_or_none_is_a_point() -> None:
-    assert points_of(Train(cars=(car("a", 0.0, 300.0, 0.4),))) == (300.0, 0.0, 1)
-    two = Train(cars=(car("a", 0.0, 300.0), car("b", 2.5, 300.0)))
+    assert points_of(Assembly(name="Train", role="train", children=(car("a", 0.0, 300.0, 0.4),))) == (
+        300.0,
+        0.0,
+        1,
+    )
+    two = Assembly(name="Train", role="train", children=(car("a", 0.0, 300.0), car("b", 2.5, 300.0)))
     assert points_of(two) == (600.0, pytest.approx(5.0), 2)
 
 
 def test_that_a_project_with_a_vehicle_is_ridden_as_its_vehicle_unless_it_says_otherwise() -> None:
     project = load_example("looping_star")
-    riders = sum(body.mass for rider in project.train.cars[0].occupants for body in rider.bodies)
-    mass = sum(body.mass for body in project.train.cars[0].bodies) + riders
+    riders = sum(body.mass for rider in project.train.children[0].riders for body in rider.bodies)
+    mass = sum(body.mass for body in project.train.children[0].bodies) + riders
     ridden = ridden_settings(project)
     assert (ridden.mass, ridden.train_length, ridden.masses) == pytest.approx((mass, 4.0, 2))
     assert ridden_settings(project.model_copy(update={"train": None})) == project.point_ride

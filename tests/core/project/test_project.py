@@ -49,10 +49,10 @@ def test_that_a_second_fault_is_counted() -> None:
 
 def test_that_orientations_are_brought_to_unit_length() -> None:
     data = json.loads((SAMPLES / "ride.ridewright").read_text(encoding="utf-8"))
-    data["train"]["cars"][0]["seats"][0]["orientation"] = [3.0, 0.0, 4.0, 0.0]
+    data["train"]["children"][0]["seats"][0]["orientation"] = [3.0, 0.0, 4.0, 0.0]
     project = parse_project(data, "x")
     assert project.train is not None
-    assert project.train.cars[0].seats[0].orientation == pytest.approx((0.6, 0.0, 0.8, 0.0), abs=1e-15)
+    assert project.train.children[0].seats[0].orientation == pytest.approx((0.6, 0.0, 0.8, 0.0), abs=1e-15)
 
 
 def test_that_the_schema_describes_the_files_it_is_for() -> None:
@@ -61,8 +61,8 @@ def test_that_the_schema_describes_the_files_it_is_for() -> None:
     written = load_project(SAMPLES / "ride.ridewright").model_dump(mode="json")
     assert set(described["properties"]) == set(written)
     assert described["additionalProperties"] is False
-    car = described["$defs"]["Car"]["properties"]
-    assert set(car) == set(written["train"]["cars"][0])
+    car = described["$defs"]["Assembly"]["properties"]
+    assert set(car) == set(written["train"]["children"][0])
 
 
 def test_that_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_that_set_changes_the_field_it_names_and_nothing_else() -> None:
     assert changed.settings.tolerance == 1e-4
     assert changed.scenario.speed == 25  # type: ignore[union-attr]
     assert changed.train is not None
-    assert changed.train.cars[0].bodies[1].mass == 123.5
+    assert changed.train.children[0].bodies[1].mass == 123.5
     assert changed.name == "Fast ride"
     assert changed.gravity == (0.0, 0.0, -1.62)
     assert changed.settings.path_evaluation == "table"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider, with_secondary_locked
 from core.project.examples import load_example
 from core.project.project import Project
@@ -61,24 +61,24 @@ def level(*devices: Device, length: float = 120.0, rise: float = 0.0) -> Track:
     return Track.model_validate({"name": "level", "sections": (section,), "devices": devices})
 
 
-def stiff_car() -> Car:
+def stiff_car() -> Assembly:
     """The car of the library without riders, its roll joint locked: it runs as a point on straights."""
     return with_secondary_locked(load_vehicle())
 
 
-def full_car() -> Car:
+def full_car() -> Assembly:
     """The car of the library with a rider."""
     car = load_vehicle()
     return with_rider(car, load_occupant(), car.seats[0].name)
 
 
-def ride(track: Track, car: Car, settings: dict[str, Any] | None = None, **scenario: Any) -> Project:
+def ride(track: Track, car: Assembly, settings: dict[str, Any] | None = None, **scenario: Any) -> Project:
     """A project in which a car rides a track."""
     fields = {"start": 3.0, "speed": None, **scenario}
     return Project(
         name="ride",
         track=track,
-        train=Train(cars=(car,)),
+        train=Assembly(name="Train", role="train", children=(car,)),
         scenario=Ride.model_validate(fields),
         settings=SolverSettings.model_validate(
             {**dict(load_example("straight").settings), **(settings or {})}

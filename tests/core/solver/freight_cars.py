@@ -8,8 +8,12 @@ import numpy as np
 from scipy.linalg import expm
 
 from core.model.assembly import Assembly
-from core.model.elements import AppliedForce, Body, Joint, RotationalSpring, SpringDamper
+from core.model.bodies import Body
+from core.model.forces.force import AppliedForce
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.forces.spring import SpringDamper
 from core.model.functions import constant
+from core.model.joints import Joint
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 
@@ -65,7 +69,9 @@ def freight_cars(load: str, duration: float, **settings: float) -> Project:
     )  # fmt: skip
     push = tuple(constant(x) for x in (PUSH, 0.0, 0.0))
     forces.append(AppliedForce(name="push", body="rear car", components=push))  # type: ignore[arg-type]
-    assembly = Assembly(bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces))
+    assembly = Assembly(
+        name="Rig", role="rig", bodies=tuple(bodies), joints=tuple(joints), forces=tuple(forces)
+    )
     return Project(
         name="freight cars",
         gravity=(0.0, 0.0, 0.0),

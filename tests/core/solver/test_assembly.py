@@ -7,8 +7,10 @@ import pytest
 
 from core.base.errors import InputError
 from core.model.assembly import Assembly
-from core.model.elements import Body, Driver, Joint
+from core.model.bodies import Body
+from core.model.drivers import Driver
 from core.model.functions import AnalyticFunction
+from core.model.joints import Joint
 from core.multibody.arrays import PHI, PHIDOT
 from core.multibody.compile import compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
@@ -28,6 +30,8 @@ def body(name: str, x: float, mass: float = 1.0) -> Body:
 
 def rig(*parts: Body | Joint | Driver) -> Project:
     assembly = Assembly(
+        name="Rig",
+        role="rig",
         bodies=tuple(p for p in parts if isinstance(p, Body)),
         joints=tuple(p for p in parts if isinstance(p, Joint)),
         drivers=tuple(p for p in parts if isinstance(p, Driver)),

@@ -191,7 +191,7 @@ def test_that_a_launch_by_force_is_shared_by_the_masses_of_the_cars() -> None:
     project = ride(hill((launch,)), full_car(), start=155.0, speed=10.0)
     empty = stiff_car().model_copy(update={"name": "empty", "offset": 6.0})
     assert project.train is not None
-    train = project.train.model_copy(update={"cars": (project.train.cars[0], empty)})
+    train = project.train.model_copy(update={"children": (project.train.children[0], empty)})
     system = compile_system(project.model_copy(update={"train": train}))
     s, W = system.start, system.new_work()
     constraints(system.arrays, W, 0.0, s.r, s.p, s.path)

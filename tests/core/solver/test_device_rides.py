@@ -12,7 +12,8 @@ import pytest
 from device_rides import DEVICES, full_car, hill, level, ride, stiff_car
 
 from core.base.errors import InputError
-from core.model.elements import AirDrag, RollingResistance
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.rolling_resistance import RollingResistance
 from core.multibody.compile import compile_system
 from core.pointmass.ride import ride_point
 from core.project.point_settings import PointRideSettings
@@ -45,8 +46,8 @@ def path(results: Results) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def mass_of(project: Project) -> float:
     assert project.train is not None
-    car = project.train.cars[0]
-    return sum(b.mass for b in (*car.bodies, *(b for o in car.occupants for b in o.bodies)))
+    car = project.train.children[0]
+    return sum(b.mass for b in (*car.bodies, *(b for o in car.riders for b in o.bodies)))
 
 
 def test_that_a_stiff_car_follows_the_point_ride_through_station_lift_launch_and_brakes() -> None:
@@ -55,7 +56,7 @@ def test_that_a_stiff_car_follows_the_point_ride_through_station_lift_launch_and
     the next, and the last metre before the stop."""
     results, project = over_the_hill(False), ride(hill(), stiff_car())
     assert project.train is not None
-    bodies = project.train.cars[0].bodies
+    bodies = project.train.children[0].bodies
     mass = mass_of(project)
     height = sum(b.mass * b.position[2] for b in bodies) / mass
     track = hill()

@@ -123,6 +123,8 @@ def _slider() -> Project:
     """A block on a level rail between two stops 0.3 m ahead and 0.2 m behind, pushed off at 2 m/s."""
     origin, ahead = [0.0, 0.0, 0.0], [0.6, 0.0, 0.8]
     assembly = {
+        "name": "Rig",
+        "role": "rig",
         "bodies": [
             {"name": "Block", "mass": 2.0, "inertia": [0.1, 0.1, 0.1], "position": origin, "velocity": [1.2, 0.0, 1.6]},
         ],

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.multibody.compile import System, compile_system
 from core.multibody.constraint_kernels import constraints
 from core.multibody.layout import Layout
@@ -32,7 +33,10 @@ def chain(n: int) -> System:
         for k in range(n)
     )  # fmt: skip
     return compile_system(
-        Project(name="chain", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints)))
+        Project(
+            name="chain",
+            scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints)),
+        )
     )
 
 
@@ -206,7 +210,10 @@ def test_that_implied_rows_share_the_load_evenly() -> None:
     welds = tuple(Joint(name=f"weld {k}", kind="rigid", body_i="ground", body_j="B") for k in range(2))
     free = Body(name="free", mass=1.0, inertia=(1.0, 1.0, 1.0), position=(5.0, 0.0, 0.0))
     system = compile_system(
-        Project(name="twice", scenario=Rig(assembly=Assembly(bodies=(body, free), joints=welds)))
+        Project(
+            name="twice",
+            scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=(body, free), joints=welds)),
+        )
     )
     X = new_factor(system)
     state, _ = assemble(system, X)

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from core.model.assembly import Assembly
-from core.model.elements import Body
+from core.model.bodies import Body
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.solver.simulate import simulate
@@ -17,7 +17,7 @@ METHODS = ("rk4", "adaptive_rk45", "adaptive_adams", "adaptive_lsoda", "adaptive
 @pytest.mark.parametrize("method", METHODS)
 def test_that_a_body_beyond_all_bounds_fails_the_run_and_not_the_program(method: str) -> None:
     far = Body(name="far", mass=1.0, inertia=(0.1, 0.2, 0.3), position=(2e7, 0.0, 0.0))
-    rig = Rig(assembly=Assembly(bodies=(far,)), duration=0.1)
+    rig = Rig(assembly=Assembly(name="Rig", role="rig", bodies=(far,)), duration=0.1)
     results = simulate(Project(name="far", scenario=rig, settings=SolverSettings(method=method)))
     assert results.status.name == "failed"
     assert results.status.advice

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint, SpringDamper
+from core.model.bodies import Body
+from core.model.forces.spring import SpringDamper
+from core.model.joints import Joint
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Rig
@@ -18,7 +20,10 @@ from core.solver.modes import modes_at_rest
 def rig(
     bodies: tuple[Body, ...], joints: tuple[Joint, ...] = (), forces: tuple[SpringDamper, ...] = ()
 ) -> Project:
-    return Project(name="rig", scenario=Rig(assembly=Assembly(bodies=bodies, joints=joints, forces=forces)))
+    return Project(
+        name="rig",
+        scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=bodies, joints=joints, forces=forces)),
+    )
 
 
 def test_that_a_mass_on_a_spring_sags_by_its_weight_and_swings_at_its_own_frequency() -> None:

@@ -10,7 +10,8 @@ from scipy.integrate import solve_ivp
 
 from core.base.errors import InputError
 from core.model.assembly import Assembly
-from core.model.elements import Body, Joint
+from core.model.bodies import Body
+from core.model.joints import Joint
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
 from core.project.project import Project
@@ -27,7 +28,9 @@ def _hung(body: Body, kind: str, joint: tuple[float, float, float]) -> Project:
     """A body on a joint (its place in the body) at the origin."""
     axes = {} if kind == "spherical" else {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
     own = Joint(name="joint", kind=kind, body_i="ground", body_j=body.name, point_j=joint, **axes)
-    return Project(name="hung", scenario=Rig(assembly=Assembly(bodies=(body,), joints=(own,))))
+    return Project(
+        name="hung", scenario=Rig(assembly=Assembly(name="Rig", role="rig", bodies=(body,), joints=(own,)))
+    )
 
 
 def _modes_at_start(project: Project) -> tuple[Mode, ...]:

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from core.base.frames import rotation_matrix
-from core.model.elements import AirDrag, SpringDamper
+from core.model.forces.air_drag import AirDrag
+from core.model.forces.spring import SpringDamper
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
 from core.project.project import Project
@@ -31,10 +32,10 @@ HEAD_REST = SpringDamper(
 def ride(*forces: SpringDamper | AirDrag) -> Project:
     project = load_example("looping_star")
     assert project.train is not None
-    car = project.train.cars[0]
-    rider = car.occupants[0]
+    car = project.train.children[0]
+    rider = car.riders[0]
     rider = rider.model_copy(update={"forces": (*rider.forces, *forces)})
-    train = project.train.model_copy(update={"cars": (car.model_copy(update={"occupants": (rider,)}),)})
+    train = project.train.model_copy(update={"children": (car.model_copy(update={"children": (rider,)}),)})
     scenario = project.scenario.model_copy(update={"start": 40.0, "speed": 20.0, "duration": 0.4})
     return project.model_copy(update={"train": train, "scenario": scenario})
 
@@ -69,7 +70,7 @@ def test_that_the_neck_carries_what_its_joint_and_its_muscles_carry(forces) -> N
     system = compile_system(project, speed=20.0)
     sampler = Sampler(results.states, results.states.time)
     head = sampler.body(results.names.bodies.index(HEAD))
-    outside = outside_load(cut, project, system, results.states)
+    outside = outside_load(cut, system, results.states)
     force, moment = neck_load(cut, head, np.array(project.gravity), outside)
     expected_force, expected_moment = carried(results)
     sae = np.array([1.0, -1.0, -1.0])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,10 @@ from device_rides import full_car, level, ride, stiff_car
 
 from core.base.errors import InputError
 from core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
-from core.model.assembly import Car, Train
+from core.model.assembly import Assembly
 from core.multibody.arrays import PHI, PHIDOT
 from core.multibody.compile import compile_system
+from core.multibody.connections import parts_of
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.project.examples import load_example
 from core.project.project import Project
@@ -23,21 +24,23 @@ from core.solver import own_clocks
 from core.solver import simulate as simulation
 from core.solver.events import located_events
 from core.solver.live import LiveSample
-from core.solver.own_clocks import common_instants, joined, parts_of
+from core.solver.own_clocks import common_instants, joined
 from core.solver.simulate import simulate
 from core.track.devices import Launch
 
 START, SPEED, GAP = 62.0, 26.0, 7.0
 
 
-def on_star(cars: tuple[Car, ...], duration: float = 0.8, start: float = START, **settings: Any) -> Project:
+def on_star(
+    cars: tuple[Assembly, ...], duration: float = 0.8, start: float = START, **settings: Any
+) -> Project:
     """Cars on the Looping Star, one behind the other."""
     base = load_example("looping_star")
     named = tuple(
         car.model_copy(update={"name": f"Car {k + 1}", "offset": GAP * k}) for k, car in enumerate(cars)
     )
     update = {
-        "train": Train(cars=named),
+        "train": Assembly(name="Train", role="train", children=named),
         "scenario": Ride(start=start, speed=SPEED, duration=duration),
         "settings": base.settings.model_copy(update=settings),
     }
@@ -99,9 +102,9 @@ def test_that_one_clock_for_both_gives_the_same_ride(monkeypatch):
     launch = Launch(name="push", section="all", start=0.0, end=100.0, mode="force", value=20000.0)
     cars = (stiff_car(), full_car().model_copy(update={"name": "Second", "offset": 7.0}))
     project = ride(level(launch), cars[0], start=15.0, speed=4.0, duration=1.5)
-    project = project.model_copy(update={"train": Train(cars=cars)})
+    project = project.model_copy(update={"train": Assembly(name="Train", role="train", children=cars)})
     apart = simulate(project)
-    monkeypatch.setattr(simulation, "parts_of", lambda _: ((),))
+    monkeypatch.setattr(simulation, "parts_of", lambda _: ())
     together = simulate(project)
     assert apart.provenance["solver"]["clocks"] == 2
     assert "clocks" not in together.provenance["solver"]
@@ -186,7 +189,7 @@ def test_that_a_watched_signal_there_is_none_of_is_refused_before_the_ride():
 
 @pytest.mark.parametrize("method", ["dopri5", "adaptive_bdf"])
 def test_that_the_documents_methods_have_one_clock(method):
-    assert parts_of(on_star((stiff_car(), stiff_car()), method=method)) == ((),)
+    assert parts_of(on_star((stiff_car(), stiff_car()), method=method)) == ()
     assert len(parts_of(on_star((stiff_car(), stiff_car())))) == 2
 
 
@@ -270,10 +273,21 @@ def _moving(time: np.ndarray, phase: float) -> tuple[States, Ledger, Violations]
     return states, energy, Violations(*(np.abs(np.sin(t)) for _ in range(3)))
 
 
+def _side_by_side(parts):
+    """Columns of the states of parts that stand one behind the other."""
+    each = [states for states, _, _ in parts]
+    columns = {}
+    for name in (f.name for f in fields(States) if f.name != "time"):
+        counts = [getattr(states, name).shape[1] for states in each]
+        ends = np.cumsum(counts)
+        columns[name] = [np.arange(end - count, end) for end, count in zip(ends, counts, strict=True)]
+    return columns
+
+
 def test_that_joined_motion_is_of_high_order_between_instants():
     def errors(n: int) -> list[float]:
         parts = [_moving(np.linspace(0.0, 3.0, n + 1), 0.3), _moving(np.linspace(0.0, 3.0, 2 * n + 4), 1.1)]
-        states, _, _ = joined(parts, 2.9)
+        states, _, _ = joined(parts, 2.9, _side_by_side(parts))
         exact, _, _ = _moving(states.time, 0.3)
         turned = rotation_vector(
             multiply(states.orientation[:, 0] * [1.0, -1.0, -1.0, -1.0], exact.orientation[:, 0])
@@ -297,7 +311,7 @@ def test_that_forces_stay_between_those_of_the_neighbouring_instants():
         (replace(states, spring_force=kinked), energy, violations),
         _moving(np.linspace(0.0, 3.0, 301), 0.3),
     ]
-    force = joined(parts, 3.0)[0].spring_force[:, 0]
+    force = joined(parts, 3.0, _side_by_side(parts))[0].spring_force[:, 0]
     grid = np.linspace(0.0, 3.0, 301)
     assert np.all(force[grid <= 1.5] == 0.0)
     assert np.all(np.diff(force) >= 0.0)
@@ -306,7 +320,7 @@ def test_that_forces_stay_between_those_of_the_neighbouring_instants():
 
 def test_that_sums_and_worst_values_are_taken_over_the_parts():
     parts = [_moving(np.linspace(0.0, 3.0, 301), 0.3), _moving(np.linspace(0.0, 3.0, 301), 1.1)]
-    states, ledger, violations = joined(parts, 3.0)
+    states, ledger, violations = joined(parts, 3.0, _side_by_side(parts))
     assert states.position.shape == (301, 2, 3)
     assert states.reactions.shape == (301, 4, 6)
     assert ledger.drag == pytest.approx(np.cos(states.time + 0.3) + np.cos(states.time + 1.1), abs=1e-9)
@@ -320,7 +334,7 @@ def test_that_events_after_the_end_of_the_run_are_left_out():
     system, whole = compile_system(project), simulate(project)
     (border,) = (e.time for e in whole.events if e.kind == "section")
     states, _, _ = own_clocks.until((whole.states, whole.energy, whole.violations), border - 0.1)
-    parts = ((project, system, whole.states),)
+    parts = ((system, whole.states),)
     found = located_events(project, system, states, whole.status, {}, states.time, parts)
     assert [e.kind for e in found] == ["end"]
     assert found[0].time == states.time[-1] < border
@@ -340,9 +354,9 @@ def test_that_joining_some_instants_at_a_time_is_joining_all_at_once(block, monk
     parts = [_moving(time, phase) for time, phase in ((coarse, 0.0), (fine, 0.4), (coarse[:2], 1.0))]
     for those, end in ((parts[:2], 2.9), (parts, 0.1), (parts[:1], 3.0)):
         monkeypatch.setattr(own_clocks, "BLOCK", 10_000)
-        whole = joined(those, end)
+        whole = joined(those, end, _side_by_side(those))
         monkeypatch.setattr(own_clocks, "BLOCK", block)
-        pieces = joined(those, end)
+        pieces = joined(those, end, _side_by_side(those))
         for one, other in zip(whole, pieces, strict=True):
             for name, values in vars(one).items():
                 assert getattr(other, name) == pytest.approx(values, rel=1e-14, abs=1e-14), name

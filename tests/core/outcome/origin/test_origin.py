@@ -13,8 +13,12 @@ from core.base.errors import InputError
 from core.cli import main
 from core.injury.evaluate import evaluate_history
 from core.injury.history import History
-from core.model.assembly import Car, Occupant, Seat, Train
-from core.model.elements import Body, Guide, Joint, JointStop, SpringDamper
+from core.model.assembly import Assembly, Seat
+from core.model.bodies import Body
+from core.model.forces.joint_stop import JointStop
+from core.model.forces.spring import SpringDamper
+from core.model.guides import Guide
+from core.model.joints import Joint
 from core.outcome.origin import explain, sensitivity
 from core.outcome.origin.changes import Bump, moved_state, places_of, scaled, with_cant, with_suspension
 from core.outcome.origin.rerun import ride_on, state_at
@@ -37,7 +41,8 @@ def chicane() -> Project:
     y = SWAY * np.exp(-0.5 * ((x - 80.0) / WIDTH) ** 2)
     points = tuple(ControlPoint(x=float(a), y=float(b), z=5.0, cant=0.0) for a, b in zip(x, y, strict=True))
     bodies = (Body(name="Wagon", mass=500.0, inertia=(80.0, 300.0, 300.0), position=(0.0, 0.0, 0.0)),)
-    rider = Occupant(
+    rider = Assembly(
+        role="rider",
         name="Rider",
         seat="Seat",
         bodies=(Body(name="Dummy", mass=80.0, inertia=(5.0, 5.0, 2.0), position=(0.0, 0.0, 0.0)),),
@@ -46,17 +51,18 @@ def chicane() -> Project:
         upper_torso="Dummy",
         pelvis="Dummy",
     )
-    car = Car(
+    car = Assembly(
+        role="car",
         name="Car",
         bodies=bodies,
         guides=(Guide(name="Wheels", kind="full", body="Wagon"),),
         seats=(Seat(name="Seat", body="Wagon", position=(0.0, 0.0, 0.0)),),
-        occupants=(rider,),
+        children=(rider,),
     )
     return Project(
         name="Chicane",
         track=Track(name="Chicane", sections=(SplineSection(name="Sway", points=points),)),
-        train=Train(cars=(car,)),
+        train=Assembly(name="Train", role="train", children=(car,)),
         scenario=Ride(start=5.0, speed=SPEED, duration=9.0),
     )
 
@@ -261,13 +267,13 @@ def test_that_a_state_keeps_its_place_on_another_track(ridden):
 def test_that_the_suspension_is_the_springs_of_the_cars_alone():
     project = load_example("looping_star")
     changed = with_suspension(project, stiffness=1.1, damping=0.9)
-    for old, new in zip(project.train.cars[0].forces, changed.train.cars[0].forces, strict=True):
+    for old, new in zip(project.train.children[0].forces, changed.train.children[0].forces, strict=True):
         if isinstance(old, SpringDamper):
             assert (new.stiffness, new.damping) == (1.1 * old.stiffness, 0.9 * old.damping)
             assert new.free_length == old.free_length
         elif isinstance(old, JointStop):
             assert new == old
-    assert changed.train.cars[0].occupants == project.train.cars[0].occupants
+    assert changed.train.children[0].riders == project.train.children[0].riders
     assert with_suspension(project) == project
 
 

@@ -1,0 +1,90 @@
+"""Rigid bodies, and the names that are reserved among theirs.
+
+Points and axes are given in the frame of the body they belong to. The reserved body name "ground" is the world; inside
+a rider the reserved name "seat" is the body the seat is fixed to, in the seat's frame.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Annotated
+
+from pydantic import Field, field_validator
+
+from core.base.fields import AXES, described
+from core.base.frozen import Frozen, Name, Quat, Vec3
+
+GROUND = "ground"
+SEAT = "seat"
+RESERVED_NAMES = (GROUND, SEAT)
+
+# Below these a body is a slip of the keyboard, and its accelerations drown in rounding.
+Mass = Annotated[float, Field(ge=1e-9)]
+Moment = Annotated[float, Field(ge=1e-15)]
+
+
+def unit_quaternion(value: Quat) -> Quat:
+    """Euler parameters scaled to unit length; raises ValueError when they have none."""
+    norm = math.hypot(*value)
+    if norm < 1e-6:
+        raise ValueError("Euler parameters have no length; [1, 0, 0, 0] means unrotated")
+    e0, e1, e2, e3 = (c / norm for c in value)
+    return (e0, e1, e2, e3)
+
+
+class Body(Frozen):
+    """A rigid body: its frame (xi forward, eta left, zeta up) sits at the centre of mass on principal axes.
+
+    position and orientation (Euler parameters e0..e3, normalised on reading) are in the frame of the assembly, as is
+    the velocity; angular_velocity is in the body frame.
+    """
+
+    name: Name = described(..., "Name", "What the body is called; references to it follow.")
+    mass: Mass = described(..., "Mass", "Mass of the rigid body.", unit="kg")
+    inertia: tuple[Moment, Moment, Moment] = described(
+        ...,
+        "Moments of inertia",
+        "Principal moments about the body's own axes: forward, left, up. None may exceed the sum of the others.",
+        unit="kg m^2",
+        axes=AXES,
+    )
+    position: Vec3 = described(
+        ...,
+        "Centre of mass",
+        "As drawn: x forward, y left, z up from the rail plane (a rider's: from the seat).",
+        unit="m",
+    )
+    orientation: Quat = described(
+        (1.0, 0.0, 0.0, 0.0),
+        "Orientation",
+        "Yaw, then pitch, then roll from the axes of the car to those of the body.",
+        unit="1",
+    )
+    velocity: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Initial velocity",
+        "Used by rigs; on a track everything starts with the train.",
+        unit="m/s",
+    )
+    angular_velocity: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Initial angular velocity",
+        "About the body's own axes; used by rigs.",
+        unit="rad/s",
+        axes=AXES,
+    )
+    part: str = described("", "Part", "What the body stands for, or where its numbers come from.")
+
+    @field_validator("name")
+    @classmethod
+    def _not_reserved(cls, value: str) -> str:
+        if value in RESERVED_NAMES:
+            raise ValueError(f"'{value}' is reserved; choose another body name")
+        return value
+
+    _unit = field_validator("orientation")(unit_quaternion)
+
+    def triangle_defect(self) -> float:
+        """How far the moments miss the triangle rule I1 + I2 >= I3 (kg m^2, 0 when they keep it)."""
+        a, b, c = sorted(self.inertia)
+        return max(0.0, c - a - b)

@@ -1,0 +1,42 @@
+"""What the force elements of an assembly put out: the rows of a run's results, with words and units."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.model.assembly import Assembly
+from core.model.forces import TYPES
+from core.model.forces.base import COMPONENTS, ElementType, ForceElement, Output
+from core.model.placement import Drawn, joined
+
+
+@dataclass(frozen=True)
+class OutputRow:
+    """One row of outputs of a force element: its path, description and type, coordinate and load with their units.
+
+    origin: what the coordinate counts from where the element is without load (m or rad).
+    """
+
+    path: str
+    element: ForceElement
+    type: ElementType
+    coordinate: Output
+    load: Output
+    origin: float
+
+
+def output_rows(top: Assembly) -> dict[str, OutputRow]:
+    """The rows of outputs of all enabled force elements by their names in the results (`Names.springs`)."""
+    drawn, found = Drawn(top), {}
+    for path, part in drawn.assemblies.items():
+        for force in part.forces:
+            made = TYPES[force.kind]
+            geometry = made.geometry(next((joint.kind for joint in drawn.joints(path, force)), ""))
+            shown = made.shown(geometry)
+            if not shown or made.law is None or not force.enabled:
+                continue
+            name, origin = joined(path, force.name), made.law(force, geometry).origin
+            rows = {"": shown} if geometry != "frame" else COMPONENTS
+            for suffix, (coordinate, load) in rows.items():
+                found[f"{name} {suffix}".strip()] = OutputRow(name, force, made, coordinate, load, origin)
+    return found

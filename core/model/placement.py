@@ -1,0 +1,166 @@
+"""Where the bodies of an assembly stand as drawn, and what the names in each of its parts mean."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from core.base.frames import from_matrix, multiply, rotation_matrix
+from core.model.assembly import Assembly
+from core.model.bodies import GROUND, SEAT, Body
+from core.model.joints import Joint
+from core.model.references import references
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A frame: the place of its origin (3,) m and its rotation matrix (3, 3), in another one."""
+
+    position: Array
+    rotation: Array
+
+    def point(self, s: ArrayLike) -> Array:
+        """A point of the frame (3,) m in the other one."""
+        out: Array = self.position + self.rotation @ np.asarray(s)
+        return out
+
+    def direction(self, a: ArrayLike) -> Array:
+        """A direction of the frame (3,) in the other one."""
+        out: Array = self.rotation @ np.asarray(a)
+        return out
+
+    def inside(self, inner: Frame) -> Frame:
+        """A frame given in this one, in the other one."""
+        return Frame(self.point(inner.position), self.rotation @ inner.rotation)
+
+
+IDENTITY = Frame(np.zeros(3), np.eye(3))
+
+
+class Anchor(NamedTuple):
+    """What a name means: a body by its path from the top, or GROUND, and the frame on it in which points are given."""
+
+    body: str
+    frame: Frame
+
+
+class Drawn:
+    """An assembly as drawn, in its own frame.
+
+    bodies: path -> body, in the order of the equations. position (m) and orientation (Euler parameters): of every body.
+    """
+
+    def __init__(self, top: Assembly, origins: Mapping[str, Frame] | None = None) -> None:
+        """origins: frames of assemblies, by path, in place of those that the description gives them."""
+        self.assemblies = {prefix[:-1]: assembly for prefix, assembly in top.walk()}
+        self.bodies: dict[str, Body] = top.every("body")
+        self._origins: dict[str, Frame] = {"": IDENTITY, **(origins or {})}
+        self.position: dict[str, Array] = {}
+        self.orientation: dict[str, Array] = {}
+        for path in self.bodies:
+            self._place(path)
+
+    def origin(self, path: str) -> Frame:
+        """The frame of the assembly at a path."""
+        if path not in self._origins:
+            assembly, holder = self.assemblies[path], path.rpartition("/")[0]
+            if assembly.role == "rider":
+                body, on = self.anchor(path, SEAT)
+                self._origins[path] = on if body == GROUND else self.frame(body).inside(on)
+            elif self.assemblies[holder].role == "train":
+                behind = Frame(np.array([-assembly.offset, 0.0, 0.0]), np.eye(3))
+                self._origins[path] = self.origin(holder).inside(behind)
+            else:
+                own = Frame(np.asarray(assembly.position), rotation_matrix(assembly.orientation))
+                self._origins[path] = self.origin(holder).inside(own)
+        return self._origins[path]
+
+    def frame(self, body: str) -> Frame:
+        """The frame of a body by its path; that of the top for GROUND."""
+        if body == GROUND:
+            return IDENTITY
+        self._place(body)
+        return Frame(self.position[body], rotation_matrix(self.orientation[body]))
+
+    def _place(self, path: str) -> None:
+        if path in self.position:
+            return
+        body, origin = self.bodies[path], self.origin(path.rpartition("/")[0])
+        self.position[path] = origin.point(body.position)
+        p = multiply(from_matrix(origin.rotation), np.asarray(body.orientation))
+        self.orientation[path] = p / np.linalg.norm(p)
+
+    def anchor(self, holder: str, name: str) -> Anchor:
+        """What a body's name means in the assembly at the path `holder`; "seat" is where a rider sits."""
+        if name == GROUND:
+            return Anchor(GROUND, IDENTITY)
+        assembly = self.assemblies[holder]
+        if name == SEAT and assembly.role == "rider":
+            if not holder:  # a rider on its own: the top is the seat
+                return Anchor(GROUND, IDENTITY)
+            above = holder.rpartition("/")[0]
+            seat = next(s for s in self.assemblies[above].seats if s.name == assembly.seat)
+            on = Frame(np.asarray(seat.position), rotation_matrix(seat.orientation))
+            return Anchor(joined(above, seat.body) if seat.body != GROUND else GROUND, on)
+        return Anchor(joined(holder, name), IDENTITY)
+
+    def at(self, holder: str, name: str) -> Frame:
+        """Where the frame that a body's name means stands."""
+        body, on = self.anchor(holder, name)
+        return self.frame(body).inside(on)
+
+    def connected(self, holder: str, element: object) -> tuple[str, ...]:
+        """The bodies an element joins, acts on or drives, by their paths; GROUND among them where it does."""
+        found: list[str] = []
+        for _, kind, path in references(element):
+            if kind == "body":
+                found.append(self.anchor(holder, path).body)
+            elif kind in ("joint", "guide"):
+                owner, _, name = joined(holder, path).rpartition("/")
+                rows = getattr(self.assemblies[owner], f"{kind}s")
+                found += self.connected(owner, next(row for row in rows if row.name == name))
+        return tuple(found)
+
+    def joints(self, holder: str, element: object) -> tuple[Joint, ...]:
+        """The joints that an element of the assembly at the path `holder` acts in."""
+        found = []
+        for _, kind, path in references(element):
+            if kind == "joint":
+                owner, _, name = joined(holder, path).rpartition("/")
+                found.append(next(j for j in self.assemblies[owner].joints if j.name == name))
+        return tuple(found)
+
+
+def joined(*parts: str) -> str:
+    """A path of paths, empty ones left out."""
+    return "/".join(part for part in parts if part)
+
+
+class GuidePlace(NamedTuple):
+    """A guide of a car: its path in the car, the curve it follows, how far forward of the car's origin (m) it is."""
+
+    name: str
+    path: str
+    ahead: float
+
+
+def guide_places(car: Assembly) -> tuple[GuidePlace, ...]:
+    """Where the guides of a car are."""
+    drawn = Drawn(car)
+    return tuple(
+        GuidePlace(
+            name, guide.path, float(drawn.at(name.rpartition("/")[0], guide.body).point(guide.point)[0])
+        )
+        for name, guide in car.every("guide").items()
+    )
+
+
+def middle_of(places: Sequence[GuidePlace]) -> float:
+    """How far forward of the origin of a car (m) the middle of its guides is; 0 without guides."""
+    return float(np.mean([place.ahead for place in places])) if places else 0.0

@@ -1,0 +1,84 @@
+"""Force elements in the report: a table for each type, its columns from the fields of the description."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from core.base.fields import DIMENSIONLESS, FieldSpec, specs_of
+from core.model.assembly import Assembly
+from core.model.forces import TYPES, Force
+from core.model.references import references
+from core.report.cells import figures, left, text
+from core.report.document import Cell, Column, Table
+
+SKIPPED = ("name", "enabled")
+GEOMETRY = ("vector", "direction", "angles")  # places and directions are drawn
+NUMBERS = ("number", "optional")
+
+
+def force_tables(table_id: str, title: str, holder: Assembly) -> list[Table]:
+    """The force elements of an assembly without those of riders inside; elements with the same units share a table."""
+    joints = {path: joint.kind for path, joint in holder.every("joint").items()}
+    groups: dict[tuple[FieldSpec, ...], dict[str, Force]] = {}
+    for path, force in holder.own("force").items():
+        groups.setdefault(_columns(force, joints), {})[path] = force
+    tables: list[Table] = []
+    for specs, forces in groups.items():
+        kind = next(iter(forces.values())).kind
+        same = sum(table.id.startswith(f"{table_id}_{kind}") for table in tables)
+        tables.append(
+            _table(f"{table_id}_{kind}{f'_{same + 1}' if same else ''}", title, kind, specs, forces)
+        )
+    return tables
+
+
+def _columns(force: Force, joints: dict[str, str]) -> tuple[FieldSpec, ...]:
+    named = {field: path for field, kind, path in references(force) if kind == "joint"}
+
+    def value_of(name: str) -> str:
+        return joints[named[name]] if name in named else str(getattr(force, name))
+
+    every = specs_of(type(force))
+    return tuple(
+        spec.fitted(value_of) for spec in every if spec.name not in SKIPPED and spec.entry not in GEOMETRY
+    )
+
+
+def _table(
+    table_id: str, title: str, kind: str, specs: tuple[FieldSpec, ...], forces: dict[str, Force]
+) -> Table:
+    # what nobody changed from its default needs no column, but a number does
+    def told(spec: FieldSpec) -> bool:
+        default = type(next(iter(forces.values()))).model_fields[spec.name].default
+        return spec.entry in NUMBERS or any(getattr(f, spec.name) != default for f in forces.values())
+
+    shown = [spec for spec in specs if told(spec)]
+    columns = [left("name", "Element", 1.0)]
+    columns += [
+        Column(key=s.name, title=s.title, unit=_unit(s)) if s.entry in NUMBERS else left(s.name, s.title)
+        for s in shown
+    ]
+    rows = tuple(
+        (
+            text(path if force.enabled else f"{path} (disabled)"),
+            *(_cell(spec, getattr(force, spec.name)) for spec in shown),
+        )
+        for path, force in forces.items()
+    )
+    word = TYPES[kind].word
+    return Table(id=table_id, title=f"{title}: {word}", columns=tuple(columns), rows=rows)
+
+
+def _unit(spec: FieldSpec) -> str:
+    return {"rad": "°", DIMENSIONLESS: ""}.get(spec.unit, spec.unit.replace("^2", "²").replace("^3", "³"))
+
+
+def _cell(spec: FieldSpec, value: Any) -> Cell:
+    if spec.entry in NUMBERS:
+        return figures(math.degrees(value) if spec.unit == "rad" and value is not None else value)
+    if spec.entry == "choice":
+        return text(str(spec.words.get(value, value)))
+    if spec.entry == "rows":
+        return text(f"{len(value)} rows" if value else "")
+    return text("given" if value else "")

@@ -1,0 +1,68 @@
+"""Types of force elements: one file each, and nothing else of the program knows one by name."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from core.base.fields import references, specs_of
+from core.model import forces
+from core.model.forces import TYPES
+from core.model.references import LISTS
+
+ROOT = Path(__file__).parents[3]
+OWN = Path(forces.__file__).parent
+NAMES = {made.model.__name__ for made in TYPES.values()}
+# "force" is also the word for all force elements, for a kind of track section and for a mode of a launch
+KINDS = set(TYPES) - set(LISTS)
+SOURCES = [
+    path for room in ("core", "app") for path in sorted((ROOT / room).rglob("*.py")) if path.parent != OWN
+]
+
+
+def _told(tree: ast.AST) -> set[str]:
+    """Classes that a source file names, and kinds among its texts."""
+    found = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found |= {node.value} & KINDS
+        else:
+            name = getattr(node, "id", "") or getattr(node, "attr", "") or getattr(node, "name", "")
+            found |= {str(name).rpartition(".")[2]} & NAMES
+    return found
+
+
+def test_that_no_types_name_stands_in_code_outside_its_file() -> None:
+    assert {"SpringDamper", "JointStop", "Bushing"} <= NAMES
+    assert {"spring", "joint_stop", "bushing"} <= KINDS
+    assert len(SOURCES) > 400
+    knowing = {}
+    for path in SOURCES:
+        told = _told(ast.parse(path.read_text(encoding="utf-8")))
+        if told:
+            knowing[str(path.relative_to(ROOT))] = told
+    assert knowing == {}
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_that_a_type_says_all_that_the_program_derives(kind: str) -> None:
+    made = TYPES[kind]
+    assert made.kind == kind
+    assert made.word == made.word.strip()
+    assert made.word
+    named = [what for what in ("body", "joint", "guide") if references(made.model, what)]
+    assert named == {
+        "points": ["body"], "frames": ["body"], "body": ["body"], "load": ["body"], "joint": ["joint"],
+        "guide": ["guide"],
+    }[made.place]  # fmt: skip
+    assert bool(made.joints) == (made.place == "joint")
+    assert set(made.added) <= set(made.model.model_fields)
+    titles = [spec.title for spec in specs_of(made.model)]
+    assert len(set(titles)) == len(titles)
+    assert made.outputs or made.place in ("body", "load", "guide")
+
+
+def test_that_a_type_is_called_differently_from_all_others() -> None:
+    assert len({made.word for made in TYPES.values()}) == len(TYPES)
