@@ -29,7 +29,7 @@ from core.injury.mounting import Mounting
 DETECTED = ("detected", None)
 SEPARATORS = (DETECTED, ("comma", ","), ("semicolon", ";"), ("tab", "\t"), ("bar", "|"), ("space", " "))
 UNITS = (DETECTED, ("g", "g"), ("m/s²", "m/s2"))
-TIME_UNITS = (DETECTED, ("s", "s"), ("ms", "ms"), ("µs", "us"))
+TIME_UNITS = (DETECTED, ("s", "s"), ("ms", "ms"), ("µs", "us"), ("ns", "ns"))
 GRAVITY = (DETECTED, ("in the record", True), ("taken out", False))
 ROTATION_UNITS = (DETECTED, ("rad/s", "rad/s"), ("°/s", "deg/s"))
 FILTERS = (
@@ -56,6 +56,11 @@ class Choices(QWidget):
         form.setContentsMargins(0, 0, 0, 0)
         form.setSpacing(8)
         self.separator = self._box(SEPARATORS)
+        self.columns = QLineEdit()
+        self.columns.setPlaceholderText("found by their names")
+        self.columns.setToolTip("Which column is which, by number or name: t=1, ax=4, ay=5, az=6")
+        self.columns.editingFinished.connect(self.changed)
+        form.addRow("Columns", self.columns)
         self.unit, self.time_unit, self.rotation_unit = map(self._box, (UNITS, TIME_UNITS, ROTATION_UNITS))
         form.addRow("Columns separated by", self.separator)
         form.addRow("Acceleration in", self.unit)
@@ -143,6 +148,7 @@ class Choices(QWidget):
             self.time_unit.currentData(),
             self.rotation_unit.currentData(),
             self.gravity.currentData(),
+            _pairs(self.columns.text()),
         )
         levelled = self.level.isChecked()
         push = self.push.currentData() if levelled else None
@@ -168,6 +174,14 @@ class Choices(QWidget):
             self.part.currentData(),
             self.over.currentData(),
         )
+
+
+def _pairs(text: str) -> tuple[tuple[str, str], ...]:
+    """The columns named in a text such as "t=1, ax=4". Raises InputError."""
+    pairs = [part.partition("=") for part in text.split(",")] if text.strip() else []
+    if not all(name.strip() and equals and column.strip() for name, equals, column in pairs):
+        raise InputError("Name columns as t=1, ax=4, ay=5, az=6.")
+    return tuple((name.strip(), column.strip()) for name, _, column in pairs)
 
 
 def _row(*widgets: QWidget) -> QHBoxLayout:

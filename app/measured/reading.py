@@ -35,6 +35,7 @@ class Reading:
     time_unit: TimeUnit | None = None
     rotation_unit: RotationUnit | None = None
     contains_gravity: bool | None = None
+    columns: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,8 @@ def _read(reading: Reading, _changed: int) -> tuple[str, History]:
         delimiter=reading.delimiter,
         time_unit=reading.time_unit,
         rotation_unit=reading.rotation_unit,
+        columns=dict(reading.columns),
     )
-    table = read_table(reading.path, reading.delimiter)
+    table = read_table(reading.path, reading.delimiter, dict(reading.columns))
     found = [f"{name}: column {table.columns[name].label}" for name in NAMES if name in table.columns]
     return ", ".join(found), history

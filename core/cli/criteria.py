@@ -26,6 +26,7 @@ ANSWERS = (
     ("state the stretch of rest", "--rest T0,T1"),
     ("state another stretch of rest", "--rest T0,T1"),
     ("name other axes", "--axes"),
+    ("name the columns", "--columns"),
     ("name another launch", "--launch T0,T1"),
     ("name another brake", "--brake T0,T1"),
     ("switch levelling off", "without --level"),
@@ -60,7 +61,12 @@ def _add_reading(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--unit", choices=("g", "m/s2"), help="unit of the acceleration, where the header does not say"
     )
-    command.add_argument("--time-unit", choices=("s", "ms", "us"), help="unit of the time column")
+    command.add_argument(
+        "--columns",
+        metavar="t=1,ax=NAME,...",
+        help="which column is which, by number or name, where the header does not say",
+    )
+    command.add_argument("--time-unit", choices=("s", "ms", "us", "ns"), help="unit of the time column")
     command.add_argument("--rotation-unit", choices=("rad/s", "deg/s"), help="unit of the rotation rates")
     command.add_argument("--separator", choices=tuple(SEPARATORS), help="what stands between the columns")
     command.add_argument(
@@ -160,12 +166,22 @@ def _record(arguments: argparse.Namespace) -> History:
             delimiter=None if arguments.separator is None else SEPARATORS[arguments.separator],
             time_unit=arguments.time_unit,
             rotation_unit=arguments.rotation_unit,
+            columns=_columns(arguments.columns),
         )
         return conditioned(mounted(history, mounting), filter_name=arguments.filter, rate=arguments.rate)
     except InputError as error:
         text = str(error)
         options = " or ".join(option for words, option in ANSWERS if words in text)
         raise InputError(f"{text.rstrip('.')} ({options})." if options else text) from None
+
+
+def _columns(text: str | None) -> dict[str, str] | None:
+    if text is None:
+        return None
+    pairs = [part.partition("=") for part in text.split(",")]
+    if not all(name.strip() and equals and column.strip() for name, equals, column in pairs):
+        raise InputError(f"--columns needs pairs such as t=1,ax=4,ay=5,az=6, found {text!r}.")
+    return {name.strip(): column.strip() for name, _, column in pairs}
 
 
 def _mounting(arguments: argparse.Namespace) -> Mounting:

@@ -19,6 +19,7 @@ from core.exchange import (
     thesis_file,
 )
 from core.exchange.common import Format, Imported, ReadOptions, Report, WriteOptions
+from core.exchange.thesis_table import COLUMN_NAMES
 from core.track.build import BuiltTrack
 
 __all__ = [
@@ -152,7 +153,13 @@ def guess_reader(path: Path) -> Format:
         raise InputError(
             f"{path}: {written.title} can be written but not read; import one of {_endings(readers())}."
         )
-    return format_named("table" if _columns(path) == THESIS_COLUMNS else "nl2")
+    columns = _columns(path)
+    if columns == len(COLUMN_NAMES):
+        raise InputError(
+            f"{path}: is the {columns}-column table of one rail, which other programs read; import the "
+            f"project it came from, or a table of the centreline in {THESIS_COLUMNS} columns (x y z, n, b)."
+        )
+    return format_named("table" if columns == THESIS_COLUMNS else "nl2")
 
 
 def guess_writer(path: Path) -> Format:

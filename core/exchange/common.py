@@ -18,7 +18,10 @@ from core.track.description import Track
 
 Array = NDArray[np.float64]
 
-LARGEST_FILE = 200_000_000
+LARGEST_FILE = 50_000_000
+#: More than this is no track: the longest roller coaster has 2.5 km, and rows of a tenth of a metre are dense.
+MOST_ROWS = 100_000
+LONGEST_TRACK = 50_000.0  # m
 SPACINGS = (0.01, 20.0)  # m, allowed spacing of what is written
 MOST_ROWS = 500_000
 
@@ -95,6 +98,19 @@ def read_bytes(path: Path, what: str) -> bytes:
         raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
     except ValueError:
         raise InputError(f"{str(path)!r}: not a file name.") from None
+
+
+def check_size(where: str, *, rows: int = 0, length: float = 0.0) -> None:
+    """Refuse what would take all memory, before any work is done on it. length m. Raises InputError."""
+    if rows > MOST_ROWS:
+        raise InputError(
+            f"{where}: {rows} rows are more than a track has; thin them out to {MOST_ROWS} at most."
+        )
+    if length > LONGEST_TRACK:
+        raise InputError(
+            f"{where}: the places lie {length / 1000.0:.4g} km apart along the track (allowed "
+            f"{LONGEST_TRACK / 1000.0:g} km); look for a place that is far off, or for another unit of length."
+        )
 
 
 def write_text(path: Path, text: str) -> None:

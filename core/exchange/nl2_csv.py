@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from core.base.errors import InputError
 from core.base.system_words import because
 from core.base.wording import worded
+from core.exchange.common import check_size
 from core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
@@ -20,7 +21,7 @@ Array = NDArray[np.float64]
 COLUMNS = (
     "No.", "PosX", "PosY", "PosZ", "FrontX", "FrontY", "FrontZ", "LeftX", "LeftY", "LeftZ", "UpX", "UpY", "UpZ",
 )  # fmt: skip
-LARGEST_FILE = 100_000_000
+LARGEST_FILE = 20_000_000
 LARGEST_PLACE = 1e6
 CLOSING_GAPS = 2.0  # start and end closer than this many row spacings, and heading on: the track is closed
 
@@ -153,6 +154,7 @@ def parse_rows(text: str, where: str) -> Array:
         raise InputError(f"{where}: there is a header but no row.")
     head_at, at = (f"{where}, line {some[0][0]}" for some in (lines, body))
     layout = _layout(header if named else None, split(body[0][1]), head_at, at)
+    check_size(where, rows=len(body))
     rows = np.empty((len(body), 12))
     before = -math.inf
     for i, (number, line) in enumerate(body):
@@ -226,6 +228,7 @@ def track_from_text(
 ) -> Track:
     """As `read_nl2_csv`, from the text of the file; where: the name used in messages."""
     rows = parse_rows(text, where)
+    check_size(where, length=float(np.linalg.norm(np.diff(rows[:, :3], axis=0), axis=1).sum()))
     if len(rows) < 6:
         raise InputError(f"{where}: only {len(rows)} rows; a track needs at least 6.")
     positions, left, up = z_up(rows[:, :3]), z_up(rows[:, 6:9]), z_up(rows[:, 9:12])

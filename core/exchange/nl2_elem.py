@@ -34,6 +34,7 @@ from core.exchange.common import (
     ReadOptions,
     Report,
     WriteOptions,
+    check_size,
     finite,
     naming_section,
     read_bytes,
@@ -108,6 +109,7 @@ def parse_element(raw: bytes, where: str) -> Element:
     if len(vertices) < LEAST_VERTICES:
         raise InputError(f"{where}: only {len(vertices)} vertices; a track needs at least {LEAST_VERTICES}.")
     apart = np.linalg.norm(np.diff(np.array(vertices), axis=0), axis=1)
+    check_size(where, rows=len(vertices), length=float(apart.sum()))
     if np.any(apart < 1e-6):
         k = int(np.argmin(apart))
         raise InputError(f"{where}: vertices {k + 1} and {k + 2} are at the same place; remove one.")

@@ -23,7 +23,8 @@ Array = NDArray[np.float64]
 
 _VECTORS = ("", "d1", "d2", "t", "t1", "t2", "n", "n1", "n2", "b", "b1", "b2")
 COLUMN_NAMES = ("L", *(f"{name}{axis}" for name in _VECTORS for axis in "xyz"))
-LARGEST_FILE = 500_000_000
+LARGEST_FILE = 50_000_000
+MOST_ROWS = 100_000
 
 
 def thesis_table(path: PathTable, step: float = 0.2) -> Array:
@@ -82,6 +83,8 @@ def parse_numbers(text: str, where: str, width: int) -> Array:
             continue
         if len(cells) != width:
             raise InputError(f"{where}, line {number}: expected {width} columns, found {len(cells)}.")
+        if len(rows) >= MOST_ROWS:
+            raise InputError(f"{where}: more than {MOST_ROWS} rows; thin them out.")
         values = []
         for column, cell in enumerate(cells, start=1):
             if not _is_number(cell) or not math.isfinite(float(cell)):

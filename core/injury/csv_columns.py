@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.base.errors import InputError
@@ -16,6 +16,7 @@ TIME_NAMES = {
     "time",
     "times",
     "timestamp",
+    "epoch",
     "elapsed",
     "elapsedtime",
     "seconds",
@@ -35,6 +36,12 @@ ROTATION_NAMES = (
     *("w", "omega", "gyro", "gyr", "gyroscope", "rotationrate", "rotrate", "angularvelocity", "angularrate"),
     *("angvel", "rate", "ω"),
 )
+#: A clock with its unit behind it: "time_ms", "t_us", "timestamp ns".
+TIME_WITH_UNIT = re.compile(r"(?:t|time|timestamp|elapsed|epoch)(ns|us|µs|ms|s|sec|seconds)")
+#: Loads of coaster programs, in g along the rider: "G-Force vertical", "lateral g", "Gs long.".
+TELEMETRY = re.compile(
+    r"(?:(?:gs?|gforces?)(vert(?:ical)?|lat(?:eral)?|long(?:itudinal)?)|(vert(?:ical)?|lat(?:eral)?|long(?:itudinal)?)(?:gs?|gforces?))"
+)
 TIME_UNITS = {
     "s": 1.0,
     "sec": 1.0,
@@ -43,6 +50,7 @@ TIME_UNITS = {
     "seconds": 1.0,
     "ms": 1e-3,
     "us": 1e-6,
+    "ns": 1e-9,
     "µs": 1e-6,
     "min": 60.0,
 }
@@ -82,17 +90,48 @@ def numbered_columns(place: str, count: int) -> dict[str, Column]:
     return {name: Column(k, f"{k + 1} ({name})") for k, name in enumerate(NAMES[:count])}
 
 
-def read_header(place: str, cells: Sequence[str]) -> tuple[dict[str, Column], tuple[str, ...]]:
+def mapped_columns(place: str, cells: Sequence[str], mapping: Mapping[str, str]) -> dict[str, Column]:
+    """Columns that a person has named: mapping from NAMES to the number of a column from 1, or its name.
+
+    Raises InputError for a name or number that there is not.
+    """
+    columns = {}
+    for name, asked in mapping.items():
+        if name not in NAMES:
+            raise InputError(f"There is no column {name!r} in a record; name {', '.join(NAMES)}.")
+        labels = [cell.strip().strip("'\"") for cell in cells]
+        if asked.isdecimal() and 1 <= int(asked) <= len(cells):
+            index = int(asked) - 1
+        elif asked in labels and asked:
+            index = labels.index(asked)
+        else:
+            raise InputError(
+                f"{place}: there is no column {asked!r} for {name}; give a number from 1 to {len(cells)}"
+                + (f" or one of {', '.join(filter(None, labels))}." if any(labels) else ".")
+            )
+        unit = _name_and_unit(labels[index])[1] if labels[index] else None
+        columns[name] = _column(place, index, labels[index] or name, name, unit)
+    return columns
+
+
+def read_header(
+    place: str, cells: Sequence[str], mapping: Mapping[str, str] | None = None
+) -> tuple[dict[str, Column], tuple[str, ...]]:
     """Columns named by a header row.
 
+    mapping: those a person has named (`mapped_columns`), which come first.
     place for messages; cells of the row. Returns the columns by their name in NAMES, and the labels left out.
     Raises InputError for a missing, repeated or half given group of columns, or an unknown unit.
     """
-    columns: dict[str, Column] = {}
+    own = mapped_columns(place, cells, mapping or {})
+    columns: dict[str, Column] = dict(own)
+    taken = {column.index for column in own.values()}
     left_out = []
     for index, cell in enumerate(cells):
+        if index in taken:
+            continue
         name, unit = _name_and_unit(cell)
-        if name is None:
+        if name is None or name in own:
             left_out.append(cell.strip() or f"(column {index + 1})")
             continue
         if name == "t" and name in columns and _is_elapsed(cell) != _is_elapsed(cells[columns["t"].index]):
@@ -161,6 +200,13 @@ def _name_and_unit(cell: str) -> tuple[str | None, str | None]:
     plain = _plain(text)
     if plain in TIME_NAMES:
         return "t", unit
+    clock = TIME_WITH_UNIT.fullmatch(plain)
+    if clock is not None and unit is None:
+        return "t", clock[1]
+    telemetry = TELEMETRY.fullmatch(plain)
+    if telemetry is not None:
+        which = next(word for word in telemetry.groups() if word)[:3]
+        return {"ver": "az", "lat": "ay", "lon": "ax"}[which], unit or "g"
     for letter in "xyz":
         for names, prefix in ((ACCELERATION_NAMES, "a"), (ROTATION_NAMES, "w")):
             if any(plain in (name + letter, letter + name, name + letter + "axis") for name in names):

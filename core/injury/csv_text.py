@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time
 from pathlib import Path
@@ -14,11 +14,14 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.system_words import because
 from core.base.wording import in_words
-from core.injury.csv_columns import NAMES, Column, numbered_columns, read_header
+from core.injury.csv_columns import NAMES, Column, mapped_columns, numbered_columns, read_header
 
 F8 = NDArray[np.float64]
 #: Separators looked for, in this order; a space only when asked for, since header names hold spaces too.
 SEPARATORS = ("\t", ";", ",", "|")
+#: Part of the rows that may be left out, and how many of them are named.
+MOST_DROPPED = 0.05
+MOST_NAMED = 5
 HALF_DAY, DAY = 43_200.0, 86_400.0
 
 
@@ -34,24 +37,94 @@ class Table:
     notes: tuple[str, ...]
 
 
-def read_table(file: Path, separator: str | None = None) -> Table:
-    """The numbers of a file. separator None looks for one. Raises InputError naming file, row and column."""
+def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, str] | None = None) -> Table:
+    """The numbers of a file.
+
+    separator None looks for one; mapping: which column (its number from 1, or its name) is which of NAMES, for those
+    that are not found by their names. Rows that are no numbers, empty in a cell, cut short or the header again are left
+    out and counted, up to MOST_DROPPED of all. Raises InputError naming file, row and column, and beyond that share all
+    reasons at once.
+    """
     if separator is not None and separator not in (*SEPARATORS, " "):
         raise InputError(f"The separator must be a comma, semicolon, tab, bar or space, found {separator!r}.")
     lines = _lines(file)
     if separator == " ":
         lines = [(row, " ".join(line.split())) for row, line in lines]
     delimiter = separator or _delimiter(file, *lines[0])
-    columns, notes, width = _columns(file, lines, delimiter)
+    header = lines[0][1]
+    columns, notes, width = _columns(file, lines, delimiter, mapping)
     if len(lines) < 2:
         raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
-    times = _dates(file, lines, delimiter, columns["t"], width)
-    wanted = [columns[name] for name in NAMES[1 if times is not None else 0 :] if name in columns]
-    data = _numbers(file, lines, delimiter, wanted, width)
+    try:
+        times, data = _values(file, lines, delimiter, columns, width)
+    except InputError as error:
+        lines, dropped = _sound(file, lines, delimiter, columns, width, header)
+        if not dropped or len(lines) < 2:
+            raise
+        whole = len(lines) + sum(map(len, dropped.values()))
+        told = "; ".join(f"{len(rows)} {reason} ({_some(rows)})" for reason, rows in dropped.items())
+        if whole - len(lines) > MOST_DROPPED * whole:
+            raise InputError(
+                f"{str(error).rstrip('.')}. Of {whole} rows {whole - len(lines)} cannot be used (allowed are "
+                f"{100.0 * MOST_DROPPED:g} %): {told}."
+            ) from None
+        notes += (f"WARNING: {whole - len(lines)} of {whole} rows left out: {told}.",)
+        times, data = _values(file, lines, delimiter, columns, width)
     if times is not None:
         data = np.column_stack([times, data])
         notes += ("Time counted from the first row; the column holds dates or times of day.",)
     return Table(columns, data, np.array([row for row, _ in lines]), times is not None, notes)
+
+
+def _values(
+    file: Path, lines: list[tuple[int, str]], delimiter: str, columns: dict[str, Column], width: int
+) -> tuple[F8 | None, F8]:
+    """Times from dates or None, and the columns of numbers."""
+    times = _dates(file, lines, delimiter, columns["t"], width)
+    wanted = [columns[name] for name in NAMES[1 if times is not None else 0 :] if name in columns]
+    return times, _numbers(file, lines, delimiter, wanted, width)
+
+
+def _sound(
+    file: Path,
+    lines: list[tuple[int, str]],
+    delimiter: str,
+    columns: dict[str, Column],
+    width: int,
+    header: str,
+) -> tuple[list[tuple[int, str]], dict[str, list[int]]]:
+    """The rows that can be read, and the numbers of the others by reason."""
+    kept: list[tuple[int, str]] = []
+    dropped: dict[str, list[int]] = {}
+    dated: bool | None = None
+    for row, line in lines:
+        cells = _cells(file, row, line, delimiter)
+        reason = ""
+        if line == header and kept:
+            reason = "the header again"
+        elif len(cells) != width:
+            reason = "cut short" if len(cells) < width else "with a cell too many"
+        else:
+            date = _seconds(cells[columns["t"].index], None) is not None
+            dated = date if dated is None else dated
+            numbers = [c for name, c in columns.items() if name != "t" or not dated]
+            empty = [c for c in numbers if not cells[c.index].strip()]
+            wrong = [c for c in numbers if _number(cells[c.index], delimiter) is None]
+            if empty:
+                reason = "with an empty cell"
+            elif wrong or date != dated:
+                reason = "with a cell that is no finite number"
+        if reason:
+            dropped.setdefault(reason, []).append(row)
+        else:
+            kept.append((row, line))
+    return kept, dropped
+
+
+def _some(rows: list[int]) -> str:
+    """The numbers of rows, the first few of many."""
+    shown = ", ".join(map(str, rows[:MOST_NAMED]))
+    return f"row{'s' if len(rows) > 1 else ''} {shown}{' ...' if len(rows) > MOST_NAMED else ''}"
 
 
 def _dates(file: Path, lines: list[tuple[int, str]], delimiter: str, column: Column, width: int) -> F8 | None:
@@ -137,7 +210,7 @@ def _delimiter(file: Path, row: int, line: str) -> str:
 
 
 def _columns(
-    file: Path, lines: list[tuple[int, str]], delimiter: str
+    file: Path, lines: list[tuple[int, str]], delimiter: str, mapping: Mapping[str, str] | None
 ) -> tuple[dict[str, Column], tuple[str, ...], int]:
     """Columns by name; takes the header off the lines."""
     row, first = lines[0]
@@ -146,12 +219,14 @@ def _columns(
     if _seconds(cells[0], None) is not None:
         first_row[0] = True
     if all(first_row):
+        if mapping:
+            return mapped_columns(f"{file.name}, row {row}", [""] * len(cells), mapping), (), len(cells)
         return (
             numbered_columns(f"{file.name}, row {row}", len(cells)),
             ("No header: columns in the usual order.",),
             len(cells),
         )
-    columns, left_out = read_header(f"{file.name}, row {row}", cells)
+    columns, left_out = read_header(f"{file.name}, row {row}", cells, mapping)
     del lines[0]
     if len(lines) < 2:
         raise InputError(

@@ -14,7 +14,7 @@ F8 = NDArray[np.float64]
 UNIFORM_TOLERANCE = 0.01
 
 #: More samples than this after resampling means that the times, not the data, are at fault.
-MAX_SAMPLES = 50_000_000
+MAX_SAMPLES = 2_000_000
 
 
 def as_time(time: ArrayLike) -> F8:
@@ -88,7 +88,7 @@ def resample_uniform(time: ArrayLike, values: ArrayLike, rate: float | None = No
 
     time (n,) s; values (n,) or (n, m), any unit; rate in Hz, by default 1 / median step, slightly raised so that the
     grid ends on the last sample. Returns (time (k,), values (k,) or (k, m)). Linear, because every criterion here takes
-    the record as linear between samples. Raises InputError for bad grids, rates, or more than 50 million samples.
+    the record as linear between samples. Raises InputError for bad grids, rates, or more than 2 million samples.
     """
     t = as_time(time)
     x = as_signal(t, values, "record")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Literal
@@ -11,15 +12,15 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.injury.csv_columns import NAMES, ROTATION_UNITS, TIME_UNITS, Column, without_gravity
-from core.injury.csv_text import read_table
+from core.injury.csv_text import MOST_DROPPED, Table, read_table
 from core.injury.filters import FilterName
-from core.injury.grid import is_uniform, resample_uniform, uniform_rate
+from core.injury.grid import MAX_SAMPLES, is_uniform, resample_uniform, uniform_rate
 from core.injury.history import WIDTHS, G, History
 from core.injury.mounting import REST_TOLERANCE, quiet_stretches
 
 F8 = NDArray[np.float64]
 AccelerationUnit = Literal["g", "m/s2"]
-TimeUnit = Literal["s", "ms", "us"]
+TimeUnit = Literal["s", "ms", "us", "ns"]
 RotationUnit = Literal["rad/s", "deg/s"]
 
 #: Without a stated unit: median resultant below the first is g, above the second m/s^2, between them nobody can tell.
@@ -37,9 +38,14 @@ LONG_GAP = 0.2
 LARGEST_CREDIBLE = 1e4
 #: As written in the file, before any unit: clocks that count microseconds since 1970 stay below the second.
 LARGEST_NUMBER = 1e9
-LARGEST_TIME = 1e16
+LARGEST_TIME = 1e19
+#: A clock beyond this (s) counts from 1970; the same in ms, us and ns.
+EPOCH = 1e8
+CLOCKS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"))
 #: Largest rate to resample to, Hz; the fastest filter ends far below.
 MOST_RATE = 20_000.0
+#: Loggers of impacts reach this many samples per second.
+FASTEST = 50_000.0
 
 
 def read_accelerometer_csv(
@@ -52,6 +58,7 @@ def read_accelerometer_csv(
     delimiter: str | None = None,
     time_unit: TimeUnit | None = None,
     rotation_unit: RotationUnit | None = None,
+    columns: Mapping[str, str] | None = None,
 ) -> History:
     """Accelerometer record from a CSV file, in the axes of the file.
 
@@ -66,29 +73,29 @@ def read_accelerometer_csv(
     between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is rad/s,
     above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601), counted from
     the first row.
+    columns: which column is which, by number or name, where the header does not say. Bad rows are left out and
+    counted, up to 5 % (`core.injury.csv_text`).
     gravity m/s^2 per g. An uneven grid is resampled linearly. What was decided is in `History.notes`. A sensor that is
     not fixed in rider axes is turned by `core.injury.mounting`.
     Raises InputError naming file, row and column for anything that cannot be used.
     """
     file = Path(path)
     _check_asked(unit, time_unit, rotation_unit, gravity)
-    table = read_table(file, delimiter)
-    columns, data, rows = table.columns, table.data, table.rows
-    read = [columns[name] for name in NAMES if name in columns]
+    table = _in_order(file, read_table(file, delimiter, columns))
+    found, data, rows = table.columns, table.data, table.rows
+    read = [found[name] for name in NAMES if name in found]
     _credible(file, data[:, :1], LARGEST_TIME, "", rows, read[:1])
     _credible(file, data[:, 1:], LARGEST_NUMBER, "", rows, read[1:])
-    factor = columns["t"].factor if time_unit is None or table.dated else TIME_UNITS[time_unit]
-    time = data[:, 0] * factor
-    bad = np.flatnonzero(np.diff(time) <= 0.0)
-    if bad.size:
-        k = int(bad[0]) + 1
-        raise InputError(
-            f"{file.name}, row {rows[k]}, column {columns['t'].label}: time {data[k, 0]:.9g} does not come "
-            f"after {data[k - 1, 0]:.9g} in the row before; sort the rows or remove doubles."
-        )
-    table_notes = table.notes
+    factor = found["t"].factor if time_unit is None or table.dated else TIME_UNITS[time_unit]
+    clock = data[:, 0]
+    notes_of_clock: tuple[str, ...] = ()
+    if time_unit is None and not found["t"].stated and not table.dated:
+        factor, notes_of_clock = _epoch(float(np.median(clock)))
+    # From the first row on, when it counts from 1970: nothing of the steps is lost in the size.
+    time = (clock - clock[0]) * factor if abs(clock[0] * factor) > EPOCH else clock * factor
+    table_notes = (*table.notes, *notes_of_clock)
     asked = contains_gravity
-    if asked is not False and without_gravity(columns):
+    if asked is not False and without_gravity(found):
         if asked:
             raise InputError(
                 f"{file.name}: the header says linear acceleration, which has gravity taken out; it cannot be read as "
@@ -96,15 +103,16 @@ def read_accelerometer_csv(
             )
         asked = False
         table_notes += ("The header says linear acceleration: gravity taken as left out.",)
-    factors, unit_note = _acceleration_factors(file, data[:, 1:4], columns, unit, asked is not False, gravity)
+    factors, unit_note = _acceleration_factors(file, data[:, 1:4], found, unit, asked is not False, gravity)
     acceleration = data[:, 1:4] * factors
     _credible(file, acceleration, LARGEST_CREDIBLE, " g", rows, read[1:4])
     notes = (*table_notes, unit_note)
     rate = None
-    if "wx" in columns:
-        turns, turn_note = _rotation_factors(file, data[:, 4:7], columns, rotation_unit)
+    if "wx" in found:
+        turns, turn_note = _rotation_factors(file, data[:, 4:7], found, rotation_unit)
         rate = data[:, 4:7] * turns
         notes += (turn_note,)
+    _check_size(file, time)
     if is_uniform(time):
         history = History(time, acceleration, body, rate)
     else:
@@ -158,8 +166,8 @@ def conditioned(history: History, *, filter_name: FilterName = "none", rate: flo
 def _check_asked(unit: str | None, time_unit: str | None, rotation_unit: str | None, gravity: float) -> None:
     if unit not in (None, "g", "m/s2"):
         raise InputError(f"The unit of the acceleration must be 'g' or 'm/s2', found {unit!r}.")
-    if time_unit not in (None, "s", "ms", "us"):
-        raise InputError(f"The unit of time must be 's', 'ms' or 'us', found {time_unit!r}.")
+    if time_unit not in (None, "s", "ms", "us", "ns"):
+        raise InputError(f"The unit of time must be 's', 'ms', 'us' or 'ns', found {time_unit!r}.")
     if rotation_unit not in (None, "rad/s", "deg/s"):
         raise InputError(f"The unit of rotation must be 'rad/s' or 'deg/s', found {rotation_unit!r}.")
     if not (np.isfinite(gravity) and gravity > 0.0):
@@ -240,6 +248,45 @@ def _credible(
         raise InputError(
             f"{file.name}, row {rows[k]}, column {shown[m].label}: {values[k, m]:.4g}{unit} cannot be right (allowed "
             f"up to {limit:g}{unit}); check the number and the unit."
+        )
+
+
+def _in_order(file: Path, table: Table) -> Table:
+    """A table whose times rise: rows with a clock a little behind are left out and counted, as other bad rows are."""
+    time = table.data[:, 0]
+    late = np.append(False, time[1:] <= np.maximum.accumulate(time)[:-1])
+    if not late.any():
+        return table
+    k = int(np.argmax(late))
+    if late.sum() > MOST_DROPPED * time.size or time.size - late.sum() < 2:
+        raise InputError(
+            f"{file.name}, row {table.rows[k]}, column {table.columns['t'].label}: time {time[k]:.15g} does not come "
+            f"after {time[:k].max():.15g} in a row before, as in {late.sum()} of {time.size} rows; sort the rows "
+            "or remove doubles."
+        )
+    note = f"WARNING: {late.sum()} of {time.size} rows left out: their time does not come after that of the row before."
+    return replace(table, data=table.data[~late], rows=table.rows[~late], notes=(*table.notes, note))
+
+
+def _epoch(middle: float) -> tuple[float, tuple[str, ...]]:
+    """Factor to s of a clock without a unit, by its size when it counts from 1970, and a note."""
+    for least, factor, unit in CLOCKS:
+        if middle > least:
+            return factor, (f"Time taken as {unit} since 1970.",)
+    return 1.0, ()
+
+
+def _check_size(file: Path, time: F8) -> None:
+    """Refuse records that the filters would need all memory for."""
+    rate = (time.size - 1) / float(time[-1] - time[0])
+    if rate > FASTEST:
+        raise InputError(
+            f"{file.name}: {time.size} rows in {time[-1] - time[0]:.3g} s are {rate:.3g} samples per second (allowed "
+            f"{FASTEST:g}): state the unit of time, or thin the record out."
+        )
+    if time.size > MAX_SAMPLES:
+        raise InputError(
+            f"{file.name}: {time.size} rows (allowed {MAX_SAMPLES}); cut the record or thin it out."
         )
 
 

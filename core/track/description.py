@@ -26,6 +26,9 @@ SectionName = Annotated[
     described(..., "Name", "Sections name stretches of the track; the curve does not depend on them."),
 ]
 
+#: More control points or rows than this in one section are no track.
+MOST_POINTS = 100_000
+
 
 class Clearance(Frozen):
     """The space a train with its riders needs, in the canted track frame."""
@@ -96,7 +99,7 @@ class SplineSection(Frozen):
 
     kind: Literal["spline"] = "spline"
     name: SectionName
-    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1)] = described(
+    points: Annotated[tuple[ControlPoint, ...], Field(min_length=1, max_length=MOST_POINTS)] = described(
         ..., "Control points", "Points the centreline passes through, in running order."
     )
     roll_points: tuple[RollPoint, ...] = described(
@@ -156,7 +159,7 @@ class TableSection(Frozen):
 
     kind: Literal["table"] = "table"
     name: SectionName
-    positions: Annotated[tuple[Place, ...], Field(min_length=6)] = described(
+    positions: Annotated[tuple[Place, ...], Field(min_length=6, max_length=MOST_POINTS)] = described(
         ..., "Positions", "Rows of positions in the world, six or more.", unit="m"
     )
     left: tuple[Place, ...] | None = described(

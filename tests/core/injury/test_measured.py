@@ -9,6 +9,7 @@ import pytest
 
 from core.base.errors import InputError
 from core.cli import main
+from core.injury import csv_text, measured
 from core.injury.measured import read_accelerometer_csv
 
 T = np.arange(40) / 100.0
@@ -239,8 +240,11 @@ DAMAGED = {
 
 
 @pytest.mark.parametrize("kind", DAMAGED)
-def test_that_damaged_files_are_refused_with_the_place(kind, tmp_path):
+def test_that_damaged_files_are_refused_with_the_place(kind, tmp_path, monkeypatch):
     content, words = DAMAGED[kind]
+    # As if there were many more rows: no share of them may be bad.
+    monkeypatch.setattr(csv_text, "MOST_DROPPED", 0.0)
+    monkeypatch.setattr(measured, "MOST_DROPPED", 0.0)
     with pytest.raises(InputError, match=words) as caught:
         read_accelerometer_csv(write(tmp_path, content, "broken.csv"))
     message = str(caught.value)
@@ -267,3 +271,74 @@ def test_that_a_list_of_numbers_may_begin_with_a_minus(tmp_path, capsys):
     assert main(["criteria", str(path), "--unit", "g", "--offset", "-0.02,0.01,0", "--json"]) == 0
     assert any("-0.02, 0.01, 0" in note for note in json.loads(capsys.readouterr().out)["notes"])
     assert main(["criteria", str(path), "--offset", "-x"]) == 2
+
+
+def phone(count: int = 400) -> list[str]:
+    t = np.arange(count) / 100.0
+    return [f"{x:.3f},{0.1 * np.sin(x):.5f},0.02,1.0" for x in t]
+
+
+def test_that_a_few_bad_rows_are_left_out_counted_and_told_all_at_once(tmp_path):
+    """An empty cell, NaN, the header again, a clock a few ms back, a last line cut off: 5 of 400 rows."""
+    head = "t,ax (g),ay (g),az (g)\n"
+    lines = phone()
+    clean = read_accelerometer_csv(write(tmp_path, head + "\n".join(lines)))
+    lines[50] = lines[50].replace(",0.02,", ",,")
+    lines[100] = lines[100].replace("1.0", "NaN")
+    lines[200] = head.strip()
+    lines[300] = "2.978" + lines[300][5:]
+    lines[-1] = lines[-1][:9]
+    found = read_accelerometer_csv(write(tmp_path, head + "\n".join(lines)))
+    told = " ".join(found.notes)
+    places = ("empty cell (row 52)", "(row 102)", "header again (row 202)", "cut short (row 401)")
+    for words in ("4 of 400 rows left out", "1 of 396 rows left out", *places):
+        assert words in told
+    truth = np.interp(found.time, clean.time, clean.acceleration[:, 0])
+    assert found.acceleration[:, 0] == pytest.approx(truth, abs=2e-4)
+    # Beyond the share that is allowed: refused, with all reasons and their places.
+    for k in range(0, 400, 15):
+        lines[k] = lines[k].replace(",0.02,", ",,")
+    with pytest.raises(InputError, match=r"allowed are 5 %") as caught:
+        read_accelerometer_csv(write(tmp_path, head + "\n".join(lines)))
+    for words in ("empty cell", "header again", "cut short", "no finite number"):
+        assert words in str(caught.value)
+
+
+EPOCH = 1.7637338e9
+
+
+@pytest.mark.parametrize(
+    ("header", "scale", "start"),
+    [
+        ("time_ms", 1e3, 0.0), ("t_us", 1e6, 0.0), ("timestamp_ns", 1e9, 0.0), ("Time (ms)", 1e3, 5.0),
+        ("timestamp", 1e3, EPOCH), ("time", 1e6, EPOCH), ("t", 1.0, EPOCH), ("epoch_ms", 1e3, EPOCH),
+    ],
+)  # fmt: skip
+def test_that_clocks_of_phones_are_read_in_their_unit(header, scale, start, tmp_path):
+    t = np.arange(300) / 100.0
+    clock = [round((x + start) * scale) if scale > 1 else f"{x + start:.3f}" for x in t]
+    text = f"{header},ax (g),ay (g),az (g)\n" + "".join(f"{x},0,0,1\n" for x in clock)
+    found = read_accelerometer_csv(write(tmp_path, text))
+    assert found.duration == pytest.approx(2.99, abs=1e-4)
+    assert found.own_rate == pytest.approx(100.0, rel=0.01)
+
+
+def test_that_columns_can_be_named_and_telemetry_in_g_reads(tmp_path, capsys):
+    body = "".join(f"x,{k / 100},9,0.1,0.2,1.0\n" for k in range(300))
+    odd = write(tmp_path, "note,Uhr,temp,vorn,links,oben\n" + body, "odd.csv")
+    with pytest.raises(InputError, match="no column for"):
+        read_accelerometer_csv(odd)
+    numbers = {"t": "2", "ax": "4", "ay": "5", "az": "6"}
+    for mapping in (numbers, {"t": "Uhr", "ax": "vorn", "ay": "links", "az": "oben"}):
+        found = read_accelerometer_csv(odd, columns=mapping, unit="g")
+        assert found.acceleration[7] == pytest.approx([0.1, 0.2, 1.0])
+    assert main(["criteria", str(odd), "--columns", "t=2,ax=4,ay=5,az=6", "--unit", "g"]) == 0
+    capsys.readouterr()
+    for wrong in ("t=2,ax=9,ay=5,az=6", "t=2,q=4", "t", "t=Zeit"):
+        assert main(["criteria", str(odd), "--columns", wrong]) == 2
+    bare = write(tmp_path, body.replace("x,", "7,"), "bare.csv")
+    assert read_accelerometer_csv(bare, columns=numbers, unit="g").duration == pytest.approx(2.99)
+    head = "Time,Speed,G-Force Vertical,G-Force Lateral,Longitudinal G\n"
+    text = head + "".join(f"{k / 100},20,1.0,0.2,0.1\n" for k in range(300))
+    telemetry = read_accelerometer_csv(write(tmp_path, text, "telemetry.csv"))
+    assert telemetry.acceleration[7] == pytest.approx([0.1, 0.2, 1.0])
