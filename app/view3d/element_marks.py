@@ -105,7 +105,7 @@ def axis_mark(point: Array, axis: Array | None, size: float, thick: float, colou
 
 
 def inertia_marks(half: Array, size: float, colours: Colours) -> list[pv.Actor]:
-    """Mass centre with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
+    """Centre of mass with the body's axes and, see-through, the ellipsoid of its moments of inertia (half axes m)."""
     ball = ellipsoid([0, 0, 0], half, colours.highlight, rings=13, sides=24)
     shades = (colours.axis_x, colours.axis_y, colours.axis_z)
     axes = [arrow([0, 0, 0], size * axis, 0.055 * size, c) for axis, c in zip(np.eye(3), shades, strict=True)]

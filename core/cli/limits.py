@@ -29,13 +29,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Print the list or one table."""
     # Reads numpy-based checks: loaded by the commands that need them only.
     from core.injury.limit_files import copy_to_user, limit_file, read_limit_file, user_folder
-    from core.injury.standards.files import table_faults
+    from core.injury.standards.files import refuse_unusable, table_faults
     from core.injury.standards.listing import list_tables, table_text
 
     if arguments.copy and arguments.name is None:
         raise InputError("Name the table to copy: ridewright limits NAME --copy.")
     if arguments.name is not None:
         file = limit_file(arguments.name)
+        refuse_unusable(arguments.name)
         if arguments.copy:
             print(f"written: {copy_to_user(file)}; it now takes the place of the program's table.")
         elif arguments.json:

@@ -37,7 +37,8 @@ print(json.dumps([made.word, float(run.states.velocity[:, 0, 0].min()), float(ab
 def test_that_every_file_a_page_names_exists(page: Path) -> None:
     text = re.sub(r"Save this as `[^`]*`", "", page.read_text(encoding="utf-8"))
     named = {name.rstrip("/.") for name in PLACE.findall(text)}
-    missing = [name for name in sorted(named) if not (ROOT / name).exists()]
+    made = {"core/jit/shipped"}  # in wheels only
+    missing = [name for name in sorted(named - made) if not (ROOT / name).exists()]
     assert not missing
 
 

@@ -69,6 +69,13 @@ def table_faults() -> tuple[str, ...]:
     return faults()
 
 
+def refuse_unusable(name: str) -> None:
+    """Raises LimitTableError, saying why, when the user's own file of a name cannot be used."""
+    for fault in table_faults():
+        if f"{name}.json" in fault:
+            raise LimitTableError(fault)
+
+
 def _is_table(file: LimitFile) -> bool:
     return file.id in CURVE_SETS or _kind(file) == KIND
 

@@ -164,7 +164,7 @@ def test_that_check_reports_track_and_model(tmp_path, capsys) -> None:
     assert 61.0 < report["track"]["length"] < 63.0
     assert set(report["model"]) == {"car car 1"}
     (finding,) = report["model"]["car car 1"]
-    assert (finding["kind"], finding["element"]) == ("spring load", "car 1/strut")
+    assert (finding["kind"], finding["element"]) == ("load as drawn", "car 1/strut")
     assert main(["check", str(tmp_path / "p.ridewright")]) == 0
     text = capsys.readouterr().out
     assert f"{report['track']['length']:.2f} m" in text

@@ -35,7 +35,7 @@ def test_that_the_command_tells_sections_devices_events_and_energy(
 ) -> None:
     assert main(["ride-point", str(project)]) == 0
     shown = capsys.readouterr().out
-    for words in ("all", "push", "turns round at s = ", "friction", "Energy kJ"):
+    for words in ("all", "push", "reverses at s = ", "friction", "Energy kJ"):
         assert words in shown
     assert main(["ride-point", str(project), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
