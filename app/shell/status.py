@@ -67,7 +67,7 @@ class StatusLine(QStatusBar):
         self.bar.setVisible(running or not ready)
         self.bar.setRange(0, 1000 if ready else 0)  # an unknown length moves to and fro
         if not ready:
-            self.work.setText("Loading the solver (the first time it is compiled, 10 to 20 s)")
+            self.work.setText("Loading the solver (the first time it is compiled, about a minute)")
         elif running:
             self.work.setText("Preparing the run")
         else:
