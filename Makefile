@@ -9,7 +9,7 @@ PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
 
-.PHONY: help run test check tests-headless tests-app bench wheel screenshots format clean
+.PHONY: help run test check tests-headless tests-app nightly bench wheel screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -42,6 +42,10 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the report, which draws
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py
+
+nightly: .venv/.ready ## tests that take long: all tests of the 3D view with the second of its widgets
+	tools/system_libraries.sh tests
+	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests/app
 
 # The peers come on top of the environment of the studio.
 .venv/.bench: .venv/.ready

@@ -32,9 +32,9 @@ def short_results(short_ride: Project) -> Results:
     return simulate(short_ride)
 
 
-@pytest.fixture(params=["painted", "interactor"])
+@pytest.fixture(params=["painted", pytest.param("interactor", marks=pytest.mark.nightly)])
 def surface(request: pytest.FixtureRequest) -> str:
-    """Every test of the view is one of both widgets."""
+    """Every test of the view is one of both widgets, the second of them in `make nightly`: it draws at half the speed."""
     return str(request.param)
 
 
