@@ -34,7 +34,7 @@ def short_results(short_ride: Project) -> Results:
 
 @pytest.fixture(params=["painted", pytest.param("interactor", marks=pytest.mark.nightly)])
 def surface(request: pytest.FixtureRequest) -> str:
-    """Every test of the view is one of both widgets, the second of them in `make nightly`: it draws at half the speed."""
+    """Every test of the view is one of both widgets, the slower one of them in `make nightly`."""
     return str(request.param)
 
 
