@@ -20,11 +20,13 @@ NUMBERS = ("number", "optional")
 def force_tables(table_id: str, title: str, holder: Assembly) -> list[Table]:
     """The force elements of an assembly without those of riders inside; elements with the same units share a table."""
     joints = {path: joint.kind for path, joint in holder.every("joint").items()}
-    groups: dict[tuple[FieldSpec, ...], dict[str, Force]] = {}
+    groups: dict[tuple[str, ...], tuple[tuple[FieldSpec, ...], dict[str, Force]]] = {}
     for path, force in holder.own("force").items():
-        groups.setdefault(_columns(force, joints), {})[path] = force
+        specs = _columns(force, joints)
+        alike = (force.kind, *(f"{spec.name} {spec.unit}" for spec in specs))
+        groups.setdefault(alike, (specs, {}))[1][path] = force
     tables: list[Table] = []
-    for specs, forces in groups.items():
+    for specs, forces in groups.values():
         kind = next(iter(forces.values())).kind
         same = sum(table.id.startswith(f"{table_id}_{kind}") for table in tables)
         tables.append(
