@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.document.document import playback as module
+from app.document import playback as module
 from app.document.playback import FRAME, Playback
 
 
