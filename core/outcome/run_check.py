@@ -91,6 +91,8 @@ def _slow(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
 def _start(results: Results) -> tuple[RunFinding, ...]:
     """A ride that begins with strained springs is shaken by what no ride before it has left in them."""
     scenario = results.provenance.get("project", {}).get("scenario", {})
+    if not len(results.energy.elastic):  # a measured ride
+        return ()
     strained, converted = float(results.energy.elastic[0]), _converted(results)
     if scenario.get("kind") != "ride" or not strained > STRAINED * converted:
         return ()

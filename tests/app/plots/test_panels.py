@@ -320,7 +320,7 @@ def test_that_a_channel_is_found_by_search_and_plotted_by_its_tick(
     shown(panel)
     qtbot.keyClicks(panel._search, "front left force")  # type: ignore[attr-defined]
     shown_leaves = [leaf for leaf in panel._leaves() if not leaf.isHidden()]
-    assert len(shown_leaves) == 2
+    assert len(shown_leaves) == 3
     shown_leaves[0].setCheckState(0, Qt.CheckState.Checked)
     assert panel.chosen == ("guide/Car/Front left wheel on rail/force",)
     assert len(panel.grid.panes) == 1

@@ -43,7 +43,7 @@ def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindo
     profile = live.panels["profile"]
     assert profile.toggles["loads"].isChecked()
     before = profile.parts["loads"][0].getData()[1].copy()
-    colours = live.viewer.scene.track.mesh.tubes.colours.copy()
+    colours = live.viewer.scene.track.mesh.tubes.point_data["colour"].copy()
     live.document.select(Selection("points", (SECTION,), (INDEX,)))
     live.viewer.frame_selection()
     qtbot.wait(50)
@@ -60,7 +60,7 @@ def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindo
     assert " was " in text
     after = profile.parts["loads"][0].getData()[1]
     assert len(after) != len(before) or np.nanmax(np.abs(after - before)) > 0.02
-    assert (live.viewer.scene.track.mesh.tubes.colours != colours).any()
+    assert (live.viewer.scene.track.mesh.tubes.point_data["colour"] != colours).any()
     scale = live.viewer.legend.scale
     move(view, start + QPoint(12, -6))
     assert live.viewer.legend.scale is scale  # colours can be compared while dragging
