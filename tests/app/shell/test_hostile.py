@@ -129,7 +129,7 @@ def test_that_file_trouble_without_a_name_is_told_by_its_reason(studio: MainWind
             raise OSError(28, "No space left on device")
 
     Commands().write()
-    assert unexpected == ["Not written: No space left on device."]
+    assert unexpected == ["Not written: no space left on the disk."]
 
 
 def test_that_tab_stays_among_what_is_seen_and_leaves_tables(studio: MainWindow) -> None:
