@@ -48,7 +48,7 @@ KNOT = _kind(12)  # - | arc lengths, one more than pieces for every path
 COEF = _kind(13)  # - | 54 coefficients a piece
 HINT = _kind(14)  # interval numbers | -
 TABLE = _kind(15)  # - | 37 columns
-# Force elements, a table of integers with the columns I, J .. ALGEBRAIC below and one of numbers for every geometry:
+# Force elements, a table of integers with the columns I, J .. WIDE below and one of numbers for every geometry:
 E_DISTANCE = _kind(16)  # s_i, s_j, origin
 E_ANGLE = _kind(17)  # f, g, a on i, f_j on j, origin
 E_TURN = _kind(18)  # relative rotation as drawn (9)
@@ -69,9 +69,10 @@ PAR = _kind(30)  # - | parameters of laws, see PAR columns of the elements
 START = _kind(31)  # - | what Work.memory starts with
 
 # Columns of the tables of force elements: bodies, their pair, law, its spans in PAR, Work.memory and Work.z, function
-# of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates.
-I, J, PAIR_AT, LAW, P0, P1, M0, M1, Z0, Z1, FN_AT, LEVELS, ACTIVE, ALGEBRAIC = range(14)
-COLUMNS = 14
+# of time or -1, number of borders, 1 for an active law, 1 for internal unknowns without rates, row of Work.wide
+# or -1 for a scalar law.
+I, J, PAIR_AT, LAW, P0, P1, M0, M1, Z0, Z1, FN_AT, LEVELS, ACTIVE, ALGEBRAIC, WIDE = range(15)
+COLUMNS = 15
 SLOT = _kind(32)  # first velocity slot of every body, the ground last | -
 SIZE = _kind(33)  # velocity slots of every body, the ground last | -
 PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths first | -
@@ -108,8 +109,10 @@ class Work(NamedTuple):
     memory: F  # what laws remember of the last accepted step
     z: F  # (3, internal unknowns) see force_kernels
     z_step: F  # (2,) how they are found, and whether they could not be
-    coordinates: F  # (2, 6) of a wide law, and their rates
-    wide: F  # (ROWS, COLUMNS) what it says, see core.model.laws
+    law: F  # (elements, 7) coordinate, rate and what the law says, see force_kernels; loads have none
+    way: F  # (elements, 12) what they act along
+    coordinates: F  # (wide laws, 2, 6) of these, and their rates
+    wide: F  # (wide laws, ROWS, COLUMNS) what they say, see core.model.laws
     gauss: F  # (8, 21) for its internal unknowns
     slopes: F  # (6, 6) what it adds to the tangent in its coordinates
     levers: F  # (2, 6, 6) how these move with the bodies

@@ -91,7 +91,7 @@ class Connectors:
         numbers: dict[int, Array] = {}
         parameters: list[float] = []
         start: list[float] = []
-        unknowns = 0
+        unknowns = wide = 0
         for geometry, kind, width in _kinds():
             who, what = [], []
             for e in self.lowered[geometry]:
@@ -106,8 +106,9 @@ class Connectors:
                 fn = -1 if use.function is None else rows.function(use.function)
                 who.append([
                     i, j, pair, number_of(law), first, len(parameters), remembered, len(start), internal, unknowns, fn,
-                    use.levels, int(law.active), int(law.algebraic),
+                    use.levels, int(law.active), int(law.algebraic), wide if law.wide else -1,
                 ])  # fmt: skip
+                wide += law.wide
                 what.append(e.numbers)
             whole[kind] = np.array(who, dtype=np.int64).reshape(-1, t.COLUMNS)
             numbers[kind] = np.array(what, dtype=np.float64).reshape(len(who), width)

@@ -24,7 +24,7 @@ from __future__ import annotations
 import math
 
 from core.jit.decorators import inner, kernel
-from core.model.laws import COORDINATES, D, F, X
+from core.model.laws import COORDINATES, D, F, V, X
 from core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
@@ -51,6 +51,7 @@ from core.multibody.arrays import (
     PAR,
     PLAIN,
     SLOT,
+    WIDE,
     Z0,
     Z1,
     count,
@@ -62,7 +63,7 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.device_kernels import device_forces
-from core.multibody.law_kernels import FIRST_WIDE, as_scalar, remember, scalar_law, wide_law
+from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
 
 # lines of Work.z: internal unknowns, their rates, what they start the step from
@@ -70,41 +71,45 @@ Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
 # where some internal unknowns could not be found in the last `forces`
 AT_REST = -1.0
+# columns of Work.law, a row an element: coordinate from its origin and rate; what its law says of them
+AT, RATE, LOAD, SLOPE, DAMPING, STORED, LOST = range(7)
 
 
-@inner
-def by_law(S, W, who, x, v):
-    """What an element's law says at coordinate x (from its origin) and rate v: load, slopes, stored energy, loss."""
-    p = real_line(S, PAR)[who[P0] : who[P1]]
-    m = W.memory[who[M0] : who[M1]]
-    s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
-    if who[LAW] < FIRST_WIDE:
-        return scalar_law(who[LAW], p, x, v, m, s)
-    W.coordinates[0, 0], W.coordinates[1, 0] = x, v
-    stored, lost = by_wide_law(S, W, who, 1)
-    return as_scalar(W.wide, stored, lost)
+@kernel
+def evaluate_laws(S, W):
+    """What every element's law says at its coordinates, into W.law, and of wide laws into W.wide; books the losses.
 
-
-@inner
-def by_wide_law(S, W, who, n):
-    """As `by_law` for n coordinates in W.coordinates[0], rates in [1]; loads and slopes go to W.wide."""
-    p = real_line(S, PAR)[who[P0] : who[P1]]
-    m = W.memory[who[M0] : who[M1]]
-    s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
-    a, b = who[Z0], who[Z1]
-    return wide_law(
-        who[LAW], p, W.coordinates[0, :n], W.coordinates[1, :n], W.z[Z_NOW, a:b], W.z[Z_BASE, a:b], W.z[Z_RATE, a:b],
-        W.z_step, who[ALGEBRAIC], m, s, W.wide, W.gauss,
-    )  # fmt: skip
-
-
-@inner
-def _lose(W, who, lost):
-    """Book what an element loses or, if it is active, takes out."""
-    if who[ACTIVE] == 0:
-        W.power[0] += lost
-    else:
-        W.power[2] -= lost
+    A kernel of its own because it takes long to compile: another processor can do it.
+    """
+    parameters, e, n = real_line(S, PAR), 0, 1
+    for kind in range(E_DISTANCE, E_PATH + 1):
+        rows = ints(S, kind)
+        n = 3 if kind == E_TURN else COORDINATES if kind == E_FRAME else 1
+        for k in range(rows.shape[0]):
+            who, said = rows[k], W.law[e]
+            p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
+            s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
+            q, a, b = who[WIDE], who[Z0], who[Z1]
+            if q < 0:
+                said[LOAD], said[SLOPE], said[DAMPING], said[STORED], said[LOST] = scalar_law(
+                    who[LAW], p, said[AT], said[RATE], m, s
+                )
+            else:
+                out, x, v = W.wide[q], W.coordinates[q, 0, :n], W.coordinates[q, 1, :n]
+                if n == 1:
+                    x[0], v[0] = said[AT], said[RATE]
+                said[STORED], said[LOST] = wide_law(
+                    who[LAW], p, x, v, W.z[Z_NOW, a:b], W.z[Z_BASE, a:b], W.z[Z_RATE, a:b], W.z_step,
+                    who[ALGEBRAIC], m, s, out, W.gauss,
+                )  # fmt: skip
+                said[LOAD], said[SLOPE], said[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
+            if kind == E_SPEED:
+                W.power[1] += said[LOST]
+            elif kind != E_PATH and who[ACTIVE] == 0:
+                W.power[0] += said[LOST]
+            elif kind != E_PATH:
+                W.power[2] -= said[LOST]
+            e += 1
 
 
 @inner
@@ -161,44 +166,66 @@ def forces(S, W, u, lam):
         force[q + 3] = (I1 - I2) * w1 * w2
         force[q + 4] = (I2 - I0) * w2 * w0
         force[q + 5] = (I0 - I1) * w0 * w1
-    n = _distances(S, W, u, at, force, 0)
-    n = _angles(S, W, u, at, force, n)
-    n = _turns(S, W, u, at, force, n)
-    n = _slides(S, W, u, at, force, n)
-    _frames(S, W, u, at, force, n)
+    _measure(S, W, u, lam, at)
+    evaluate_laws(S, W)
+    _act(S, W, at, force)
     _applied(ints(S, E_LOAD), reals(S, E_LOAD), W.A, W.fn, u, at, W.tmp, force, W.power)
-    _resistances(S, W, u, at, lam)
+    _resistances(S, W, u, at)
     if count(S, DC) > 0:
         device_forces(S, W, u)
 
 
 @inner
-def _distances(S, W, u, at, force, n):
-    rows, what, A, el = ints(S, E_DISTANCE), reals(S, E_DISTANCE), W.A, W.el
-    d, vi, vj = W.tmp[0], W.tmp[1], W.tmp[2]
+def _measure(S, W, u, lam, at):
+    """Coordinates and rates of all elements, into W.law and W.coordinates, and what they act along, into W.way."""
+    A, r, law, way, el, tmp = W.A, W.r, W.law, W.way, W.el, W.tmp
+    rows = ints(S, E_DISTANCE)
+    _distances(rows, reals(S, E_DISTANCE), A, r, u, at, law, way, el, tmp)
+    e = n = rows.shape[0]
+    rows = ints(S, E_ANGLE)
+    _angles(rows, reals(S, E_ANGLE), A, W.angle0, u, at, law[e:], way[e:], el[n:], tmp)
+    e, n = e + rows.shape[0], n + rows.shape[0]
+    rows = ints(S, E_TURN)
+    _turns(rows, reals(S, E_TURN), A, u, at, W.coordinates, tmp)
+    e, n = e + rows.shape[0], n + rows.shape[0]
+    rows = ints(S, E_SLIDE)
+    _slides(rows, reals(S, E_SLIDE), A, r, u, at, law[e:], way[e:], el[n:], tmp)
+    e += rows.shape[0]
+    rows = ints(S, E_FRAME)
+    _frames(rows, reals(S, E_FRAME), A, r, u, at, W.coordinates, way[e:], tmp)
+    e += rows.shape[0]
+    rows = ints(S, E_SPEED)
+    for k in range(rows.shape[0]):
+        q = at[rows[k, 0]]
+        law[e, AT], law[e, RATE] = 0.0, math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
+        e += 1
+    rows, along, first = ints(S, E_PATH), int_line(S, PLAIN), ints(S, META)[0, GUIDE_ROW]
+    for k in range(rows.shape[0]):
+        row = first + 3 * rows[k, 0]
+        law[e, AT] = math.sqrt(lam[row] ** 2 + lam[row + 1] ** 2 + lam[row + 2] ** 2)
+        law[e, RATE] = u[along[rows[k, 0]]]
+        e += 1
+
+
+@inner
+def _distances(rows, what, A, r, u, at, law, way, el, tmp):
+    d, vi, vj = tmp[0], tmp[1], tmp[2]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        si, sj = what[k, 0:3], what[k, 3:6]
-        bi, bj = at[i], at[j]
-        separation(A, W.r, i, j, si, sj, d)
-        _point_velocity(A[i], u, bi, si, vi)
-        _point_velocity(A[j], u, bj, sj, vj)
+        separation(A, r, i, j, what[k, 0:3], what[k, 3:6], d)
+        _point_velocity(A[i], u, at[i], what[k, 0:3], vi)
+        _point_velocity(A[j], u, at[j], what[k, 3:6], vj)
         length = max(math.sqrt(_dot(d, d)), 1e-12)
         rate = 0.0
         for x in range(3):
             d[x] /= length
             rate += d[x] * (vj[x] - vi[x])
-        f, slope, _, stored, lost = by_law(S, W, rows[k], length - what[k, 6], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = length, rate, f, stored, slope
-        _lose(W, rows[k], lost)
-        _push(force, bi, A[i], si, d, f)
-        _push(force, bj, A[j], sj, d, -f)
-        n += 1
-    return n
+            way[k, x] = d[x]
+        law[k, AT], law[k, RATE], el[k, 0], el[k, 1] = length - what[k, 6], rate, length, rate
 
 
 @inner
-def axis_angle(who, what, A, angle0, tmp, a):
+def _axis_angle(who, what, A, angle0, tmp, a):
     """Angle of body j against i about an element's axis, unwrapped next to angle0; a (3,) out: world axis."""
     Ai, Aj = A[who[0]], A[who[1]]
     fj, x, y = tmp[15], tmp[16], tmp[17]
@@ -214,46 +241,34 @@ def axis_angle(who, what, A, angle0, tmp, a):
 def keep_elements(S, W):
     """Make the present state of the elements, as the last `forces` call left it, the one of the last accepted step:
     unwrapped angles in W.angle0, and what laws remember in W.memory."""
-    rows, what = ints(S, E_ANGLE), reals(S, E_ANGLE)
-    for k in range(rows.shape[0]):
-        W.angle0[k] = axis_angle(rows[k], what[k], W.A, W.angle0[k], W.tmp, W.tmp[0])
+    first = ints(S, E_DISTANCE).shape[0]
+    for k in range(W.angle0.shape[0]):
+        W.angle0[k] = W.el[first + k, 0]
     if W.memory.shape[0] == 0:
         return
-    n = _remember(S, W, ints(S, E_DISTANCE), reals(S, E_DISTANCE), 6, 0)
-    n = _remember(S, W, rows, what, 12, n)
-    n += ints(S, E_TURN).shape[0]
-    _remember(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n)
+    parameters, e = real_line(S, PAR), 0
+    for kind in range(E_DISTANCE, E_PATH + 1):
+        rows = ints(S, kind)
+        for k in range(rows.shape[0]):
+            who = rows[k]
+            if who[M1] > who[M0]:
+                p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
+                remember(who[LAW], p, W.law[e, AT], W.law[e, RATE], m)
+            e += 1
 
 
 @inner
-def _remember(S, W, rows, what, origin, n):
-    for k in range(rows.shape[0]):
-        who = rows[k]
-        if who[M1] > who[M0]:
-            p, m = real_line(S, PAR)[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-            remember(who[LAW], p, W.el[n, 0] - what[k, origin], W.el[n, 1], m)
-        n += 1
-    return n
-
-
-@inner
-def _angles(S, W, u, at, force, n):
-    rows, what, A, el = ints(S, E_ANGLE), reals(S, E_ANGLE), W.A, W.el
-    a, wi, wj = W.tmp[0], W.tmp[1], W.tmp[2]
+def _angles(rows, what, A, angle0, u, at, law, way, el, tmp):
+    a, wi, wj = tmp[0], tmp[1], tmp[2]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = at[i], at[j]
-        angle = axis_angle(rows[k], what[k], A, W.angle0[k], W.tmp, a)
-        _turn(A[i], u[bi + TURN :], wi)
-        _turn(A[j], u[bj + TURN :], wj)
+        angle = _axis_angle(rows[k], what[k], A, angle0[k], tmp, a)
+        _turn(A[i], u[at[i] + TURN :], wi)
+        _turn(A[j], u[at[j] + TURN :], wj)
         rate = _dot(a, wj) - _dot(a, wi)
-        moment, slope, _, stored, lost = by_law(S, W, rows[k], angle - what[k, 12], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = angle, rate, moment, stored, slope
-        _lose(W, rows[k], lost)
-        _twist(force, bi, A[i], a, moment)
-        _twist(force, bj, A[j], a, -moment)
-        n += 1
-    return n
+        for c in range(3):
+            way[k, c] = a[c]
+        law[k, AT], law[k, RATE], el[k, 0], el[k, 1] = angle - what[k, 12], rate, angle, rate
 
 
 @inner
@@ -303,28 +318,120 @@ def _as_gradient(q, f, out):
 
 
 @inner
-def turn_coordinates(who, what, A, u, bi, bj, W):
-    """Rotation vector and angular velocity (axes of body i) of body j against i, into W.coordinates; the angle."""
-    i, j = who[0], who[1]
-    x, v = W.coordinates[0], W.coordinates[1]
-    w = W.tmp[18]
-    angle = _relative_rotation(A[i], A[j], what, W.tmp[21:24], x)
-    _turn(A[j], u[bj + TURN :], w)
-    _back(A[i], w, v)
-    for c in range(3):
-        v[c] -= u[bi + TURN + c]
-    return angle
+def _turns(rows, what, A, u, at, coordinates, tmp):
+    """Rotation vectors and angular velocities (axes of body i) of bodies j against i."""
+    m, w = tmp[21:24], tmp[18]
+    for k in range(rows.shape[0]):
+        i, j, q = rows[k, 0], rows[k, 1], rows[k, WIDE]
+        x, v = coordinates[q, 0], coordinates[q, 1]
+        _relative_rotation(A[i], A[j], what[k], m, x)
+        _turn(A[j], u[at[j] + TURN :], w)
+        _back(A[i], w, v)
+        for c in range(3):
+            v[c] -= u[at[i] + TURN + c]
 
 
 @inner
-def _turns(S, W, u, at, force, n):
-    rows, what, A, el, out = ints(S, E_TURN), reals(S, E_TURN), W.A, W.el, W.wide
-    q, v, f, w = W.coordinates[0], W.coordinates[1], W.tmp[0], W.tmp[1]
+def _slides(rows, what, A, r, u, at, law, way, el, tmp):
+    d, a, vi, vj, x = tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = at[i], at[j]
-        angle = turn_coordinates(rows[k], what[k], A, u, bi, bj, W)
-        stored, lost = by_wide_law(S, W, rows[k], 3)
+        separation(A, r, i, j, what[k, 3:6], what[k, 6:9], d)
+        _turn(A[i], what[k, 0:3], a)
+        _point_velocity(A[i], u, at[i], what[k, 3:6], vi)
+        _point_velocity(A[j], u, at[j], what[k, 6:9], vj)
+        slide = _dot(a, d)
+        _turn(A[i], u[at[i] + TURN :], x)
+        rate = _dot(a, vj) - _dot(a, vi)
+        rate += x[0] * (a[1] * d[2] - a[2] * d[1])
+        rate += x[1] * (a[2] * d[0] - a[0] * d[2]) + x[2] * (a[0] * d[1] - a[1] * d[0])
+        for c in range(3):
+            way[k, c], way[k, 3 + c] = a[c], d[c]
+        law[k, AT], law[k, RATE], el[k, 0], el[k, 1] = slide - what[k, 9], rate, slide, rate
+
+
+@inner
+def _frames(rows, what, A, r, u, at, coordinates, way, tmp):
+    """Displacement and rotation vector of the frame on j against that on i and their rates, in the axes of the latter.
+
+    way: the point of the frame on j in the axes of body i, and the world axes of the frame on i.
+    """
+    d, vi, vj, w = tmp[1], tmp[2], tmp[3], tmp[4]
+    Q, m = tmp[12:15], tmp[21:24]
+    for k in range(rows.shape[0]):
+        i, j, q = rows[k, 0], rows[k, 1], rows[k, WIDE]
+        x, v, point = coordinates[q, 0], coordinates[q, 1], way[k, 0:3]
+        P = tmp[9:12]
+        separation(A, r, i, j, what[k, 0:3], what[k, 3:6], d)
+        _back(A[i], d, point)
+        for c in range(3):
+            point[c] += what[k, c]
+            _turn(A[i], what[k, 6 + 3 * c : 9 + 3 * c], P[c])
+            _turn(A[j], what[k, 15 + 3 * c : 18 + 3 * c], Q[c])
+        _point_velocity(A[i], u, at[i], point, vi)
+        _point_velocity(A[j], u, at[j], what[k, 3:6], vj)
+        for c in range(3):
+            for e in range(3):
+                m[c, e] = _dot(P[c], Q[e])
+                way[k, 3 + 3 * c + e] = P[c, e]
+            vj[c] -= vi[c]
+        _log(m, x[3:6])
+        _turn(A[i], u[at[i] + TURN :], vi)
+        _turn(A[j], u[at[j] + TURN :], w)
+        for c in range(3):
+            w[c] -= vi[c]
+        for c in range(3):
+            x[c], v[c], v[3 + c] = _dot(P[c], d), _dot(P[c], vj), _dot(P[c], w)
+
+
+@inner
+def _act(S, W, at, force):
+    """What the laws said, on the bodies, and as outputs."""
+    A, law, way, el, tmp = W.A, W.law, W.way, W.el, W.tmp
+    rows, what = ints(S, E_DISTANCE), reals(S, E_DISTANCE)
+    for e in range(rows.shape[0]):
+        i, j = rows[e, 0], rows[e, 1]
+        _put_out(law[e], el[e])
+        _push(force, at[i], A[i], what[e, 0:3], way[e], law[e, LOAD])
+        _push(force, at[j], A[j], what[e, 3:6], way[e], -law[e, LOAD])
+    e = n = rows.shape[0]
+    rows = ints(S, E_ANGLE)
+    for k in range(rows.shape[0]):
+        i, j = rows[k, 0], rows[k, 1]
+        _put_out(law[e], el[n])
+        _twist(force, at[i], A[i], way[e], law[e, LOAD])
+        _twist(force, at[j], A[j], way[e], -law[e, LOAD])
+        e, n = e + 1, n + 1
+    rows = ints(S, E_TURN)
+    _act_turns(rows, W.wide, W.coordinates, at, A, law[e:], el[n:], force, tmp)
+    e, n = e + rows.shape[0], n + rows.shape[0]
+    rows, what = ints(S, E_SLIDE), reals(S, E_SLIDE)
+    x = tmp[4]
+    for k in range(rows.shape[0]):
+        i, j = rows[k, 0], rows[k, 1]
+        _put_out(law[e], el[n])
+        _push(force, at[i], A[i], what[k, 3:6], way[e], law[e, LOAD])
+        _push(force, at[j], A[j], what[k, 6:9], way[e], -law[e, LOAD])
+        # the direction turns with body i: the lever d carries a moment on it
+        _cross(way[e, 3:6], way[e], x)
+        _twist(force, at[i], A[i], x, law[e, LOAD])
+        e, n = e + 1, n + 1
+    rows, what = ints(S, E_FRAME), reals(S, E_FRAME)
+    _act_frames(rows, what, W.wide, W.coordinates, at, A, law[e:], way[e:], el[n:], force, tmp)
+
+
+@inner
+def _put_out(law, el):
+    el[2], el[3], el[4] = law[LOAD], law[STORED], law[SLOPE]
+
+
+@inner
+def _act_turns(rows, wide, coordinates, at, A, law, el, force, tmp):
+    f, w = tmp[0], tmp[1]
+    for k in range(rows.shape[0]):
+        i, j, e = rows[k, 0], rows[k, 1], rows[k, WIDE]
+        q, v, out = coordinates[e, 0], coordinates[e, 1], wide[e]
+        angle = math.sqrt(_dot(q, q))
         _as_gradient(q, out[0:3, F], f)
         rate = moment = 0.0
         for c in range(3):
@@ -332,103 +439,33 @@ def _turns(S, W, u, at, force, n):
             if angle > 1e-12:
                 rate += v[c] * q[c] / angle
                 moment += f[c] * q[c] / angle
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3] = angle, rate, moment, stored
-        _lose(W, rows[k], lost)
+        el[k, 0], el[k, 1], el[k, 2], el[k, 3] = angle, rate, moment, law[k, STORED]
         _turn(A[i], f, w)
-        _twist(force, bi, A[i], w, 1.0)
-        _twist(force, bj, A[j], w, -1.0)
-        n += 1
-    return n
+        _twist(force, at[i], A[i], w, 1.0)
+        _twist(force, at[j], A[j], w, -1.0)
 
 
 @inner
-def _slides(S, W, u, at, force, n):
-    rows, what, A, el = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.el
-    d, a, vi, vj, x = W.tmp[0], W.tmp[1], W.tmp[2], W.tmp[3], W.tmp[4]
+def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
+    f, world, turned, n = tmp[5], tmp[6], tmp[7], 0
     for k in range(rows.shape[0]):
-        i, j = rows[k, 0], rows[k, 1]
-        si, sj = what[k, 3:6], what[k, 6:9]
-        bi, bj = at[i], at[j]
-        separation(A, W.r, i, j, si, sj, d)
-        _turn(A[i], what[k, 0:3], a)
-        _point_velocity(A[i], u, bi, si, vi)
-        _point_velocity(A[j], u, bj, sj, vj)
-        slide = _dot(a, d)
-        _turn(A[i], u[bi + TURN :], x)
-        rate = _dot(a, vj) - _dot(a, vi)
-        rate += x[0] * (a[1] * d[2] - a[2] * d[1])
-        rate += x[1] * (a[2] * d[0] - a[0] * d[2]) + x[2] * (a[0] * d[1] - a[1] * d[0])
-        f, slope, _, stored, lost = by_law(S, W, rows[k], slide - what[k, 9], rate)
-        el[n, 0], el[n, 1], el[n, 2], el[n, 3], el[n, 4] = slide, rate, f, stored, slope
-        _lose(W, rows[k], lost)
-        _push(force, bi, A[i], si, a, f)
-        _push(force, bj, A[j], sj, a, -f)
-        # the direction turns with body i: the lever d carries a moment on it
-        _cross(d, a, x)
-        _twist(force, bi, A[i], x, f)
-        n += 1
-    return n
-
-
-@inner
-def frame_coordinates(who, what, A, r, u, bi, bj, W):
-    """Displacement and rotation vector of the frame on j against that on i and their rates, in the axes of the latter,
-    into W.coordinates.
-
-    W.tmp[0]: the point of the frame on j in the axes of body i; W.tmp[9:12]: world axes of the frame on i, as rows;
-    W.tmp[12:15]: those of the frame on j.
-    """
-    i, j = who[0], who[1]
-    x, v, tmp = W.coordinates[0], W.coordinates[1], W.tmp
-    at, d, vi, vj, w = tmp[0], tmp[1], tmp[2], tmp[3], tmp[4]
-    P, Q, m = tmp[9:12], tmp[12:15], tmp[21:24]
-    separation(A, r, i, j, what[0:3], what[3:6], d)
-    _back(A[i], d, at)
-    for c in range(3):
-        at[c] += what[c]
-        _turn(A[i], what[6 + 3 * c : 9 + 3 * c], P[c])
-        _turn(A[j], what[15 + 3 * c : 18 + 3 * c], Q[c])
-    _point_velocity(A[i], u, bi, at, vi)
-    _point_velocity(A[j], u, bj, what[3:6], vj)
-    for c in range(3):
-        for e in range(3):
-            m[c, e] = _dot(P[c], Q[e])
-        vj[c] -= vi[c]
-    _log(m, x[3:6])
-    _turn(A[i], u[bi + TURN :], vi)
-    _turn(A[j], u[bj + TURN :], w)
-    for c in range(3):
-        w[c] -= vi[c]
-    for c in range(3):
-        x[c], v[c], v[3 + c] = _dot(P[c], d), _dot(P[c], vj), _dot(P[c], w)
-
-
-@inner
-def _frames(S, W, u, at, force, n):
-    rows, what, A, el, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.el, W.wide
-    x, v, P = W.coordinates[0], W.coordinates[1], W.tmp[9:12]
-    f, world, turned = W.tmp[5], W.tmp[6], W.tmp[7]
-    for k in range(rows.shape[0]):
-        i, j = rows[k, 0], rows[k, 1]
-        bi, bj = at[i], at[j]
-        frame_coordinates(rows[k], what[k], A, W.r, u, bi, bj, W)
-        stored, lost = by_wide_law(S, W, rows[k], 6)
+        i, j, q = rows[k, 0], rows[k, 1], rows[k, WIDE]
+        x, v, out = coordinates[q, 0], coordinates[q, 1], wide[q]
         for c in range(COORDINATES):
             el[n + c, 0], el[n + c, 1], el[n + c, 2], el[n + c, 3] = x[c], v[c], out[c, F] + out[c, D], 0.0
             el[n + c, 4] = out[c, X + c]
-        el[n, 3] = stored
-        _lose(W, rows[k], lost)
+        el[n, 3] = law[k, STORED]
         _as_gradient(x[3:6], out[3:6, F], f)
         for e in range(3):
             world[e] = turned[e] = 0.0
             for c in range(3):
-                world[e] += P[c, e] * (out[c, F] + out[c, D])
-                turned[e] += P[c, e] * (f[c] + out[3 + c, D])
-        _push(force, bi, A[i], W.tmp[0], world, 1.0)
-        _push(force, bj, A[j], what[k, 3:6], world, -1.0)
-        _twist(force, bi, A[i], turned, 1.0)
-        _twist(force, bj, A[j], turned, -1.0)
-        n += 6
+                world[e] += way[k, 3 + 3 * c + e] * (out[c, F] + out[c, D])
+                turned[e] += way[k, 3 + 3 * c + e] * (f[c] + out[3 + c, D])
+        _push(force, at[i], A[i], way[k, 0:3], world, 1.0)
+        _push(force, at[j], A[j], what[k, 3:6], world, -1.0)
+        _twist(force, at[i], A[i], turned, 1.0)
+        _twist(force, at[j], A[j], turned, -1.0)
+        n += COORDINATES
 
 
 @inner
@@ -454,30 +491,23 @@ def _applied(who, what, A, fn, u, at, tmp, force, power):
 
 
 @inner
-def _resistances(S, W, u, at, lam):
+def _resistances(S, W, u, at):
     """Loads against the motion: of bodies with their speed, of guides with the force between body and path."""
-    force, f, v = W.vel[FORCE], W.tmp[0], W.tmp[1]
-    rows = ints(S, E_SPEED)
-    for k in range(rows.shape[0]):
-        q = at[rows[k, 0]]
-        speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
-        load, _, _, _, lost = by_law(S, W, rows[k], 0.0, speed)
+    force, f, v, law = W.vel[FORCE], W.tmp[0], W.tmp[1], W.law
+    speeds, paths = ints(S, E_SPEED), ints(S, E_PATH)
+    e = law.shape[0] - speeds.shape[0] - paths.shape[0]
+    for k in range(speeds.shape[0]):
+        q = at[speeds[k, 0]]
         for c in range(3):
-            force[q + c] -= load * (u[q + c] / speed if speed > 0.0 else 0.0)
-        W.power[1] += lost
-    rows = ints(S, E_PATH)
-    if rows.shape[0] == 0:
-        return
-    guides, points, along = ints(S, GD), reals(S, GD), int_line(S, PLAIN)
-    first = ints(S, META)[0, GUIDE_ROW]
-    for k in range(rows.shape[0]):
-        g = rows[k, 0]
+            force[q + c] -= law[e, LOAD] * (u[q + c] / law[e, RATE] if law[e, RATE] > 0.0 else 0.0)
+        e += 1
+    guides, points = ints(S, GD), reals(S, GD)
+    for k in range(paths.shape[0]):
+        g = paths[k, 0]
         b = guides[g, 0]
-        row = first + 3 * g
-        pressed = math.sqrt(lam[row] ** 2 + lam[row + 1] ** 2 + lam[row + 2] ** 2)
-        pull, _, _, _, _ = by_law(S, W, rows[k], pressed, u[along[g]])
         for c in range(3):
-            f[c] = -pull * W.path[g, 1, c]
+            f[c] = -law[e, LOAD] * W.path[g, 1, c]
         _push(force, at[b], W.A[b], points[g], f, 1.0)
         _point_velocity(W.A[b], u, at[b], points[g], v)
         W.power[1] -= _dot(f, v)
+        e += 1

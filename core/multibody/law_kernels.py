@@ -1,18 +1,17 @@
 """Laws as the connector loops call them: by number, with internal unknowns found and condensed.
 
-The numbers of laws and the chain of comparisons that picks one are made here from all laws that types of force elements
+The numbers of laws and the comparisons that pick one are made here from all laws that types of force elements
 use; nothing lists them.
 """
 # mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 from core.jit.decorators import inner, shared
 from core.model.forces import laws
-from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
+from core.model.laws import INTERNAL, ZD, F, Law, V, X, Z
 
 SCALAR = [law for law in laws() if not law.wide]
 WIDE = [law for law in laws() if law.wide]
@@ -27,78 +26,37 @@ def number_of(law: Law) -> int:
     return NUMBER[id(law)]
 
 
-@inner
-def _no_scalar(law, p, x, v, m, s):
-    return math.nan, 0.0, 0.0, 0.0, 0.0
+def _choice(found: list[tuple[int, Any]]) -> Any:
+    """A kernel that calls the one whose number it is given, with what else it is given.
 
+    It asks on which side of the middle the number lies: a kernel contains what it calls, so that in a chain of n the
+    first link would contain all others, the second all but one, and so on.
+    """
+    if len(found) == 1:
+        kernel = found[0][1]
 
-@inner
-def _no_wide(law, p, x, v, z, zdot, m, s, out):
-    return math.nan, 0.0
+        @inner
+        def only(number, *given):
+            return kernel(*given)
 
+        return only
+    half = len(found) // 2
+    border, low, high = found[half][0], _choice(found[:half]), _choice(found[half:])
 
-@inner
-def _no_memory(law, p, x, v, m):
-    pass
-
-
-@inner
-def _no_level(law, p, m, k):
-    return math.inf, False
-
-
-def _chain(found: list[tuple[int, Any]], otherwise: Any, link: Any) -> Any:
-    """A kernel that calls the one whose number it is given; link(number, kernel, rest) makes it from the rest."""
-    for number, kernel in reversed(found):
-        otherwise = link(number, kernel, otherwise)
-    return otherwise
-
-
-def _scalar_link(number: int, kernel: Any, rest: Any) -> Any:
     @inner
-    def pick(law, p, x, v, m, s):
-        if law == number:
-            return kernel(p, x, v, m, s)
-        return rest(law, p, x, v, m, s)
+    def pick(number, *given):
+        if number < border:
+            return low(number, *given)
+        return high(number, *given)
 
     return pick
 
 
-def _wide_link(number: int, kernel: Any, rest: Any) -> Any:
-    @inner
-    def pick(law, p, x, v, z, zdot, m, s, out):
-        if law == number:
-            return kernel(p, x, v, z, zdot, m, s, out)
-        return rest(law, p, x, v, z, zdot, m, s, out)
-
-    return pick
-
-
-def _memory_link(number: int, kernel: Any, rest: Any) -> Any:
-    @inner
-    def pick(law, p, x, v, m):
-        if law == number:
-            kernel(p, x, v, m)
-        else:
-            rest(law, p, x, v, m)
-
-    return pick
-
-
-def _level_link(number: int, kernel: Any, rest: Any) -> Any:
-    @inner
-    def pick(law, p, m, k):
-        if law == number:
-            return kernel(p, m, k)
-        return rest(law, p, m, k)
-
-    return pick
-
-
-_scalar = _chain([(NUMBER[id(a)], a.evaluate) for a in SCALAR], _no_scalar, _scalar_link)
-_wide = _chain([(NUMBER[id(a)], a.evaluate) for a in WIDE], _no_wide, _wide_link)
-remember = _chain([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember], _no_memory, _memory_link)
-level = _chain([(NUMBER[id(a)], a.level) for a in SCALAR if a.level], _no_level, _level_link)
+_scalar = _choice([(NUMBER[id(a)], a.evaluate) for a in SCALAR])
+_wide = _choice([(NUMBER[id(a)], a.evaluate) for a in WIDE])
+# asked only for laws with memory and with borders
+remember = _choice([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember])
+level = _choice([(NUMBER[id(a)], a.level) for a in SCALAR if a.level])
 
 
 @shared
@@ -207,9 +165,3 @@ def _eliminate(G, n, columns):
         for c in range(n, columns):
             G[k, c] /= G[k, k]
     return True
-
-
-@inner
-def as_scalar(out, stored, lost):
-    """What a wide law says of its only coordinate, in the form of a scalar law."""
-    return out[0, F] + out[0, D], out[0, X], out[0, V], stored, lost

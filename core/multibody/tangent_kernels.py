@@ -21,6 +21,7 @@ from core.multibody.arrays import (
     E_ANGLE,
     E_DISTANCE,
     E_FRAME,
+    E_PATH,
     E_SLIDE,
     E_SPEED,
     E_TURN,
@@ -28,16 +29,15 @@ from core.multibody.arrays import (
     PAIR_AT,
     PT,
     SL,
-    SLOT,
+    WIDE,
     count,
-    int_line,
     ints,
     reals,
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
-from core.multibody.force_kernels import by_law, by_wide_law, frame_coordinates, turn_coordinates
+from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
 from core.multibody.layout import RIGID
 
 
@@ -60,20 +60,19 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
     if cC == 0.0 and cK == 0.0:
         return
-    rows, at = ints(S, E_SPEED), int_line(S, SLOT)
+    rows = ints(S, E_SPEED)
+    e = W.law.shape[0] - rows.shape[0] - ints(S, E_PATH).shape[0]
     for k in range(rows.shape[0]):
-        q = at[rows[k, 0]]
-        speed = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
-        load, _, _, _, _ = by_law(S, W, rows[k], 0.0, speed)
         for c in range(3):
-            Hd[rows[k, 0], c, c] += cC * load / max(speed, 1e-12)
+            Hd[rows[k, 0], c, c] += cC * W.law[e + k, LOAD] / max(W.law[e + k, RATE], 1e-12)
     if count(S, DC) > 0:
         device_tangents(S, W, cC, Hd)
-    n = _distance_element_tangents(S, W, cC, cK, 0)
-    n = _angle_tangents(S, W, cC, cK, n)
-    n = _turn_tangents(S, W, u, cC, cK, n)
-    n = _slide_tangents(S, W, cC, cK, n)
-    _frame_tangents(S, W, u, cC, cK)
+    _distance_element_tangents(S, W, cC, cK)
+    e = ints(S, E_DISTANCE).shape[0]
+    e = _angle_tangents(S, W, cC, cK, e)
+    e = _turn_tangents(S, W, cC, cK, e)
+    e = _slide_tangents(S, W, cC, cK, e)
+    _frame_tangents(S, W, cC, cK, e)
     row = _point_tangents(ints(S, PT), reals(S, PT), W.A, W.tmp, lam, cK, Hd)
     row = _dot_tangents(ints(S, DOT), reals(S, DOT), W.A, W.tmp, lam, row, cK, Hd)
     row += ints(S, SL).shape[0]
@@ -136,52 +135,42 @@ def _geometric(H, A, s, f, factor, tmp):
 
 
 @inner
-def _slope(stiffness, damping, cC, cK):
+def _slope(law, cC, cK):
     """What an element adds to H along its coordinate. A falling law adds nothing: H stays definite."""
-    return cK * max(stiffness, 0.0) + cC * max(damping, 0.0)
+    return cK * max(law[SLOPE], 0.0) + cC * max(law[DAMPING], 0.0)
 
 
 @inner
-def _distance_element_tangents(S, W, cC, cK, n):
+def _distance_element_tangents(S, W, cC, cK):
     rows, what, A, tmp, lever = ints(S, E_DISTANCE), reals(S, E_DISTANCE), W.A, W.tmp, W.lever
-    Hd, Ho, el = W.Hd, W.Ho, W.el
-    d, M = tmp[0], tmp[21:24]
-    for k in range(rows.shape[0]):
-        i, j = rows[k, 0], rows[k, 1]
-        si, sj = what[k, 0:3], what[k, 3:6]
-        separation(A, W.r, i, j, si, sj, d)
-        length, f = el[n, 0], el[n, 2]
-        _, stiffness, damping, _, _ = by_law(S, W, rows[k], length - what[k, 6], el[n, 1])
-        along = _slope(stiffness, damping, cC, cK)
+    Hd, Ho, M = W.Hd, W.Ho, tmp[21:24]
+    for e in range(rows.shape[0]):
+        i, j = rows[e, 0], rows[e, 1]
+        si, sj, d = what[e, 0:3], what[e, 3:6], W.way[e, 0:3]
+        length, f = W.el[e, 0], W.law[e, LOAD]
+        along = _slope(W.law[e], cC, cK)
         across = cK * max(f, 0.0) / length
-        for c in range(3):
-            d[c] /= length
         for q in range(3):
             for c in range(3):
                 M[q, c] = (along - across) * d[q] * d[c]
             M[q, q] += across
         _lever(A[i], si, lever[0])
         _lever(A[j], sj, lever[1])
-        _add_coupling(lever, Hd[i], Hd[j], Ho[rows[k, PAIR_AT]], i > j, M)
+        _add_coupling(lever, Hd[i], Hd[j], Ho[rows[e, PAIR_AT]], i > j, M)
         _geometric(Hd[i], A[i], si, d, cK * f, tmp[1])
         _geometric(Hd[j], A[j], sj, d, -cK * f, tmp[1])
-        n += 1
-    return n
 
 
 @inner
-def _angle_tangents(S, W, cC, cK, n):
-    rows, what, A, el = ints(S, E_ANGLE), reals(S, E_ANGLE), W.A, W.el
-    a, ai, aj = W.tmp[0], W.tmp[1], W.tmp[2]
+def _angle_tangents(S, W, cC, cK, first):
+    rows, A, ai, aj = ints(S, E_ANGLE), W.A, W.tmp[1], W.tmp[2]
     for k in range(rows.shape[0]):
-        _, stiffness, damping, _, _ = by_law(S, W, rows[k], el[n + k, 0] - what[k, 12], el[n + k, 1])
-        x = _slope(stiffness, damping, cC, cK)
+        x = _slope(W.law[first + k], cC, cK)
         if x == 0.0:
             continue
         i, j = rows[k, 0], rows[k, 1]
-        _turn(A[i], what[k, 6:9], a)
-        _back(A[i], a, ai)
-        _back(A[j], a, aj)
+        _back(A[i], W.way[first + k], ai)
+        _back(A[j], W.way[first + k], aj)
         Hi, Hj, Hij = W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]]
         for r in range(3):
             for c in range(r + 1):
@@ -189,13 +178,12 @@ def _angle_tangents(S, W, cC, cK, n):
                 Hj[3 + r, 3 + c] += x * aj[r] * aj[c]
             for c in range(3):
                 Hij[3 + r, 3 + c] -= x * (ai[r] * aj[c] if i > j else aj[r] * ai[c])
-    return n + rows.shape[0]
+    return first + rows.shape[0]
 
 
 @inner
-def _wide_slopes(W, n, cC, cK):
-    """The symmetric part of what a wide law adds to H in its n coordinates, into W.slopes."""
-    out, M = W.wide, W.slopes
+def _wide_slopes(out, M, n, cC, cK):
+    """The symmetric part of what a wide law adds to H in its n coordinates, into M."""
     for r in range(n):
         for c in range(n):
             stiffness = 0.5 * (out[r, X + c] + out[c, X + r])
@@ -231,73 +219,63 @@ def _add_wide(B, Hi, Hj, Hij, i_first, M, n, MB):
 
 
 @inner
-def _turn_tangents(S, W, u, cC, cK, n):
-    rows, what, A, B = ints(S, E_TURN), reals(S, E_TURN), W.A, W.levers
-    at = int_line(S, SLOT)
+def _turn_tangents(S, W, cC, cK, first):
+    rows, A, B = ints(S, E_TURN), W.A, W.levers
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = at[i], at[j]
-        turn_coordinates(rows[k], what[k], A, u, bi, bj, W)
-        by_wide_law(S, W, rows[k], 3)
-        _wide_slopes(W, 3, cC, cK)
+        _wide_slopes(W.wide[rows[k, WIDE]], W.slopes, 3, cC, cK)
         B[:] = 0.0
         for r in range(3):
             B[0, r, 3 + r] = 1.0
             for c in range(3):
                 B[1, r, 3 + c] = A[i, 0, r] * A[j, 0, c] + A[i, 1, r] * A[j, 1, c] + A[i, 2, r] * A[j, 2, c]
         _add_wide(B, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, W.slopes, 3, W.products)
-    return n + rows.shape[0]
+    return first + rows.shape[0]
 
 
 @inner
-def _slide_tangents(S, W, cC, cK, n):
-    rows, what, A, lever, el = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.lever, W.el
-    a, M = W.tmp[0], W.tmp[21:24]
+def _slide_tangents(S, W, cC, cK, first):
+    rows, what, A, lever, M = ints(S, E_SLIDE), reals(S, E_SLIDE), W.A, W.lever, W.tmp[21:24]
     for k in range(rows.shape[0]):
-        _, stiffness, damping, _, _ = by_law(S, W, rows[k], el[n + k, 0] - what[k, 9], el[n + k, 1])
-        x = _slope(stiffness, damping, cC, cK)
+        x, a = _slope(W.law[first + k], cC, cK), W.way[first + k]
         if x == 0.0:
             continue
         i, j = rows[k, 0], rows[k, 1]
-        _turn(A[i], what[k, 0:3], a)
         for r in range(3):
             for c in range(3):
                 M[r, c] = x * a[r] * a[c]
         _lever(A[i], what[k, 3:6], lever[0])
         _lever(A[j], what[k, 6:9], lever[1])
         _add_coupling(lever, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, M)
-    return n + rows.shape[0]
+    return first + rows.shape[0]
 
 
 @inner
-def _frame_tangents(S, W, u, cC, cK):
-    rows, what, A, B, out = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.levers, W.wide
-    at = int_line(S, SLOT)
-    P, lever, world = W.tmp[9:12], W.lever, W.tmp[5]
+def _frame_tangents(S, W, cC, cK, first):
+    rows, what, A, B = ints(S, E_FRAME), reals(S, E_FRAME), W.A, W.levers
+    lever, world = W.lever, W.tmp[5]
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
-        bi, bj = at[i], at[j]
-        frame_coordinates(rows[k], what[k], A, W.r, u, bi, bj, W)
-        by_wide_law(S, W, rows[k], 6)
-        _wide_slopes(W, 6, cC, cK)
-        _lever(A[i], W.tmp[0], lever[0])
+        out, point, P = W.wide[rows[k, WIDE]], W.way[first + k, 0:3], W.way[first + k, 3:12]
+        _wide_slopes(out, W.slopes, 6, cC, cK)
+        _lever(A[i], point, lever[0])
         _lever(A[j], what[k, 3:6], lever[1])
         B[:] = 0.0
         for r in range(3):
             for c in range(RIGID):
                 for e in range(3):
-                    B[0, r, c] += P[r, e] * lever[0, e, c]
-                    B[1, r, c] += P[r, e] * lever[1, e, c]
+                    B[0, r, c] += P[3 * r + e] * lever[0, e, c]
+                    B[1, r, c] += P[3 * r + e] * lever[1, e, c]
             for c in range(3):
                 for e in range(3):
-                    B[0, 3 + r, 3 + c] += P[r, e] * A[i, e, c]
-                    B[1, 3 + r, 3 + c] += P[r, e] * A[j, e, c]
+                    B[0, 3 + r, 3 + c] += P[3 * r + e] * A[i, e, c]
+                    B[1, 3 + r, 3 + c] += P[3 * r + e] * A[j, e, c]
             world[r] = 0.0
         for r in range(3):
             for c in range(3):
-                world[r] += P[c, r] * (out[c, F] + out[c, D])
+                world[r] += P[3 * c + r] * (out[c, F] + out[c, D])
         _add_wide(B, W.Hd[i], W.Hd[j], W.Ho[rows[k, PAIR_AT]], i > j, W.slopes, 6, W.products)
-        _geometric(W.Hd[i], A[i], W.tmp[0], world, cK, W.tmp[1])
+        _geometric(W.Hd[i], A[i], point, world, cK, W.tmp[1])
         _geometric(W.Hd[j], A[j], what[k, 3:6], world, -cK, W.tmp[1])
 
 

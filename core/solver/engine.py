@@ -180,7 +180,8 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
     start_internal(system.arrays, W, state, lam)
     for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
-        ok = consistent_acceleration(
+        # as Python, once a run: compiled, it would take as long to compile as all forces together
+        ok = consistent_acceleration.py_func(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam
         )
         if not ok or not math.isfinite(float(np.sum(udot))):

@@ -203,8 +203,8 @@ def _renew_factor(S, W, X, Y, h, share, epsilon):
     return factorise(X)
 
 
-@inner
-def _newton_step(S, X, W, Y, h, mean, turn, near):
+@kernel
+def newton_step(S, X, W, Y, h, mean, turn, near):
     """One correction of the step's unknowns; returns its size (m, rad). The factorisation may be of another h; turn:
     let the direction of dp follow; near: number of the close iteration (see dependent), 0: an ordinary one."""
     _, _, nu, m = sizes(S)
@@ -352,7 +352,7 @@ def _iterate(S, W, X, Y, P, h, closely):
                 return False
             fresh = True
         turn = mean and iteration < (1 if closely else FROZEN)
-        found = max(more, _newton_step(S, X, W, Y, h, mean, turn, iteration + 1 if closely else 0))
+        found = max(more, newton_step(S, X, W, Y, h, mean, turn, iteration + 1 if closely else 0))
         size = max(size, found) if alone else found
         Y.counts[ITERATIONS] += 1
         if not math.isfinite(size) or size > 10.0:
@@ -422,8 +422,8 @@ def _internal_error(W, Y, P, h):
     return (1.0 / 12.0 + 0.5 * abs(P.am - P.af)) * 2.0 * size * h * h * h / (h + before)
 
 
-@inner
-def _accept(S, W, Y, P, log, h):
+@kernel
+def accept(S, W, Y, P, log, h):
     """Make the end of the step the present and write it down."""
     _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
     _accept_internal(W, Y, P, h)
@@ -441,7 +441,7 @@ def _accept(S, W, Y, P, log, h):
     write_log(Y, log)
 
 
-@kernel
+@inner
 def write_log(Y, log):
     """Append the present state to the log."""
     q = Y.counts[LOGGED]
@@ -524,7 +524,7 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
         if good:
             free = P.fixed == 0.0 and P.am == P.af
             taken = Y.clock[SIZE]
-            _accept(S, W, Y, P, log, taken)
+            accept(S, W, Y, P, log, taken)
             if P.fixed > 0.0:  # after an event back to the even steps
                 Y.clock[STEP] = h - taken if taken < h else P.fixed
             elif taken < h or free:

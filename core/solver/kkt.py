@@ -171,9 +171,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam):
         own = X.at_first[4]
         for row in range(m):
             X.D[-1 - X.at[own + row]] += E[row] - 1.0 / penalty
-    if not factorise(
-        X,
-    ):
+    if not factorise(X):
         return False
     udot[:] = 0.0
     lam[:] = 0.0

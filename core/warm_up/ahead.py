@@ -25,7 +25,7 @@ WORKER = "core.warm_up.worker"
 CHILDREN = 2
 POLL = 0.1  # s
 # The loops of these kernels go over three components or a few bodies: looking for vectors in them only takes time.
-SCALAR = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0"}
+SCALAR = {"NUMBA_LOOP_VECTORIZE": "0", "NUMBA_SLP_VECTORIZE": "0", "NUMBA_OPT": "1"}
 
 Progress = Callable[[int, int], None]
 

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from core.multibody.compile import System
     from core.solver.engine import Engine
+    from core.solver.ldl import Factor
     from core.track.build import BuiltTrack
 
 # the files whose kernels are called from Python; what they import comes with them
@@ -48,13 +49,18 @@ class Part(NamedTuple):
 
 
 PARTS = (
-    Part("forces"),
+    Part("laws"),
+    Part("devices"),
     Part("constraints"),
+    Part("forces", ("laws", "devices")),
     Part("factorisation"),
     Part("tangent"),
-    Part("step", ("constraints", "forces", "tangent", "factorisation")),
+    Part("newton", ("constraints", "factorisation", "forces")),
+    Part("accept", ("constraints", "factorisation", "forces")),
+    Part("step", ("tangent", "newton", "accept")),
+    Part("accelerations"),
     Part("track"),
-    Part("run", ("constraints", "forces", "tangent", "factorisation")),
+    Part("run", ("accelerations", "constraints", "factorisation", "forces", "tangent")),
     Part("ride", ("track", "step", "run")),
     Part("course"),
     Part("preview", ("track", "course")),
@@ -89,7 +95,7 @@ def _large(*names: str) -> None:
     from core.multibody.acceleration_kernels import acceleration_rhs
     from core.multibody.constraint_kernels import constraints, velocity_residual
     from core.multibody.device_kernels import device_forces
-    from core.multibody.force_kernels import forces
+    from core.multibody.force_kernels import evaluate_laws, forces
     from core.multibody.tangent_kernels import tangent
 
     system = _rig()
@@ -97,6 +103,7 @@ def _large(*names: str) -> None:
     known: tuple[tuple[Any, tuple[Any, ...]], ...] = (
         (constraints, (S, W, 0.0, r, p, line)),
         (velocity_residual, (S, W, line, line)),
+        (evaluate_laws, (S, W)),
         (forces, (S, W, line, line)),
         (tangent, (S, W, line, line, 1.0, 1.0, 1.0, line)),
         (acceleration_rhs, (S, W, line)),
@@ -107,15 +114,23 @@ def _large(*names: str) -> None:
             kernel.compile(tuple(typeof(x) for x in given))
 
 
+def _factor() -> Factor:
+    """A factorisation of the rig of which only the types count: the order of the unknowns is none to solve with."""
+    from core.solver.kkt import pattern_of
+    from core.solver.ldl import symbolic
+
+    system = _rig()
+    return symbolic(pattern_of(system), list(range(system.coordinates + system.rows)))
+
+
 def _factorisation() -> None:
     import numpy as np
     from numba import typeof
 
-    from core.solver.kkt import new_factor
     from core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts
 
     factor, line, cube, whole = (
-        new_factor(_rig()),
+        _factor(),
         np.zeros(1),
         np.zeros((1, 1, 1)),
         np.zeros(1, dtype=np.int64),
@@ -130,42 +145,56 @@ def _factorisation() -> None:
         kernel.compile(tuple(typeof(x) for x in given))
 
 
-def _engine() -> Engine:
+def _engine(factor: Factor) -> Engine:
     """An integration of the rig as drawn, of which only the types count."""
     import numpy as np
 
     from core.project.scenario import SolverSettings
     from core.solver.assemble import AssemblyReport
     from core.solver.engine import Engine
-    from core.solver.kkt import new_factor
 
     system = _rig()
     nothing = AssemblyReport(0, 0.0, 0.0, "", 0.0, "", 0.0, "", 0.0, "")
     return Engine(
-        system, SolverSettings(), system.new_work(), new_factor(system), system.start, nothing,
+        system, SolverSettings(), system.new_work(), factor, system.start, nothing,
         system.layout.line(), np.zeros(system.rows),
     )  # fmt: skip
 
 
-def _step() -> None:
+def _step(name: str) -> None:
+    """One of the kernels of a step; the others are contained in `advance`."""
     import numpy as np
     from numba import typeof
 
     from core.solver.engine import new_log
-    from core.solver.genalpha import advance
+    from core.solver.genalpha import accept, advance, newton_step
 
-    engine = _engine()
-    memory, limits, log = engine.memory(), engine.limits(SHORT), new_log(engine.system, 1)
-    given = (engine.system.arrays, engine.work, engine.factor, memory, limits, log, np.zeros(1), 1, 1)
-    advance.compile(tuple(typeof(x) for x in given))
+    engine = _engine(_factor())
+    S, W, X, Y, P = (
+        engine.system.arrays,
+        engine.work,
+        engine.factor,
+        engine.memory(),
+        engine.limits(SHORT),
+    )
+    log, yes = new_log(engine.system, 1), True
+    known: tuple[tuple[Any, tuple[Any, ...]], ...] = (
+        (newton_step, (S, X, W, Y, 1.0, yes, yes, 1)),
+        (accept, (S, W, Y, P, log, 1.0)),
+        (advance, (S, W, X, Y, P, log, np.zeros(1), 1, 1)),
+    )
+    for kernel, given in known:
+        if kernel.__name__ == name:
+            kernel.compile(tuple(typeof(x) for x in given))
 
 
 def _run() -> None:
     from core.solver.engine import new_log, start_acceleration
     from core.solver.genalpha import write_log
+    from core.solver.kkt import new_factor
     from core.solver.record import record
 
-    engine = _engine()
+    engine = _engine(new_factor(_rig()))
     start_acceleration(engine.system, engine.work, engine.factor, engine.state)
     log = new_log(engine.system, 1)
     write_log(engine.memory(), log)
@@ -220,11 +249,16 @@ def _ride() -> None:
 
 _WAYS: dict[str, Callable[[], object]] = {
     "constraints": partial(_large, "constraints", "velocity_residual"),
-    "forces": partial(_large, "device_forces", "forces", "acceleration_rhs"),
+    "laws": partial(_large, "evaluate_laws"),
+    "devices": partial(_large, "device_forces"),
+    "forces": partial(_large, "forces"),
+    "accelerations": partial(_large, "acceleration_rhs"),
     "tangent": partial(_large, "tangent"),
     "factorisation": _factorisation,
     "track": _track,
-    "step": _step,
+    "newton": partial(_step, "newton_step"),
+    "accept": partial(_step, "accept"),
+    "step": partial(_step, "advance"),
     "run": _run,
     "ride": _ride,
     "course": _course,

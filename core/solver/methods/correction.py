@@ -82,9 +82,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
                 W.Hd[b, c, c] = 1.0
         Hs[:] = 1.0
     scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
-    if not factorise(
-        X,
-    ):
+    if not factorise(X):
         return False
     f, row = W.vel[VEL_A], W.row[ROW_A]
     for _ in range(SWEEPS):  # further sweeps remove what the regularisation of implied rows leaves over
