@@ -17,6 +17,8 @@ from core.project.evaluation import EvaluationOptions
 from core.project.point_train import ridden_settings
 from core.track.build import build_track
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 
 @pytest.fixture
 def preview(qtbot, document: Document) -> RidePreview:
@@ -27,7 +29,7 @@ def preview(qtbot, document: Document) -> RidePreview:
 
 
 def slower(document: Document, speed: float) -> None:
-    ride = document.project.point_ride.model_copy(update={"speed": speed})
+    ride = document.project.point_ride.model_copy(update={"speed": speed} | GIVEN)
     document.apply("Slower", document.project.model_copy(update={"point_ride": ride}))
 
 
@@ -97,7 +99,7 @@ def test_that_a_heartline_that_folds_back_is_told_and_does_not_hang(document, pr
 
 
 def test_that_curves_of_a_circuit_break_at_its_start_only(document, preview):
-    ride = document.project.point_ride.model_copy(update={"start": 300.0, "speed": 27.0})
+    ride = document.project.point_ride.model_copy(update={"start": 300.0, "speed": 27.0} | GIVEN)
     document.apply("Start", document.project.model_copy(update={"point_ride": ride}))
     built = document.built()
     curves = ride_curves(built, preview.ride())
