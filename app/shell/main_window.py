@@ -188,6 +188,8 @@ class MainWindow(QMainWindow):
             panel.action_wanted.connect(lambda id: self.actions_table.by_id[id].trigger())
         elif name in ("profile", "plan", "injury"):
             panel.place_hovered.connect(self.handles.show_place)
+        elif name == "modes":
+            panel.posed.connect(self.viewer.show_swing)
         elif name == "loads":
             self.runner.partial.connect(panel.show_live)
             for ended in (self.runner.finished, self.runner.failed):
@@ -447,9 +449,10 @@ class MainWindow(QMainWindow):
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
-        injury = self.panels.made("injury")
-        if injury is not None:
-            injury.shutdown()
+        for name in ("injury", "modes"):  # those with threads of their own
+            panel: Any = self.panels.made(name)
+            if panel is not None:
+                panel.shutdown()
         judging_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()
