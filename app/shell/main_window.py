@@ -362,7 +362,7 @@ class MainWindow(QMainWindow):
         run = self.document.current_run
         self.playback.set_duration(0.0 if run is None else run.duration)
         if run is not None:
-            self.document.set_problems(RUN, run_problems(run))
+            self.document.set_problems(RUN, run_problems(run, self.document.built(run.project)))
 
     def _on_selection(self, selection: Selection) -> None:
         if selection.kind == "place" and selection.s is not None:

@@ -7,14 +7,19 @@ from typing import Any
 import numpy as np
 
 from core.model.assembly import Assembly
-from core.model.losses import drag_per_mass, losses_of
+from core.model.losses import Losses, drag_per_mass, losses_of
 from core.model.placement import Drawn, guide_places
-from core.project.point_settings import POINTS, PointRideSettings
+from core.project.point_settings import LOSSES, POINTS, PointRideSettings
 from core.project.project import Project
 from core.project.scenario import Ride
 
 SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one axle
 MOST = 60  # points of a ride
+PLACE = 0.01  # m; a start nearer than this is the same
+FOLLOWING = {
+    "losses_from": "vehicle",
+    "start_from": "scenario",
+}  # of a ride as points that is that of the run
 
 
 def _axles(car: Assembly) -> np.ndarray:
@@ -83,3 +88,53 @@ def ridden_settings(project: Project) -> PointRideSettings:
     if settings.points_from == "vehicle" and train is not None:
         fields |= dict(zip(POINTS, points_of(train), strict=True))
     return settings.model_copy(update=fields)
+
+
+def about_losses(project: Project) -> str:
+    """What slows the ride of a project, in a sentence for the screen; other numbers of the ride as points are named."""
+    train, settings = project.train, ridden_settings(project)
+    own = None if train is None else losses_of(train)
+    run = "" if own is None else _losses_in_words(own)
+    if settings.losses_from == "vehicle" and train is not None:
+        return f"{run} Preview, design tools and run take them from the train."
+    points = (
+        f"friction {settings.mu:.4g} of the {'wheel load' if settings.friction == 'load' else 'weight'} and air drag"
+        f" {settings.drag:.3g} 1/m"
+        if settings.mu or settings.drag
+        else "no losses"
+    )
+    return f"{run} Preview and design tools take other numbers, which are typed here: {points}.".strip()
+
+
+def _losses_in_words(losses: Losses) -> str:
+    if not losses.rolling and not losses.drag_area:
+        return "No losses: the train rolls without resistance and without air drag, as in the thesis."
+    return (
+        f"Losses of the train: {losses.rolling:.4g} of the wheel load, drag area {losses.drag_area:.3g} m²."
+    )
+
+
+def about_start(project: Project) -> str:
+    """Where the ride as points starts otherwise than the run, in a sentence; "" where it does not."""
+    ride, points = project.scenario, ridden_settings(project)
+    if not isinstance(ride, Ride) or project.train is None:
+        return ""
+    place = start_of(project, ride)
+    same_place = abs(points.start - place) < PLACE
+    if points.start_from == "scenario" or (same_place and points.speed == ride.speed):
+        return ""
+    speeds = [
+        "as fast as its device or the top asks" if v is None else f"with {v:.2f} m/s"
+        for v in (points.speed, ride.speed)
+    ]
+    return f"The preview starts at {points.start:.1f} m {speeds[0]}, the run at {place:.1f} m {speeds[1]}."
+
+
+def other_losses(project: Project) -> bool:
+    """Whether the ride as points loses something else than the train."""
+    given = project.point_ride
+    if given.losses_from == "vehicle" or project.train is None:
+        return False
+    own = ridden_settings(project.model_copy(update={"point_ride": given.model_copy(update=FOLLOWING)}))
+    none = not (given.mu or given.drag or own.mu or own.drag)
+    return not none and any(getattr(given, name) != getattr(own, name) for name in LOSSES)
