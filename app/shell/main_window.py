@@ -338,6 +338,7 @@ class MainWindow(QMainWindow):
         """Another project is open: runs of the one before end, and what they have is not kept."""
         self._left = self.runner.job
         self.runner.begin_again()
+        self.status.clearMessage()
 
     def _is_left(self) -> bool:
         """Whether the run that has just ended belongs to the project that was open before."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.document.document import Change, Document, Fix, Problem, Run
+from app.document.document import Document, Fix, Problem, Run
 from app.document.problem import build_problem
 from app.document.selection import Selection
 from app.work.background import Background
@@ -44,7 +44,7 @@ class ProblemFinder(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
-        document.project_changed.connect(self._on_change)
+        document.project_changed.connect(lambda _change: self._timer.start())
         judging_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
@@ -52,10 +52,6 @@ class ProblemFinder(QObject):
         """Stop looking."""
         self._timer.stop()
         self._work.close()
-
-    def _on_change(self, change: Change) -> None:
-        if change.track or change.train or change.scenario:
-            self._timer.start()
 
     def _look(self) -> None:
         self._work.ask(self._document.project)

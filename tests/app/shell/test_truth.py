@@ -120,8 +120,9 @@ def test_that_runs_of_an_older_design_carry_a_badge_and_new_leaves_nothing_behin
     qtbot.waitUntil(lambda: not view.isVisible(), timeout=3000)
     # New: no run, no curve, no selection, no status of the project before
     document.select(Selection("section", ("climb",)))
-    studio.playback.set_time(0.3)
+    studio.playback.seek(0.3)
     loads = studio.panels["loads"]
+    studio.show_panel("loads")
     document.new()
     qtbot.waitUntil(lambda: loads.pages.currentIndex() == 0, timeout=3000)
     assert document.runs == ()
