@@ -34,6 +34,13 @@ class PointRideSettings(Frozen):
         "The curve whose heights and lengths count for the energy.",
         words={"heartline": "The heartline", "rail": "The rails"},
     )
+    mass_height: Annotated[float, Field(ge=-10.0, le=10.0)] = described(
+        0.0,
+        "Height of the mass",
+        "Above the rails; its height counts for the energy, the length of the rails for speed and friction.",
+        unit="m",
+        when={"line": ("rail",)},
+    )
     friction: Literal["constant", "load"] = described(
         "constant",
         "Friction",
