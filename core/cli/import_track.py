@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.cli.commands import add_command
-from core.cli.export_track import number
+from core.cli.export_track import height, number
 from core.cli.track_text import track_text
 from core.project.project import Project, save_project, sentence
 
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         closed=True if arguments.closed else False if arguments.open else None,
         gauge=number(arguments.gauge, "--gauge", 10.0),
         tolerance=number(arguments.tolerance, "--tolerance", LARGEST_TOLERANCE),
-        heartline=number(arguments.heartline, "--heartline", 10.0),
+        heartline=height(arguments.heartline, "--heartline"),
     )
     imported = import_track(Path(arguments.file), options, arguments.format)
     track = imported.track

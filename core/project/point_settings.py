@@ -77,6 +77,12 @@ class PointRideSettings(Frozen):
         "Into how many equal masses the train is divided; 1 is a single point.",
         unit="1",
     )
+    seat: Annotated[float, Field(ge=-200.0, le=200.0)] = described(
+        0.0,
+        "Seat position",
+        "Where the rider whose loads are shown sits, ahead of the middle of the train; behind it negative.",
+        unit="m",
+    )
     laps: Annotated[int, Field(ge=1, le=20)] = described(1, "Laps", "Of a closed circuit.", unit="1")
     duration: Annotated[float, Field(gt=0.0, le=86_400.0)] = described(
         1800.0, "Maximum duration", "The ride is cut off after this time.", unit="s"
