@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
-from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QApplication,
     QDockWidget,
@@ -97,11 +97,13 @@ class MainWindow(QMainWindow):
         self.elements = ElementCommands(studio)
         self.tools = ToolCommands(studio)
         self.runs = RunCommands(studio)
+        self.edit = EditCommands(studio)
+        self.help = HelpCommands(studio)
         self._make_centre()
         self._make_docks()
         commands: dict[str, object] = {
             "files": self.files,
-            "edit": EditCommands(studio),
+            "edit": self.edit,
             "view": ViewCommands(studio),
             "track": TrackCommands(studio),
             "elements": self.elements,
@@ -110,7 +112,7 @@ class MainWindow(QMainWindow):
             "runs": self.runs,
             "report": ReportCommands(studio),
             "measured": MeasuredCommands(studio),
-            "help": HelpCommands(studio),
+            "help": self.help,
             "standards": StandardsCommands(studio),
         }
         self.actions_table = Actions(studio, commands, self)
@@ -293,11 +295,6 @@ class MainWindow(QMainWindow):
         """Write a line to the log and show it in the status line."""
         self.log_panel.add(text, level)
         self.status.say(text)
-
-    def actions_by_id(self) -> list[QAction]:
-        """Every action of the table and of the menus built beside it."""
-        found = list(self.actions_table.by_id.values())
-        return found + [dock.toggleViewAction() for dock in self.docks.values()]
 
     def refresh_actions(self) -> None:
         """Enable what can be done now."""
