@@ -192,7 +192,13 @@ class ModesPanel(QWidget):
             self._swing = swing(self._found, mode, SIZES[self.size.value()])
         self._show()
 
+    def _draw_button(self) -> None:
+        on = self.animate.isChecked()
+        self.animate.setIcon(icon("stop" if on else "play"))
+        self.animate.setText("Stop" if on else "Swing")
+
     def _on_animate(self, on: bool) -> None:
+        self._draw_button()
         if on:
             self._playback.pause()
             self._clock.start()
@@ -218,7 +224,7 @@ class ModesPanel(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "animate"):
-            self.animate.setIcon(icon("play"))
+            self._draw_button()
 
     def shutdown(self) -> None:
         """End the thread."""
