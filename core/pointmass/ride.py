@@ -17,13 +17,8 @@ from core.pointmass.result import (
     PointStatus,
     RideEvent,
 )
-<<<<<<< HEAD
 from core.pointmass.table_ride import ride_tables, start_inside, start_speed
-from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows, upward_and_g
-=======
-from core.pointmass.ride_kernels import new_work
 from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows
->>>>>>> main
 from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
 from core.track.devices import Device, DeviceSpan, device_spans

@@ -55,20 +55,18 @@ class PointRideSettings(Frozen):
         "The curve whose heights and lengths count for the energy.",
         words={"heartline": "The heartline", "rail": "The rails"},
     )
-<<<<<<< HEAD
     losses_from: Literal["vehicle", "given"] = described(
         "vehicle",
         "Losses",
         "Rolling resistance and air drag of the vehicle, as in the run, or as typed below.",
         words={"vehicle": "Those of the vehicle, where there is one", "given": "The numbers below"},
-=======
+    )
     mass_height: Annotated[float, Field(ge=-10.0, le=10.0)] = described(
         0.0,
         "Height of the mass",
         "Above the rails; its height counts for the energy, the length of the rails for speed and friction.",
         unit="m",
         when={"line": ("rail",)},
->>>>>>> main
     )
     friction: Literal["constant", "load"] = described(
         "constant",
