@@ -102,17 +102,15 @@ BINARY: Final[dict[type[ast.operator], Callable[[Jet, Jet], Jet]]] = {
 def _parsed(name: str, text: str) -> ast.expr:
     """The tree of a formula. Raises InputError naming what in it is not arithmetic of t."""
     if not text.strip():
-        raise InputError(f"{name}(t) is empty; write a formula of t, for example 2*cos(t).")
+        raise InputError(f"{name} is empty; write a formula, for example 2*cos(t).")
     if len(text) > LONGEST:
-        raise InputError(f"{name}(t) is longer than {LONGEST} characters; write it shorter.")
+        raise InputError(f"{name} is longer than {LONGEST} characters; write it shorter.")
     try:
         tree = ast.parse(text.strip().replace("^", "**"), mode="eval").body
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise InputError(
-            f"{name}(t) = {text}: not a formula; write one of t, for example 2*cos(t)."
-        ) from None
+        raise InputError(f"{name} = {text}: not a formula; write one, for example 2*cos(t).") from None
     if sum(1 for _ in ast.walk(tree)) > DEEPEST:
-        raise InputError(f"{name}(t) has more than {DEEPEST} parts; write it shorter.")
+        raise InputError(f"{name} has more than {DEEPEST} parts; write it shorter.")
     return tree
 
 
@@ -136,8 +134,18 @@ def _evaluated(name: str, node: ast.expr, t: Array) -> Jet:
             return FUNCTIONS[known](_evaluated(name, inner, t))
     known = ", ".join((*FUNCTIONS, *CONSTANTS))
     raise InputError(
-        f"{name}(t): '{ast.unparse(node)[:40]}' is not known here; there are t, numbers, + - * / ^, {known}."
+        f"{name}: '{ast.unparse(node)[:40]}' is not known here; there are t, numbers, + - * / ^, {known}."
     )
+
+
+def constant(name: str, text: str) -> float:
+    """The number an expression without t is worth, such as 2*pi. Raises InputError when it is none; name: of whom."""
+    tree = _parsed(name, text)
+    with np.errstate(all="ignore"):
+        made = _evaluated(name, tree, np.zeros(1))
+    if not np.isfinite(made.v[0]) or made.d[0] != 0.0:
+        raise InputError(f"{name}: '{text[:40]}' is no number; write one, for example 2*pi.")
+    return float(made.v[0])
 
 
 def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
@@ -148,7 +156,7 @@ def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
     """
     if not (math.isfinite(t0) and math.isfinite(t1) and t0 < t1):
         raise InputError(f"t runs from {t0:g} to {t1:g}; the end must lie behind the start.")
-    trees = {"x": _parsed("x", x), "y": _parsed("y", y)}
+    trees = {name: _parsed(name, text) for name, text in (("x(t)", x), ("y(t)", y))}
 
     def formula(t: Array) -> tuple[Array, Array, Array]:
         with np.errstate(all="ignore"):
@@ -161,7 +169,7 @@ def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
         bad = ~np.isfinite(place[:, k] + rate[:, k] + bend[:, k])
         if bad.any():
             raise InputError(
-                f"{name}(t) or its slope is no number at t = {t[int(np.argmax(bad))]:.4g}; change the range of t."
+                f"{name} or its slope is no number at t = {t[int(np.argmax(bad))]:.4g}; change the range of t."
             )
     size = float(np.ptp(place, axis=0).max())
     pace = np.hypot(rate[:, 0], rate[:, 1])
