@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from threading import Thread
 from time import perf_counter
 from typing import Final
