@@ -20,7 +20,7 @@ from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
 from core.model.forces import type_of
 from core.model.joints import COORDINATES, NEEDS_AXES, Joint
-from core.model.losses import losses_of
+from core.model.losses import library_sources, losses_of
 from core.project.point_train import about_losses
 from core.project.project import Project
 from core.track.build import BuiltTrack
@@ -160,7 +160,8 @@ def _losses_group(project: Project, path: tuple[str, ...]) -> Group:
         lambda p: losses_of(elements.assembly_at(p, path)),
         f"the losses of {elements.assembly_at(project, path).name}",
     )
-    return Group("Losses", fields, () if path else (about_losses(project),))
+    notes = (library_sources(),) if path else (about_losses(project), library_sources())
+    return Group("Losses", fields, notes)
 
 
 def _described(element: Any, kind: str, path: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ def not_your_design(document: Document) -> str:
     if not fault:
         return ""
     shown = "the last shape that could be built" if document.last_good is not None else "nothing can be drawn"
-    return f"Not your design: {shown}. {fault}"
+    return f"Not your design: {shown}. {fault[:1].upper()}{fault[1:]}"
 
 
 def older_runs(document: Document) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
+    QHeaderView,
     QLabel,
     QPushButton,
     QStackedLayout,
@@ -76,6 +77,13 @@ class ProblemsPanel(QWidget):
             first = self.table.item(row, 0)
             first.setIcon(icon(problem.severity, colours[problem.severity]))
             first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {problem.text}")
+
+        # a table measures its texts, not the buttons in it
+        buttons = [self.table.cellWidget(row, FIX) for row in range(len(self._shown))]
+        wide = max((button.sizeHint().width() + 8 for button in buttons if button is not None), default=0)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(FIX, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(FIX, max(wide, header.sectionSizeHint(FIX)))
 
     def _button(self, problem: Problem) -> QPushButton:
         button = QPushButton(problem.fix.label if problem.fix is not None else "")

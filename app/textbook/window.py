@@ -12,7 +12,6 @@ from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -27,6 +26,7 @@ from PySide6.QtWidgets import (
 
 from app.textbook.chord_page import ChordPage
 from app.textbook.energies import EnergyBars, EnergyCurves
+from app.textbook.fields import fit, note, number
 from app.textbook.motion import MotionPlots
 from app.textbook.own_curve import OwnCurve
 from app.textbook.stage import POINTS, Stage
@@ -114,13 +114,13 @@ class TextbookWindow(QWidget):
             self.track.addItem(name.capitalize(), name)
         self.track.addItem("Own x(t), y(t)", OWN)
         self.track.activated.connect(lambda _k: self._choose_track())
-        self.gravity = _number("Gravity", 0.0, 50.0, 9.81, 2, "m/s^2")
-        self.damping = _number("Damping", 0.0, 5.0, 0.0, 3, "N s/m")
-        self.mass = _number("Mass", 0.1, 50.0, 1.0, 2, "kg")
+        self.gravity = number("Gravity", 0.0, 50.0, 9.81, 2, "m/s^2")
+        self.damping = number("Damping", 0.0, 5.0, 0.0, 3, "N s/m")
+        self.mass = number("Mass", 0.1, 50.0, 1.0, 2, "kg")
         for box in (self.gravity, self.damping, self.mass):
             box.valueChanged.connect(lambda _value: self._world_changed())
-        self.start = _number("Start position", -1e3, 1e4, 0.0, 3, "m")
-        self.speed = _number("Start speed", -100.0, 100.0, 0.0, 3, "m/s")
+        self.start = number("Start position", -1e3, 1e4, 0.0, 3, "m")
+        self.speed = number("Start speed", -100.0, 100.0, 0.0, 3, "m/s")
         for box in (self.start, self.speed):
             box.setKeyboardTracking(False)
             box.valueChanged.connect(lambda _value: self.reset())
@@ -150,7 +150,7 @@ class TextbookWindow(QWidget):
         self.export_button = QPushButton("Save ride…")
         self.export_button.clicked.connect(self.export_ride)
         buttons.addWidget(self.export_button)
-        self.about, self.reading, self.cost = _note(), _note(), _note()
+        self.about, self.reading, self.cost = note(), note(), note()
         equations = QLabel(EQUATIONS)
         equations.setTextFormat(Qt.TextFormat.RichText)
         equations.setAccessibleName("Equations of the ball")
@@ -205,7 +205,7 @@ class TextbookWindow(QWidget):
         self.table_rows.setRange(3, 100_000)
         self.table_rows.setValue(ROWS)
         self.table_rows.setKeyboardTracking(False)
-        self.table_step = _number("Its time step", 0.0005, 0.5, STEP, 4, "s")
+        self.table_step = number("Its time step", 0.0005, 0.5, STEP, 4, "s")
         self.table_step.setKeyboardTracking(False)
         for box in (self.table_rows, self.table_step):
             box.valueChanged.connect(lambda _value: self.reset())
@@ -255,8 +255,8 @@ class TextbookWindow(QWidget):
         if self.ball is not None and curve is not None:
             self.ball = Textbook(curve)
             with QSignalBlocker(self.start), QSignalBlocker(self.speed):
-                _fit(self.start, START.get(self.track.currentData(), 0.02) * curve.length)
-                _fit(self.speed, 0.0)
+                fit(self.start, START.get(self.track.currentData(), 0.02) * curve.length)
+                fit(self.speed, 0.0)
             self.reset()
 
     def _begin_chords(self) -> None:
@@ -413,9 +413,9 @@ class TextbookWindow(QWidget):
         change = chords.total - self._chords_began
         swing = max((row[2] ** 2 for row in self._ridden), default=0.0) * 0.5 * ball.mass
         part = f" ({100.0 * change / swing:+.2g} % of the largest kinetic energy)" if swing > 1e-9 else ""
-        self.cost.setText(
-            f"Chords: energy {units.text(change, 'J', decimals=4)} since the start{part}; ours 0."
-        )
+        sign = "+" if change > 0.0 else ""
+        text = f"{sign}{units.text(change, 'J', decimals=4)}"
+        self.cost.setText(f"Chords: energy {text} since the start{part}; ours 0.")
 
     def _energies_changed(self) -> None:
         """New energies: the curves begin anew, the bars take their range."""
@@ -446,10 +446,10 @@ class TextbookWindow(QWidget):
         began = self._ridden[0][1:3] if self._ridden else (0.0, 0.0)
         for box, name in ((self.gravity, "gravity"), (self.damping, "damping"), (self.mass, "mass")):
             with QSignalBlocker(box):
-                _fit(box, world[name])
+                fit(box, world[name])
         for box, value in ((self.start, began[0]), (self.speed, began[1])):
             with QSignalBlocker(box):
-                _fit(box, float(value))
+                fit(box, float(value))
         self.stage.restyle()
         self.curves.restyle()
         self.motion.restyle()
@@ -490,30 +490,3 @@ class TextbookWindow(QWidget):
 def _compile() -> None:
     """Load or compile the kernels of the ball."""
     Textbook(preset("circle"), s=1.0).step(0.01)
-
-
-def _note() -> QLabel:
-    label = QLabel("")
-    label.setWordWrap(True)
-    label.setProperty("role", "muted")
-    return label
-
-
-def _number(title: str, low: float, high: float, value: float, decimals: int, unit: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setAccessibleName(title)
-    box.setProperty("unit", unit)
-    box.setProperty("si_range", (low, high))
-    box.setDecimals(decimals)
-    _fit(box, value)
-    return box
-
-
-def _fit(box: QDoubleSpinBox, value: float) -> None:
-    """Show a value in SI in the units in use."""
-    unit = str(box.property("unit"))
-    low, high = box.property("si_range")
-    box.setRange(units.to_shown(low, unit), units.to_shown(high, unit))
-    box.setSuffix(f" {units.label(unit)}")
-    box.setSingleStep(units.to_shown(high, unit) / 50.0)
-    box.setValue(units.to_shown(value, unit))

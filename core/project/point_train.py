@@ -103,7 +103,7 @@ def about_losses(project: Project) -> str:
         if settings.mu or settings.drag
         else "no losses"
     )
-    return f"{run} Preview and design tools take other numbers, which are typed here: {points}.".strip()
+    return f"{run} Preview and design tools take other numbers, typed at the project's point ride: {points}.".strip()
 
 
 def _losses_in_words(losses: Losses) -> str:
