@@ -17,7 +17,7 @@ from core.base.system_words import because
 from core.base.wording import in_words, worded
 from core.model.assembly import Assembly
 from core.project.evaluation import EvaluationOptions
-from core.project.point_settings import PointRideSettings
+from core.project.point_settings import CHOICES, PointRideSettings
 from core.project.scenario import Ride, Rig, Scenario, SolverSettings
 from core.project.versions import VERSION, field_in_file, lifted
 from core.track.description import Track
@@ -71,7 +71,8 @@ class Project(Frozen):
 
     def with_imported(self, track: Track, ride: Mapping[str, float | str]) -> Project:
         """The project with a track from another program and what its file says of the ride of points."""
-        settings = PointRideSettings.model_validate({**dict(self.point_ride), **ride})
+        given = {choice: "given" for choice, names in CHOICES.items() if not ride.keys().isdisjoint(names)}
+        settings = PointRideSettings.model_validate({**dict(self.point_ride), **given, **ride})
         return Project.model_validate({**dict(self), "track": track, "point_ride": settings})
 
     @property

@@ -19,6 +19,7 @@ from app.tools.shape_tools import BankTool
 from app.widgets import dialogs
 from core.design.loads import heartline_loads
 from core.pointmass.ride import preview_ride
+from core.project.point_train import ridden_settings
 from core.track.build import build_track
 from core.track.description import SplineSection
 
@@ -91,7 +92,7 @@ def test_that_auto_bank_shows_its_proposal_and_apply_makes_it_one_step(
     project = document.project
     assert project.track is not None
     built = build_track(project.track, ride=False)
-    ride = preview_ride(built, project.point_ride)
+    ride = preview_ride(built, ridden_settings(project))
     span = next(s for s in built.sections if s.name == "curve 4")
     s = np.linspace(span.s0, span.s1, 60)
     first = ride.forward()
@@ -152,7 +153,7 @@ def test_that_the_launch_calculator_adds_a_launch_that_reaches_the_speed(
     project = studio.document.project
     assert project.track is not None
     built = build_track(project.track, ride=False)
-    ride = preview_ride(built, project.point_ride)
+    ride = preview_ride(built, ridden_settings(project))
     end = next(s.s1 for s in built.sections if s.name == "curve 4")
     first = ride.forward()
     assert np.interp(end, ride.place[first], ride.speed[first]) == pytest.approx(32.0, abs=0.05)

@@ -289,6 +289,7 @@ def test_that_a_ride_of_the_import_has_the_speeds_and_loads_of_the_file(name: st
     assert main(["import-track", str(EXAMPLES / name), "--out", str(tmp_path / "p.ridewright")]) == 0
     project = load_project(tmp_path / "p.ridewright")
     built = build_track(project.track)
+    assert (project.point_ride.losses_from, project.point_ride.start_from) == ("given", "given")
     ride = ride_point(built, project.point_ride)
     first = int(np.argmax(np.diff(ride.s) < 0.0)) or len(ride.s)  # the shuttle rolls back from its spike
     s, speed, normal = ride.s[:first], ride.speed[:first], ride.g[:first, 2]
