@@ -37,7 +37,7 @@ class Change:
 
     @staticmethod
     def between(old: Project, new: Project) -> Change:
-        """What differs; gravity and judging count to the scenario, notes to the name."""
+        """What differs; gravity and assessment count to the scenario, notes to the name."""
 
         def other(*parts: str) -> bool:
             return any(

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.document.document import BUILD, Change, Document, Problem, Run
 from app.document.selection import Selection
+from app.work.assessment import assessment_of
 from app.work.background import Background
-from app.work.judging import judging_of
 from core.base.errors import InputError
 from core.edits.places import nearest_point
 from core.injury.standards.files import table_faults
@@ -37,7 +37,7 @@ class ProblemFinder(QObject):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
         document.project_changed.connect(self._on_change)
-        judging_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
+        assessment_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
     def close(self) -> None:
