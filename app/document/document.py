@@ -5,23 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from app.document.new_project import new_project
+from app.document.problem import BUILD, Fix, Problem, build_problem
 from app.document.runs import Run, differs
 from app.document.selection import NOTHING, Selection, SelectionKind, exists
 from app.document.track_cache import TrackCache
+from core.base.errors import InputError
 from core.design.entry_speeds import follow_ride
 from core.project.project import Project, load_project, save_project
 from core.track.build import BuiltTrack
 
-__all__ = ["Change", "Document", "Problem", "Run", "Selection", "SelectionKind"]
+__all__ = ["BUILD", "Change", "Document", "Fix", "Problem", "Run", "Selection", "SelectionKind"]
 
-Severity = Literal["error", "warning", "note"]
-BUILD = "Track geometry"  # source of the problem that the track cannot be built
 MERGEABLE = 1
 
 
@@ -58,17 +57,6 @@ class Change:
 
 
 EVERYTHING = Change(True, True, True, True, True)
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something to look at: how bad, one sentence, what it is about and where (s in m), and who found it."""
-
-    severity: Severity
-    text: str
-    where: Selection | None = None
-    s: float | None = None
-    source: str = ""
 
 
 class _Edit(QUndoCommand):
@@ -126,6 +114,7 @@ class Document(QObject):
         self._current_run: Run | None = None
         self._compared: tuple[Run, ...] = ()
         self._problems: dict[str, tuple[Problem, ...]] = {}
+        self._good: BuiltTrack | None = None  # the last track of this project that could be built
         self._recovered = False  # holds work that no file has, whatever the undo stack says
         self._removed: tuple[int, Run] | None = None
         self._colour = 0
@@ -184,9 +173,24 @@ class Document(QObject):
         wanted = project or self._preview or self._project
         built, fault = self._tracks.get(wanted.track)
         if project is None:
-            text = () if fault is None else (Problem("error", fault, source=BUILD),)
+            self._good = built or self._good
+            text = () if fault is None else (build_problem(wanted, fault, self._good),)
             self.set_problems(BUILD, text)
         return built
+
+    @property
+    def last_good(self) -> BuiltTrack | None:
+        """The last track of this project that could be built, to be shown as such while the present one cannot."""
+        return self._good
+
+    def fault_of_track(self) -> str:
+        """Why the track on screen cannot be built, in a sentence; "" when it can, or there is none."""
+        return self._tracks.get((self._preview or self._project).track)[1] or ""
+
+    def mend(self, problem: Problem) -> None:
+        """Take the way out of a problem, as one undo step. Raises InputError when it leads nowhere now."""
+        if problem.fix is not None:
+            self.apply(problem.fix.label, problem.fix.edit(self._project))
 
     def _on_clean(self, _clean: bool) -> None:
         self.title_changed.emit()
@@ -347,8 +351,17 @@ class Document(QObject):
         self._begin(project, path)
 
     def recover(self, project: Project, path: Path | None) -> None:
-        """Take up work that a crash left behind; it counts as not saved."""
+        """Take up work that a crash left behind; it counts as not saved.
+
+        Where its track cannot be built the one of its file, if that can, is the last good one.
+        """
         self._begin(project, path, recovered=True)
+        if path is not None and self._good is None and self.built() is None:
+            try:
+                self._good = self._tracks.get(load_project(path).track)[0]
+            except InputError:
+                return
+            self.project_changed.emit(EVERYTHING)
 
     def save(self) -> None:
         """Write the project to its file. Raises InputError when that fails, ValueError without a file."""
@@ -369,6 +382,7 @@ class Document(QObject):
         self.preview(None)
         self.undo_stack.clear()
         self._project, self._path, self._recovered = project, path, recovered
+        self._good = None
         self._runs, self._current_run, self._compared, self._colour = (), None, (), 0
         self._removed = None
         self._problems = {}

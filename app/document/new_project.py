@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider
+from core.model.losses import library_losses, with_losses
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.track.description import ControlPoint, SplineSection, Track
@@ -34,7 +35,7 @@ def new_project() -> Project:
     """A project that can be run as it is."""
     points = tuple(ControlPoint(x=x, y=y, z=z, cant=cant) for x, y, z, cant in _POINTS)
     track = Track(name="Circuit", closed=True, sections=(SplineSection(name="Circuit", points=points),))
-    car = load_vehicle()
+    car = with_losses(load_vehicle(), library_losses())
     car = with_rider(car, load_occupant(), car.seats[0].name)
     train = Assembly(name="Train", role="train", children=(car,))
     return Project(name="New coaster", track=track, train=train, scenario=Ride(settled=True))

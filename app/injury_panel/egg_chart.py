@@ -174,7 +174,7 @@ class EggPlot(LimitPlot):
 
     @staticmethod
     def _sample_text(chart: Chart, k: int) -> str:
-        """Time, place, loads and used part of the limit at a sample."""
+        """Time, place, loads and used part of the limit at a sample, and of it the part that is held long enough."""
         first, second = (text.split(" /")[0] for text in chart.labels)
         parts = [f"t {units.text(float(chart.time[k]), 's', decimals=2)}"]
         if chart.arc_length is not None:
@@ -182,5 +182,8 @@ class EggPlot(LimitPlot):
         loads = zip((first, second), chart.samples[k], strict=True)
         parts += [f"{name} {number(float(v))} g" for name, v in loads]
         if chart.used is not None:
-            parts.append(f"{100.0 * float(chart.used[k]):.0f} % of the limit used")
+            parts.append(f"{100.0 * float(chart.used[k]):.0f} % of the limit at this instant")
+        if chart.worst is not None:
+            held = f"{100.0 * chart.worst.level:.0f} %"
+            parts.append(f"{held} held for {chart.hold:g} s, which counts (as in the table)")
         return " &nbsp; ".join(parts)

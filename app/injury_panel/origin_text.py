@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 def facts_of(o: Origin) -> list[tuple[str, str]]:
     """What was there at the moment of a value: heading and text of each line."""
-    facts = [("When", units.text(o.time, "s", decimals=2))]
+    when = units.text(o.shown, "s", decimals=2)
+    if abs(o.shown - o.time) > 1e-9:
+        when += f" in the filtered signal, felt at {units.text(o.time, 's', decimals=2)}"
+    facts = [("When", when)]
     if o.arc_length is not None:
         place = units.text(o.arc_length, "m", decimals=1)
         facts.append(("Where", place if o.section is None else f"{place}, {o.section}"))

@@ -20,6 +20,8 @@ from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
 from core.model.forces import type_of
 from core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from core.model.losses import library_sources, losses_of
+from core.project.point_train import about_losses
 from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import ControlPoint
@@ -77,7 +79,8 @@ def _scenario_page(project: Project) -> Page:
     fields = fields_of(project, changes.set_scenario, lambda p: p.scenario, f"the {kind}")
     assessed = fields_of(project, changes.set_evaluation, lambda p: p.evaluation, "the rider assessment")
     words = {"ride": "the train runs on the track", "rig": "test rig"}
-    groups = (Group(kind.capitalize(), fields), Group("Rider assessment", assessed))
+    notes = (about_losses(project),) if kind == "ride" and project.train is not None else ()
+    groups = (Group(kind.capitalize(), fields, notes), Group("Rider assessment", assessed))
     return Page("Scenario", words[kind], "scenario", groups, model=True)
 
 
@@ -135,15 +138,30 @@ def _element_page(project: Project, selection: Selection) -> Page:
         or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
     )
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
+    losses = (
+        (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()
+    )
     icon = kind if kind != "assembly" else ROLE_ICONS[element.role]
     made = type_of(element)
     return Page(
         element.name,
         _described(element, kind, path),
         icon if made is None else made.icon,
-        grouped(fields, notes),
+        (*grouped(fields, notes), *losses),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
     )
+
+
+def _losses_group(project: Project, path: tuple[str, ...]) -> Group:
+    """Rolling resistance and air of the train or a car, over all its wheels."""
+    fields = fields_of(
+        project,
+        lambda p, values: train.set_losses(p, path, values),
+        lambda p: losses_of(elements.assembly_at(p, path)),
+        f"the losses of {elements.assembly_at(project, path).name}",
+    )
+    notes = (library_sources(),) if path else (about_losses(project), library_sources())
+    return Group("Losses", fields, notes)
 
 
 def _described(element: Any, kind: str, path: Sequence[str]) -> str:

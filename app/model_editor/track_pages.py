@@ -10,7 +10,7 @@ from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from core.edits import along_track, changes, insertion, sections
 from core.edits.elements_track import pose_at
 from core.edits.places import section_named
-from core.project.point_train import ridden_settings
+from core.project.point_train import about_losses, about_start, ridden_settings
 from core.project.project import Project
 from core.track.build import BuiltTrack
 from core.track.description import SplineSection, StraightSection, TableSection
@@ -55,6 +55,7 @@ def project_page(project: Project) -> Page:
         Group(
             "Point ride of the preview",
             fields_of(project, changes.set_point_ride, ridden_settings, "the point ride"),
+            tuple(text for text in (about_losses(project), about_start(project)) if text),
         ),
     ]
     return Page(project.name, "project", "track", tuple(groups))

@@ -24,6 +24,7 @@ from core.outcome.rider_view import RiderJudgement
 Array = NDArray[np.float64]
 ALL = "All"
 FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
+FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz 4-pole"}
 # key, title, kind, component or channel
 PLOTS: dict[str, tuple[str, str, int | str]] = {
     "gz": ("Gz up", "load", 2),
@@ -231,6 +232,7 @@ class LoadsPanel(PlotPanel):
         contents = []
         for key in self._shown:
             title, kind, what = PLOTS[key]
+            title += self._measured_where(kind)
             sources = self._sources(kind, what)
             curves = self.curves(sources)
             if not curves:
@@ -245,6 +247,16 @@ class LoadsPanel(PlotPanel):
                 PlotContent(key, title, unit, curves, bands=bands, levels=levels, spans=spans, note=note)
             )
         return contents
+
+    def _measured_where(self, kind: str) -> str:
+        """Body and filter of the curves of a plot, as far as they are the same for all: ", upper torso, 5 Hz"."""
+        if kind in ("head", "rotation"):
+            return ", as computed"
+        if kind != "load":
+            return ""
+        part, chosen = self._part.currentData(), self._filter.currentData()
+        words = ["" if part == ALL else RIDER_PARTS[part].lower(), FILTER_WORDS.get(chosen, "")]
+        return "".join(f", {word}" for word in words if word)
 
     def refresh(self, gradually: bool = False) -> None:
         super().refresh(gradually)

@@ -34,8 +34,6 @@ from app.widgets.refresh import Refresh, is_seen
 from app.widgets.settings import Settings
 from core.base.errors import InputError
 
-STALE = "The project has changed since this run. Run it again (F5) to see the difference."
-
 
 @dataclass(frozen=True)
 class Source:
@@ -76,10 +74,6 @@ class PlotPanel(QWidget):
         self.empty.setWordWrap(True)
         self.empty.setProperty("role", "muted")
         self.empty.setMargin(16)
-        self.stale = QLabel("Project changed since this run")
-        self.stale.setToolTip(STALE)
-        self.stale.setProperty("role", "muted")
-        self.stale.hide()
         self.strip = QWidget()
         self.strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.bar = QHBoxLayout(self.strip)
@@ -87,7 +81,6 @@ class PlotPanel(QWidget):
         self.bar.setSpacing(8)
         self.fill_bar()
         self.bar.addStretch(1)
-        self.bar.addWidget(self.stale)
         self._add_abscissa()
         self._add_fit()
         self._add_save()
@@ -158,7 +151,6 @@ class PlotPanel(QWidget):
 
     def _connect(self) -> None:
         self.document.runs_changed.connect(self.refresh_soon)
-        self.document.project_changed.connect(lambda _change: self._show_stale())
         self.playback.time_changed.connect(self._on_time)
         self.settings.changed.connect(lambda name: self.refresh_soon() if name == "units" else None)
         self.grid.scrubbed.connect(self._on_scrub)
@@ -240,7 +232,6 @@ class PlotPanel(QWidget):
         self._axes = {}
         runs = self.runs
         contents = self.make_contents() if runs else []
-        self._show_stale()
         if not contents:
             self.show_empty(self.empty_text)
             return
@@ -263,10 +254,6 @@ class PlotPanel(QWidget):
         self.settings.set_value(f"{self.name}/abscissa", kind)
         self._axes = {}
         self.refresh()
-
-    def _show_stale(self) -> None:
-        run = self.document.current_run
-        self.stale.setVisible(run is not None and self.document.is_stale(run))
 
     # -- cursor
 

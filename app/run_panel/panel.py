@@ -56,6 +56,7 @@ class RunPanel(QWidget):
         document.runs_changed.connect(self._rows.soon)
         document.project_changed.connect(lambda _: self._rows.soon())
         settings.changed.connect(self._on_setting)
+        document.begun.connect(self._on_begun)
         runner.started.connect(self._on_started)
         runner.progressed.connect(self._on_progress)
         runner.partial.connect(self._draw)
@@ -107,6 +108,14 @@ class RunPanel(QWidget):
         return holder
 
     # -- the run in progress
+
+    def _on_begun(self) -> None:
+        """Another project: nothing is left of the runs before."""
+        self._latest = None
+        self.live.clear()
+        self.bar.setValue(0)
+        self.state.setText("")
+        self._on_state()
 
     def _on_started(self) -> None:
         self._latest = None

@@ -26,6 +26,7 @@ from app.document.recovery import Recovery
 from app.elements.section_marks import SectionMarks
 from app.shell.action_table import ACTIONS, MENUS
 from app.shell.actions import Actions
+from app.shell.banners import Banners
 from app.shell.commands.edit import EditCommands
 from app.shell.commands.elements import ElementCommands
 from app.shell.commands.files import FileCommands
@@ -87,7 +88,7 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.resize(1280, 800)
         self.docks: dict[str, QDockWidget] = {}
-        self.panels = Panels(self._make_panel, self._on_panel)
+        self.panels = Panels(self._make_panel, self._on_panel, lambda name: self.banners.over(name))
         self._tour: Tour | None = None
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
@@ -119,6 +120,7 @@ class MainWindow(QMainWindow):
         self._make_menus()
         self._make_tool_bar()
         self.status = StatusLine(document, runner, self)
+        self.status.problems.clicked.connect(self.show_problems)
         self.setStatusBar(self.status)
         self.finder = ProblemFinder(document, self)
         self.recovery = Recovery(document, settings, self)
@@ -137,6 +139,9 @@ class MainWindow(QMainWindow):
         self.viewer.menu_filling.connect(self.elements.fill_view_menu)
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
         self.section_marks = SectionMarks(self.document, self.viewer)
+        self.banners = Banners(
+            self.document, self.viewer, lambda: self.actions_table.by_id["run"].trigger(), self.go_to_problem
+        )
         centre = QWidget()
         layout = QVBoxLayout(centre)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -180,7 +185,8 @@ class MainWindow(QMainWindow):
     def _on_panel(self, name: str, panel: Any) -> None:
         """Connect a panel that has just been made."""
         if name == "problems":
-            panel.activated.connect(self._on_problem)
+            panel.activated.connect(self.go_to_problem)
+            panel.refused.connect(lambda reason: self.log(reason, "warning"))
         elif name == "tree":
             panel.insert_wanted.connect(self.elements.insert)
             panel.device_wanted.connect(self.elements.add_device)
@@ -339,6 +345,7 @@ class MainWindow(QMainWindow):
         """Another project is open: runs of the one before end, and what they have is not kept."""
         self._left = self.runner.job
         self.runner.begin_again()
+        self.status.clearMessage()
 
     def _is_left(self) -> bool:
         """Whether the run that has just ended belongs to the project that was open before."""
@@ -369,15 +376,28 @@ class MainWindow(QMainWindow):
         run = self.document.current_run
         self.playback.set_duration(0.0 if run is None else run.duration)
         if run is not None:
-            self.document.set_problems(RUN, run_problems(run))
+            self.document.set_problems(RUN, run_problems(run, self.document.built(run.project)))
 
     def _on_selection(self, selection: Selection) -> None:
         if selection.kind == "place" and selection.s is not None:
             self.viewer.frame_place(selection.s)
 
-    def _on_problem(self, problem: Problem) -> None:
-        if problem.s is not None and self.document.selection.kind != "place":
+    def go_to_problem(self, problem: Problem) -> None:
+        """Select what a problem is about and bring it into the picture."""
+        if problem.where is not None:
+            self.document.select(problem.where)
+        elif problem.s is not None:
+            self.document.select(Selection("place", s=problem.s))
+        if problem.s is not None:
             self.viewer.frame_place(problem.s)
+        else:
+            self.viewer.frame_selection()
+        if problem.where is None and problem.s is None:
+            self.show_problems()
+
+    def show_problems(self) -> None:
+        """Bring the list of problems to the front."""
+        self.show_panel("problems")
 
     def _on_setting(self, name: str) -> None:
         if name == "theme":

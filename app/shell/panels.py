@@ -66,8 +66,10 @@ class PanelHolder(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
 
-    def put(self, panel: QWidget) -> None:
-        """Show the panel."""
+    def put(self, panel: QWidget, banner: QWidget | None = None) -> None:
+        """Show the panel, below what there is to be said about what it shows."""
+        if banner is not None:
+            self.layout().addWidget(banner)
         self.layout().addWidget(panel)
         panel.show()
 
@@ -82,8 +84,13 @@ class PanelHolder(QWidget):
 class Panels(Mapping[str, Any]):
     """The panels by name; asking for one makes it. `on_made(name, panel)` is called once for each."""
 
-    def __init__(self, make: Callable[[Place], QWidget], on_made: Callable[[str, QWidget], None]) -> None:
-        self._make, self._on_made = make, on_made
+    def __init__(
+        self,
+        make: Callable[[Place], QWidget],
+        on_made: Callable[[str, QWidget], None],
+        banner_of: Callable[[str], QWidget | None] = lambda _name: None,
+    ) -> None:
+        self._make, self._on_made, self._banner_of = make, on_made, banner_of
         self._made: dict[str, QWidget] = {}
         self._places = {place.id: place for place in PLACES}
         self.holders = {
@@ -95,7 +102,7 @@ class Panels(Mapping[str, Any]):
         if name not in self._made:
             panel = self._make(self._places[name])
             self._made[name] = panel
-            self.holders[name].put(panel)
+            self.holders[name].put(panel, self._banner_of(name))
             self._on_made(name, panel)
         return self._made[name]
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtWidgets import (
+    QHeaderView,
     QLabel,
+    QPushButton,
     QStackedLayout,
     QTableWidgetItem,
     QVBoxLayout,
@@ -17,8 +19,10 @@ from app.widgets import theme, units
 from app.widgets.icons import icon
 from app.widgets.plain_table import plain_table
 from app.widgets.settings import Settings
+from core.base.errors import InputError
 
-COLUMNS = ("What", "Where", "Place", "Found by")
+COLUMNS = ("What", "Way out", "Where", "Place", "Found by")
+FIX = 1  # column of the button
 EMPTY = (
     "The design has no problems.\n\nFindings of the track check, of the model and of runs are listed here as you work; "
     "a click on one goes to its place. What a ride does to its riders is judged in the Injury panel."
@@ -29,6 +33,7 @@ class ProblemsPanel(QWidget):
     """A table of problems, errors first. `activated` carries the Problem that was clicked."""
 
     activated = Signal(object)
+    refused = Signal(str)  # why a way out leads nowhere
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -63,24 +68,38 @@ class ProblemsPanel(QWidget):
         colours = {"error": c.bad, "warning": c.warn, "note": c.muted}
         for row, problem in enumerate(self._shown):
             place = "" if problem.s is None else units.text(problem.s, "m")
-            texts = (problem.text, where_text(problem.where), place, problem.source)
+            texts = (problem.text, "", where_text(problem.where), place, problem.source)
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
                 item.setToolTip(problem.text if column == 0 else text)
                 self.table.setItem(row, column, item)
+            self.table.setCellWidget(row, FIX, None if problem.fix is None else self._button(problem))
             first = self.table.item(row, 0)
             first.setIcon(icon(problem.severity, colours[problem.severity]))
             first.setData(Qt.ItemDataRole.AccessibleTextRole, f"{problem.severity}: {problem.text}")
 
+        # a table measures its texts, not the buttons in it
+        buttons = [self.table.cellWidget(row, FIX) for row in range(len(self._shown))]
+        wide = max((button.sizeHint().width() + 8 for button in buttons if button is not None), default=0)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(FIX, QHeaderView.ResizeMode.Fixed)
+        header.resizeSection(FIX, max(wide, header.sectionSizeHint(FIX)))
+
+    def _button(self, problem: Problem) -> QPushButton:
+        button = QPushButton(problem.fix.label if problem.fix is not None else "")
+        button.setToolTip("Do this, as one step that can be undone")
+        button.clicked.connect(lambda: self._fix(problem))
+        return button
+
+    def _fix(self, problem: Problem) -> None:
+        try:
+            self._document.mend(problem)
+        except InputError as error:
+            self.refused.emit(str(error))
+
     def _go(self, row: int) -> None:
-        if row >= len(self._shown):
-            return
-        problem = self._shown[row]
-        if problem.where is not None:
-            self._document.select(problem.where)
-        elif problem.s is not None:
-            self._document.select(Selection("place", s=problem.s))
-        self.activated.emit(problem)
+        if row < len(self._shown):
+            self.activated.emit(self._shown[row])
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
 
 from app.document.document import Document
 from app.shell.problems import where_text
@@ -24,7 +25,10 @@ class StatusLine(QStatusBar):
         self.bar.setFixedWidth(120)
         self.bar.setTextVisible(False)
         self.selected = QLabel()
-        self.problems = QLabel()
+        self.problems = QToolButton()
+        self.problems.setToolTip("Show the problems")
+        self.problems.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.problems.setCursor(Qt.CursorShape.PointingHandCursor)
         for widget in (self.work, self.bar, self.selected, self.problems):
             widget.setContentsMargins(8, 0, 8, 0)
             self.addPermanentWidget(widget)
@@ -54,6 +58,9 @@ class StatusLine(QStatusBar):
             f"{n} {word}{'s' if n > 1 else ''}" for n, word in ((errors, "error"), (warnings, "warning")) if n
         ]
         self.problems.setText(", ".join(parts) or "No problems in the design")
+        self.problems.setProperty("role", "bad" if errors else "warn" if warnings else "muted")
+        self.problems.style().unpolish(self.problems)
+        self.problems.style().polish(self.problems)
 
     def _on_started(self) -> None:
         self.bar.setValue(0)

@@ -45,6 +45,7 @@ class Stage(QWidget):
         self._still: QPixmap | None = None
         self._ball = (0.0, 0.0)
         self._velocity = (0.0, 0.0)
+        self._beside: tuple[float, float] | None = None
         self._held = False
 
     def sizeHint(self) -> QSize:
@@ -55,9 +56,14 @@ class Stage(QWidget):
         self._curve = points
         self._fit()
 
-    def show_ball(self, place: tuple[float, float], velocity: tuple[float, float]) -> None:
-        """Put the ball at a place (m) with a velocity (m/s)."""
-        self._ball, self._velocity = place, velocity
+    def show_ball(
+        self,
+        place: tuple[float, float],
+        velocity: tuple[float, float],
+        beside: tuple[float, float] | None = None,
+    ) -> None:
+        """Put the ball at a place (m) with a velocity (m/s); beside: where that of the method of chords is."""
+        self._ball, self._velocity, self._beside = place, velocity, beside
         self.update()
 
     def pixel(self, x: float, y: float) -> QPointF:
@@ -106,6 +112,10 @@ class Stage(QWidget):
         tip = self.pixel(self._ball[0] + ARROW * self._velocity[0], self._ball[1] + ARROW * self._velocity[1])
         if (tip - at).manhattanLength() > 6.0:
             _arrow(painter, at, tip, QColor(c.series[0]))
+        if self._beside is not None:
+            painter.setPen(QPen(QColor(c.series[1]), 2.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawEllipse(self.pixel(*self._beside), BALL, BALL)
         painter.setPen(QPen(QColor(c.base), 2.0))
         painter.setBrush(QColor(c.highlight))
         painter.drawEllipse(at, BALL, BALL)

@@ -6,26 +6,40 @@ from threading import Thread
 from time import perf_counter
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
 )
 
+from app.textbook.chord_page import ChordPage
 from app.textbook.energies import EnergyBars, EnergyCurves
+from app.textbook.fields import fit, note, number
+from app.textbook.motion import MotionPlots
+from app.textbook.own_curve import OwnCurve
 from app.textbook.stage import POINTS, Stage
-from app.widgets import units
+from app.widgets import dialogs, units
 from app.widgets.icons import icon
 from app.widgets.settings import Settings
-from core.pointmass.presets import PRESETS, curve_points, preset
-from core.pointmass.textbook import Textbook
+from core.base.errors import InputError
+from core.pointmass.ball_text import history_csv, table_csv
+from core.pointmass.chords import ROWS, STEP, ChordBall, chord_table
+from core.pointmass.plane_curve import PlaneCurve
+from core.pointmass.presets import PRESETS, preset
+from core.pointmass.textbook import BallHistory, Textbook
+from core.project.project import write_atomically
 
 FRAME = 16  # ms
 LONGEST = 0.1  # s of wall clock taken over at once: after a stall the ball goes on where it was
@@ -48,6 +62,14 @@ START: Final = {
     "spiral": 0.95,
     "cardioid": 0.3,
 }
+OWN = "own"
+ABOUT_OWN = "Type x(t) and y(t) and the range of t."
+EQUATIONS = (
+    "<b>a</b> = d<sup>2</sup>s/dt<sup>2</sup> = −g sin φ − (b/m) v,&nbsp; sin φ = dy/ds<br>"
+    "E = ½ m v<sup>2</sup> + m g y"
+)
+KEPT = 36_000  # moments of a ride that are kept for its export
+CSV = "Tables (*.csv)"
 HELP = "Drag the ball anywhere on the track; it rides from there when you let it go."
 
 
@@ -58,7 +80,7 @@ class TextbookWindow(QWidget):
         super().__init__(parent, Qt.WindowType.Window)
         self.settings = settings
         self.setWindowTitle("Textbook tracks – Ridewright")
-        self.resize(980, 620)
+        self.resize(1180, 800)
         self.ready = False
         self._resume = False
         self._last = 0.0
@@ -68,6 +90,9 @@ class TextbookWindow(QWidget):
         self._timer.setInterval(FRAME)
         self._timer.timeout.connect(self._tick)
         self.ball: Textbook | None = None
+        self.chords: ChordBall | None = None
+        self._ridden: list[tuple[float, ...]] = []  # time, s, v, x, y of the ball
+        self._chorded: list[tuple[float, float, float]] = []  # time, s, v of the one on chords
         # compiling takes some seconds the first time: the window is there meanwhile and says so
         self._compiling = Thread(target=_compile, name="textbook kernels", daemon=True)
         self._waiting = QTimer(self)
@@ -87,19 +112,34 @@ class TextbookWindow(QWidget):
         self.track.setAccessibleName("Track")
         for name in PRESETS:
             self.track.addItem(name.capitalize(), name)
+        self.track.addItem("Own x(t), y(t)", OWN)
         self.track.activated.connect(lambda _k: self._choose_track())
-        self.gravity = _number("Gravity", 0.0, 50.0, 9.81, 2, "m/s^2")
-        self.damping = _number("Damping", 0.0, 5.0, 0.0, 3, "N s/m")
-        self.mass = _number("Mass", 0.1, 50.0, 1.0, 2, "kg")
+        self.gravity = number("Gravity", 0.0, 50.0, 9.81, 2, "m/s^2")
+        self.damping = number("Damping", 0.0, 5.0, 0.0, 3, "N s/m")
+        self.mass = number("Mass", 0.1, 50.0, 1.0, 2, "kg")
         for box in (self.gravity, self.damping, self.mass):
             box.valueChanged.connect(lambda _value: self._world_changed())
+        self.start = number("Start position", -1e3, 1e4, 0.0, 3, "m")
+        self.speed = number("Start speed", -100.0, 100.0, 0.0, 3, "m/s")
+        for box in (self.start, self.speed):
+            box.setKeyboardTracking(False)
+            box.valueChanged.connect(lambda _value: self.reset())
+        self.own = OwnCurve()
+        self.own.curve_made.connect(lambda _curve: self._choose_track())
+        self.own.hide()
+        self._make_chords()
         form = QFormLayout()
         form.setHorizontalSpacing(16)
         form.setVerticalSpacing(8)
         for title, box in (
-            ("Track", self.track), ("Gravity", self.gravity), ("Damping", self.damping), ("Mass", self.mass),
+            ("Track", self.track), ("Start position", self.start), ("Start speed", self.speed),
+            ("Gravity", self.gravity), ("Damping", self.damping), ("Mass", self.mass),
         ):  # fmt: skip
             form.addRow(title, box)
+        form.insertRow(1, self.own)
+        form.addRow(self.beside)
+        form.addRow("Rows of its table", self.table_rows)
+        form.addRow("Its time step", self.table_step)
         self.play_button = QPushButton("Play")
         self.play_button.clicked.connect(self.toggle)
         self.reset_button = QPushButton("Start again")
@@ -107,25 +147,68 @@ class TextbookWindow(QWidget):
         buttons = QHBoxLayout()
         buttons.addWidget(self.play_button)
         buttons.addWidget(self.reset_button)
-        self.about, self.reading = _note(), _note()
+        self.export_button = QPushButton("Save ride…")
+        self.export_button.clicked.connect(self.export_ride)
+        buttons.addWidget(self.export_button)
+        self.about, self.reading, self.cost = note(), note(), note()
+        equations = QLabel(EQUATIONS)
+        equations.setTextFormat(Qt.TextFormat.RichText)
+        equations.setAccessibleName("Equations of the ball")
+        self.energy_box = QCheckBox("Show energies")
+        self.energy_box.setChecked(True)
+        self.energy_box.toggled.connect(self._show_energies)
         self.bars, self.curves = EnergyBars(), EnergyCurves()
         side = QVBoxLayout()
         side.setSpacing(12)
         side.addLayout(form)
         side.addLayout(buttons)
-        side.addWidget(self.about)
-        side.addWidget(self.reading)
-        side.addWidget(self.bars)
-        side.addWidget(self.curves, 1)
+        for widget in (self.about, equations, self.reading, self.cost, self.energy_box, self.bars):
+            side.addWidget(widget)
+        side.addStretch(1)
         holder = QWidget()
         holder.setLayout(side)
-        holder.setFixedWidth(360)
+        area = QScrollArea()
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidgetResizable(True)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(holder)
+        area.setFixedWidth(384)
+        self.motion, self.page = MotionPlots(), ChordPage()
+        self.page.save.clicked.connect(self.export_table)
+        self.tabs = QTabWidget()
+        for title, page in (
+            ("Motion", self.motion),
+            ("Energy", self.curves),
+            ("Table T, P, X, Y", self.page),
+        ):
+            self.tabs.addTab(page, title)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.stage)
+        split.addWidget(self.tabs)
+        split.setSizes([480, 260])
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 16, 16, 16)
         row.setSpacing(16)
-        row.addWidget(self.stage, 1)
-        row.addWidget(holder)
+        row.addWidget(split, 1)
+        row.addWidget(area)
         self._show_playing()
+
+    def _make_chords(self) -> None:
+        """The choices of the textbook page's own method."""
+        self.beside = QCheckBox("Method of chords beside it")
+        self.beside.setToolTip(
+            "The page's own method: a table of chords that is searched, and Runge-Kutta steps"
+        )
+        self.beside.toggled.connect(lambda _on: self.reset())
+        self.table_rows = QSpinBox()
+        self.table_rows.setAccessibleName("Rows of its table")
+        self.table_rows.setRange(3, 100_000)
+        self.table_rows.setValue(ROWS)
+        self.table_rows.setKeyboardTracking(False)
+        self.table_step = number("Its time step", 0.0005, 0.5, STEP, 4, "s")
+        self.table_step.setKeyboardTracking(False)
+        for box in (self.table_rows, self.table_step):
+            box.valueChanged.connect(lambda _value: self.reset())
 
     # -- what a person does
 
@@ -146,21 +229,88 @@ class TextbookWindow(QWidget):
         self._show_playing()
 
     def reset(self) -> None:
-        """Put the ball where it began, at rest."""
+        """Put the ball where it begins, as fast as it begins."""
         if self.ball is None:
             return
-        curve = self.ball.curve
-        self.ball = Textbook(
-            curve, **self._world(), s=START[self.track.currentData()] * float(curve.s[-1]), v=0.0
+        start, speed = (
+            units.from_shown(box.value(), str(box.property("unit"))) for box in (self.start, self.speed)
         )
+        self.ball = Textbook(self.ball.curve, **self._world(), s=float(start), v=float(speed))
         self._energies_changed()
         self._show_ball()
 
+    def _curve(self) -> PlaneCurve | None:
+        """The chosen curve; None while what is typed is none."""
+        name = self.track.currentData()
+        return self.own.curve if name == OWN else preset(name)
+
     def _choose_track(self) -> None:
+        own = self.track.currentData() == OWN
+        self.own.setVisible(own)
+        if own and self.own.curve is None:
+            self.own.read()
+            return
         self._show_track()
-        if self.ball is not None:
-            self.ball = Textbook(preset(self.track.currentData()))
+        curve = self._curve()
+        if self.ball is not None and curve is not None:
+            self.ball = Textbook(curve)
+            with QSignalBlocker(self.start), QSignalBlocker(self.speed):
+                fit(self.start, START.get(self.track.currentData(), 0.02) * curve.length)
+                fit(self.speed, 0.0)
             self.reset()
+
+    def _begin_chords(self) -> None:
+        """The table of the curve, and the ball on its chords where the ball is, if that is wanted."""
+        ball = self.ball
+        if ball is None:
+            return
+        table = chord_table(ball.curve, self.table_rows.value())
+        self.page.show_table(table)
+        self.chords = None
+        if self.beside.isChecked():
+            share = float(table.p[-1]) / ball.curve.length
+            step = float(units.from_shown(self.table_step.value(), "s"))
+            self.chords = ChordBall(
+                table, ball.curve.closed, **self._world(), s=ball.s * share, v=ball.v, step=step
+            )
+            self._chords_began = self.chords.total
+        for box in (self.table_step,):
+            box.setEnabled(self.beside.isChecked())
+
+    def export_table(self) -> None:
+        """Ask for a file and write the table T, P, X, Y."""
+        if self.page.rows.table is not None:
+            self._write(
+                "Save table", f"{self.track.currentData()}_table.csv", table_csv(self.page.rows.table)
+            )
+
+    def export_ride(self) -> None:
+        """Ask for a file and write the ride since the ball was put down."""
+        if self.ball is not None:
+            self._write("Save ride", f"{self.track.currentData()}_ride.csv", history_csv(self.history()))
+
+    def history(self) -> BallHistory:
+        """The ride since the ball was put down."""
+        ball = self.ball
+        assert ball is not None
+        rows = np.array(self._ridden).reshape(-1, 5)
+        kinetic, potential = 0.5 * ball.mass * rows[:, 2] ** 2, ball.mass * ball.gravity * rows[:, 4]
+        return BallHistory(
+            rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3:5], kinetic, potential, kinetic + potential
+        )
+
+    def _write(self, title: str, name: str, text: str) -> None:
+        path = dialogs.file_to_save(self, title, self.settings.last_folder / name, CSV)
+        if path is None:
+            return
+        try:
+            write_atomically(path, text)
+        except (InputError, OSError) as error:
+            dialogs.message(self, "The file could not be written", str(error), bad=True)
+
+    def _show_energies(self, on: bool) -> None:
+        self.bars.setVisible(on)
+        self.tabs.setTabVisible(self.tabs.indexOf(self.curves), on)
 
     def _world(self) -> dict[str, float]:
         return {
@@ -199,6 +349,9 @@ class TextbookWindow(QWidget):
         passed, self._last = min(now - self._last, LONGEST), now
         if self.ball is not None:
             self.ball.step(passed)
+            if self.chords is not None:
+                self.chords.step(passed)
+            self._keep()
             self.curves.add(self.ball.time, self.ball.kinetic, self.ball.potential, self.ball.total)
             self._show_ball()
 
@@ -206,31 +359,63 @@ class TextbookWindow(QWidget):
         if self._compiling.is_alive():
             return
         self._waiting.stop()
-        self.ball = Textbook(preset(self.track.currentData()))
+        self.ball = Textbook(self._curve() or preset("hump"))
         self.ready = True
         self.play_button.setEnabled(True)
         self.reset_button.setEnabled(True)
-        self.reset()
+        self._choose_track()
         self._show_playing()
 
     # -- drawing
 
     def _show_track(self) -> None:
-        name = self.track.currentData()
-        self.stage.show_curve(curve_points(name, POINTS))
-        self.about.setText(f"{ABOUT[name]} {HELP}")
+        curve = self._curve()
+        if curve is not None:
+            self.stage.show_curve(curve.points(POINTS))
+        self.about.setText(f"{ABOUT.get(self.track.currentData(), ABOUT_OWN)} {HELP}")
 
     def _show_ball(self) -> None:
         ball = self.ball
         if ball is None:
             return
         way = ball.curve.evaluate(ball.s)[0, 1]
-        self.stage.show_ball(ball.position, (float(way[0]) * ball.v, float(way[1]) * ball.v))
+        beside = None if self.chords is None else self.chords.position
+        self.stage.show_ball(ball.position, (float(way[0]) * ball.v, float(way[1]) * ball.v), beside)
+        self._show_cost()
+        if self.motion.isVisible():
+            self.motion.show_rows([row[:3] for row in self._ridden], self._chorded)  # type: ignore[misc]
         self.bars.show_values(ball.kinetic, ball.potential, ball.total)
         height = units.text(ball.position[1], "m")
         self.reading.setText(
             f"Speed {units.text(abs(ball.v), 'm/s')}   height {height}   time {ball.time:.1f} s"
         )
+
+    def _keep(self) -> None:
+        """Remember the moment."""
+        if self.ball is not None:
+            self._ridden.append((self.ball.time, self.ball.s, self.ball.v, *self.ball.position))
+            del self._ridden[:-KEPT]
+        if self.chords is not None:
+            self._chorded.append((self.chords.time, self.chords.s, self.chords.v))
+            del self._chorded[:-KEPT]
+
+    def _show_cost(self) -> None:
+        """What the method of chords has lost or made, where nothing takes energy away."""
+        ball, chords = self.ball, self.chords
+        if ball is None or chords is None:
+            self.cost.setText("")
+            return
+        if ball.damping > 0.0:
+            self.cost.setText(
+                f"Chords: {units.text(chords.total - ball.total, 'J', decimals=3)} more energy than ours."
+            )
+            return
+        change = chords.total - self._chords_began
+        swing = max((row[2] ** 2 for row in self._ridden), default=0.0) * 0.5 * ball.mass
+        part = f" ({100.0 * change / swing:+.2g} % of the largest kinetic energy)" if swing > 1e-9 else ""
+        sign = "+" if change > 0.0 else ""
+        text = f"{sign}{units.text(change, 'J', decimals=4)}"
+        self.cost.setText(f"Chords: energy {text} since the start{part}; ours 0.")
 
     def _energies_changed(self) -> None:
         """New energies: the curves begin anew, the bars take their range."""
@@ -240,6 +425,9 @@ class TextbookWindow(QWidget):
         lowest = float(ball.curve.coef[:, 0, 1].min()) * ball.mass * ball.gravity
         highest = max(ball.total, ball.total - lowest, 0.0)
         ball.time = 0.0
+        self._ridden, self._chorded = [], []
+        self._begin_chords()
+        self._keep()
         self.bars.set_range(min(lowest, 0.0), highest)
         self.curves.set_range(min(lowest, 0.0), highest)
         self.curves.clear()
@@ -255,11 +443,16 @@ class TextbookWindow(QWidget):
 
     def _units_changed(self) -> None:
         world = self._world_in_si
+        began = self._ridden[0][1:3] if self._ridden else (0.0, 0.0)
         for box, name in ((self.gravity, "gravity"), (self.damping, "damping"), (self.mass, "mass")):
             with QSignalBlocker(box):
-                _fit(box, world[name])
+                fit(box, world[name])
+        for box, value in ((self.start, began[0]), (self.speed, began[1])):
+            with QSignalBlocker(box):
+                fit(box, float(value))
         self.stage.restyle()
         self.curves.restyle()
+        self.motion.restyle()
         self._energies_changed()
         self._show_ball()
 
@@ -289,6 +482,7 @@ class TextbookWindow(QWidget):
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "curves"):
             self.stage.restyle()
             self.curves.restyle()
+            self.motion.restyle()
             self.bars.update()
             self._show_playing()
 
@@ -296,30 +490,3 @@ class TextbookWindow(QWidget):
 def _compile() -> None:
     """Load or compile the kernels of the ball."""
     Textbook(preset("circle"), s=1.0).step(0.01)
-
-
-def _note() -> QLabel:
-    label = QLabel("")
-    label.setWordWrap(True)
-    label.setProperty("role", "muted")
-    return label
-
-
-def _number(title: str, low: float, high: float, value: float, decimals: int, unit: str) -> QDoubleSpinBox:
-    box = QDoubleSpinBox()
-    box.setAccessibleName(title)
-    box.setProperty("unit", unit)
-    box.setProperty("si_range", (low, high))
-    box.setDecimals(decimals)
-    _fit(box, value)
-    return box
-
-
-def _fit(box: QDoubleSpinBox, value: float) -> None:
-    """Show a value in SI in the units in use."""
-    unit = str(box.property("unit"))
-    low, high = box.property("si_range")
-    box.setRange(units.to_shown(low, unit), units.to_shown(high, unit))
-    box.setSuffix(f" {units.label(unit)}")
-    box.setSingleStep(units.to_shown(high, unit) / 50.0)
-    box.setValue(units.to_shown(value, unit))

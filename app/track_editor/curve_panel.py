@@ -31,6 +31,7 @@ class CurvePanel(TrackPanel):
         super().__init__(document, settings, parent)
         self.preview = RidePreview.of(document)
         self.curves: TrackCurves | None = None
+        self.foreign = False  # the curves are not those of the design
         self._point_plots: list[PointPlot] = []
         self._number = 0  # of the dragged point
         self._plot_dragged: PointPlot | None = None
@@ -84,11 +85,10 @@ class CurvePanel(TrackPanel):
             plot.moved_by_hand = False
 
     def _take_curves(self, project: Project, built: BuiltTrack | None) -> None:
-        """The curves of a track; the last good ones stay while it cannot be built."""
-        if built is not None:
-            self.curves = track_curves(built)
-        elif project.track is None:
-            self.curves = None
+        """The curves of a track, or while it cannot be built those of the last one of this project that could."""
+        self.foreign = built is None and project.track is not None
+        shown = self.document.last_good if self.foreign else built
+        self.curves = None if shown is None else track_curves(shown)
 
     def _show_worst(self) -> None:
         """The worst load of the section beside the dragged point."""

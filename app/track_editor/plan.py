@@ -177,6 +177,9 @@ class PlanPanel(CurvePanel):
             return
         for view in shown:
             view.draw(self.curves)
+            view.plot.curve.setPen(
+                pg.mkPen(theme.current().muted if self.foreign else theme.current().accent, width=2)
+            )
             if not view.plot.moved_by_hand and self.document.previewed is None:
                 flat = view.flat(self.curves.position)
                 view.plot.fit(flat[:, 0], flat[:, 1], head=HEAD, side=SIDE)

@@ -199,6 +199,7 @@ class ProfilePanel(CurvePanel):
             values = np.zeros(0) if source is None else units.to_shown(getattr(source, name), quantity.unit)
             item.setData(s, values, connect="finite")
             colour = getattr(c, f"axis_{name_axis(name)}") if name in AXIS_NAMES else c.accent
+            colour = c.muted if self.foreign else colour
             item.setPen(pg.mkPen(colour, width=width))
             drawn.append(values)
         if quantity.ride and source is None:

@@ -352,8 +352,9 @@ class ViewerPanel(QWidget):
     def _draw_track(self) -> None:
         project = self.document.project
         built = self.document.built() if project.track is not None else None
-        if built is None and project.track is not None and self.scene.built is not None and not self._fresh:
-            return  # what cannot be built is among the problems; the last good track stays
+        self.scene.foreign = built is None and project.track is not None
+        if self.scene.foreign:  # why it cannot be built is among the problems
+            built = self.document.last_good
         if self._moved:
             self._moved = False
             self._quality.play(self._playing)
@@ -364,9 +365,10 @@ class ViewerPanel(QWidget):
     def _draw_preview(self) -> None:
         """Follow an edit in progress; when it ends without a step go back to the project."""
         built = self.document.built() if self.document.project.track is not None else None
-        if built is None:
-            return
-        if self.document.previewed is None and not self._moved:
+        if self.scene.foreign != (built is None):
+            self.scene.foreign = built is None
+            self._show_colours()
+        if built is None or (self.document.previewed is None and not self._moved):
             return
         moved, self._moved = self._moved, self.document.previewed is not None
         if moved != self._moved:
@@ -417,7 +419,7 @@ class ViewerPanel(QWidget):
     def _show_scale(self, scale: Scale | None, note: str = "") -> None:
         """The legend of the colours, or why there are none."""
         if scale is None and not note and self.scene.built is not None:
-            note = missing_scale(self._colour, self.preview)
+            note = "" if self.scene.foreign else missing_scale(self._colour, self.preview)
         self.over.show_scale(self._colour, scale, note)
 
     def _colouring_ride(self) -> PointRide | None:

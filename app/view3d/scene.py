@@ -49,6 +49,7 @@ class Scene:
         self.rig = CameraRig()
         self.project: Project | None = None
         self.built: BuiltTrack | None = None
+        self.foreign = False  # the track that is drawn is not that of the project
         self.results: Results | None = None
         self.ridden: BuiltTrack | None = None  # the track of the shown run, when the drawn one is another
         self.ride: PointRide | None = None  # colours the track instead of the run, when there is one
@@ -128,6 +129,9 @@ class Scene:
         self.scale = None
         quantity = BY_KEY[key]
         if self.built is None or self.track.mesh is None:
+            return None
+        if self.foreign:
+            self.track.plain(foreign=True)
             return None
         s = self.track.mesh.course.s
         values = None if self.ride is None else colouring.on_point_ride(key, s, self.ride)

@@ -101,11 +101,12 @@ class TrackLayer:
             self.mesh.colour(rails, under)
             self._threads.point_data[COLOUR][:] = np.concatenate([rails, rails, under])
 
-    def plain(self) -> None:
-        """The one colour of the track."""
+    def plain(self, *, foreign: bool = False) -> None:
+        """The one colour of the track; foreign: that of a shape that is not the design."""
         if self.mesh is not None and self._colours is not None:
             c, count = self._colours, len(self.mesh.fractions)
-            shades = (c.rail, mixed(c.rail, c.steel, 0.55))
+            rail = mixed(c.muted, c.ground, 0.35) if foreign else c.rail
+            shades = (rail, mixed(rail, c.steel, 0.55))
             self.colour(*(np.tile(np.array(rgb(shade), dtype=np.uint8), (count, 1)) for shade in shades))
 
     def seen_from(self, distance: float) -> None:

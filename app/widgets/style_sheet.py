@@ -93,4 +93,5 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 *[role="heading"] {{ font-weight: 600; }}
 *[role="muted"] {{ color: {c.muted}; }}
 *[role="bad"] {{ color: {c.bad}; }}
+*[role="warn"] {{ color: {c.warn}; }}
 """

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.document.document import BUILD, Change, Document, Problem, Run
+from app.document.document import Document, Fix, Problem, Run
+from app.document.problem import build_problem
 from app.document.selection import Selection
 from app.work.assessment import assessment_of
 from app.work.background import Background
 from core.base.errors import InputError
-from core.edits.places import nearest_point
+from core.design.smooth import smooth
+from core.edits import changes, points, train
+from core.edits.places import point_places, section_named
 from core.injury.standards.files import table_faults
 from core.model.assembly import Assembly
 from core.model.consistency import check_assembly
 from core.model.references import LISTS
 from core.outcome.run_check import check_run
+from core.outcome.two_rides import differs, two_rides
+from core.project.point_train import about_losses, about_start, other_losses, ridden_settings
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.track.build import BuiltTrack, build_track
-from core.track.check import check_track
+from core.track.check import Finding, check_track
+from core.track.description import SplineSection
 
 TRACK, MODEL, SCENARIO, RUN, LIMITS = "Track check", "Model check", "Scenario", "Run", "Limit tables"
+SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
+TUBE = 0.3  # m, how far it may move
 PAUSE = 250  # ms without a change before looking
 
 
@@ -36,7 +44,7 @@ class ProblemFinder(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
-        document.project_changed.connect(self._on_change)
+        document.project_changed.connect(lambda _change: self._timer.start())
         assessment_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
@@ -44,10 +52,6 @@ class ProblemFinder(QObject):
         """Stop looking."""
         self._timer.stop()
         self._work.close()
-
-    def _on_change(self, change: Change) -> None:
-        if change.track or change.train or change.scenario:
-            self._timer.start()
 
     def _look(self) -> None:
         self._work.ask(self._document.project)
@@ -59,42 +63,61 @@ class ProblemFinder(QObject):
 
 def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
     """Everything to be said about a project, by source."""
-    found: dict[str, tuple[Problem, ...]] = {BUILD: (), TRACK: (), SCENARIO: ()}
-    built = None
+    found: dict[str, tuple[Problem, ...]] = {TRACK: (), SCENARIO: ()}
     if project.track is not None:
+        built = None
         try:
-            built = build_track(project.track)
+            built = build_track(project.track, ride=False)
+            built.paths  # noqa: B018 - a curve too tight for the gauge
         except InputError as error:
-            found[BUILD] = (Problem("error", str(error), source=BUILD),)
+            # what cannot be drawn at all the document says, which knows the last good shape
+            found[TRACK] = () if built is None else (build_problem(project, str(error), built, TRACK),)
         else:
             found[TRACK] = _track(built)
-            found[SCENARIO] = _scenario(project, built)
+            found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
     found[MODEL] = tuple(_model(project))
     found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
     return found
 
 
-def run_problems(run: Run) -> tuple[Problem, ...]:
-    """What the figures of a run say against it."""
+def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ...]:
+    """What the figures of a run say against it, and where it differs from the preview. built: the track it rode."""
     problems = []
     for finding in check_run(run.results, run.project.settings):
         s = finding.arc_length
         where = Selection("scenario") if s is None else Selection("place", s=s)
         problems.append(Problem("warning", finding.message, where, s, RUN))
+    rides = None if built is None or run.measured is not None else two_rides(run.results, run.project, built)
+    if rides is not None and differs(rides):
+        where = Selection("place", s=rides.s)
+        problems.append(Problem("note", rides.sentence, where, rides.s, RUN))
     return tuple(problems)
 
 
 def _track(built: BuiltTrack) -> tuple[Problem, ...]:
     problems = []
+    places = point_places(built)
     for finding in check_track(built.track, built).findings:
-        point = nearest_point(built, finding.s)
-        where = (
-            Selection("section", (finding.section,), s=finding.s)
-            if point is None
-            else Selection("points", (point[0],), (point[1],), finding.s)
-        )
-        problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK))
+        where = Selection("section", (finding.section,), s=finding.s)
+        own = places.get(finding.section, ())
+        if own and isinstance(section_named(built.track, finding.section), SplineSection):
+            nearest = min(range(len(own)), key=lambda k: abs(own[k] - finding.s))
+            where = Selection("points", (finding.section,), (nearest,), finding.s)
+        fix = _track_fix(finding, where)
+        problems.append(Problem(finding.severity, finding.message, where, finding.s, TRACK, fix))
     return tuple(problems)
+
+
+def _track_fix(finding: Finding, where: Selection) -> Fix | None:
+    """The way out of a finding about a spline, where one is known."""
+    if where.kind != "points":
+        return None
+    name, index = where.path[0], where.indices
+    if finding.kind == "vertical_cant":
+        return Fix("Leave the cant free", lambda p: points.set_points(p, name, index, {"cant": None}))
+    if finding.kind in SMOOTHED:
+        return Fix(f"Smooth {name}", lambda p: smooth(p, [name], TUBE)[0])
+    return None
 
 
 def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
@@ -104,11 +127,30 @@ def _scenario(project: Project, built: BuiltTrack) -> tuple[Problem, ...]:
     where = Selection("scenario")
     if not built.track.closed and not 0.0 <= scenario.start < built.length:
         text = f"The ride starts at {scenario.start:.1f} m, but the track is {built.length:.1f} m long; move the start."
-        return (Problem("error", text, where, None, SCENARIO),)
+        fix = Fix("Start at 0 m", lambda p: changes.set_scenario(p, {"start": 0.0}))
+        return (Problem("error", text, where, None, SCENARIO, fix),)
     if project.train is None:
         text = "The project has no train, so that nothing can ride; add a car from the library (Train menu)."
-        return (Problem("note", text, None, None, SCENARIO),)
+        fix = Fix("Add the thesis car", lambda p: train.insert_vehicle(p, "viegas2016")[0])
+        return (Problem("note", text, None, None, SCENARIO, fix),)
     return ()
+
+
+def _one_ride(project: Project) -> tuple[Problem, ...]:
+    """Where the ride as points has a start or losses of its own: allowed, but to be seen."""
+    found = []
+    start = about_start(project)
+    if start:
+        fix = Fix(
+            "Start the preview as the run", lambda p: changes.set_point_ride(p, {"start_from": "scenario"})
+        )
+        found.append(Problem("note", start, None, ridden_settings(project).start, SCENARIO, fix))
+    if other_losses(project):
+        fix = Fix(
+            "Take the losses of the train", lambda p: changes.set_point_ride(p, {"losses_from": "vehicle"})
+        )
+        found.append(Problem("note", about_losses(project), None, None, SCENARIO, fix))
+    return tuple(found)
 
 
 def _model(project: Project) -> list[Problem]:

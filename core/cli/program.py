@@ -34,6 +34,7 @@ from core.cli import (
     ride_point,
     schema,
     simulate,
+    textbook,
 )
 
 MOST_SHOWN = 700  # characters of a complaint; what was typed may be of any length
@@ -47,6 +48,7 @@ SYSTEM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG, errno.EBADF, errno
 COMMANDS = (
     simulate,
     ride_point,
+    textbook,
     check,
     modes,
     design,

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.model.assembly import Assembly
+from core.project.point_settings import CHOICES
 from core.project.point_train import ridden_settings
 from core.project.project import Project, sentence
 from core.project.scenario import Ride, Rig
@@ -77,17 +78,21 @@ def set_evaluation(project: Project, fields: Mapping[str, Any]) -> Project:
 
 
 def set_point_ride(project: Project, fields: Mapping[str, Any]) -> Project:
-    """Change fields of the point ride. Typing mass, train_length or masses makes them hold instead of the vehicle's;
-    those not typed stay what the ride had."""
-    shown = ridden_settings(project)
-    points = ("mass", "train_length", "masses")
-    if "points_from" in fields or all(
-        fields.get(key, getattr(shown, key)) == getattr(shown, key) for key in points
-    ):
-        fields = {key: value for key, value in fields.items() if key not in points or "points_from" in fields}
-        made = changed(project.point_ride, "Point ride", fields)
-    else:
-        made = changed(shown, "Point ride", {"points_from": "given", **fields})
+    """Change fields of the point ride.
+
+    Typing what otherwise follows from the vehicle (mass, length, masses; losses) or from the run (start, speed) makes
+    it hold; what is not typed of the same kind stays what the ride had.
+    """
+    shown, fields = ridden_settings(project), dict(fields)
+    typed: dict[str, Any] = {}
+    for choice, names in CHOICES.items():
+        if any(getattr(shown, name) != fields.get(name, getattr(shown, name)) for name in names):
+            typed |= {name: getattr(shown, name) for name in names} | {choice: "given"}
+        elif fields.get(choice) == "given" and getattr(shown, choice) != "given":
+            typed |= {name: getattr(shown, name) for name in names}
+        if typed.get(choice) != "given" and choice not in fields:
+            fields = {name: value for name, value in fields.items() if name not in names}
+    made = changed(project.point_ride, "Point ride", {**typed, **fields})
     return changed(project, "Project", {"point_ride": made})
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from core.base.errors import InputError
 from core.edits.changes import changed
 from core.edits.elements import Path, add_element, assembly_at, free_seats, set_assembly
 from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle
+from core.model.losses import library_losses, losses_of, with_losses
 from core.project.project import Project
 
 
@@ -23,8 +26,20 @@ def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Pat
 
 
 def insert_vehicle(project: Project, key: str) -> tuple[Project, Path]:
-    """Add a vehicle of the library behind the last car. Returns the project and the car's path."""
-    return add_car(project, load_vehicle(key))
+    """Add a vehicle of the library behind the last car, with the library's losses; the air acts on the first car only.
+
+    Returns the project and the car's path.
+    """
+    drawn = project.train is not None and losses_of(project.train).drag_area > 0.0
+    return add_car(project, with_losses(load_vehicle(key), library_losses(behind=drawn)))
+
+
+def set_losses(project: Project, path: Path, fields: Mapping[str, float]) -> Project:
+    """Change rolling resistance and drag area of the train (the empty path) or of a car, as `Losses`."""
+    assembly = assembly_at(project, path)
+    losses = changed(losses_of(assembly), f"Losses of '{assembly.name}'", fields)
+    made = with_losses(assembly, losses)
+    return set_assembly(project, path, {"forces": made.forces, "children": made.children})
 
 
 def add_rider(

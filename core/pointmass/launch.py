@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.pointmass import course_kernel as course
 from core.pointmass.result import PointRide
-from core.pointmass.ride import EARTH, STEP, ride_point, ride_tables, start_inside
+from core.pointmass.ride import EARTH, STEP, ride_point
+from core.pointmass.table_ride import speed_for_top
 from core.pointmass.tables import line_tables
 from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
@@ -22,8 +22,6 @@ Array = NDArray[np.float64]
 # Least of the base cases along x of ASTM F2291, for any duration: +Gx from 12 s on, -Gx from 0.5 s on.
 GX_LIMITS = (-1.5, 2.5)
 STRONGEST = 60.0  # m/s^2
-FASTEST = 150.0  # m/s
-HALVINGS = 50
 
 
 @dataclass(frozen=True)
@@ -184,34 +182,6 @@ def start_speed_for_top(
     settings: their speed is not used; devices: None takes those of the track. Raises InputError when no speed from 0 to
     150 m/s does it, because a device sets the speed on the way for instance.
     """
-    used = settings or PointRideSettings()
+    used = (settings or PointRideSettings()).model_copy(update={"top_speed": top_speed})
     spans = device_spans(built.track.devices if devices is None else devices, built.sections)
-    tables = line_tables(built, used, spans, gravity, STEP, True)
-    start = start_inside(built, used)
-    ends = np.append(tables.s[:, 0], tables.s[-1, -1])
-    height = np.append(tables.motion[:, 0, 0], tables.motion[-1, -1, 0])
-    closed = built.centreline.closed
-    ahead = np.flatnonzero((ends >= start - 1e-9) | closed)
-    gone = np.mod(ends[ahead] - start, built.length) if closed else ends[ahead] - start
-    place = start + float(gone[np.argmax(height[ahead])])
-
-    def at_top(speed: float) -> float:
-        """Speed at the highest place less the wanted one; -1 - wanted when the train does not come there."""
-        _, samples, _ = ride_tables(tables, built, used.model_copy(update={"speed": speed}), spans, 0)
-        there = np.flatnonzero(np.abs(samples[:, course.PLACE] - place) < 1e-6)
-        came = float(samples[there[0], course.RATE]) if len(there) else -1.0
-        return came - top_speed
-
-    low, high = 0.0, FASTEST
-    for _ in range(HALVINGS):
-        middle = 0.5 * (low + high)
-        if at_top(middle) < 0.0:
-            low = middle
-        else:
-            high = middle
-    if abs(at_top(high)) > 1e-6:
-        raise InputError(
-            f"No start speed takes the train over its highest place, s = {place:.1f} m, at {top_speed:g} m/s;"
-            " look at the devices on the way there."
-        )
-    return high
+    return speed_for_top(line_tables(built, used, spans, gravity, STEP, True), built, used, spans)

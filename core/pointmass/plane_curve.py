@@ -31,8 +31,8 @@ class PlaneCurve:
     """A plane curve: quintic pieces over arc length.
 
     s (m+1,) m at the knots; coef (m, 6, 2): x and y (up) as ascending powers of (s - s[k]); closed: ends in its start;
-    fillet (m): radius with which corners were rounded, None without corners. An open curve goes on straight beyond its
-    ends.
+    fillet (m): radius with which corners were rounded, None without corners; pieces: its formulas. An open
+    curve goes on straight beyond its ends.
     """
 
     name: str
@@ -40,6 +40,7 @@ class PlaneCurve:
     coef: Array
     closed: bool
     fillet: float | None = None
+    pieces: tuple[Piece, ...] = ()
 
     @property
     def length(self) -> float:
@@ -175,7 +176,7 @@ def curve_of_pieces(
         before = known[-1]
         coefs.append(_hermite(np.diff(s), known[:-1], known[1:]))
         s_all.append(s_all[-1][-1] + s[1:])
-    return PlaneCurve(name, np.concatenate(s_all), np.concatenate(coefs), closed, fillet)
+    return PlaneCurve(name, np.concatenate(s_all), np.concatenate(coefs), closed, fillet, tuple(pieces))
 
 
 def line_piece(start: Array, end: Array) -> Piece:

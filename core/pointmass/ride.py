@@ -8,7 +8,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
 from core.pointmass import course_kernel as course
 from core.pointmass.result import (
     DeviceInterval,
@@ -18,11 +17,10 @@ from core.pointmass.result import (
     PointStatus,
     RideEvent,
 )
-from core.pointmass.ride_kernels import new_work
+from core.pointmass.table_ride import ride_tables, start_inside, start_speed
 from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows
 from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
-from core.track.device_law import NO_DEVICE, device_row
 from core.track.devices import Device, DeviceSpan, device_spans
 
 Array = NDArray[np.float64]
@@ -42,51 +40,6 @@ STATUS: dict[int, PointStatus] = {
     course.TIME_OVER: "time_over",
     course.SWINGS: "swings",
 }
-
-
-def device_table(spans: Sequence[DeviceSpan], settings: PointRideSettings, g: float) -> Array:
-    """Numbers of the devices and the ride for the kernels (d + 1, 12), the last row without a device; g m/s^2."""
-    rows = [device_row(span.device, settings.mass) for span in spans]
-    ride = [g, settings.mu, settings.drag, float(settings.friction == "load")]
-    return np.array([row + ride for row in [*rows, [float(NO_DEVICE)] + [0.0] * 7]])
-
-
-def start_inside(built: BuiltTrack, settings: PointRideSettings) -> float:
-    """The start position (m) inside [0, length]. Raises InputError when it is off an open track."""
-    if built.centreline.closed:
-        return float(np.mod(settings.start, built.length))
-    if not 0.0 <= settings.start <= built.length:
-        raise InputError(
-            f"The point ride starts at s = {settings.start:g} m, but the track reaches from 0 to {built.length:.2f} m;"
-            " change the start position."
-        )
-    return settings.start
-
-
-def ride_tables(
-    tables: LineTables,
-    built: BuiltTrack,
-    settings: PointRideSettings,
-    spans: Sequence[DeviceSpan],
-    turns: int,
-) -> tuple[int, Array, Array]:
-    """End, samples (n, 11) and events (m, 4) of a ride over tables, as `course_kernel`; turns: so many are followed."""
-    rule = tables.rule
-    exact = rule.exact
-    intervals, nodes = tables.s.shape
-    room = intervals * (settings.laps + turns + 1) * (1 if exact else nodes - 1) + 200
-    samples, events = np.empty((room, 11)), np.empty((200, 4))
-    line = course.Course(
-        tables.s, tables.motion, tables.load, tables.device, device_table(spans, settings, tables.g), rule.table,
-        start_inside(built, settings), settings.laps, built.centreline.closed, settings.duration, turns, not exact,
-        rule.rough, rule.tolerance,
-    )  # fmt: skip
-    work = new_work(line.rule.shape[1], line.devices)
-    end, n, m = course.ride_course(line, settings.speed, samples, events, work)
-    kept = samples[:n]
-    if n > 1:  # a border of phases may be written twice
-        kept = kept[np.append(np.diff(kept[:, course.TIME]) > 0.0, True)]
-    return end, kept, events[:m]
 
 
 def loads(rider: Array, speed: Array, acceleration: Array, g: float) -> tuple[Array, Array, Array]:
@@ -246,7 +199,8 @@ def _ride_on(
     spans = device_spans(built.track.devices if devices is None else devices, built.sections)
     start_inside(built, settings)
     tables = line_tables(built, settings, spans, gravity, widest, exact)
-    outcome = ride_tables(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS)
+    speed = start_speed(tables, built, settings, spans)
+    outcome = ride_tables(tables, built, settings, spans, TURNS if exact else PREVIEW_TURNS, speed)
     return _result(built, settings, tables, spans, outcome)
 
 

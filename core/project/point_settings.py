@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, model_validator
 
 from core.base.fields import described
 from core.base.frozen import Frozen
+
+# what each choice of where numbers come from is about
+POINTS: Final = ("mass", "train_length", "masses")
+LOSSES: Final = ("friction", "mu", "drag")
+START: Final = ("start", "speed", "top_speed")
+CHOICES: Final = {"points_from": POINTS, "losses_from": LOSSES, "start_from": START}
 
 Part = Annotated[float, Field(ge=0.0, le=1.0)]
 
@@ -19,20 +25,41 @@ class PointRideSettings(Frozen):
     E = v^2/2 + g (y + mu s), the same on every slope; "load": mu times the force on the wheels. Drag R:
     dE/dt = -R v^3 per mass. The masses are equal, at the middle of equal parts of the train, and move as one.
     points_from "vehicle": mass, train_length and masses are those of the project's train
-    (`core.project.point_train`) where it has one; "given": they hold as typed.
+    (`core.project.point_train`) where it has one; losses_from "vehicle": friction, mu and drag are; start_from
+    "scenario": start, speed and top_speed are those of the ride. "given": they hold as typed. speed None: as `Ride`.
     """
+
+    start_from: Literal["scenario", "given"] = described(
+        "scenario",
+        "Start",
+        "Where the run starts, and as fast as it; or as typed below.",
+        words={"scenario": "That of the run", "given": "The numbers below"},
+    )
 
     start: Annotated[float, Field(ge=-1e5, le=1e5)] = described(
         0.0, "Start position", "Where the middle of the train starts, along the track.", unit="m"
     )
-    speed: Annotated[float, Field(ge=-150.0, le=150.0)] = described(
-        3.0, "Start speed", "Negative rolls backwards.", unit="m/s"
+    speed: Annotated[float, Field(ge=-150.0, le=150.0)] | None = described(
+        3.0,
+        "Start speed",
+        "Negative rolls backwards; empty takes that of the device, or the one that leads over the highest point.",
+        unit="m/s",
+        empty="of the device, or over the top",
+    )
+    top_speed: Annotated[float, Field(gt=0.0, le=1000.0)] = described(
+        2.0, "Speed over the top", "Used when the start speed is left empty.", unit="m/s"
     )
     line: Literal["heartline", "rail"] = described(
         "heartline",
         "Line",
         "The curve whose heights and lengths count for the energy.",
         words={"heartline": "The heartline", "rail": "The rails"},
+    )
+    losses_from: Literal["vehicle", "given"] = described(
+        "vehicle",
+        "Losses",
+        "Rolling resistance and air drag of the vehicle, as in the run, or as typed below.",
+        words={"vehicle": "Those of the vehicle, where there is one", "given": "The numbers below"},
     )
     mass_height: Annotated[float, Field(ge=-10.0, le=10.0)] = described(
         0.0,
@@ -90,10 +117,17 @@ class PointRideSettings(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _typed_points_hold(cls, data: Any) -> Any:
-        """Files from before there was a choice hold what was typed into them."""
-        if not isinstance(data, dict) or "points_from" in data:
+    def _typed_holds(cls, data: Any) -> Any:
+        """Files from before there was a choice hold what was typed into them, and what they were ridden with."""
+        if not isinstance(data, dict):
             return data
-        usual = {name: cls.model_fields[name].default for name in ("mass", "train_length", "masses")}
-        typed = any(data.get(name, value) != value for name, value in usual.items())
-        return {**data, "points_from": "given"} if typed else data
+        new = dict(data)
+        if "points_from" not in data and any(
+            data.get(name, cls.model_fields[name].default) != cls.model_fields[name].default
+            for name in POINTS
+        ):
+            new["points_from"] = "given"
+        for choice, named in (("losses_from", LOSSES), ("start_from", START)):
+            if choice not in data and any(name in data for name in named):
+                new[choice] = "given"
+        return new

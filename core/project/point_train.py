@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from core.model.assembly import Assembly
+from core.model.losses import Losses, drag_per_mass, losses_of
 from core.model.placement import Drawn, guide_places
-from core.project.point_settings import PointRideSettings
+from core.project.point_settings import LOSSES, POINTS, PointRideSettings
 from core.project.project import Project
+from core.project.scenario import Ride
 
 SAME_AXLE = 0.3  # m along the track; guides nearer to one another are on one axle
 MOST = 60  # points of a ride
+PLACE = 0.01  # m; a start nearer than this is the same
+FOLLOWING = {
+    "losses_from": "vehicle",
+    "start_from": "scenario",
+}  # of a ride as points that is that of the run
 
 
 def _axles(car: Assembly) -> np.ndarray:
@@ -30,30 +39,102 @@ def _centre(car: Assembly) -> float:
     return float(own[:, 0] @ own[:, 1] / own[:, 0].sum())
 
 
+def _axle_masses(train: Assembly) -> tuple[np.ndarray, np.ndarray]:
+    """Places (n,) m forward of the first car's origin and masses (n,) kg of all axles of a train."""
+    places, masses = [], []
+    for car in train.children:
+        axles = _axles(car)
+        places += (axles - car.offset).tolist()
+        masses += [car.mass() / len(axles)] * len(axles)
+    return np.array(places), np.array(masses)
+
+
 def points_of(train: Assembly) -> tuple[float, float, int]:
     """Mass (kg), length (m) and number of equal masses, evenly along that length, that stand for a train.
 
     As many masses as there are axles, over which every car's mass is shared equally; the length gives them the same
     spread along the track, on which the energy depends where the track bends.
     """
-    places, masses = [], []
-    for car in train.children:
-        axles = _axles(car)
-        places += (axles - car.offset).tolist()
-        masses += [car.mass() / len(axles)] * len(axles)
-    share = np.array(masses) / sum(masses)
-    place = np.array(places)
+    place, masses = _axle_masses(train)
+    share = masses / masses.sum()
     spread = float(share @ (place - share @ place) ** 2)
     count = min(len(place), MOST)
     length = 0.0 if count == 1 else float(np.sqrt(12.0 * spread / (1.0 - 1.0 / count**2)))
-    return float(sum(masses)), min(length, 200.0), count
+    return float(masses.sum()), min(length, 200.0), count
+
+
+def start_of(project: Project, ride: Ride) -> float:
+    """Where the middle of the train stands (m) when the first car's origin is at the start of the ride."""
+    start = ride.start
+    if project.train is not None:
+        place, masses = _axle_masses(project.train)
+        start += float(masses @ place / masses.sum())
+    # a train that begins behind an open track's end is on its straight continuation
+    return start if project.track is None or project.track.closed else max(start, 0.0)
 
 
 def ridden_settings(project: Project) -> PointRideSettings:
-    """The settings a project is ridden with as points: mass, length and points those of its train, unless it says
-    that they are given or has none."""
-    settings = project.point_ride
-    if settings.points_from == "given" or project.train is None:
-        return settings
-    mass, length, count = points_of(project.train)
-    return settings.model_copy(update={"mass": mass, "train_length": length, "masses": count})
+    """The settings a project is ridden with as points.
+
+    Start and speed are those of the ride, losses, mass, length and points those of its train, unless the project says
+    that they are given, or has none.
+    """
+    settings, train, ride = project.point_ride, project.train, project.scenario
+    fields: dict[str, Any] = {}
+    if settings.start_from == "scenario" and isinstance(ride, Ride):
+        fields |= {"start": start_of(project, ride), "speed": ride.speed, "top_speed": ride.top_speed}
+    if settings.losses_from == "vehicle" and train is not None:
+        fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
+    if settings.points_from == "vehicle" and train is not None:
+        fields |= dict(zip(POINTS, points_of(train), strict=True))
+    return settings.model_copy(update=fields)
+
+
+def about_losses(project: Project) -> str:
+    """What slows the ride of a project, in a sentence for the screen; other numbers of the ride as points are named."""
+    train, settings = project.train, ridden_settings(project)
+    own = None if train is None else losses_of(train)
+    run = "" if own is None else _losses_in_words(own)
+    if settings.losses_from == "vehicle" and train is not None:
+        return f"{run} Preview, design tools and run take them from the train."
+    points = (
+        f"friction {settings.mu:.4g} of the {'wheel load' if settings.friction == 'load' else 'weight'} and air drag"
+        f" {settings.drag:.3g} 1/m"
+        if settings.mu or settings.drag
+        else "no losses"
+    )
+    return f"{run} Preview and design tools take other numbers, typed at the project's point ride: {points}.".strip()
+
+
+def _losses_in_words(losses: Losses) -> str:
+    if not losses.rolling and not losses.drag_area:
+        return "No losses: the train rolls without resistance and without air drag, as in the thesis."
+    return (
+        f"Losses of the train: {losses.rolling:.4g} of the wheel load, drag area {losses.drag_area:.3g} m²."
+    )
+
+
+def about_start(project: Project) -> str:
+    """Where the ride as points starts otherwise than the run, in a sentence; "" where it does not."""
+    ride, points = project.scenario, ridden_settings(project)
+    if not isinstance(ride, Ride) or project.train is None:
+        return ""
+    place = start_of(project, ride)
+    same_place = abs(points.start - place) < PLACE
+    if points.start_from == "scenario" or (same_place and points.speed == ride.speed):
+        return ""
+    speeds = [
+        "as fast as its device or the top asks" if v is None else f"with {v:.2f} m/s"
+        for v in (points.speed, ride.speed)
+    ]
+    return f"The preview starts at {points.start:.1f} m {speeds[0]}, the run at {place:.1f} m {speeds[1]}."
+
+
+def other_losses(project: Project) -> bool:
+    """Whether the ride as points loses something else than the train."""
+    given = project.point_ride
+    if given.losses_from == "vehicle" or project.train is None:
+        return False
+    own = ridden_settings(project.model_copy(update={"point_ride": given.model_copy(update=FOLLOWING)}))
+    none = not (given.mu or given.drag or own.mu or own.drag)
+    return not none and any(getattr(given, name) != getattr(own, name) for name in LOSSES)

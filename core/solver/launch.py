@@ -19,8 +19,9 @@ from core.solver.engine import Engine, new_log
 from core.track.build import BuiltTrack
 from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
 
-TRIES = 8
+TRIES = 12
 CLOSE = 0.05  # m/s at the top
+LEAST_RISE = 0.5  # m; with less ahead the start is the highest place
 
 
 def start_speed(
@@ -72,29 +73,34 @@ def speed_over_top(
     """Start speed (m/s) with which the first car passes the highest point at the scenario's `top_speed`.
 
     First guess from the energy of the height gained, then secant steps on runs of the whole model up to the
-    top. Raises InputError when the highest point lies at the start or cannot be passed.
+    top. `top_speed` itself where nothing ahead is LEAST_RISE (m) higher than the start. Raises InputError when the
+    highest point cannot be passed.
     """
     scenario, train = project.scenario, project.train
     assert isinstance(scenario, Ride)
     assert train is not None
     s_top, z_top = highest_place(built, scenario.start, scenario.end_place)
     rise = z_top - float(built.centreline.position([scenario.start])[0, 2])
-    if rise < 0.5 or not train.children[0].every("guide"):
+    if rise < LEAST_RISE:
+        return scenario.top_speed
+    if not train.children[0].every("guide"):
         raise InputError(
-            f"{project.name}: no start speed can be solved for, the start is at the highest point; give a speed."
+            f"{project.name}: no start speed can be solved for, '{train.children[0].name}' has no wheels on the track;"
+            " give a speed."
         )
     g, target = float(np.linalg.norm(project.gravity)), scenario.top_speed
-    speed = math.sqrt(target**2 + 2.0 * g * rise)
+    speed, vain = math.sqrt(target**2 + 2.0 * g * rise), 1.0
     for _ in range(TRIES):
         if should_stop is not None and should_stop():
             return speed
         reached = _speed_at(project, built, speed, s_top)
         if reached is not None and abs(reached - target) <= CLOSE:
             return speed
-        # energy per mass that is missing at the top, given back at the start
-        missing = (
-            (target**2 - reached**2) / 2.0 if reached is not None else (0.5 * target) ** 2 + 0.02 * speed**2
-        )
+        # energy per mass that is missing at the top, given back at the start; twice as much after every try in vain
+        if reached is None:
+            missing, vain = vain * ((0.5 * target) ** 2 + 0.02 * speed**2), 2.0 * vain
+        else:
+            missing = (target**2 - reached**2) / 2.0
         speed = math.sqrt(speed**2 + 2.0 * missing)
     for span in devices_of(project, built):
         if span.s1 > scenario.start and span.s0 < s_top:

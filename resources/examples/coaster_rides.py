@@ -8,11 +8,8 @@ from pathlib import Path
 from core.exchange.nl2_csv import read_nl2_csv
 from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle, with_rider
-from core.pointmass.launch import start_speed_for_top
-from core.project.point_settings import PointRideSettings
 from core.project.project import Project
 from core.project.scenario import Ride
-from core.track.build import build_track
 from core.track.description import SplineSection, StraightSection, Track
 
 HERE = Path(__file__).parent
@@ -21,15 +18,6 @@ HERE = Path(__file__).parent
 def car_with_rider() -> Assembly:
     """The library's vehicle with one rider on the left seat, as in the thesis."""
     return with_rider(load_vehicle(), load_occupant(), "Left seat", "Rider")
-
-
-def lossless(ride: Ride, track: Track) -> PointRideSettings:
-    """The point ride that goes as the ride does: same start, and no losses, for the thesis' vehicle has none."""
-    settings = PointRideSettings(start=ride.start, mu=0.0, drag=0.0)
-    speed = ride.speed
-    if speed is None:
-        speed = round(start_speed_for_top(build_track(track, ride=False), ride.top_speed, settings), 3)
-    return settings.model_copy(update={"speed": speed})
 
 
 def straight() -> Project:
@@ -49,7 +37,6 @@ def straight() -> Project:
         track=track,
         train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
-        point_ride=lossless(ride, track),
     )
 
 
@@ -75,7 +62,6 @@ def looping_star() -> Project:
         track=track,
         train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
-        point_ride=lossless(ride, track),
     )
 
 
@@ -94,7 +80,6 @@ def gatekeeper() -> Project:
         track=track,
         train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
-        point_ride=lossless(ride, track),
     )
 
 
@@ -114,7 +99,6 @@ def veloci2() -> Project:
         track=track,
         train=Assembly(name="Train", role="train", children=(car_with_rider(),)),
         scenario=ride,
-        point_ride=lossless(ride, track),
     )
 
 

@@ -35,4 +35,4 @@ def law(drag: AirDrag, geometry: Geometry) -> Use:
     return Use(DRAG, (0.5 * drag.density * drag.drag_area,))
 
 
-TYPE = ElementType(AirDrag, "air drag", "body", law, "force-wind", Mark("wind"))
+TYPE = ElementType(AirDrag, "air drag", "body", law, "force-wind", Mark("wind"), slows="drag_area")

@@ -96,7 +96,9 @@ class ElementType:
     word: what it is called; place: where it acts; law: (element, geometry) -> `Use`, None for loads; joints: kinds of
     joints it can act in; outputs: coordinate and load (in a joint that slides: `sliding`); events: what the crossing of
     a level is called upwards and downwards, empty when it is none; added: fields of a new element beside its name and
-    what it acts on. A "load" has three functions of time, `components`, in `axes`; it is a force if it has a `point`.
+    what it acts on. slows: the field by which it slows a vehicle on its way, a share of the force on a guide or a drag
+    area, with the first parameter of its law as the factor. A "load" has three functions of time, `components`, in
+    `axes`; it is a force if it has a `point`.
     """
 
     model: type[ForceElement]
@@ -110,6 +112,7 @@ class ElementType:
     joints: tuple[str, ...] = ()
     events: tuple[str, str] | tuple[()] = ()
     added: dict[str, Any] = field(default_factory=dict)
+    slows: str = ""
 
     @property
     def kind(self) -> str:

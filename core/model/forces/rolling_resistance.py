@@ -42,4 +42,6 @@ def law(resistance: RollingResistance, geometry: Geometry) -> Use:
     return Use(ROLLING, (resistance.coefficient, resistance.transition_speed))
 
 
-TYPE = ElementType(RollingResistance, "rolling resistance", "guide", law, "force-wheel", Mark("wheel"))
+TYPE = ElementType(
+    RollingResistance, "rolling resistance", "guide", law, "force-wheel", Mark("wheel"), slows="coefficient"
+)

@@ -34,7 +34,8 @@ class SpringState(Frozen):
 class Origin(Frozen):
     """What was there when a value was reached.
 
-    time s, that of the place: half the window, and for the ride filter its delay earlier. On a track: arc_length
+    time s, that of the place: half the window, and for the ride filter its delay earlier than `shown` s, the instant at
+    which the value stands in its signal and in lists of values. On a track: arc_length
     m of the car's origin, section, position (m, world), gradient (rad, positive uphill), curvature of the curve
     and its parts in the plane of the canted frame (1/m; lateral positive to the left, normal positive upward),
     radius m (None on a straight), cant rad (positive with the left side raised), cant_rate rad/m along the track
@@ -50,6 +51,7 @@ class Origin(Frozen):
     value: float
     unit: str
     time: float
+    shown: float
     car: str | None
     arc_length: float | None
     section: str | None
@@ -98,7 +100,9 @@ def explain(
         notes.append(f"The value belongs to {end - start:.1f} s, here is the middle of them.")
     if row.result.signal.filter == "5 Hz":
         late = f"{RIDE_FILTER_DELAY * 1000:.0f} ms"
-        notes.append(f"The ride filter shows the load {late} late; the place is earlier by that.")
+        notes.append(
+            f"The ride filter shows the load {late} late; place, track and suspension are those at {at:.2f} s."
+        )
     return Origin(
         rider=row.rider,
         part=row.part,
@@ -106,6 +110,7 @@ def explain(
         value=value,
         unit=row.result.unit,
         time=at,
+        shown=row.moment if row.moment is not None else at,
         car=car,
         arc_length=place,
         speed=speed,

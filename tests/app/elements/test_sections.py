@@ -22,6 +22,8 @@ from core.pointmass.ride import ride_point
 from core.track.build import build_track
 from core.track.devices import device_spans
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 NONE = Qt.KeyboardModifier.NoModifier
 
 
@@ -223,7 +225,7 @@ def test_that_a_straight_with_an_end_becomes_one_by_length_and_back(plain: MainW
 
 def test_that_an_inserted_hill_is_drawn_for_the_losses_of_the_ride_that_comes(plain: MainWindow) -> None:
     document = plain.document
-    ride = document.project.point_ride.model_copy(update={"speed": 24.0, "mu": 0.03, "drag": 1e-4})
+    ride = document.project.point_ride.model_copy(update={"speed": 24.0, "mu": 0.03, "drag": 1e-4} | GIVEN)
     document.apply("Ride", document.project.model_copy(update={"point_ride": ride}))
     choose(plain, "Track", "Insert element", "Camelback")
     project = document.project

@@ -260,16 +260,6 @@ def test_that_the_theme_changes_with_the_application(
     theme.apply(qapp, "dark")
 
 
-def test_that_a_stale_run_is_marked(loads: LoadsPanel, with_run: Document) -> None:
-    assert not loads.stale.isVisible()
-    project = with_run.project
-    settings = project.settings.model_copy(update={"tolerance": 1e-4})
-    with_run.apply("Change the tolerance", project.model_copy(update={"settings": settings}))
-    assert loads.stale.isVisible()
-    with_run.undo_stack.undo()
-    assert not loads.stale.isVisible()
-
-
 def test_that_speed_and_loads_of_a_run_in_progress_grow_in_their_plots(
     qtbot: object, document: Document, playback: Playback, settings: Settings, shown: Show
 ) -> None:

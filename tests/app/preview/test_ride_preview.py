@@ -11,6 +11,7 @@ from app.track_editor.quantities import ride_curves
 from app.view3d.colouring import on_point_ride
 from app.work.preview import SOURCE, RidePreview, worst_of
 from core.edits import points as point_edits
+from core.edits.changes import set_point_ride
 from core.injury.standards.files import load_table
 from core.pointmass.ride import ride_point
 from core.project.evaluation import EvaluationOptions
@@ -27,8 +28,7 @@ def preview(qtbot, document: Document) -> RidePreview:
 
 
 def slower(document: Document, speed: float) -> None:
-    ride = document.project.point_ride.model_copy(update={"speed": speed})
-    document.apply("Slower", document.project.model_copy(update={"point_ride": ride}))
+    document.apply("Slower", set_point_ride(document.project, {"speed": speed}))
 
 
 def test_that_a_document_has_one_preview(document, preview):
@@ -46,7 +46,7 @@ def test_that_the_preview_is_the_precise_ride_within_its_step(document, preview)
 def test_that_a_ride_is_kept_until_track_or_settings_change(document, preview):
     first = preview.ride()
     assert preview.ride() is first
-    slower(document, document.project.point_ride.speed - 1.0)
+    slower(document, document.project.scenario.speed - 1.0)
     second = preview.ride()
     assert second is not first
     assert second.speed[0] == pytest.approx(first.speed[0] - 1.0)
@@ -75,7 +75,7 @@ def test_that_a_stall_becomes_a_warning_with_its_place_and_goes_away(qtbot, docu
         return [p for p in document.problems if p.source == SOURCE]
 
     assert found() == []
-    speed = document.project.point_ride.speed
+    speed = document.project.scenario.speed
     slower(document, 12.0)
     qtbot.waitUntil(lambda: bool(found()), timeout=3000)
     problem = found()[0]
@@ -97,8 +97,7 @@ def test_that_a_heartline_that_folds_back_is_told_and_does_not_hang(document, pr
 
 
 def test_that_curves_of_a_circuit_break_at_its_start_only(document, preview):
-    ride = document.project.point_ride.model_copy(update={"start": 300.0, "speed": 27.0})
-    document.apply("Start", document.project.model_copy(update={"point_ride": ride}))
+    document.apply("Start", set_point_ride(document.project, {"start": 300.0, "speed": 27.0}))
     built = document.built()
     curves = ride_curves(built, preview.ride())
     gaps = np.flatnonzero(~np.isfinite(curves.s))

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QTableWidget
 
 from app.document.document import Document, Problem, Selection
+from app.document.problem import BUILD
 from app.shell.about import About
 from app.shell.application import make_window, offer_recovery, open_first, report_unexpected
 from app.shell.commands.files import FileCommands
@@ -22,7 +23,7 @@ from app.shell.problems import ProblemsPanel, where_text
 from app.widgets import dialogs, theme, units
 from app.widgets.settings import Settings
 from app.work import threads
-from app.work.problem_finder import BUILD, MODEL, TRACK, element_selection, find_problems
+from app.work.problem_finder import MODEL, TRACK, element_selection, find_problems
 from app.work.variations import VariationsDialog, parse_values
 from core.base.errors import InputError
 from core.edits.points import move_points, set_points
@@ -175,12 +176,12 @@ def test_that_the_problems_panel_goes_to_what_is_clicked(
     where = Selection("points", ("loop",), (3,))
     document.set_problems("test", [Problem("warning", "Too tight.", where, 123.4, "test")])
     assert panel.table.isVisible()
-    cells = [panel.table.item(0, k).text() for k in range(4)]
-    assert cells == ["Too tight.", "loop, point 4", "123.40 m", "test"]
-    with qtbot.waitSignal(panel.activated):
+    cells = [panel.table.item(0, k).text() for k in range(5)]
+    assert cells == ["Too tight.", "", "loop, point 4", "123.40 m", "test"]
+    with qtbot.waitSignal(panel.activated) as gone:
         place = panel.table.visualItemRect(panel.table.item(0, 0)).center()
         QTest.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert document.selection == where
+    assert gone.args[0].where == where
 
 
 @pytest.mark.parametrize("name", list_examples())
@@ -198,12 +199,20 @@ def test_that_every_finding_about_an_example_leads_somewhere(name: str) -> None:
 
 def test_that_a_spoilt_track_and_model_are_found() -> None:
     project = load_example("looping_star")
-    assert find_problems(project)[BUILD] == ()
+    document = Document()
+    document.start_from(project)
+    assert document.built() is not None
+    assert not document.problems
     dented = move_points(project, "curve 3", [10], (0.0, 0.0, 0.8))
     assert any(p.where is not None and p.where.kind == "points" for p in find_problems(dented)[TRACK])
     climb = project.track.sections[1].points
     same = set_points(project, "climb", [1], {"x": climb[0].x, "y": climb[0].y, "z": climb[0].z})
-    assert [p.severity for p in find_problems(same)[BUILD]] == ["error"]
+    document.apply("Same", same)
+    assert document.built() is None
+    (problem,) = (p for p in document.problems if p.source == BUILD)
+    assert problem.severity == "error"
+    assert problem.where == Selection("points", ("climb",), (0,))  # the one its sentence names
+    assert problem.s == pytest.approx(document.last_good.sections[1].s0, abs=1.0)
     car = project.train.children[0]
     body = car.bodies[0].model_copy(update={"inertia": (1.0, 1.0, 5.0)})
     odd = car.model_copy(update={"bodies": (body, *car.bodies[1:])})

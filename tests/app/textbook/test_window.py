@@ -70,7 +70,7 @@ def test_that_every_track_can_be_chosen_and_begins_at_rest(window, name):
     choose(window, name)
     assert window.ball.curve is preset(name)
     assert window.ball.v == 0.0
-    assert window.ball.s == pytest.approx(START[name] * preset(name).s[-1])
+    assert window.ball.s == pytest.approx(START[name] * preset(name).s[-1], abs=5e-4)  # as it is written
     drawn = np.array([[window.stage.pixel(*p).x(), window.stage.pixel(*p).y()] for p in window.stage._curve])
     assert drawn.min() >= 0.0
     assert drawn[:, 0].max() <= window.stage.width()

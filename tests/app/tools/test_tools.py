@@ -22,6 +22,8 @@ from core.pointmass.ride import preview_ride
 from core.track.build import build_track
 from core.track.description import SplineSection
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 Opener = Callable[..., ToolDialog]
 
 
@@ -260,7 +262,7 @@ def test_that_an_element_becomes_control_points(qtbot: object, studio: MainWindo
 def test_that_a_camelback_gets_the_speed_the_ride_has(studio: MainWindow, open_tool: Opener) -> None:
     choose(studio, "File", "New empty project")
     choose(studio, "Track", "Insert element", "Straight")
-    fast = studio.document.project.point_ride.model_copy(update={"speed": 24.0})
+    fast = studio.document.project.point_ride.model_copy(update={"speed": 24.0} | GIVEN)
     studio.document.apply("Speed", studio.document.project.model_copy(update={"point_ride": fast}))
     choose(studio, "Track", "Insert element", "Camelback")
     slower = fast.model_copy(update={"speed": 23.0})
@@ -279,7 +281,7 @@ def test_that_elements_told_to_keep_following_are_redrawn_with_every_change_in_t
     document = studio.document
     choose(studio, "File", "New empty project")
     choose(studio, "Track", "Insert element", "Straight")
-    fast = document.project.point_ride.model_copy(update={"speed": 24.0})
+    fast = document.project.point_ride.model_copy(update={"speed": 24.0} | GIVEN)
     document.apply("Speed", document.project.model_copy(update={"point_ride": fast}))
     choose(studio, "Track", "Insert element", "Camelback")
     tool = open_tool("Match entry speeds…", "Camelback")

@@ -14,6 +14,8 @@ from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.elements import CamelbackSection
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 
 def ring(closed: bool = True) -> Project:
     angles = 2.0 * np.pi * np.arange(20 if closed else 17) / 20
@@ -23,7 +25,9 @@ def ring(closed: bool = True) -> Project:
     ]
     track = Track(name="ring", closed=closed, sections=(SplineSection(name="ring", points=tuple(points)),))
     project = Project(name="ring", track=track)
-    return project.model_copy(update={"point_ride": project.point_ride.model_copy(update={"speed": 14.0})})
+    return project.model_copy(
+        update={"point_ride": project.point_ride.model_copy(update={"speed": 14.0} | GIVEN)}
+    )
 
 
 def saved(tmp_path: Path, project: Project) -> str:
@@ -60,7 +64,7 @@ def test_that_entry_speeds_follow_the_ride(tmp_path: Path, capsys: pytest.Captur
     hill = CamelbackSection(name="hill", entry_speed=15.0, height=8.0)
     run = StraightSection(name="run", start=(0.0, 0.0, 1.0), end=(30.0, 0.0, 1.0), cant=0.0)
     project = Project(name="p", track=Track(name="t", sections=(run, hill)))
-    settings = project.point_ride.model_copy(update={"speed": 20.0, "mu": 0.0, "drag": 0.0})
+    settings = project.point_ride.model_copy(update={"speed": 20.0, "mu": 0.0, "drag": 0.0} | GIVEN)
     file = saved(tmp_path, project.model_copy(update={"point_ride": settings}))
     out = str(tmp_path / "out.ridewright")
     assert main(["design", "speeds", file, "--out", out]) == 0

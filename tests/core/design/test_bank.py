@@ -19,6 +19,8 @@ from core.track.build import BuiltTrack, build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.heartline import Heartline, HeartlinePoint
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 Array = np.ndarray
 GRAVITY = np.array([0.0, 0.0, -9.81])
 
@@ -156,7 +158,7 @@ def test_that_what_cannot_be_banked_is_refused() -> None:
 def test_that_the_point_ride_feels_no_lateral_load_where_its_own_speed_banked_the_track() -> None:
     names = [f"curve {k}" for k in range(1, 6)]
     project = unbanked(names)
-    settings = project.point_ride.model_copy(update={"speed": 26.0})
+    settings = project.point_ride.model_copy(update={"speed": 26.0} | GIVEN)
     project = project.model_copy(update={"point_ride": settings})
     banked, report = bank_by_ride(project, names)
     assert report.after < 0.02
@@ -185,6 +187,8 @@ def test_that_a_heartline_that_rises_is_followed() -> None:
     assert report.after < 0.02
     assert banked.track is not None
     built = build_track(banked.track)
-    ride = ride_point(built, project.point_ride.model_copy(update={"speed": 15.0, "mu": 0.0, "drag": 0.0}))
+    ride = ride_point(
+        built, project.point_ride.model_copy(update={"speed": 15.0, "mu": 0.0, "drag": 0.0} | GIVEN)
+    )
     # the point keeps its energy, not its speed on the centreline: a little lateral load remains
     assert np.abs(ride.g[:, 1]).max() < 0.06

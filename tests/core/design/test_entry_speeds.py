@@ -13,6 +13,8 @@ from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 from core.track.elements import ArcSection, CamelbackSection, ForceSection, Key, StartPose, ZeroGRollSection
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 
 def hills(speed: float) -> Project:
     """A drop of 30 m and two camelbacks at 0.2 g, drawn for the wrong speeds."""
@@ -25,7 +27,7 @@ def hills(speed: float) -> Project:
     second = CamelbackSection(name="second", entry_speed=30.0, height=6.0, gz=0.2)
     track = Track(name="t", sections=(SplineSection(name="drop", points=drop), level, first, second))
     project = Project(name="p", track=track)
-    settings = project.point_ride.model_copy(update={"speed": speed, "mu": 0.01})
+    settings = project.point_ride.model_copy(update={"speed": speed, "mu": 0.01} | GIVEN)
     return project.model_copy(update={"point_ride": settings})
 
 
@@ -157,7 +159,7 @@ def test_that_only_linked_elements_follow_the_ride_and_keep_losses_of_their_own_
     speeds_only, _ = match_entry_speeds(project, ["first"], losses=False)
     assert speeds_only.track.sections[2].friction == 0.0
     assert speeds_only.track.sections[2].entry_speed != 15.0
-    stuck = project.point_ride.model_copy(update={"mu": 0.9})
+    stuck = project.point_ride.model_copy(update={"mu": 0.9} | GIVEN)
     project = project.model_copy(update={"point_ride": stuck})
     assert follow_ride(project) is project
 
@@ -167,7 +169,7 @@ def test_that_the_speed_is_that_of_the_line_the_element_is_drawn_for() -> None:
     pose = StartPose(position=(0.0, 0.0, 2.0))
     valley = ArcSection(name="valley", direction="up", radius=25.0, angle=0.9, transition_out=0.0, pose=pose)
     track = Track(name="t", sections=(valley, StraightSection(name="out", length=9.0)))
-    settings = Project(name="p").point_ride.model_copy(update={"speed": 24.0})
+    settings = Project(name="p").point_ride.model_copy(update={"speed": 24.0} | GIVEN)
     built = build_track(track, ride=False)
     ride = ride_point(built, settings)
     s = built.sections[1].s0 - 1e-4
@@ -182,7 +184,7 @@ def test_that_the_speed_is_that_of_the_line_the_element_is_drawn_for() -> None:
 
 def test_that_an_element_the_ride_does_not_reach_is_named() -> None:
     project = hills(4.0)
-    settings = project.point_ride.model_copy(update={"mu": 0.9})
+    settings = project.point_ride.model_copy(update={"mu": 0.9} | GIVEN)
     with pytest.raises(InputError, match="does not reach section 'first'"):
         match_entry_speeds(project.model_copy(update={"point_ride": settings}))
     with pytest.raises(InputError, match="no track"):

@@ -12,6 +12,8 @@ from core.project.project import Project
 from core.track.build import build_track
 from core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 
 def level(rise: float = 0.0) -> Project:
     run = StraightSection(name="run", start=(0.0, 0.0, 1.0), end=(40.0, 0.0, 1.0), cant=0.0)
@@ -22,12 +24,14 @@ def level(rise: float = 0.0) -> Project:
     )
     track = Track(name="t", sections=(run, launch, SplineSection(name="hill", points=hill)))
     project = Project(name="p", track=track)
-    return project.model_copy(update={"point_ride": project.point_ride.model_copy(update={"speed": 8.0})})
+    return project.model_copy(
+        update={"point_ride": project.point_ride.model_copy(update={"speed": 8.0} | GIVEN)}
+    )
 
 
 def test_that_a_level_launch_without_losses_needs_the_acceleration_of_the_closed_form() -> None:
     project = level()
-    free = project.point_ride.model_copy(update={"mu": 0.0, "drag": 0.0, "speed": 5.0})
+    free = project.point_ride.model_copy(update={"mu": 0.0, "drag": 0.0, "speed": 5.0} | GIVEN)
     project = project.model_copy(update={"point_ride": free})
     launched, plan = add_launch(project, "launch", 25.0, start=10.0, end=50.0)
     assert plan.acceleration == pytest.approx((25.0**2 - 5.0**2) / (2.0 * 40.0), rel=1e-9)

@@ -27,6 +27,8 @@ from core.track.description import (
 from core.track.devices import device_spans
 from core.track.heartline import heartline_heights, heartline_law
 
+GIVEN = {"start_from": "given", "losses_from": "given"}
+
 LEAD = SplineSection(
     name="lead",
     points=tuple(
@@ -240,7 +242,7 @@ def test_that_the_roll_points_of_a_banked_section_go_along() -> None:
     project = load_example("looping_star")
     project = project.model_copy(update={"train": None})
     name = next(s.name for s in project.track.sections if s.kind == "spline" and len(s.points) > 12)
-    fast = project.point_ride.model_copy(update={"speed": 26.0, "mu": 0.0, "drag": 0.0})
+    fast = project.point_ride.model_copy(update={"speed": 26.0, "mu": 0.0, "drag": 0.0} | GIVEN)
     banked, _ = bank_by_ride(project.model_copy(update={"point_ride": fast}), [name])
     built = _built(banked)
     halves, second = sections.split_section(

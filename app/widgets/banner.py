@@ -1,0 +1,59 @@
+"""A line over a panel that says what is wrong with what it shows, with one button that leads out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from app.widgets import theme
+from app.widgets.elided import ElidedLabel
+from app.widgets.icons import icon
+
+COLOURS = {"error": "bad", "warning": "warn"}
+
+
+class Banner(QFrame):
+    """Hidden while there is nothing to say. `acted` is emitted by its button."""
+
+    acted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self.severity = ""
+        self._sign = QLabel()
+        self.text = ElidedLabel()
+        self.button = QPushButton()
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.button.clicked.connect(self.acted)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 4, 4, 4)
+        row.setSpacing(8)
+        row.addWidget(self._sign)
+        row.addWidget(self.text, 1)
+        row.addWidget(self.button)
+        self.hide()
+
+    def say(self, text: str, severity: str = "warning", button: str = "") -> None:
+        """Show a sentence, or nothing; button: what its button says, "" without one."""
+        if (text, severity, button) == (self.text.text(), self.severity, self.button.text()):
+            return
+        self.severity = severity
+        self.text.setText(text)
+        self.button.setText(button)
+        self.button.setVisible(bool(button))
+        self._dress()
+        self.setVisible(bool(text))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.severity:
+            self._dress()
+
+    def _dress(self) -> None:
+        c = theme.current()
+        colour = getattr(c, COLOURS[self.severity])
+        style = f"#banner {{ background: {c.panel}; border: 1px solid {colour}; border-left: 4px solid {colour}; }}"
+        if self.styleSheet() != style:
+            self.setStyleSheet(style)
+            self._sign.setPixmap(icon(self.severity, colour).pixmap(16, 16))

@@ -1,0 +1,120 @@
+"""Where the ride of the train as points and the multibody run of one project differ, by how much, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.pointmass.ride import preview_ride
+from core.project.point_train import ridden_settings
+from core.project.project import Project
+from core.project.scenario import Ride
+from core.results.results import Results, first_car_at
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+TOLD = 0.01  # of the speed; a smaller difference is not worth a sentence
+PART = 0.15  # of the difference in energy; a smaller part is not named
+
+
+@dataclass(frozen=True)
+class TwoRides:
+    """The largest difference of speed: where (s m), when in the run (s), speeds there (m/s) of the run and the points;
+    lost: what each has lost by then to wheels and air (J); why: its parts, in words, largest first."""
+
+    s: float
+    time: float
+    run_speed: float
+    point_speed: float
+    run_lost: float
+    point_lost: float
+    why: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """By how much they differ, and why."""
+        apart = self.run_speed - self.point_speed
+        word = "faster" if apart > 0.0 else "slower"
+        reason = f": {'; '.join(self.why)}" if self.why else ""
+        return (
+            f"At {self.s:.0f} m the run is {abs(apart):.2f} m/s {word} than the preview ({self.run_speed:.2f} against"
+            f" {self.point_speed:.2f} m/s){reason}."
+        )
+
+
+def two_rides(results: Results, project: Project, built: BuiltTrack | None) -> TwoRides | None:
+    """The comparison over what both have ridden on their way; None where one of them has not ridden.
+
+    project: that of the run; built: its track.
+    """
+    channel = next((c for n, c in results.channels.items() if n.endswith("/arc_length")), None)
+    if not isinstance(project.scenario, Ride) or built is None or project.train is None or channel is None:
+        return None
+    settings = ridden_settings(project)
+    try:
+        points = preview_ride(built, settings, gravity=project.gravity)
+    except InputError:
+        return None
+    time = results.states.time
+    s = np.array([first_car_at(results, float(t)) or 0.0 for t in time])
+    mass = settings.mass
+    ahead = points.forward()
+    along, lost = points.s[ahead], (points.energy.friction + points.energy.drag)[ahead]
+    kinetic = points.energy.kinetic[ahead]
+    if len(time) < 3 or len(along) < 3:
+        return None
+    # the first car's origin and the middle of the points at the start
+    s = s - s[0] + along[0]
+    forward = np.flatnonzero(np.diff(s, prepend=s[0] - 1.0) > 0.0)
+    on = forward[(s[forward] >= along[0]) & (s[forward] <= along[-1])]
+    if len(on) < 3:
+        return None
+    run_speed = np.sqrt(2.0 * results.energy.kinetic[on] / mass)
+    point_speed = np.sqrt(2.0 * np.interp(s[on], along, kinetic) / mass)
+    worst = int(np.argmax(np.abs(run_speed - point_speed)))
+    k = int(on[worst])
+    there = float(np.interp(s[k], along, lost))
+    height = np.interp([s[0], s[k]], along, points.energy.potential[ahead])
+    raised = float(results.energy.potential[k] - results.energy.potential[0] - height[1] + height[0])
+    why = _why(results, k, there, raised, mass, run_speed[0], point_speed[0])
+    return TwoRides(
+        float(built.centreline.wrap(s[k])[0]), float(time[k]), float(run_speed[worst]), float(point_speed[worst]),
+        float(results.energy.drag[k] - results.energy.drag[0]), there, why,
+    )  # fmt: skip
+
+
+def _why(
+    results: Results, k: int, point_lost: float, raised: float, mass: float, v_run: float, v_points: float
+) -> tuple[str, ...]:
+    """The parts by which the kinetic energies differ at instant k of the run, in words; raised (J): how much more the
+    masses of the run have gained in height."""
+    ledger = results.energy
+    run_lost = float(ledger.drag[k] - ledger.drag[0])
+    start = 0.5 * mass * (float(v_run) ** 2 - float(v_points) ** 2)
+    spent = float(ledger.dissipated[k] - ledger.dissipated[0])
+    stored = float(ledger.elastic[k] - ledger.elastic[0])
+    apart = run_lost - point_lost
+    parts = {
+        f"they start with {v_run:.2f} and {v_points:.2f} m/s": start,
+        f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and {point_lost / 1e3:.2f} kJ from the preview,"
+        " whose wheels carry one load together"
+        if point_lost > 0.0
+        else f"wheels and air take {run_lost / 1e3:.2f} kJ from the run and nothing from the preview": -apart,
+        f"its masses, which are not all on the heartline, need {abs(raised) / 1e3:.2f} kJ"
+        f" {'more' if raised > 0.0 else 'less'} for their height there": -raised,
+        f"dampers and stops take {spent / 1e3:.2f} kJ, which points do not have": -spent,
+        f"springs hold {stored / 1e3:.2f} kJ": -stored,
+    }
+    total = sum(abs(value) for value in parts.values())
+    ranked = sorted(parts.items(), key=lambda part: -abs(part[1]))
+    named = tuple(text for text, value in ranked if total > 0.0 and abs(value) > PART * total)
+    return named or ("the bodies of the train move against one another, points do not",)
+
+
+def differs(rides: TwoRides | None) -> bool:
+    """Whether the difference is worth telling."""
+    return rides is not None and abs(rides.run_speed - rides.point_speed) > TOLD * max(rides.run_speed, 1.0)
