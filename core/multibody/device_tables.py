@@ -38,7 +38,8 @@ def device_tables(
     spans = devices_of(project, built)
     cars = [car for car in flat.cars if car.guides[1] > car.guides[0]] if spans else []
     masses = [sum(flat.bodies[b].mass for b in range(*car.bodies)) for car in cars]
-    described = {} if project.assembly is None else project.assembly.with_role("car")
+    top = project.mechanism
+    described = {} if top is None else top.with_role("car")
     train = sum(car.mass() for car in described.values())
     rows = [device_row(span.device, train) for span in spans]
     windows = np.zeros((len(flat.guides) if cars else 0, 1 + 2 * len(spans)))

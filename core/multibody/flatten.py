@@ -113,7 +113,7 @@ def flatten(
     bodies to take, with what acts on them alone. Raises InputError when the scenario has nothing to move or the train
     does not stand on the track.
     """
-    top = project.assembly
+    top = project.mechanism
     if top is None or (isinstance(project.scenario, Ride) and built is None):
         raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
     origins: dict[str, Frame] = {}

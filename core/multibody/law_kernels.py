@@ -18,7 +18,8 @@ WIDE = [law for law in laws() if law.wide]
 NUMBER = {id(law): k for k, law in enumerate([*SCALAR, *WIDE])}
 FIRST_WIDE = len(SCALAR)
 ROUNDS = 25
-CLOSE = 1e-13  # of the internal unknowns
+CLOSE = 1e-13  # of the internal unknowns, or of SMALL
+SMALL = 1e-2  # m or rad, and of their rates
 
 
 def number_of(law: Law) -> int:
@@ -90,7 +91,7 @@ def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
         if not _correct(out, G, n, nz, given, step):
             break
         unknown = zdot if given else z
-        change = size = 0.0
+        change, size = 0.0, SMALL
         for k in range(nz):
             change, size = max(change, abs(G[k, nz])), max(size, abs(unknown[k]))
         if change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
