@@ -15,8 +15,8 @@ from pydantic import Field, field_validator, model_validator
 from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Quat, Vec3
 from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body, unit_quaternion
-from core.model.couplings import Coupling
 from core.model.coupling_checks import check_couplings
+from core.model.couplings import Coupling
 from core.model.drivers import Driver
 from core.model.forces import TYPES, Force
 from core.model.guides import Guide
@@ -27,7 +27,12 @@ Role = Literal["rig", "train", "car", "rider", "subassembly"]
 #: The bodies of a rider by which it is judged.
 JUDGED: Final = ("head", "upper_torso", "pelvis")
 _UNTURNED: Final = (1.0, 0.0, 0.0, 0.0)
-_OWN_FIELDS: Final = {"offset": "car", "seat": "rider", **dict.fromkeys(JUDGED, "rider"), "couplings": "train"}
+_OWN_FIELDS: Final = {
+    "offset": "car",
+    "seat": "rider",
+    **dict.fromkeys(JUDGED, "rider"),
+    "couplings": "train",
+}
 RIDER = {"role": ("rider",)}
 
 

@@ -57,7 +57,9 @@ def with_couplings(train: Assembly) -> Assembly:
     made = [lowered(drawn, coupling) for coupling in train.couplings]
     parts = [part for one in made for part in one.parts]
     cars = tuple(
-        car.model_copy(update={"children": (*car.children, *(part for name, part in parts if name == car.name))})
+        car.model_copy(
+            update={"children": (*car.children, *(part for name, part in parts if name == car.name))}
+        )
         for car in train.children
     )
     return train.model_copy(
@@ -105,9 +107,7 @@ def lowered(drawn: Drawn, coupling: Coupling) -> Lowered:
     axes = [coupling_axes(drawn, coupling, side) for side in (0, 1)]
     if not coupling.inertia:
         parts = _fields(coupling, CouplerParts)
-        element = Coupler(
-            **where, orientation=axes[0], orientation_j=axes[1], rates=coupling.rates, **parts
-        )
+        element = Coupler(**where, orientation=axes[0], orientation_j=axes[1], rates=coupling.rates, **parts)
         return Lowered(forces=(element,))
     return _with_mass(drawn, coupling)
 
@@ -166,10 +166,11 @@ def _knuckle(coupling: CarCoupler, at: dict[str, Any]) -> Force:
         gear = _fields(coupling.knuckle, Gear)
         return DraftGear(name=coupling.name, free_length=coupling.knuckle_length, **at, **gear)
     k, c = coupling.knuckle_stiffness, coupling.knuckle_damping
-    stiffness, damping = (
-        tuple(tuple(value * (r == s) * (r < 3) for s in range(6)) for r in range(6)) for value in (k, c)
-    )
-    return Bushing(name=coupling.name, stiffness=stiffness, damping=damping, **at)
+    matrices: dict[str, Any] = {
+        field: tuple(tuple(value * (r == s) * (r < 3) for s in range(6)) for r in range(6))
+        for field, value in (("stiffness", k), ("damping", c))
+    }
+    return Bushing(name=coupling.name, **matrices, **at)
 
 
 def _end_bodies(drawn: Drawn, coupling: CarCoupler, side: int, end: CouplerEnd) -> Assembly:

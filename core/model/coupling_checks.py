@@ -32,7 +32,9 @@ def check_couplings(train: Any) -> None:
         key = tuple((body, *(round(x / SAME_POINT) for x in point)) for body, point in ends)
         other = taken.setdefault(key, coupling.name)
         if other != coupling.name:
-            raise ValueError(f"couplings '{other}' and '{coupling.name}' join the same two points; remove one")
+            raise ValueError(
+                f"couplings '{other}' and '{coupling.name}' join the same two points; remove one"
+            )
         _check_names(train, coupling)
 
 

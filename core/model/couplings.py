@@ -71,10 +71,11 @@ class SpringBar(_Coupling, Gear):
 class CarCoupler(_Coupling, CouplerParts):
     """A railway coupler after Massa et al. 2012: blocks that slide in the cars, pinned shanks, a knuckle.
 
-    inertia: with four more bodies, block and shank of either end, in prismatic and pin joints; without it the parts have
-    no mass (see `core.model.forces.coupler`). block_mass and shank_mass kg; shank_inertia kg m^2 about the vertical
-    through the shank's centre of mass, half way between pin and knuckle (the paper does not say about which point; a
-    slender rod of 140 kg and 0.8 m has 7.5). The block cannot turn against its car; it is given the moments of a cube.
+    inertia: with four more bodies, block and shank of either end, in prismatic and pin joints; without it the parts
+    have no mass (see `core.model.forces.coupler`). block_mass and shank_mass kg; shank_inertia kg m^2 about the
+    vertical through the shank's centre of mass, half way between pin and knuckle (the paper does not say about which
+    point; a slender rod of 140 kg and 0.8 m has 7.5). The block cannot turn against its car; it has the moments of a
+    cube.
     """
 
     kind: Literal["coupler"] = "coupler"
@@ -84,7 +85,9 @@ class CarCoupler(_Coupling, CouplerParts):
     block_mass: Mass = described(
         50.0, "Mass of a block", "Of each sliding block.", unit="kg", when={"inertia": (True,)}
     )
-    shank_mass: Mass = described(140.0, "Mass of a shank", "Of each shank.", unit="kg", when={"inertia": (True,)})
+    shank_mass: Mass = described(
+        140.0, "Mass of a shank", "Of each shank.", unit="kg", when={"inertia": (True,)}
+    )
     shank_inertia: Moment = described(
         8.0, "Moment of inertia of a shank", "About the vertical through its centre of mass.", unit="kg m^2",
         when={"inertia": (True,)},

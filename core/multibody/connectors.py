@@ -224,7 +224,9 @@ def _between(placed: Placed[ForceElement], found: ElementType, use: Use, pose: P
     axes_i = li.rotation @ rotation_matrix(np.array(e.orientation))  # type: ignore[attr-defined, operator]
     given = getattr(e, "orientation_j", None)
     # as drawn the two frames are parallel, unless said otherwise
-    axes_j = pose.A[j].T @ pose.A[i] @ axes_i if given is None else lj.rotation @ rotation_matrix(np.array(given))
+    axes_j = (
+        pose.A[j].T @ pose.A[i] @ axes_i if given is None else lj.rotation @ rotation_matrix(np.array(given))
+    )
     return _Lowered(placed, found, use, (i, j), [*numbers, *axes_i.T.ravel(), *axes_j.T.ravel()], 0.0)
 
 

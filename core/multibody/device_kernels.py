@@ -7,13 +7,13 @@ coupled, with their riders; an uncoupled car is a consist of its own. Of its for
 the share of its mass among these, so that a chain under one car pulls the whole train. Where the
 ride of points switches between pushing, holding and letting go, here the speed v is controlled without a switch,
   force over mass = what would keep v + (wanted speed - v) / RESPONSE, within the bounds of the device,
-with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is taken from the forces on the car that are
-already known, those on the whole consist: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points of
-the car and acts along their paths, so that it is no part of the guides' reactions.
+with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is taken from the forces on the consist that
+are already known: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points
+of the car and acts along their paths, so that it is no part of the guides' reactions.
 
 What a device has to remember is kept in `Work.device`, a row a car, alike for the cars of a consist: the device it
-stands on or -1, the time since when, and the block brake that has opened for it or -1. It changes at accepted instants only and can be followed again from
-the log.
+stands on or -1, the time since when, and the block brake that has opened for it or -1. It changes at accepted instants
+only and can be followed again from the log.
 """
 # mypy: disable-error-code="no-untyped-def"
 

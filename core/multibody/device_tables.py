@@ -51,7 +51,9 @@ def device_tables(
     for span in spans:
         _check_cars(span, described)
     rows = [device_row(span.device, train) for span in spans]
-    shares = [[_share(span, cars, masses, consist, k) for span in spans] for k, consist in enumerate(consists)]
+    shares = [
+        [_share(span, cars, masses, consist, k) for span in spans] for k, consist in enumerate(consists)
+    ]
     windows = np.zeros((len(flat.guides) if cars else 0, 1 + 2 * len(spans)))
     if built is not None and cars:
         for k, borders in enumerate(_windows(built, spans, cars)):

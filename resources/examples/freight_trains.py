@@ -86,7 +86,7 @@ def two_cars(inertia: bool = False, load: str = "loaded", rates: str = "equilibr
     which = {"loaded": LOADED, "empty": EMPTY}[load]
     notes = (
         f"Two {load} freight cars after Massa et al. 2012, section 9: 300 kN push the rear one for 3 s.\n"
-        "The switch 'Mass of the parts' of the coupling chooses between the coupler of four bodies and the massless one."
+        "The switch 'Mass of the parts' of the coupling chooses between four bodies and none."
     )
     made = train(2, which, inertia=inertia, push=3e5, rates=rates)
     return _straight(f"Two {load} cars", notes, made, 3.0, 120.0)

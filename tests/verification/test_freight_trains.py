@@ -100,7 +100,9 @@ def test_that_the_steady_push_compresses_every_spring_by_what_lies_ahead() -> No
     ("name", "frequencies"),
     [("two_cars_loaded", (2.80453, 63.3058, 370.563)), ("two_cars_empty", (5.56765, 63.4937, 370.564))],
 )
-def test_that_the_modes_are_those_of_cars_blocks_and_shanks(name: str, frequencies: tuple[float, ...]) -> None:
+def test_that_the_modes_are_those_of_cars_blocks_and_shanks(
+    name: str, frequencies: tuple[float, ...]
+) -> None:
     """Undamped and unpushed; the massless coupler keeps the first alone."""
     project = still(example(name, inertia=True))
     found = [mode.frequency for mode in modes_at_rest(project)[2] if mode.kind == "swing"]

@@ -68,9 +68,7 @@ class CouplerParts(Frozen):
     @property
     def knuckle(self) -> Gear:
         """The knuckle's force over the gap beyond its length."""
-        return Gear(
-            stiffness=self.knuckle_stiffness, damping=self.knuckle_damping, slack=self.knuckle_slack
-        )
+        return Gear(stiffness=self.knuckle_stiffness, damping=self.knuckle_damping, slack=self.knuckle_slack)
 
     @property
     def free_length(self) -> float:
@@ -345,7 +343,9 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
         numbers += [end.rest_length, end.shank_length, *turning, *header]
         curves += more
     # without any dashpot no rates occur
-    dampers = [x for end in (coupler.end_i, coupler.end_j) for x in (end.damping, end.shank_damping, *end.dashpot)]
+    dampers = [
+        x for end in (coupler.end_i, coupler.end_j) for x in (end.damping, end.shank_damping, *end.dashpot)
+    ]
     branches = coupler.end_i.unloading or coupler.end_j.unloading
     static = not (any(dampers) or branches or coupler.knuckle_damping)
     return Use(COUPLER, (*numbers, *curves), algebraic=differentiated or static)

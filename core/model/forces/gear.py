@@ -49,7 +49,10 @@ class Gear(Frozen):
         entry="rows", columns=TRAVEL,
     )  # fmt: skip
     transition_rate: Positive = described(
-        0.01, "Transition rate", "Rate at which three quarters of the change between the curves are made.", unit="m/s"
+        0.01,
+        "Transition rate",
+        "Rate at which three quarters of the change between the curves are made.",
+        unit="m/s",
     )
     preload: NonNegative = described(
         0.0, "Preload", "Force at which it begins to give, in tension and in compression.", unit="N"
@@ -72,7 +75,9 @@ class Gear(Frozen):
     @model_validator(mode="after")
     def _possible(self) -> Gear:
         if self.unloading and [x for x, _ in self.unloading] != [x for x, _ in self.curve]:
-            raise ValueError("loading and unloading curve need the same travels, so that they can be compared")
+            raise ValueError(
+                "loading and unloading curve need the same travels, so that they can be compared"
+            )
         for (x, up), (_, back) in zip(self.curve, self.unloading, strict=False):
             if abs(back) > abs(up) or back * up < 0.0:
                 raise ValueError(
