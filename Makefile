@@ -27,7 +27,9 @@ run: .venv/.ready ## open the studio; without a display ride the Looping Star, f
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then tools/system_libraries.sh window; fi
 	$(PYTHON) -m app
 
-test: check tests-headless tests-app ## everything CI runs: style, types, import contracts, all tests
+test: .venv/.ready ## everything CI runs: style, types, import contracts, all tests
+	$(MAKE) --no-print-directory -j2 -O check .venv-headless/.ready
+	$(MAKE) --no-print-directory tests-headless tests-app
 
 check: .venv/.ready ## style, types and import contracts
 	.venv/bin/ruff check --no-cache .

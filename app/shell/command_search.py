@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from app.shell.findable import Findable
 
 WIDTH = 560
 ROWS = 12
+MOST = 200  # entries of the list
+# what a word counts less that stands in the menu's name or in the explanation only, and in what is only to be read
+OF_PLACE, OF_TIP, TO_READ = 40, 80, 60
 
 
 def score(wanted: str, text: str) -> int | None:
     """How well a text answers what was typed; larger is better, None is no match.
 
-    Every typed word must occur; the start of the text counts most, then the start of a word. Letters in order
-    but apart ("svs" for "Save as") are the last resort.
+    Every typed word must occur; the start of the text counts most, then the start of a word. The first letters of the
+    text's words ("sa" for "Save as") are the last resort.
     """
     words, low = wanted.lower().split(), text.lower()
     if not words:
@@ -25,27 +30,37 @@ def score(wanted: str, text: str) -> int | None:
     for word in words:
         at = low.find(word)
         if at < 0:
-            return _letters("".join(words), low)
+            initials = "".join(one[0] for one in low.split())
+            return 1 if len(wanted) > 1 and initials.startswith(wanted.lower()) else None
         total += 100 if at == 0 else 60 if not low[at - 1].isalnum() else 30
     return total - len(low) // 8
 
 
-def _letters(wanted: str, text: str) -> int | None:
-    rest = iter(text)
-    return 1 if len(wanted) > 1 and all(letter in rest for letter in wanted) else None
+def rank(wanted: str, entry: Findable) -> int | None:
+    """As `score`, of the name of an entry before its place and its explanation."""
+    best = None
+    for less, text in (
+        (0, entry.text),
+        (OF_PLACE, f"{entry.text} {entry.place}"),
+        (OF_TIP, f"{entry.tip} {entry.also}"),
+    ):
+        value = score(wanted, text)
+        if value is not None and (best is None or value - less > best):
+            best = value - less
+    return best if best is None or not entry.read else best - TO_READ
 
 
 class CommandSearch(QFrame):
-    """A field and the actions that answer it, over the window. Deletes itself when it closes."""
+    """A field and the entries that answer it, over the window. Deletes itself when it closes."""
 
-    def __init__(self, parent: QWidget, actions: Iterable[QAction]) -> None:
+    def __init__(self, parent: QWidget, entries: Iterable[Findable]) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setObjectName("command_search")
-        self._actions = list(actions)
+        self._entries = list(entries)
         self.field = QLineEdit()
-        self.field.setPlaceholderText("Find a command: run, theme, on-ride camera…")
+        self.field.setPlaceholderText("Find a command, an element, an example, a chapter: run, loop, spring…")
         self.field.setClearButtonEnabled(True)
         self.list = QListWidget()
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -71,28 +86,29 @@ class CommandSearch(QFrame):
     def _fill(self, wanted: str) -> None:
         self.list.clear()
         found = []
-        for action in self._actions:
-            menu = action.data() or ""
-            value = score(wanted, f"{action.text()} {menu}")
+        for number, entry in enumerate(self._entries):
+            value = rank(wanted, entry)
             if value is not None:
-                found.append((-value, not action.isEnabled(), action.text(), action))
-        for _, _, _, action in sorted(found, key=lambda row: row[:3]):
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            place = f"{action.data()}  ›  " if action.data() else ""
-            item = QListWidgetItem(action.icon(), f"{place}{action.text()}{'    ' + keys if keys else ''}")
-            item.setData(Qt.ItemDataRole.UserRole, action)
-            if not action.isEnabled():
+                found.append((-value, not entry.enabled, entry.text, number))
+        for _, _, _, number in sorted(found)[:MOST]:
+            entry = self._entries[number]
+            item = QListWidgetItem(
+                entry.icon, f"{entry.place}  ›  {entry.text}{'    ' + entry.keys if entry.keys else ''}"
+            )
+            item.setData(Qt.ItemDataRole.UserRole, number)
+            if not entry.enabled:
                 item.setForeground(self.palette().placeholderText())
             self.list.addItem(item)
         self.list.setCurrentRow(0)
         self._explain()
 
-    def _explain(self) -> None:
+    def _current(self) -> Findable | None:
         item = self.list.currentItem()
-        if item is None:
-            self.reason.setText("No command is called so. Try another word.")
-        else:
-            self.reason.setText(item.data(Qt.ItemDataRole.UserRole).toolTip())
+        return None if item is None else self._entries[item.data(Qt.ItemDataRole.UserRole)]
+
+    def _explain(self) -> None:
+        entry = self._current()
+        self.reason.setText("Nothing is called so. Try another word." if entry is None else entry.tip)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self.field and event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -107,10 +123,7 @@ class CommandSearch(QFrame):
         return super().eventFilter(watched, event)
 
     def _trigger(self) -> None:
-        item = self.list.currentItem()
-        if item is None:
-            return
-        action: QAction = item.data(Qt.ItemDataRole.UserRole)
-        if action.isEnabled():
+        entry = self._current()
+        if entry is not None and entry.enabled:
             self.close()
-            action.trigger()
+            entry.do()

@@ -181,6 +181,18 @@ class GuideWindow(QWidget):
         if row is not None:
             self.contents.setCurrentRow(row)
 
+    def show_heading(self, heading: str) -> None:
+        """Scroll the page to a heading."""
+        block = self.text.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() > 0 and block.text().strip() == heading.replace("`", ""):
+                cursor = QTextCursor(block)
+                self.text.setTextCursor(cursor)
+                bar = self.text.verticalScrollBar()
+                bar.setValue(bar.value() + self.text.cursorRect(cursor).top() - MARGIN)
+                return
+            block = block.next()
+
     def find_next(self) -> None:
         """Go to the next place of the searched words in the page, from the top again after the last."""
         wanted = self.search.text().strip()

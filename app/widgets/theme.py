@@ -183,10 +183,16 @@ def palette(theme: Theme) -> QPalette:
 
 
 def apply(application: QApplication, theme: Theme) -> None:
-    """Dress the application: Fusion, palette, style sheet. Widgets hear of it through QEvent.PaletteChange."""
+    """Dress the application: Fusion, palette, style sheet. Widgets hear of it through QEvent.PaletteChange.
+
+    What is on already stays: every widget there is would be dressed again.
+    """
     global _current
     _current = colours(theme)
-    if application.style().name().lower() != "fusion":
+    sheet = style_sheet(_current)
+    if application.styleSheet() == sheet:
+        return
+    if not application.styleSheet():  # under a sheet the style does not tell its name
         application.setStyle(QStyleFactory.create("Fusion"))
     application.setPalette(palette(theme))
-    application.setStyleSheet(style_sheet(_current))
+    application.setStyleSheet(sheet)

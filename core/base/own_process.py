@@ -1,6 +1,7 @@
 """Settings of a process that is Ridewright and nothing else; who imports core into a program keeps that program's."""
 
 import gc
+import logging
 import os
 
 OFTEN = 10_000  # new objects after which the youngest are looked through for cycles; by default 700
@@ -14,6 +15,7 @@ def set_up() -> None:
     Linear algebra on one thread: the matrices are small, and threads that wait for each other on a busy machine hold
     up the window's (the singular values of a 110 x 148 matrix took 2 ms on one thread and up to 145 ms on two).
     """
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it tells a user without a home about its cache
     often, *seldom = gc.get_threshold()
     if 0 < often < OFTEN:
         gc.set_threshold(OFTEN, *seldom)

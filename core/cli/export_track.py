@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     Array = NDArray[np.float64]
 
+HIGHEST = 10.0  # m, of a heartline above or below the rails
 FORMATS = ("nl2", "nl2elem", "table", "dxf", "obj", "gltf", "profile")
 
 
@@ -58,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
         spacing=None if arguments.spacing is None else number(arguments.spacing, "--spacing", 20.0),
         heartline=project.track.heartline.height
         if arguments.heartline is None
-        else number(arguments.heartline, "--heartline", 10.0),
+        else height(arguments.heartline, "--heartline"),
         ride=_ride(project, built) if arguments.ride else {},
     )
     report = export_track(built, Path(arguments.file), options, kind)
@@ -78,6 +79,19 @@ def _ride(project: Project, built: BuiltTrack) -> dict[str, Array]:
     ride = ride_point(built, ridden_settings(project), gravity=project.gravity)
     print(f"point ride: {ride.message}")
     return ride_columns(ride, built.length)
+
+
+def height(text: str, option: str) -> float:
+    """A height (m) above the rails given for an option, below them negative; raises InputError."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not -HIGHEST <= value <= HIGHEST:
+        raise InputError(
+            f"{option} {text}: expected a height between {-HIGHEST:g} and {HIGHEST:g} m; 0 is on the rails."
+        )
+    return value
 
 
 def number(text: str, option: str, largest: float) -> float:

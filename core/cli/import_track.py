@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.cli.commands import add_command
-from core.cli.export_track import number
+from core.cli.export_track import height, number
 from core.cli.track_text import track_text
 from core.project.project import Project, save_project, sentence
 
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         closed=True if arguments.closed else False if arguments.open else None,
         gauge=number(arguments.gauge, "--gauge", 10.0),
         tolerance=number(arguments.tolerance, "--tolerance", LARGEST_TOLERANCE),
-        heartline=number(arguments.heartline, "--heartline", 10.0),
+        heartline=height(arguments.heartline, "--heartline"),
     )
     imported = import_track(Path(arguments.file), options, arguments.format)
     track = imported.track
@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     report = check_track(track, build_track(track))
     notes = "\n".join((f"Imported from {Path(arguments.file).name}.", *imported.notes))
     try:
-        project = Project(name=track.name, notes=notes, track=track)
+        project = Project(name=track.name, notes=notes).with_imported(track, imported.ride)
     except ValidationError as error:
         raise InputError(sentence(error, arguments.file)) from None
     save_project(project, arguments.out)

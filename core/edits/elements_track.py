@@ -28,6 +28,11 @@ STEEP_ROLL = 0.9  # vertical part of the tangent from which no roll points are s
 END = 0.01  # m before the end of a section its last roll point lies
 GRID = 0.05  # m, of the places the cant's rates are taken from
 SHRINK = 0.75  # of the spacing from one try to the next
+ENDS = (
+    np.inf,
+    0.5,
+    0.03,
+)  # m, closest points at the end of a section that others hang on, one after the other
 SHORT = 8  # points of a spline whose free end depends on how many there are
 COMPARED_EVERY = 0.02  # m
 
@@ -181,10 +186,15 @@ def _points_at(built: BuiltTrack, s: Array) -> tuple[ControlPoint, ...]:
 
 
 def _as_spline(
-    built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool, with_roll: bool
+    built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool, with_roll: bool, closest: float = np.inf
 ) -> SplineSection:
+    """A section as a spline with points `spacing` (m) apart, halved again and again towards its end until two are
+    `closest` (m) together."""
     count = max(3, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
     s = np.linspace(span.s0, span.s1, count + 1)
+    last = float(s[-1] - s[-2])
+    halvings = int(np.ceil(np.log2(max(last / closest, 1.0))))
+    s = np.concatenate([s[:-1], s[-1] - last * 0.5 ** np.arange(1, halvings + 1), s[-1:]])
     points = _points_at(built, s[:-1] if loop else s)
     if not with_roll:
         return SplineSection(name=span.name, points=points)
@@ -314,7 +324,32 @@ def _converted(
     step: float,
     with_roll: bool,
 ) -> tuple[Project, Conversion]:
-    """As `to_control_points` from the spacing `step` (m), until the track has moved by no more than `most` (m, rad)."""
+    """As `to_control_points` from the spacing `step` (m), until the track has moved by no more than `most` (m, rad).
+
+    What goes on from the end of the section swings about it with the direction there: where evenly spaced points do
+    not hold that, ever closer ones at the end do.
+    """
+    track = the_track(project)
+    ends = ENDS if np.isfinite(most[0]) and _carries(track, section.name) else ENDS[:1]
+    for closest in ends:
+        try:
+            return _evenly(project, built, section, most, step, with_roll, closest)
+        except InputError:
+            if closest is ends[-1]:
+                raise
+    raise AssertionError("unreachable")
+
+
+def _evenly(
+    project: Project,
+    built: BuiltTrack,
+    section: Section,
+    most: tuple[float, float],
+    step: float,
+    with_roll: bool,
+    closest: float,
+) -> tuple[Project, Conversion]:
+    """As `_converted` with points that come as close as `closest` (m) at the end of the section."""
     track = the_track(project)
     name = section.name
     span = next(s for s in built.sections if s.name == name)
@@ -324,7 +359,7 @@ def _converted(
         if isinstance(section, StraightSection):
             spline = _straight_as_spline(built, section, span)
         else:
-            spline = _as_spline(built, span, step, loop, with_roll)
+            spline = _as_spline(built, span, step, loop, with_roll, closest)
         if exactly:
             sections = [spline if s.name == name else s for s in track.sections]
         else:
@@ -346,3 +381,10 @@ def _converted(
                 f" {distance:.3g} m and {np.degrees(roll):.2f} deg); allow more."
             )
         step = max(step * SHRINK, LEAST_SPACING)
+
+
+def _carries(track: Track, name: str) -> bool:
+    """Whether the section behind a section goes on from where it ends and where it leads to."""
+    k = [s.name for s in track.sections].index(name) + 1
+    behind = track.sections[k] if k < len(track.sections) else None
+    return isinstance(behind, Element) or (isinstance(behind, StraightSection) and behind.length is not None)

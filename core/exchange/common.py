@@ -56,10 +56,14 @@ class WriteOptions:
 
 @dataclass(frozen=True)
 class Imported:
-    """A track from a file and sentences on what was found, approximated or left out."""
+    """A track from a file and sentences on what was found, approximated or left out.
+
+    ride: what the file says of the ride of points, by the names of `core.project.point_settings`.
+    """
 
     track: Track
     notes: tuple[str, ...] = ()
+    ride: Mapping[str, float | str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

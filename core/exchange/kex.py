@@ -14,14 +14,15 @@ from core.exchange.common import Imported, ReadOptions
 from core.exchange.kex_course import KexCourse, KexSection, lay_course, state_of
 from core.exchange.kex_devices import course_devices
 from core.exchange.kex_file import VERSIONS, KexFile, load_kex
-from core.exchange.kex_kernels import FRICTION, HEART, RESISTANCE, SPEED
+from core.exchange.kex_kernels import CENTRE, FRICTION, HEART, RAIL_RUN, RESISTANCE, SPEED
 from core.exchange.nl2_csv import z_up
 from core.track.description import TableSection, Track
-from core.track.heartline import Heartline
+from core.track.heartline import Heartline, HeartlinePoint
 
 Array = NDArray[np.float64]
 
 ROW_SPACING = 0.25  # m, rows closer than this are left out
+SAME_HEIGHT, HEIGHT_SPACING = 1e-3, 1.0  # m, of the heartline and its points
 LEAST_ROWS = 8  # of a section, so that short ones keep enough
 
 
@@ -83,15 +84,67 @@ def track_of_course(course: KexCourse, options: ReadOptions, name: str, source: 
             raise InputError(
                 f"{source}: {section.node.label}: {'.'.join(map(str, first['loc']))}: {worded(first)}."
             ) from None
-    height = float(course.sections[0].states[0, HEART])
     return Track(
         name=name,
         closed=closed,
         gauge=options.gauge,
         sections=tuple(sections),
-        heartline=Heartline(height=height),
+        heartline=_heartline(course),
         devices=course_devices(course),
     )
+
+
+def _heartline(course: KexCourse) -> Heartline:
+    """The heartline of the file: one height, or points about a metre apart where it varies."""
+    heights = np.concatenate([section.states[:, HEART] for section in course.sections])
+    first = float(heights[0])
+    if np.ptp(heights) < SAME_HEIGHT:
+        return Heartline(height=first)
+    points = []
+    for section in course.sections:
+        run = section.states[:, RAIL_RUN] - section.states[0, RAIL_RUN]
+        at = np.linspace(0.0, run[-1], max(2, int(run[-1] / HEIGHT_SPACING)), endpoint=False)
+        values = np.interp(at, run, section.states[:, HEART])
+        keep = np.ones(len(at), dtype=bool)
+        keep[1:-1] = np.abs(np.diff(values[:-1])) + np.abs(np.diff(values[1:])) > SAME_HEIGHT
+        points += [
+            HeartlinePoint(section=section.name, offset=float(s), height=float(h))
+            for s, h in zip(at[keep], values[keep], strict=True)
+        ]
+    return Heartline(height=first, points=tuple(points))
+
+
+def ride_of_course(course: KexCourse) -> dict[str, float | str]:
+    """The ride of points as the file describes it: its train is one mass, CENTRE of the way from the heartline to
+    the rails, with the speed of the rails."""
+    start = course.sections[0].states[0]
+    moving = course.sections[0].states[1 if course.sections[0].node.driven else 0]
+    return {
+        "start": 0.0,
+        "speed": float(moving[SPEED]),
+        "line": "rail",
+        "mass_height": (1.0 - CENTRE) * float(start[HEART]),
+        "friction": "constant",
+        "mu": float(np.clip(start[FRICTION], 0.0, 1.0)),
+        "drag": float(np.clip(start[RESISTANCE], 0.0, 0.1)),
+        "points_from": "given",
+        "train_length": 0.0,
+        "masses": 1,
+    }
+
+
+def _varying(course: KexCourse) -> list[str]:
+    """What the file lets vary along the track and the ride of points has as one number."""
+    columns = {"friction": FRICTION, "air drag": RESISTANCE}
+    found = []
+    for what, column in columns.items():
+        values = np.concatenate([section.states[:, column] for section in course.sections])
+        if np.ptp(values) > 1e-3 * max(abs(values[0]), 1e-9):
+            found.append(
+                f"Its {what} varies from {values.min():.3g} to {values.max():.3g} along the track; the ride here keeps"
+                f" {values[0]:.3g}, the value it starts with."
+            )
+    return found
 
 
 def anchor_gaps(file: KexFile, where: str) -> tuple[float, float]:
@@ -125,14 +178,16 @@ def read(path: Path, options: ReadOptions) -> Imported:
     driven = [s.name for s in course.sections if s.node.driven]
     if driven:
         notes.append(
-            f"At prescribed speed in the project, imported as launches and tyres to the same end speeds:"
+            f"At prescribed speed in the project, imported as tyres that hold that speed all along:"
             f" {', '.join(driven)}."
         )
     start = course.sections[0].states[0]
     notes.append(
         f"Its train starts at {start[SPEED]:g} m/s with a friction of {start[FRICTION]:.4g} and an air drag of"
-        f" {start[RESISTANCE]:.3g} 1/m."
+        f" {start[RESISTANCE]:.3g} 1/m, its mass {(1.0 - CENTRE) * start[HEART]:.3g} m above the rails; the ride of"
+        " points takes that over."
     )
+    notes += _varying(course)
     if course.left_out:
         left = ", ".join(node.label for node in course.left_out)
         notes.append(f"Left out, because a track here is one line: {left}.")
@@ -140,4 +195,4 @@ def read(path: Path, options: ReadOptions) -> Imported:
         notes.append(
             f"Only version 5 was checked against files; {VERSIONS[0]} to {VERSIONS[-1]} follow its source."
         )
-    return Imported(track, tuple(notes))
+    return Imported(track, tuple(notes), ride_of_course(course))

@@ -1,78 +1,93 @@
-"""Launches and tyres that give a train the speeds a KexEdit project prescribes on its driven sections."""
+"""Tyres that hold a train at the speeds a KexEdit project prescribes on its driven sections."""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.exchange.kex_course import KexCourse, KexSection
-from core.exchange.kex_kernels import DIRECTION, GRAVITY, RAIL_RUN, SPEED
-from core.track.devices import Device, DriveTyres, Launch
+from core.exchange.kex_kernels import RAIL_RUN, SPEED
+from core.track.devices import Device, DriveTyres
 
 Array = NDArray[np.float64]
 
-SHORTEST = 0.5  # m, stretches of speed change shorter than this are not told apart
-SAME_SPEED = 0.05  # m/s
-SPARE = 1.0  # m/s^2 that tyres have beyond what the change of speed and the slope need
-LEAST, MOST = 0.05, 60.0  # m/s^2, what a device may be given
+SHORTEST = 0.1  # m, of a stretch of one acceleration
+CATCHING = 0.5  # m, over which a train of another speed is brought to the first one prescribed
+SAME_SPEED = 0.04  # m/s the train may be off the speed prescribed
+JUMP = 0.1  # m/s, between the section before and the first speed prescribed
+LEAST, HOLDING, MOST = (
+    1e-3,
+    20.0,
+    60.0,
+)  # m/s^2; that of stretches without change, which catch up what is missing
 SLOWEST, FASTEST = 0.1, 150.0  # m/s
 
 
 def speed_stretches(run: Array, speed: Array) -> list[tuple[int, int]]:
-    """Index ranges over which the speed (n,) only rises or only falls along run (n,) m, borders shared."""
+    """Index ranges, borders shared, over each of which one acceleration follows the speed (n,) along run (n,) m."""
     borders = [0]
-    rising = 0.0
-    for i in range(1, len(speed)):
-        change = speed[i] - speed[borders[-1]]
-        if rising == 0.0 and abs(change) > SAME_SPEED:
-            rising = np.sign(change)
-        top = borders[-1] + int(np.argmax(rising * speed[borders[-1] : i + 1])) if rising else 0
-        if (
-            rising
-            and rising * (speed[top] - speed[i]) > SAME_SPEED
-            and run[top] - run[borders[-1]] >= SHORTEST
-        ):
-            borders.append(top)
-            rising = -rising
-    if len(borders) > 1 and run[-1] - run[borders[-1]] < SHORTEST:
-        borders.pop()
-    return list(zip(borders, [*borders[1:], len(speed) - 1], strict=True))
+    while borders[-1] < len(run) - 1:
+        a = borders[-1]
+        fits, reach = a + 1, len(run) - 1
+        while fits < reach:  # the longest that follows, by halving
+            b = (fits + reach + 1) // 2
+            if run[b] - run[a] < SHORTEST or _miss(run, speed, a, b) <= SAME_SPEED:
+                fits = b
+            else:
+                reach = b - 1
+        borders.append(fits)
+    if len(borders) > 2 and run[-1] - run[borders[-2]] < SHORTEST:
+        del borders[-2]
+    return list(pairwise(borders))
+
+
+def _miss(run: Array, speed: Array, a: int, b: int) -> float:
+    """Largest difference (m/s) of speed from one acceleration between the indices a and b."""
+    part = (run[a : b + 1] - run[a]) / max(float(run[b] - run[a]), 1e-9)
+    square = (1.0 - part) * speed[a] ** 2 + part * speed[b] ** 2
+    return float(np.abs(np.sqrt(square) - speed[a : b + 1]).max())
 
 
 def section_devices(section: KexSection) -> list[Device]:
-    """Devices (places in m from the start of the section) that follow the speeds of a driven section."""
+    """Devices (places in m from the start of the section) that hold the speeds of a driven section."""
     run = section.states[:, RAIL_RUN] - section.states[0, RAIL_RUN]
-    speed = section.states[:, SPEED].copy()
-    speed[0] = speed[1]  # the first state still has the speed of the section before
-    steep = np.abs(section.states[:, DIRECTION + 1])
-    devices: list[Device] = []
+    before = float(section.states[0, SPEED])
+    speed = np.clip(section.states[:, SPEED], SLOWEST, FASTEST)
+    if len(speed) > 2:  # the first state still has the speed of the section before
+        speed[0] = max(2.0 * speed[1] - speed[2], SLOWEST)
     stretches = speed_stretches(run, speed)
+    jump = abs(before - speed[0]) > JUMP
+    if jump and run[-1] > 2.0 * CATCHING:
+        caught = int(np.searchsorted(run, CATCHING))
+        stretches = [(0, caught), *((max(a, caught), b) for a, b in stretches if b > caught)]
+    devices: list[Device] = []
     for k, (a, b) in enumerate(stretches):
         end = None if k == len(stretches) - 1 else float(run[b])
-        if end is not None and end - run[a] < SHORTEST:
-            continue
-        name = f"{section.name}, drive {k + 1}" if len(stretches) > 1 else f"{section.name}, drive"
-        reached = a + int(np.argmax(np.abs(speed[a : b + 1] - speed[a])))
-        goal = float(np.clip(speed[reached], SLOWEST, FASTEST))
-        length = max(float(run[reached] - run[a]), SHORTEST)
-        need = abs(goal**2 - float(speed[a]) ** 2) / (2.0 * length)
-        place = {"name": name, "section": section.name, "start": float(run[a]), "end": end}
-        if goal > speed[a] + SAME_SPEED:
-            value = float(np.clip(need, LEAST, MOST))
-            devices.append(Launch.model_validate(place | {"value": value, "top_speed": goal}))
-        else:
-            slope = GRAVITY * float(steep[a : b + 1].max())
-            pull = float(np.clip(need + slope + SPARE, LEAST, MOST))
-            devices.append(DriveTyres.model_validate(place | {"speed": goal, "acceleration": pull}))
+        length = max(float(run[b] - run[a]), SHORTEST)
+        need = abs(float(speed[b]) ** 2 - float(speed[a]) ** 2) / (2.0 * length)
+        if abs(speed[b] - speed[a]) <= SAME_SPEED:
+            need = HOLDING
+        if k == 0 and jump:
+            need = MOST
+        devices.append(
+            DriveTyres(
+                name=f"{section.name}, drive {k + 1}" if len(stretches) > 1 else f"{section.name}, drive",
+                section=section.name,
+                start=float(run[a]),
+                end=end,
+                speed=float(speed[b]),
+                mode="acceleration",
+                acceleration=float(np.clip(need, LEAST, MOST)),
+            )
+        )
     return devices
 
 
 def course_devices(course: KexCourse) -> tuple[Device, ...]:
-    """Devices of all driven sections that were laid, in running order.
-
-    A rising speed becomes a launch of constant acceleration to the same end, a falling or constant one tyres that
-    bring the train to it: the speeds at the ends agree with the project, those in between within a few percent.
-    """
+    """Devices of all driven sections that were laid, in running order: the train has the speeds prescribed all along
+    them, to SAME_SPEED where they change by no more than MOST."""
     return tuple(
         device for section in course.sections if section.node.driven for device in section_devices(section)
     )

@@ -61,7 +61,7 @@ def kept_in(file: Path) -> tuple[Path, str] | None:
     """The folder that the kernels of a file of this program are kept in, and their stamp, which is part of its name:
     what another version has kept is never read. None for other files and when nothing can be kept."""
     place, file = cache_folder(), file.resolve()
-    if place is None or not file.is_relative_to(PACKAGE):
+    if not file.is_relative_to(PACKAGE):
         return None
     stamp = source_stamp(PACKAGE, file)
     module = ".".join(file.relative_to(PACKAGE).with_suffix("").parts)
@@ -88,13 +88,14 @@ def _copy(source: Path, target: Path) -> None:
     """Copy a folder so that it is there as a whole or not at all."""
     own = Path(tempfile.mkdtemp(prefix=f"{target.name}.", dir=target.parent))
     try:
-        shutil.copytree(source, own, dirs_exist_ok=True)
+        shutil.copytree(source, own, dirs_exist_ok=True, copy_function=shutil.copyfile)
+        own.chmod(0o700)  # what was installed may be read-only
         own.rename(target)
     except OSError:  # another program was quicker, or the disk is full
         shutil.rmtree(own, ignore_errors=True)
 
 
-def cache_folder() -> Path | None:
+def cache_folder() -> Path:
     """Folder for compiled kernels: beside the sources or, when that is read-only, in the user's cache.
 
     A NUMBA_CACHE_DIR in the environment comes first. Compiled code is run unseen, so that a folder is only taken that
@@ -139,11 +140,16 @@ def _fault(place: Path) -> str:
 
 
 @cache
-def _private(wrong: str) -> Path | None:
-    try:
-        place = tempfile.mkdtemp(prefix="ridewright-kernels-")
-    except OSError:
-        return None
+def _private(wrong: str) -> Path:
+    for folder in (None, "/dev/shm"):
+        with suppress(OSError):
+            place = tempfile.mkdtemp(prefix="ridewright-kernels-", dir=folder)
+            break
+    else:
+        sys.exit(
+            "ridewright: compiled kernels cannot be kept anywhere, not even for this session; name a folder that can"
+            " be written to in NUMBA_CACHE_DIR or in TMPDIR."
+        )
     atexit.register(shutil.rmtree, place, ignore_errors=True)
     os.environ["NUMBA_CACHE_DIR"] = place  # for the processes this one starts
     print(

@@ -51,3 +51,8 @@ def shared(function: Any) -> Any:
 def part(function: Any) -> Any:
     """A piece of one kernel, with a name of its own for the reader."""
     return njit(nogil=True, inline="always", **_LEAN)(function)
+
+
+def interpreted(made: Any) -> Any:
+    """The Python function of a kernel: to run it once where compiling would take longer than running it."""
+    return getattr(made, "py_func", made)

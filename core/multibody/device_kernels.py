@@ -111,6 +111,9 @@ def controlled(dev, opened, keep, v):
         a, da = _within(keep + (speed - v) * gain, -pull, 0.0)
         b, db = _within(keep - (speed + v) * gain, 0.0, pull)
         return a + b, (da + db) * gain
+    if kind == TYRES and dev[MODE] == ACCELERATION:
+        a, da = _within((speed - v) * gain, -pull, pull)
+        return keep + a, da * gain
     if kind == TYRES:
         a, da = _within(keep + (speed - v) * gain, -pull, pull)
         return a, da * gain

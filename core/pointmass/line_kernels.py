@@ -28,6 +28,7 @@ def line_fields(
     beyond: Array,
     upward: Array,
     on_heartline: bool,
+    mass_height: float,
     motion: Array,
     rider: Array,
 ) -> None:
@@ -35,7 +36,8 @@ def line_fields(
 
     curve (n, 5, 3), left (n, 3), twist (n, 3) as in `FrameState`; height (n, 3) of the heartline with two derivatives;
     beyond (n,) m: how far the place lies outside an open end, where the track goes on straight; upward (3,) unit
-    vector against gravity; on_heartline: the point rides on the heartline, else on the centreline.
+    vector against gravity; on_heartline: the point rides on the heartline, else on the centreline, its weight
+    mass_height (m) above it.
 
     The heartline is h = c + H u. With t' = a l + b u, l' = -a t + w u, u' = -b t - w l its derivatives have, along
     t, l, u, h' = (1 - H b, -H w, H') and h'' = (p' - q a - r b, p a + q' - r w, p b + q w + r') with h' = (p, q, r).
@@ -69,6 +71,7 @@ def line_fields(
         else:
             p, q, r = 1.0, 0.0, 0.0
             second = (0.0, a, b)
+            z += mass_height * e_u
         slope = p * e_t + q * e_l + r * e_u
         pace2 = p * p + q * q + r * r
         along = p * second[0] + q * second[1] + r * second[2]
@@ -77,6 +80,8 @@ def line_fields(
         back = along / pace2
         n0, n1, n2 = second[0] - back * p, second[1] - back * q, second[2] - back * r
         motion[i, 0], motion[i, 1] = z, slope
+        if not on_heartline:
+            motion[i, 1] -= mass_height * (b * e_t + w * e_l)
         motion[i, 2], motion[i, 3] = pace2, 2.0 * along
         motion[i, 4], motion[i, 5] = pace, pace2 * pace
         motion[i, 6] = n0 * n0 + n1 * n1 + n2 * n2

@@ -19,12 +19,11 @@ from core.pointmass.result import (
     RideEvent,
 )
 from core.pointmass.ride_kernels import new_work
-from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows, upward_and_g
+from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows
 from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack
 from core.track.device_law import NO_DEVICE, device_row
 from core.track.devices import Device, DeviceSpan, device_spans
-from core.track.heartline import heartline_law
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -208,9 +207,11 @@ def _result(
     if len(off):
         rider[off] = rider_rows(built, tables.law, place[off], tables.upward)
     speed, rate = samples[:, course.RATE], samples[:, course.CHANGE]
+    pace = np.linalg.norm(rider[:, 0:3], axis=1) if settings.line == "heartline" else 1.0
+    if settings.seat != 0.0:
+        rider = rider_rows(built, tables.law, samples[:, course.PLACE] + settings.seat, tables.upward)
     felt, rail, roll_rate = loads(rider, speed, rate, tables.g)
     time = samples[:, course.TIME]
-    pace = np.linalg.norm(rider[:, 0:3], axis=1) if settings.line == "heartline" else 1.0
     potential = samples[:, course.ENERGY] - samples[:, course.KINETIC]
     events, message = _events(built, end, samples, found, spans)
     return PointRide(
@@ -283,17 +284,3 @@ def preview_ride(
     turning points at most.
     """
     return _ride_on(built, settings or PointRideSettings(), devices, gravity, 2.0 * spacing, False)
-
-
-def loads_at_seat(
-    built: BuiltTrack, ride: PointRide, offset: float, *, gravity: Sequence[float] = EARTH
-) -> Array:
-    """Loads (n, 3) g on the heartline `offset` (m, forward positive) ahead of the middle of the train.
-
-    In the axes of the track frame there, over the samples of the ride; outside an open track it is taken as straight.
-    """
-    line = built.centreline
-    law = heartline_law(built.track.heartline, built.sections, line.length, line.closed)
-    upward, g = upward_and_g(gravity)
-    rider = rider_rows(built, law, ride.s + offset, upward)
-    return loads(rider, ride.speed, ride.acceleration, g)[0]

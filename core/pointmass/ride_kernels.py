@@ -160,10 +160,12 @@ def device_force(
         return held_force(dev, slope, mass_rate, v, loss)
     if kind == BRAKE:
         return float(-direction * dev[PULL]) if phase == ABOVE else 0.0
+    keep = dev[G] * slope + 0.5 * mass_rate * v * v + direction * loss
+    if kind == TYRES and dev[MODE] == ACCELERATION:
+        return float(keep - phase * mass * dev[PULL])
     if phase == ABOVE:
         return float(-dev[PULL]) if kind == TYRES else 0.0
     if kind == PUSH and dev[MODE] == ACCELERATION:
-        keep = dev[G] * slope + 0.5 * mass_rate * v * v + direction * loss
         return float(min(max(keep + mass * dev[PULL], 0.0), most(dev, v)))
     return most(dev, v)
 
@@ -177,7 +179,7 @@ def holds(line: Interval, x: float, v: float, work: Work) -> int:
     need = held_force(dev, f[0, SLOPE], f[0, MASS_RATE], v, loss)
     low, high = 0.0, most(dev, v)
     if dev[KIND] == TYRES:
-        low = -dev[PULL]
+        low = -most(dev, v)
     elif dev[KIND] == BRAKE:
         low, high = -dev[PULL], 0.0
         need *= np.sign(v)

@@ -117,7 +117,12 @@ def _knots(edges: Array, length: float, widest: float) -> Array:
 
 
 def _point_fields(
-    built: BuiltTrack, law: HeartlineLaw, at: Array, upward: Array, on_heartline: bool, from_left: bool
+    built: BuiltTrack,
+    law: HeartlineLaw,
+    at: Array,
+    upward: Array,
+    settings: PointRideSettings,
+    from_left: bool,
 ) -> tuple[Array, Array]:
     """Motion (n, 9) and rider (n, 12) of single points at s (n,) m, which may lie outside an open track."""
     line = built.centreline
@@ -126,14 +131,17 @@ def _point_fields(
     motion, rider = np.empty((len(at), 9)), np.empty((len(at), 12))
     heights = heartline_heights(law, state.s)
     line_fields(
-        state.curve, state.left, state.twist, heights, beyond, upward, on_heartline, motion, rider
+        state.curve, state.left, state.twist, heights, beyond, upward, settings.line == "heartline",
+        settings.mass_height, motion, rider,
     )  # fmt: skip
     return motion, rider
 
 
 def rider_rows(built: BuiltTrack, law: HeartlineLaw, at: Array, upward: Array) -> Array:
     """Rider's table (n, 12) at places s (n,) m of the centreline."""
-    return _point_fields(built, law, np.ascontiguousarray(at, dtype=float), upward, True, False)[1]
+    return _point_fields(
+        built, law, np.ascontiguousarray(at, dtype=float), upward, PointRideSettings(), False
+    )[1]
 
 
 def _averaged(parts: Sequence[Array], with_load: bool) -> tuple[Array, Array]:
@@ -152,7 +160,6 @@ def _exact_nodes(
     built: BuiltTrack, law: HeartlineLaw, s: Array, settings: PointRideSettings, upward: Array
 ) -> tuple[Array, Array, Array, Integers]:
     """Motion, load and rider at every node, the last node of an interval taken from the left."""
-    on_heartline = settings.line == "heartline"
     count, nodes = s.shape
     places = [(s[:, :-1].ravel(), False), (s[:, -1], True)]
     offsets = point_offsets(settings)
@@ -163,9 +170,9 @@ def _exact_nodes(
 
     parts = []
     for offset in offsets:
-        single = [_point_fields(built, law, p + offset, upward, on_heartline, left) for p, left in places]
+        single = [_point_fields(built, law, p + offset, upward, settings, left) for p, left in places]
         parts.append(gather([motion for motion, _ in single]))
-    rider = gather([_point_fields(built, law, p, upward, on_heartline, left)[1] for p, left in places])
+    rider = gather([_point_fields(built, law, p, upward, settings, left)[1] for p, left in places])
     motion, load = _averaged(parts, settings.friction == "load")
     return motion, load, rider, np.arange(count * nodes).reshape(count, nodes)
 
@@ -176,7 +183,7 @@ def _preview_nodes(
     """As `_exact_nodes` with shared ends; the points of a train from splines through the middle's values."""
     row = np.arange(len(s))[:, None] * (s.shape[1] - 1) + np.arange(s.shape[1])
     places = np.append(s[:, :-1].ravel(), s[-1, -1])
-    single, rider = _point_fields(built, law, places, upward, settings.line == "heartline", False)
+    single, rider = _point_fields(built, law, places, upward, settings, False)
     parts = [single]
     if settings.masses > 1:
         offsets = point_offsets(settings)

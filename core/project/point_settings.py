@@ -34,6 +34,13 @@ class PointRideSettings(Frozen):
         "The curve whose heights and lengths count for the energy.",
         words={"heartline": "The heartline", "rail": "The rails"},
     )
+    mass_height: Annotated[float, Field(ge=-10.0, le=10.0)] = described(
+        0.0,
+        "Height of the mass",
+        "Above the rails; its height counts for the energy, the length of the rails for speed and friction.",
+        unit="m",
+        when={"line": ("rail",)},
+    )
     friction: Literal["constant", "load"] = described(
         "constant",
         "Friction",
@@ -69,6 +76,12 @@ class PointRideSettings(Frozen):
         "Number of point masses",
         "Into how many equal masses the train is divided; 1 is a single point.",
         unit="1",
+    )
+    seat: Annotated[float, Field(ge=-200.0, le=200.0)] = described(
+        0.0,
+        "Seat position",
+        "Where the rider whose loads are shown sits, ahead of the middle of the train; behind it negative.",
+        unit="m",
     )
     laps: Annotated[int, Field(ge=1, le=20)] = described(1, "Laps", "Of a closed circuit.", unit="1")
     duration: Annotated[float, Field(gt=0.0, le=86_400.0)] = described(

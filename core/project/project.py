@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -68,6 +69,11 @@ class Project(Frozen):
                     f"guide '{name}' of the rig has no track to follow; add a track or remove the guide"
                 )
         return self
+
+    def with_imported(self, track: Track, ride: Mapping[str, float | str]) -> Project:
+        """The project with a track from another program and what its file says of the ride of points."""
+        settings = PointRideSettings.model_validate({**dict(self.point_ride), **ride})
+        return Project.model_validate({**dict(self), "track": track, "point_ride": settings})
 
     @property
     def assembly(self) -> Assembly | None:

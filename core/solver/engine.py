@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
+from core.jit.decorators import interpreted
 from core.multibody import arrays as t
 from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Arrays, Work, count, int_line, reals
 from core.multibody.compile import State, System
@@ -180,8 +181,7 @@ def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tupl
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
     start_internal(system.arrays, W, state, lam)
     for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
-        # as Python, once a run: compiled, it would take as long to compile as all forces together
-        ok = consistent_acceleration.py_func(
+        ok = interpreted(consistent_acceleration)(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam
         )
         if not ok or not math.isfinite(float(np.sum(udot))):

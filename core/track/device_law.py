@@ -37,8 +37,10 @@ def device_row(device: Device, mass: float) -> list[float]:
                 return [PUSH, device.top_speed, ACCELERATION, device.value, 0.0, 0.0, 0.0, 0.0]
             pull = device.value / mass
             return [PUSH, device.top_speed, MODES[device.mode], pull, device.grip, 0.0, 0.0, 0.0]
-        case Station() | DriveTyres():
+        case Station():
             return [TYRES, device.speed, THRUST, device.acceleration, 0.0, 0.0, 0.0, 0.0]
+        case DriveTyres():
+            return [TYRES, device.speed, MODES[device.mode], device.acceleration, 0.0, 0.0, 0.0, 0.0]
         case TrimBrake():
             return [BRAKE, device.speed, THRUST, device.deceleration, 0.0, 0.0, 0.0, 0.0]
         case BlockBrake():
@@ -54,4 +56,6 @@ def most(dev: Array, v: float) -> float:
             return float(dev[GRIP]) if dev[GRIP] > 0.0 else np.inf
         if dev[MODE] == POWER:
             return float(min(dev[PULL] / max(abs(v), CRAWL), dev[GRIP]))
+    if dev[KIND] == TYRES and dev[MODE] == ACCELERATION:
+        return np.inf
     return float(dev[PULL])

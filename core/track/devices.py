@@ -178,11 +178,21 @@ class BlockBrake(_Placed):
 
 
 class DriveTyres(_Placed):
-    """Tyres that bring a train to `speed`, faster or slower."""
+    """Tyres that bring a train to `speed`, faster or slower.
+
+    mode "force": with at most `acceleration` times the mass; "acceleration": the controller lets the speed change by
+    `acceleration`, whatever the slope, as a drive that follows a profile of speed does.
+    """
 
     kind: Literal["drive_tyres"] = "drive_tyres"
     speed: Speed = described(
         3.0, "Speed", "Speed the tyres bring the train to, faster or slower.", unit="m/s"
+    )
+    mode: Literal["force", "acceleration"] = described(
+        "force",
+        "Controlled quantity",
+        "The force has a bound; or the speed changes by the acceleration, whatever the slope.",
+        words={"force": "Force", "acceleration": "Acceleration"},
     )
     acceleration: DriveLimit = 2.0
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from app.document.selection import NOTHING
+from app.shell.commands.guard import guarded
 from app.work.studio import Studio
 
 
@@ -22,6 +25,11 @@ class EditCommands:
         self.studio.document.preview(None)
         self.studio.document.undo_stack.redo()
 
+    @guarded("Not added")
+    def add(self, do: Callable[[], object]) -> None:
+        """Add something to the model."""
+        do()
+
     def select_nothing(self) -> None:
         """Clear the selection."""
         self.studio.document.select(NOTHING)
@@ -29,8 +37,9 @@ class EditCommands:
     def search(self) -> None:
         """Open the command search over the window."""
         from app.shell.command_search import CommandSearch
+        from app.shell.findable import findable
 
-        CommandSearch(self.studio.window, self.studio.window.actions_by_id()).show()
+        CommandSearch(self.studio.window, findable(self.studio.window)).show()
 
     def preferences(self) -> None:
         """Open the preferences."""

@@ -10,7 +10,7 @@ from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.bundled import example_path
 from core.base.errors import InputError
-from core.project.project import Project, load_project, write_atomically
+from core.project.project import load_project, write_atomically
 from core.track.build import build_track
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
@@ -121,9 +121,7 @@ class FileCommands:
         if not accepted or found is None:
             return
         project = document.project
-        document.apply(
-            f"Import track {path.name}", Project.model_validate({**dict(project), "track": found.track})
-        )
+        document.apply(f"Import track {path.name}", project.with_imported(found.track, found.ride))
         self.studio.settings.last_folder = path.parent
         window.log(f"Imported the track {path}.")
         for note in found.notes:

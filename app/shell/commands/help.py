@@ -19,14 +19,17 @@ class HelpCommands:
         self._guide: GuideWindow | None = None
         self._textbook: TextbookWindow | None = None
 
-    def guide(self) -> None:
-        """Open the user guide in a window of its own."""
+    def guide(self, page: str = "", heading: str = "") -> None:
+        """Open the user guide in a window of its own, at a heading of a page."""
         from app.shell.guide import GuideWindow
 
         if self._guide is None:
             self._guide = GuideWindow(self.studio.window)
         self._guide.show()
         self._guide.raise_()
+        if page:
+            self._guide.show_page(page)
+            self._guide.show_heading(heading)
 
     def textbook(self) -> None:
         """Open the textbook tracks in a window of their own."""

@@ -281,7 +281,10 @@ def test_that_angles_are_the_rotation_they_stand_for():
     [
         ("12", "m", 12.0), ("12 ft", "m", 3.6576), ("1,5", "m", 1.5), ("−3.5", "m", -3.5), ("250 mm", "m", 0.25),
         ("90", "rad", math.pi / 2), ("1.5 rad", "rad", 1.5), ("72 km/h", "m/s", 20.0), ("1e-5", "", 1e-5),
-        ("10 lb ft2", "kg m^2", 0.421401101),
+        ("10 lb ft2", "kg m^2", 0.421401101), ("3*4", "m", 12.0), ("45 ft + 2 m", "m", 15.716),
+        ("2*(10 − 3)", "m", 14.0), ("pi/6", "rad", math.pi / 6), ("pi/6 rad", "rad", math.pi / 6),
+        ("90/4", "rad", math.pi / 8), ("3*4 ft", "m", 3.6576), ("10 + 5 ft", "m", 4.572), ("120/3.6", "m/s", 100 / 3),
+        ("2^3", "m", 8.0),
     ],
 )  # fmt: skip
 def test_that_numbers_are_read_with_their_units(settings, text, unit, value):
@@ -289,7 +292,19 @@ def test_that_numbers_are_read_with_their_units(settings, text, unit, value):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("abc", "not a number"), ("3 kg", "does not fit"), ("", "not a number")]
+    ("text", "words"),
+    [
+        ("abc", "not a number"),
+        ("3 kg", "does not fit"),
+        ("", "not a number"),
+        ("1/0", "divides by zero"),
+        ("45 ft + 2", "not a number"),
+        ("2 m * 3 m", "does not come to"),
+        ("9**9999", "not a number"),
+        ("__import__('os')", "not a number"),
+        ("(" * 500, "not a number"),
+        ("1e400", "too large"),
+    ],
 )
 def test_that_other_text_is_refused(settings, text, words):
     with pytest.raises(InputError, match=words):

@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 
 from app.document.document import Selection
 from app.shell.action_table import ACTIONS, MENUS
-from app.shell.command_search import CommandSearch, score
+from app.shell.command_search import CommandSearch, rank, score
+from app.shell.findable import findable
 from app.shell.main_window import MainWindow
 from app.widgets import icons
 
@@ -83,10 +84,23 @@ def test_that_ctrl_k_finds_and_triggers_by_keyboard(qtbot, studio: MainWindow) -
 
 
 def test_that_a_disabled_command_is_found_explained_and_not_run(qtbot, studio: MainWindow) -> None:
-    search = CommandSearch(studio, studio.actions_by_id())
+    search = CommandSearch(studio, findable(studio))
     search.show()
     QTest.keyClicks(search.field, "export film")
     assert "Run the project first" in search.reason.text()
     QTest.keyClick(search.field, Qt.Key.Key_Return)
     assert search.isVisible()
     search.close()
+
+
+def test_that_what_can_be_done_inserted_opened_or_read_is_found(studio: MainWindow) -> None:
+    entries = findable(studio)
+    for typed, first in (
+        ("helix", "Helix"), ("station", "Station"),
+            ("friction damper", "Add friction damper"), ("looping star", "Looping star"),
+        ("gltf", "Export track…"), ("sa", "Save"),
+            ("modes", "Modes"), ("sensitivity", ""), ("loop", ""),
+    ):  # fmt: skip
+        ranked = sorted((-value, one.text) for one in entries if (value := rank(typed, one)) is not None)
+        assert ranked, typed
+        assert not first or ranked[0][1] == first, (typed, ranked[:4])

@@ -174,6 +174,8 @@ def _record(tmp_path: Path) -> Path:
 def test_that_an_option_refuses_what_is_no_sensible_number(option: str, tmp_path: Path, capsys) -> None:
     record = _record(tmp_path)
     for value in NO_NUMBERS:
+        if option == "--heartline" and value in ("-1", "0"):
+            continue  # on the rails, and below them under a hanging train
         arguments = [a.format(out=tmp_path / "out", record=record) for a in OPTIONS[option]]
         _refused([*arguments, f"{option}={value}"], capsys)
     assert not list(tmp_path.glob("out*"))

@@ -14,6 +14,7 @@ from core.cli import main
 from core.exchange.thesis_table import read_thesis_table
 from core.project.point_settings import PointRideSettings
 from core.project.project import load_project, save_project
+from core.track.build import build_track
 
 SAMPLES = Path(__file__).parents[1] / "damaged"
 RADIUS = 30.0
@@ -107,6 +108,21 @@ def test_that_a_track_goes_out_and_comes_back_by_its_ending(tmp_path, capsys) ->
         assert track is not None
         assert [s.name for s in track.sections] == [s.name for s in original.sections]
         assert "Section borders" in load_project(target).notes
+
+
+@pytest.mark.parametrize("height", ["0", "-2.5", "1.4"])
+def test_that_a_heartline_may_lie_on_the_rails_or_below(height: str, tmp_path: Path, capsys) -> None:
+    """The heights out and in again cancel: the rails come back where they were."""
+    source = str(SAMPLES / "ride.ridewright")
+    for k, name in enumerate(("out.nl2elem", "back.ridewright")):
+        line = (
+            ["export-track", source, str(tmp_path / name)]
+            if k == 0
+            else ["import-track", str(tmp_path / "out.nl2elem"), "--out", str(tmp_path / name)]
+        )
+        assert main([*line, f"--heartline={height}"]) == 0, capsys.readouterr().err
+    old, new = (build_track(load_project(p).track).centreline for p in (source, tmp_path / "back.ridewright"))
+    assert np.abs(old.position([0.0]) - new.position([0.0])).max() < 0.01
 
 
 def test_that_a_kexedit_project_comes_in_with_what_was_found(tmp_path, capsys) -> None:

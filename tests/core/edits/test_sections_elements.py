@@ -185,6 +185,28 @@ def test_that_any_section_becomes_control_points_within_the_tolerance(
     assert f"{conversion.points} control points" in conversion.sentence
 
 
+@pytest.mark.parametrize(
+    ("first", "follower"),
+    [
+        ("camelback", "zero_g_roll"),
+        ("camelback", "loop"),
+        ("banked_turn", "camelback"),
+        ("cobra_roll", "helix"),
+    ],
+)
+@pytest.mark.parametrize("speed", [8.0, 18.0])
+def test_that_what_follows_an_element_stays_when_it_becomes_control_points(
+    first: str, follower: str, speed: float
+) -> None:
+    project = _project(LEAD)
+    for id in (first, follower):
+        project, _ = insert_element(project, _built(project), id, speed=speed)
+    built = _built(project)
+    made, conversion = to_control_points(project, built, project.track.sections[1].name, tolerance=0.02)
+    assert conversion.distance <= 0.02
+    assert np.abs(_built(made).centreline.position(1e9) - built.centreline.position(1e9)).max() < 0.04
+
+
 def test_that_a_straight_stays_straight_as_control_points() -> None:
     project = _project(LEAD, ARC, OUT)
     built = _built(project)

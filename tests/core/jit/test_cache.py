@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import core
+from core.jit import cache
 from core.jit.cache import _imported, _text, kept_in, source_stamp
 from core.solver.ldl import factorise
 
@@ -102,3 +103,13 @@ def test_that_what_another_version_kept_is_not_read_and_goes_when_it_is_old(
     assert folder.exists()
     assert [other.exists() for other in others] == [False, True]
     assert kept_in(tmp_path / "mine.py") is None
+
+
+def test_that_without_any_folder_to_write_to_the_program_ends_with_a_sentence(monkeypatch) -> None:
+    def full(**_: object) -> str:
+        raise OSError("read-only")
+
+    monkeypatch.setattr(cache.tempfile, "mkdtemp", full)
+    cache._private.cache_clear()
+    with pytest.raises(SystemExit, match="NUMBA_CACHE_DIR or in TMPDIR"):
+        cache._private("/x cannot be made")

@@ -1,8 +1,13 @@
-"""Every kernel of this program can be called from Python, and nothing of numba is changed."""
+"""Python calls every kernel, with arguments of short rides, and gets what the same function gives as Python; nothing
+of numba is changed."""
 
 from __future__ import annotations
 
+import os
+import pickle
 import re
+import subprocess
+import sys
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -71,3 +76,45 @@ def test_that_core_changes_nothing_of_numba_and_takes_one_private_name() -> None
         assert "llvmlite" not in text, file
         private += re.findall(r"(?:from|import) (numba\.(?:core|np|cpython)[\w.]*)", text)
     assert private == ["numba.core.caching"]
+
+
+PIECE = "part"  # pieces of `advance`, each of which takes as long to compile on its own
+CALLED = [
+    pytest.param(f"{module}.{name}", marks=[pytest.mark.nightly] if how == PIECE else [])
+    for module, how, name in _kernels()
+    if how in ("kernel", "allocating", PIECE)
+]
+
+
+@pytest.fixture(scope="module")
+def calls(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[bytes, bytes]]:
+    """By kernel: pickled arguments of its first call; its result as Python, and what the arguments are afterwards."""
+    out = tmp_path_factory.mktemp("calls") / "calls"
+    subprocess.run(
+        [sys.executable, "-W", "ignore", str(Path(__file__).with_name("recording.py")), str(out)],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        check=True,
+    )
+    found: dict[str, tuple[bytes, bytes]] = pickle.loads(out.read_bytes())
+    return found
+
+
+def _numbers(given: Any) -> list[np.ndarray]:
+    """All arrays and numbers in nested tuples."""
+    if isinstance(given, tuple):
+        return [number for one in given for number in _numbers(one)]
+    return [np.asarray(given, dtype=float)] if given is not None else []
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_that_python_calls_it_and_gets_what_python_would_find(
+    name: str, calls: dict[str, tuple[bytes, bytes]]
+) -> None:
+    module, _, function = name.rpartition(".")
+    given, expected = (pickle.loads(part) for part in calls[name])
+    result = getattr(import_module(module), function)(*given)
+    for found, wanted in zip(_numbers((result, given)), _numbers(expected), strict=True):
+        finite = np.abs(wanted[np.isfinite(wanted)])
+        np.testing.assert_allclose(
+            found, wanted, rtol=1e-9, atol=1e-11 * float(np.max(finite, initial=1.0)), equal_nan=True
+        )

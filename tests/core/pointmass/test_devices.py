@@ -154,6 +154,33 @@ def test_that_tyres_bring_any_train_to_their_speed(kind: type, entry: float) -> 
     assert ride.time[-1] == pytest.approx(abs(3.0 - entry) / 1.5 + (100.0 - far) / 3.0, rel=1e-8)
 
 
+@pytest.mark.parametrize("entry", [1.0, 9.0])
+@pytest.mark.parametrize("slope", [-0.6, 0.0, 0.6])
+def test_that_tyres_by_acceleration_change_the_speed_evenly_on_any_slope(entry: float, slope: float) -> None:
+    built = straight(100.0, slope)
+    tyres = DriveTyres(name="t", section="all", speed=3.0, acceleration=0.5, mode="acceleration")
+    for ride in (
+        f(built, free(speed=entry, mu=0.02, drag=1e-4), (tyres,)) for f in (ride_point, preview_ride)
+    ):
+        assert ride.speed[-1] == pytest.approx(3.0, rel=1e-9)
+        far = abs(9.0 - entry**2) / 1.0
+        assert ride.time[-1] == pytest.approx(abs(3.0 - entry) / 0.5 + (100.0 - far) / 3.0, rel=1e-5)
+
+
+def test_that_the_height_of_the_mass_counts_and_the_rails_keep_the_distance() -> None:
+    """A twist of half a turn on the level lowers a mass above the rails by twice its height."""
+    points = [
+        {"x": 10.0 * k, "y": 0.0, "z": 0.0, "cant": c}
+        for k, c in enumerate((0.0, 0.0, 1.5, 3.1415926, 3.1415926))
+    ]
+    track = Track.model_validate(
+        {"name": "t", "sections": ({"kind": "spline", "name": "all", "points": points},)}
+    )
+    ride = ride_point(build_track(track), free(speed=6.0, line="rail", mass_height=0.8))
+    assert ride.speed[-1] ** 2 == pytest.approx(36.0 + 4.0 * G * 0.8, rel=1e-6)
+    assert np.abs(ride.energy.residual).max() < 1e-9 * ride.energy.kinetic.max()
+
+
 def test_that_a_stall_and_a_rollback_are_told_with_place_and_time() -> None:
     """Up a slope with friction: up to v^2 / (2 g (sin a + mu)), and back or not, as tan a stands to mu."""
     for angle, mu, stays in ((0.3, 0.05, False), (0.02, 0.05, True)):

@@ -10,7 +10,7 @@ from point_tools import G, helix, loop, straight, track_through
 
 from core.base.errors import InputError
 from core.pointmass.launch import launch_needed, speed_over_top, start_speed_for_top
-from core.pointmass.ride import loads_at_seat, preview_ride, ride_point
+from core.pointmass.ride import preview_ride, ride_point
 from core.pointmass.sections import section_figures
 from core.project.point_settings import PointRideSettings
 from core.track.build import BuiltTrack, build_track
@@ -130,13 +130,18 @@ def test_that_a_long_train_hangs_over_an_open_end_as_on_a_straight() -> None:
 
 
 def test_that_a_seat_ahead_feels_the_place_ahead(twisted: BuiltTrack) -> None:
-    settings = PointRideSettings(speed=17.0, train_length=20.0, masses=5)
-    ride = ride_point(twisted, settings)
-    np.testing.assert_allclose(loads_at_seat(twisted, ride, 0.0)[3:-3], ride.g[3:-3], atol=1e-9)
-    front = loads_at_seat(twisted, ride, 9.0)
-    ahead = ride_point(twisted, settings.model_copy(update={"start": 9.0, "speed": 17.0}))
-    assert np.abs(front - ride.g).max() > 0.1
-    assert front.shape == ahead.g[: len(front)].shape
+    """Without friction and gravity the speed stays: a seat feels what the middle feels as far on."""
+    settings = PointRideSettings(speed=17.0, mu=0.0, drag=0.0, line="rail")
+    middle, front, back = (
+        ride_point(twisted, settings.model_copy(update={"seat": seat}), gravity=(0.0, 0.0, 0.0))
+        for seat in (0.0, 4.9, -4.9)
+    )
+    for ride, seat in ((front, 4.9), (back, -4.9)):
+        inside = (ride.s + seat > 1.0) & (ride.s + seat < middle.s[-1] - 1.0)
+        wanted = np.stack([np.interp(ride.s + seat, middle.s, middle.g[:, k]) for k in range(3)], axis=1)
+        assert np.abs(ride.g - wanted)[inside].max() < 0.01 * np.abs(middle.g).max()
+        np.testing.assert_array_equal(ride.speed, middle.speed)
+    assert np.abs(front.g - middle.g).max() > 0.1
 
 
 def test_that_jerk_is_the_rate_of_what_is_felt() -> None:

@@ -239,6 +239,15 @@ def test_that_tyres_go_on_over_the_seam_of_a_circuit() -> None:
     np.testing.assert_allclose(slow.states.device_force[:, 0], push, rtol=1e-6)
 
 
+def test_that_tyres_by_acceleration_slow_a_car_evenly() -> None:
+    tyres = DriveTyres(
+        name="tyres", section="all", start=10.0, end=60.0, speed=4.0, acceleration=1.0, mode="acceleration"
+    )
+    _, place, speed = path(simulate(ride(level(tyres), stiff_car(), start=15.0, speed=9.0, end_place=45.0)))
+    wanted = np.sqrt(np.maximum(81.0 - 2.0 * (place - place[0]), 16.0))
+    assert np.abs(speed - wanted).max() < 0.02
+
+
 @pytest.mark.parametrize(
     ("start", "speed"), [(3.0, 2.0), (30.0, 2.5), (80.0, 4.0), (150.0, 0.0)]
 )  # station, lift, tyres, launch

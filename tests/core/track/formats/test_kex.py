@@ -11,15 +11,18 @@ import numpy as np
 import pytest
 
 from core.base.errors import InputError
+from core.cli import main
 from core.exchange import ReadOptions, import_track
-from core.exchange.kex import mirrored
-from core.exchange.kex_course import KexSection, lay_course
+from core.exchange.kex import mirrored, ride_of_course, track_of_course
+from core.exchange.kex_course import KexCourse, KexSection, lay_course, prescribed
 from core.exchange.kex_devices import section_devices
 from core.exchange.kex_file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
 from core.exchange.kex_kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
 from core.exchange.nl2_csv import z_up
+from core.pointmass.ride import ride_point
+from core.project.point_settings import PointRideSettings
+from core.project.project import load_project
 from core.track.build import build_track
-from core.track.devices import DriveTyres, Launch
 
 EXAMPLES = Path(str(resources.files("resources"))) / "examples" / "kex"
 START = KexPoint(
@@ -264,29 +267,67 @@ def test_that_the_shuttle_is_imported_up_to_where_it_turns_back() -> None:
     assert any("Left out" in note and "node 7 (reverse)" in note for note in imported.notes)
 
 
-def test_that_driven_sections_become_launches_and_tyres() -> None:
-    """Rising speed: a launch of (v1^2 - v0^2) / (2 length); a dip: tyres, then a launch; steep and constant: tyres that
-    hold the weight."""
+def _key(time: float, value: float) -> KexKey:
+    return KexKey(time, value, 1, 1, 0.0, 0.0, 0.36, 0.36)
 
-    def key(time: float, value: float) -> KexKey:
-        return KexKey(time, value, 1, 1, 0.0, 0.0, 0.36, 0.36)
 
-    rise = lay_one("geometric", 2.0, driven=True, velocity=(key(0.0, 5.0), key(2.0, 25.0)))
-    (launch,) = section_devices(rise)
-    assert isinstance(launch, Launch)
-    assert launch.top_speed == pytest.approx(25.0, abs=0.2)
-    assert launch.value == pytest.approx(
-        (launch.top_speed**2 - 25.0) / 2.0 / rise.states[-1, RAIL_RUN], rel=0.02
+def test_that_driven_sections_become_tyres_of_one_acceleration_a_stretch() -> None:
+    """A speed that grows evenly in time is one acceleration: v^2 grows evenly along the track."""
+    drives = section_devices(
+        lay_one("geometric", 2.0, driven=True, velocity=(_key(0.0, 20.0), _key(2.0, 30.0)))
     )
-    dip = lay_one("geometric", 4.0, driven=True, velocity=(key(0.0, 12.0), key(2.0, 3.0), key(4.0, 9.0)))
-    slow, fast = section_devices(dip)
-    assert (slow.kind, fast.kind) == ("drive_tyres", "launch")
-    assert slow.end == pytest.approx(fast.start)
-    assert (slow.speed, fast.top_speed) == pytest.approx((3.0, 9.0), abs=0.1)  # type: ignore[union-attr]
-    steep = KexPoint(**{**vars(START), "direction": (0.0, 0.8, -0.6), "normal": (0.0, -0.6, -0.8)})
-    (hold,) = section_devices(lay_one("geometric", 2.0, point=steep, driven=True, velocity=held(4.0)))
-    assert isinstance(hold, DriveTyres)
-    assert hold.acceleration > 0.8 * GRAVITY
+    assert {drive.mode for drive in drives} == {"acceleration"}
+    assert max(drives, key=lambda d: d.end or 1e9).speed == pytest.approx(30.0, abs=0.1)
+    assert [drive.acceleration for drive in drives] == pytest.approx([5.0] * len(drives), rel=0.02)
+    (hold,) = section_devices(lay_one("geometric", 2.0, driven=True, velocity=held(20.0)))
+    assert hold.speed == 20.0
+
+
+@pytest.mark.parametrize("name", ["veloci2.kex", "shuttle.kex"])
+def test_that_a_ride_of_the_import_has_the_speeds_and_loads_of_the_file(name: str, tmp_path: Path) -> None:
+    """Speeds along free sections are those KexEdit computes, and where it prescribes normal g a rider feels it."""
+    assert main(["import-track", str(EXAMPLES / name), "--out", str(tmp_path / "p.ridewright")]) == 0
+    project = load_project(tmp_path / "p.ridewright")
+    built = build_track(project.track)
+    ride = ride_point(built, project.point_ride)
+    first = int(np.argmax(np.diff(ride.s) < 0.0)) or len(ride.s)  # the shuttle rolls back from its spike
+    s, speed, normal = ride.s[:first], ride.speed[:first], ride.g[:first, 2]
+    compared = 0
+    for section, span in zip(
+        lay_course(load_kex(EXAMPLES / name), name).sections, built.sections, strict=True
+    ):
+        run = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(section.rail, axis=0), axis=1)))
+        at = span.s0 + run * (span.s1 - span.s0) / run[-1]
+        states = section.states[:, SPEED]
+        reached = (at < s[-1] - 1.0) & (at > span.s0 + 1.0) & (at < span.s1 - 1.0) & (states > 2.0)
+        compared += int(reached.sum())
+        apart = np.abs(np.interp(at, s, speed) - states)[reached]
+        assert apart.max(initial=0.0) < 0.1, section.name
+        if section.node.kind == "force" and reached.any():
+            places = np.arange(len(at)) / 100.0
+            wanted = prescribed(section.node, "normal_force", places, 1.0)
+            steady = reached & (np.abs(np.gradient(wanted, places)) < 0.5)
+            assert np.abs(np.interp(at, s, normal) - wanted)[steady].max() < 0.1, section.name
+            assert np.median(np.abs(np.interp(at, s, normal) - wanted)[steady]) < 0.02
+    assert compared > 500
+
+
+def test_that_a_speed_prescribed_over_a_hill_is_held_all_along() -> None:
+    """Up and down a slope, faster and slower: the speed of the ride is that prescribed, not only at the ends."""
+    steep = KexPoint(**{**vars(START), "direction": (0.0, 0.6, -0.8), "normal": (0.0, -0.8, -0.6)})
+    down = KexPoint(**{**vars(START), "direction": (0.0, -0.6, -0.8), "normal": (0.0, -0.8, 0.6)})
+    for point in (steep, down):
+        curve = (_key(0.0, 12.0), _key(1.5, 3.0), _key(3.0, 3.0), _key(4.0, 16.0))
+        section = lay_one("geometric", 4.0, point=point, driven=True, velocity=curve)
+        course = KexCourse((section,), (), False)
+        track = track_of_course(course, ReadOptions(), "t", "t.kex")
+        built = build_track(track, ride=False)
+        ride = ride_point(built, PointRideSettings.model_validate(ride_of_course(course)))
+        run = section.states[:, RAIL_RUN] - section.states[0, RAIL_RUN]
+        assert ride.status == "arrived"
+        wanted = np.interp(ride.s, run * built.length / run[-1], np.maximum(section.states[:, SPEED], 3.0))
+        inside = (ride.s > 1.0) & (ride.s < built.length - 0.5)
+        assert np.abs(ride.speed - wanted)[inside].max() < 0.08
 
 
 def test_that_sections_that_cannot_be_laid_are_refused_by_node() -> None:

@@ -1,0 +1,92 @@
+"""What the command search finds: every entry of the menus, what can be added to the model, and the guide's chapters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QIcon, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from app.model_editor.tree_edits import additions
+from app.model_editor.tree_nodes import Node
+from app.shell.guide import pages, title
+from app.widgets.icons import icon
+
+_HEADING = re.compile(r"^#+ ", re.MULTILINE)
+
+if TYPE_CHECKING:
+    from app.shell.main_window import MainWindow
+
+
+@dataclass(frozen=True)
+class Findable:
+    """One thing that can be done, inserted, opened or read: its name, where it stands, a sentence on it, and `also`
+    what it is found by."""
+
+    text: str
+    place: str
+    tip: str
+    do: Callable[[], object]
+    icon: QIcon
+    keys: str = ""
+    enabled: bool = True
+    also: str = ""
+    read: bool = False  # comes after what can be done
+
+
+def findable(window: MainWindow) -> list[Findable]:
+    """All there is to find now."""
+    entries = [entry for menu in window.menus.values() for entry in _entries(menu, menu.title())]
+    return [*entries, *_additions(window), *_chapters(window)]
+
+
+def _entries(menu: QMenu, place: str) -> Iterator[Findable]:
+    menu.aboutToShow.emit()  # some are filled only then
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from _entries(inner, f"{place} › {action.text()}".replace("&", ""))
+        elif not action.isSeparator() and action.text():
+            yield _entry(action, place.replace("&", ""))
+
+
+def _entry(action: QAction, place: str) -> Findable:
+    text, _, line = action.text().replace("&&", "&").partition("\t")
+    keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    return Findable(
+        text, place, line or action.toolTip(), action.trigger, action.icon(), keys, action.isEnabled()
+    )
+
+
+def _additions(window: MainWindow) -> Iterator[Findable]:
+    """What can be added to the train or rig, or to that part of it which is selected."""
+    document = window.document
+    whole = document.project.assembly
+    if whole is None:
+        return
+    selection = document.selection
+    owner = selection.path if selection.kind == "assembly" else ()
+    node = Node(key=("assembly", *owner), text=owner[-1] if owner else whole.name, icon="", owner=owner)
+    for entry in additions(document, node):
+        place = f"Model › {node.text}"
+        yield Findable(
+            entry.text, place, entry.tip or f"{entry.text} to {node.text}.",
+            lambda do=entry.do: window.edit.add(do), icon(entry.icon),
+        )  # fmt: skip
+
+
+def _chapters(window: MainWindow) -> Iterator[Findable]:
+    picture = icon("help")
+    for page in pages():
+        name = title(page)
+        for chapter in _HEADING.split(page.read_text(encoding="utf-8"))[1:]:
+            heading, _, text = chapter.partition("\n")
+            yield Findable(
+                heading.strip(), "Guide" if heading.strip() == name else f"Guide › {name}",
+                "Read this chapter of the user guide.",
+                lambda page=page, heading=heading: window.help.guide(page.stem, heading.strip()), picture,
+                    also=text, read=True,
+            )  # fmt: skip

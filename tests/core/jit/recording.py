@@ -1,0 +1,90 @@
+"""What every kernel is called with in short rides that are run as Python: python recording.py OUT, with
+NUMBA_DISABLE_JIT=1. OUT: a pickle of {module.name: (arguments, result and arguments afterwards)}, each pickled."""
+
+from __future__ import annotations
+
+import pickle
+import sys
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "multibody"))
+
+from core.jit import decorators
+
+CALLS: dict[str, bytes] = {}
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+SHORT = 2e-4  # s
+
+
+def _recording(decorator: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The decorator, with the arguments of the first call kept."""
+
+    def decorate(function: Any) -> Any:
+        name, made = f"{function.__module__}.{function.__name__}", decorator(function)
+        FUNCTIONS[name] = made
+
+        @wraps(function)
+        def called(*given: Any) -> Any:
+            if name not in CALLS:
+                CALLS[name] = pickle.dumps(given)
+            return made(*given)
+
+        return called
+
+    return decorate
+
+
+for _name in ("kernel", "allocating", "part"):
+    setattr(decorators, _name, _recording(getattr(decorators, _name)))
+
+
+def _rides() -> None:
+    from rigs import every_force
+
+    from core.pointmass.ride import preview_ride
+    from core.pointmass.sections import section_figures
+    from core.project.examples import load_example
+    from core.project.project import Project
+    from core.solver.simulate import simulate
+    from core.track.build import build_track
+    from core.track.devices import Launch
+
+    def run(project: Project, duration: float = SHORT, **settings: Any) -> None:
+        scenario = project.scenario.model_copy(update={"duration": duration})
+        with_settings = project.settings.model_copy(update=settings)
+        simulate(project.model_copy(update={"scenario": scenario, "settings": with_settings}))
+
+    ride, rig = load_example("straight"), load_example("ellipsoid_double_pendulum")
+    assert ride.track is not None
+    run(ride)
+    run(ride, path_evaluation="table")
+    for project in (rig, every_force()):
+        run(project)
+    run(rig, method="rk4", fixed_step=1e-4)
+    run(every_force(), method="adaptive_rk45", rtol=1e-3)
+    run(rig, method="rk4", fixed_step=1e-4, stabilisation="correction", correction_tolerance=1e-14)
+    driven = Launch(
+        name="launch", section=ride.track.sections[0].name, start=0.0, end=20.0, value=7.0, top_speed=40.0
+    )
+    run(ride.model_copy(update={"track": ride.track.model_copy(update={"devices": (driven,)})}))
+    built = build_track(ride.track)
+    built.paths["centreline"].third_derivative(1.0)
+    section_figures(built, preview_ride(built, ride.point_ride, gravity=ride.gravity))
+
+
+def main() -> None:
+    """Ride, and call every kernel once more with what it was called with first."""
+    _rides()
+    found = {}
+    for name, given in dict(CALLS).items():
+        arguments = pickle.loads(given)
+        result = FUNCTIONS[name](*arguments)
+        found[name] = given, pickle.dumps((result, arguments))
+    Path(sys.argv[1]).write_bytes(pickle.dumps(found))
+
+
+if __name__ == "__main__":
+    main()
