@@ -18,6 +18,8 @@ WIDE = [law for law in laws() if law.wide]
 NUMBER = {id(law): k for k, law in enumerate([*SCALAR, *WIDE])}
 FIRST_WIDE = len(SCALAR)
 ROUNDS = 25
+NOTHING = 1e-11  # relative size of a stiffness that is none
+UNLOADED = 1e-3  # N or N m
 CLOSE = 1e-13  # of the internal unknowns, or of SMALL
 SMALL = 1e-2  # m or rad, and of their rates
 
@@ -147,13 +149,20 @@ def _condense(out, G, n, nz, step):
 @inner
 def _eliminate(G, n, columns):
     """Solve in place: the first n columns of G are the matrix, the rest right-hand sides. Returns success."""
+    size = 0.0
+    for k in range(n):
+        size = max(size, abs(G[k, k]))
     for k in range(n):
         best = k
         for r in range(k + 1, n):
             if abs(G[r, k]) > abs(G[best, k]):
                 best = r
-        if not abs(G[best, k]) > 0.0:
-            return False
+        if not abs(G[best, k]) > NOTHING * size:
+            if not abs(G[k, n]) <= UNLOADED:
+                return False
+            for c in range(columns):  # nothing holds this unknown and nothing pushes it: it stays where it is
+                G[k, c] = 1.0 if c == k else 0.0
+            best = k
         if best != k:
             for c in range(k, columns):
                 G[k, c], G[best, c] = G[best, c], G[k, c]

@@ -19,6 +19,7 @@ from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
 from core.project.scenario import SolverSettings
 from core.results.spilled import longer, release
 from core.solver import genalpha
+from core.solver.buckling import buckled
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
@@ -81,6 +82,12 @@ class Engine:
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         udot, lam = start_acceleration(system, W, X, state)
+        lost = buckled(system, W)
+        if lost is not None:
+            raise InputError(
+                f"Coupling '{lost[0]}' buckles at the start: as drawn it is pushed with {lost[1] / 1e3:.4g} kN, for which"
+                " its shanks have no balance; set the cars further apart, or give the shanks stiffer springs."
+            )
         return cls(system, settings, W, X, state, report, udot, lam)
 
     def limits(self, t_end: float) -> Limits:

@@ -123,8 +123,8 @@ def test_that_a_train_held_by_one_car_for_good_ends_the_ride() -> None:
 
 
 def test_that_bars_hold_cars_of_different_weight_together_on_a_circle() -> None:
-    """Gravity in the plane of the circle: all cars have one acceleration along it, and a bar, which makes half the angle
-    it spans with the path at both ends, gives the cars behind what their own weight does not."""
+    """Gravity in the plane of the circle: all cars have one acceleration along it, and a bar, which leaves the path by
+    half the angle it spans, gives the cars behind what their own weight does not."""
     radius, g, speed = 30.0, 9.81, 18.0
     arc = ArcSection(
         name="Circle", radius=radius, angle=4.0, transition_in=0.0, transition_out=0.0, smoothness="linear"

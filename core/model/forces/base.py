@@ -47,7 +47,7 @@ class ForceElement(Frozen):
 class Use:
     """A law as one element uses it: parameters, where its coordinate counts from (`origin`), number of borders at which
     steps end, function of time, what memory starts with (zeros unless given), and whether the rates of its internal
-    unknowns do not occur although the law's may."""
+    unknowns do not occur although the law's may; safe: load (N) that its internal parts bear pushed without buckling."""
 
     law: Law
     parameters: tuple[float, ...] = ()
@@ -56,6 +56,7 @@ class Use:
     function: TimeFunction | None = None
     memory: tuple[float, ...] = ()
     algebraic: bool = False
+    safe: float = 0.0
 
 
 def drawn_load(use: Use, x: Sequence[float]) -> tuple[float, ...]:

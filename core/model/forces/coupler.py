@@ -299,11 +299,12 @@ def _solved(G):
         for r in range(k + 1, 4):
             if abs(G[r, k]) > abs(G[best, k]):
                 best = r
-        free = abs(G[best, k]) <= NOTHING * size
-        for c in range(k, 10):
-            G[k, c], G[best, c] = G[best, c], G[k, c]
-            if free:
+        if abs(G[best, k]) <= NOTHING * size:
+            for c in range(10):
                 G[k, c] = 1.0 if c == k else 0.0
+            best = k
+        for c in range(10):
+            G[k, c], G[best, c] = G[best, c], G[k, c]
         for r in range(4):
             if r != k:
                 share = G[r, k] / G[k, k]
@@ -329,6 +330,18 @@ def _slopes(out, row, c, share, W, KK, CC, B):
             out[row, ZD + k] += share * CC[c, e] * B[e, k]
 
 
+def _safe_push(coupler: Coupler) -> float:
+    """A push (N) that the straight coupler bears for sure: both shanks turn against one another from
+    N l (1 + 2 l / L) = k on, L the knuckle's length; half of that leaves room for shanks that stand askew."""
+    safe = math.inf
+    for end in (coupler.end_i, coupler.end_j):
+        arm = end.shank_length
+        if coupler.knuckle_length > 0.0:
+            arm *= 1.0 + 2.0 * end.shank_length / coupler.knuckle_length
+        safe = min(safe, 0.5 * end.shank_stiffness / arm)
+    return safe
+
+
 COUPLER = Law("coupler", _coupler, wide=True, internal=4)
 
 
@@ -348,7 +361,7 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
     ]
     branches = coupler.end_i.unloading or coupler.end_j.unloading
     static = not (any(dampers) or branches or coupler.knuckle_damping)
-    return Use(COUPLER, (*numbers, *curves), algebraic=differentiated or static)
+    return Use(COUPLER, (*numbers, *curves), algebraic=differentiated or static, safe=_safe_push(coupler))
 
 
 TYPE = ElementType(
