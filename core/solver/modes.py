@@ -117,7 +117,7 @@ class _Linear:
             # mass-orthonormal, so that y has the scale of sqrt(kg) m
             low = np.linalg.cholesky(Z.T @ (M * Z))
             self.parts.append((slots, np.linalg.solve(low, Z.T).T))
-        start_internal(S, self.W, state, lam)
+        start_internal(system, self.W, state, lam)
         self.x = self.W.z[Z_NOW].copy()
         self.unknowns = [_unknowns(system, set(slots.tolist())) for slots, _ in self.parts]
         ends = np.cumsum([0, *(Z.shape[1] for _, Z in self.parts)]).tolist()

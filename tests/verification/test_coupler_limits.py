@@ -56,7 +56,8 @@ def test_that_a_pushed_coupler_buckles_where_its_shanks_no_longer_hold(rates: st
     assert "section 'Straight'" in run.status.message
     assert run.status.advice
     pushed = float(run.status.message.partition("pushed with ")[2].partition(" kN")[0])
-    assert pushed == pytest.approx(2710.0, rel=0.03)
+    # a run is looked at every 64 steps, and goes on rising meanwhile
+    assert 2650.0 < pushed < 3000.0
 
 
 def test_that_a_start_in_compression_beyond_buckling_is_refused() -> None:

@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from functools import partial
 from typing import Annotated, Literal
 
 from core.base.fields import NonNegative, Positive, described
@@ -330,6 +332,14 @@ def _slopes(out, row, c, share, W, KK, CC, B):
             out[row, ZD + k] += share * CC[c, e] * B[e, k]
 
 
+def _at_rest(coupler: Coupler, x: Sequence[float]) -> Sequence[float]:
+    """Travel shared by the gears as their stiffness says, shanks at their rest angles: Newton's method then stays on
+    this side of the knuckle, whose ends would otherwise pass through one another."""
+    soft = [1.0 / end.stiffness if end.stiffness else 1e-6 for end in (coupler.end_i, coupler.end_j)]
+    share = (math.hypot(*x[:3]) - coupler.free_length) / (sum(soft) + 1.0 / coupler.knuckle_stiffness)
+    return soft[0] * share, coupler.end_i.shank_angle, soft[1] * share, coupler.end_j.shank_angle
+
+
 def _safe_push(coupler: Coupler) -> float:
     """A push (N) that the straight coupler bears for sure: both shanks turn against one another from
     N l (1 + 2 l / L) = k on, L the knuckle's length; half of that leaves room for shanks that stand askew."""
@@ -361,7 +371,10 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
     ]
     branches = coupler.end_i.unloading or coupler.end_j.unloading
     static = not (any(dampers) or branches or coupler.knuckle_damping)
-    return Use(COUPLER, (*numbers, *curves), algebraic=differentiated or static, safe=_safe_push(coupler))
+    return Use(
+        COUPLER, (*numbers, *curves), algebraic=differentiated or static, safe=_safe_push(coupler),
+        guess=partial(_at_rest, coupler),
+    )  # fmt: skip
 
 
 TYPE = ElementType(
