@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.jit.decorators import interpreted
+from core.model.laws import COORDINATES
 from core.multibody import arrays as t
 from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
 from core.multibody.compile import State, System
@@ -190,7 +191,7 @@ def _guessed(system: System, W: Work) -> bool:
     found = False
     for c in system.connectors:
         if c.use is not None and c.use.guess is not None:
-            W.z[Z_NOW, slice(*c.internal)] = c.use.guess(W.el[c.first : c.first + 6, 0].tolist())
+            W.z[Z_NOW, slice(*c.internal)] = c.use.guess(W.el[c.first : c.first + COORDINATES, 0].tolist())
             found = True
     return found
 
