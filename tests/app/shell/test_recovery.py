@@ -71,14 +71,14 @@ def test_that_damaged_recovery_files_are_cleared_away(document: Document, settin
 KILLED = """
     import os, sys
     from pathlib import Path
-    from PySide6.QtWidgets import QApplication
     from app.document.document import Document
     from app.document.recovery import Recovery
+    from app.shell.application import make_application
     from app.widgets.settings import Settings
     from core.edits.points import move_points
     from core.project.examples import load_example
 
-    app = QApplication(["x"])
+    app = make_application(["x"])
     document = Document()
     document.start_from(load_example("looping_star"))
     recovery = Recovery(document, Settings(Path(sys.argv[1])))
