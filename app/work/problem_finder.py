@@ -15,6 +15,7 @@ from core.model.assembly import Assembly
 from core.model.consistency import check_assembly
 from core.model.references import LISTS
 from core.outcome.run_check import check_run
+from core.project.effort import long_run
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.track.build import BuiltTrack, build_track
@@ -46,7 +47,7 @@ class ProblemFinder(QObject):
         self._work.close()
 
     def _on_change(self, change: Change) -> None:
-        if change.track or change.train or change.scenario:
+        if change.track or change.train or change.scenario or change.settings:
             self._timer.start()
 
     def _look(self) -> None:
@@ -69,6 +70,9 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
         else:
             found[TRACK] = _track(built)
             found[SCENARIO] = _scenario(project, built)
+    if told := long_run(project):
+        where = Problem("warning", told, Selection("settings"), None, SCENARIO)
+        found[SCENARIO] = (*found[SCENARIO], where)
     found[MODEL] = tuple(_model(project))
     found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
     return found
