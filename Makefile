@@ -45,9 +45,9 @@ tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the r
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py
 
-nightly: .venv/.ready ## tests that take long: damaged inputs, killed programs, the second widget of the 3D view
+nightly: .venv/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels
 	tools/system_libraries.sh tests
-	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests/core tests/app
+	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests
 
 # The peers come on top of the environment of the studio.
 .venv/.bench: .venv/.ready

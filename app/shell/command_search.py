@@ -13,7 +13,8 @@ from app.shell.findable import Findable
 WIDTH = 560
 ROWS = 12
 MOST = 200  # entries of the list
-OF_PLACE, OF_TIP = 40, 80  # what a word counts less that stands in the menu's name or in the explanation only
+# what a word counts less that stands in the menu's name or in the explanation only, and in what is only to be read
+OF_PLACE, OF_TIP, TO_READ = 40, 80, 60
 
 
 def score(wanted: str, text: str) -> int | None:
@@ -46,7 +47,7 @@ def rank(wanted: str, entry: Findable) -> int | None:
         value = score(wanted, text)
         if value is not None and (best is None or value - less > best):
             best = value - less
-    return best
+    return best if best is None or not entry.read else best - TO_READ
 
 
 class CommandSearch(QFrame):

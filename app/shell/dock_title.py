@@ -1,9 +1,24 @@
-"""The thin title of a dock: name, float, close, in the icons of the program. Dragging it moves the dock."""
+"""The thin title of a dock: name, float, close, in the icons of the program. Dragging it moves the dock.
+
+A dock among tabs has none, because its tab says the name already; what the title's buttons do is in the menu of the
+tab, and a double click on the tab takes the panel out of the window.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QToolButton, QWidget
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, QTimer
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QHBoxLayout,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
 
 from app.widgets.icons import icon
 
@@ -29,6 +44,15 @@ class DockTitle(QWidget):
         layout.addWidget(self.close_button)
         self._draw()
 
+    def set_shown(self, on: bool) -> None:
+        """Show the title or take no room for it."""
+        for child in self.findChildren(QWidget):
+            child.setVisible(on)
+        layout = self.layout()
+        assert layout is not None
+        layout.setContentsMargins(*((8, 2, 4, 2) if on else (0, 0, 0, 0)))
+        self.setMaximumHeight(16_777_215 if on else 0)
+
     def _button(self, tip: str) -> QToolButton:
         button = QToolButton(self)
         button.setIconSize(QSize(12, 12))
@@ -45,3 +69,56 @@ class DockTitle(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "close_button"):
             self._draw()
+
+
+class DockTabs(QObject):
+    """Keeps the titles of docks as they should be, and gives tabs their menu."""
+
+    def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:
+        super().__init__(window)
+        self._window, self._docks = window, tuple(docks)
+        self._bars: set[int] = set()
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self.update)
+        for dock in self._docks:
+            for signal in (dock.topLevelChanged, dock.dockLocationChanged, dock.visibilityChanged):
+                signal.connect(lambda *_: self._soon.start())
+        self.update()
+
+    def update(self) -> None:
+        """Look which docks stand among tabs."""
+        for dock in self._docks:
+            title = dock.titleBarWidget()
+            if isinstance(title, DockTitle):
+                title.set_shown(dock.isFloating() or not self._window.tabifiedDockWidgets(dock))
+        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            if id(bar) not in self._bars:
+                self._bars.add(id(bar))
+                bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu_at(bar, place))
+                bar.tabBarDoubleClicked.connect(lambda k, bar=bar: self._float(self._dock_of(bar, k)))
+                bar.setToolTip("Double click takes a panel out of the window; the right button has more")
+
+    def _dock_of(self, bar: QTabBar, k: int) -> QDockWidget | None:
+        text = bar.tabText(k) if k >= 0 else ""
+        return next((dock for dock in self._docks if text and dock.windowTitle() == text), None)
+
+    def _float(self, dock: QDockWidget | None) -> None:
+        if dock is not None:
+            dock.setFloating(True)
+
+    def _menu_at(self, bar: QTabBar, place: QPoint) -> None:
+        dock = self._dock_of(bar, bar.tabAt(place))
+        if dock is not None:
+            menu = self.menu_for(dock)
+            menu.exec(bar.mapToGlobal(place))
+            menu.deleteLater()
+
+    def menu_for(self, dock: QDockWidget) -> QMenu:
+        """The menu of the tab of a dock."""
+        menu = QMenu(self._window)
+        menu.addAction(icon("float"), "Take out of the window", lambda: self._float(dock))
+        menu.addAction(icon("close"), "Close", dock.close)
+        return menu

@@ -34,6 +34,7 @@ class Findable:
     keys: str = ""
     enabled: bool = True
     also: str = ""
+    read: bool = False  # comes after what can be done
 
 
 def findable(window: MainWindow) -> list[Findable]:
@@ -86,5 +87,6 @@ def _chapters(window: MainWindow) -> Iterator[Findable]:
             yield Findable(
                 heading.strip(), "Guide" if heading.strip() == name else f"Guide › {name}",
                 "Read this chapter of the user guide.",
-                lambda page=page, heading=heading: window.help.guide(page.stem, heading.strip()), picture, also=text,
+                lambda page=page, heading=heading: window.help.guide(page.stem, heading.strip()), picture,
+                    also=text, read=True,
             )  # fmt: skip

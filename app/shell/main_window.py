@@ -38,7 +38,7 @@ from app.shell.commands.tools import ToolCommands
 from app.shell.commands.track import TrackCommands
 from app.shell.commands.train import TrainCommands
 from app.shell.commands.view import ViewCommands
-from app.shell.dock_title import DockTitle
+from app.shell.dock_title import DockTabs, DockTitle
 from app.shell.keys import KeyKeeper
 from app.shell.log_panel import Level, LogPanel
 from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
@@ -152,6 +152,7 @@ class MainWindow(QMainWindow):
         self.setCorner(corners.BottomRightCorner, BOTTOM)
         for place in PLACES:
             self._add_dock(place)
+        self.tabs = DockTabs(self, self.docks.values())
         self.docks["profile"].raise_()
         for name in SEEN_FIRST:
             self.panels[name]
@@ -188,10 +189,18 @@ class MainWindow(QMainWindow):
             panel.action_wanted.connect(lambda id: self.actions_table.by_id[id].trigger())
         elif name in ("profile", "plan", "injury"):
             panel.place_hovered.connect(self.handles.show_place)
+        elif name == "modes":
+            panel.posed.connect(self.viewer.show_swing)
+            panel.animate.toggled.connect(self._on_swing)
         elif name == "loads":
             self.runner.partial.connect(panel.show_live)
             for ended in (self.runner.finished, self.runner.failed):
                 ended.connect(lambda _: panel.end_live())
+
+    def _on_swing(self, on: bool) -> None:
+        """See the train swing: from afar it is a dot."""
+        if on and self.document.project.track is not None and self.viewer.camera == "orbit":
+            self.actions_table.by_id["camera_follow"].trigger()
 
     def prepare(self) -> None:
         """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""
@@ -447,9 +456,10 @@ class MainWindow(QMainWindow):
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
-        injury = self.panels.made("injury")
-        if injury is not None:
-            injury.shutdown()
+        for name in ("injury", "modes"):  # those with threads of their own
+            panel: Any = self.panels.made(name)
+            if panel is not None:
+                panel.shutdown()
         judging_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()

@@ -1,7 +1,7 @@
 """Which panels the window has, where each has its place, and when each is made.
 
 Panels behind other tabs are made when they are first shown or asked for, the rest while the program is idle: a window
-is complete on screen long before all twelve are.
+is complete on screen long before all of them are.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ PLACES: Final = (
     Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
     Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),
     Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
+    Place("modes", "Modes", BOTTOM, "app.modes.panel:ModesPanel", ("document", "playback")),
     Place("problems", "Problems", BOTTOM, "app.shell.problems:ProblemsPanel"),
     Place("run", "Runs", BOTTOM, "app.run_panel.panel:RunPanel", ("document", "runner", "settings")),
     Place("log", "Log", BOTTOM, "app.shell.log_panel:LogPanel", ()),

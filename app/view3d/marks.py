@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 POINT_SIZE, PICKED_SIZE = 11.0, 16.0  # px
+FAR_ABOVE, FAR_SIZE = 1.0, 16.0  # m over the middle of the car; px
+IN_FRONT = -100_000.0  # in the depths the screen tells apart
 
 
 class Marks:
@@ -117,6 +119,37 @@ class Dots:
                 self._drawn.append((mesh, numbers))
                 actors.append(actor)
         self._marks.set(self._group, actors)
+
+
+class FarMark:
+    """A dot above the train, of one size on the screen, while the train is too far off to be seen."""
+
+    GROUP = "train"
+
+    def __init__(self, marks: Marks) -> None:
+        self._marks = marks
+        self._mesh: pv.PolyData | None = None
+        self._colour = ""
+
+    def show(self, place: Array | None, colour: str) -> None:
+        """Show it above a place (3,) m, or not."""
+        if place is None:
+            self._mesh = None
+            self._marks.clear(self.GROUP)
+            return
+        above = np.array([place[0], place[1], place[2] + FAR_ABOVE], dtype=np.float32)
+        if self._mesh is not None and colour == self._colour:
+            self._mesh.points[:] = above
+            rewritten(self._mesh)
+            return
+        import pyvista as pv
+
+        self._mesh, self._colour = pv.PolyData(above[None]), colour
+        actor = make_actor(self._mesh, colour=colour, cull=False, width=FAR_SIZE)
+        actor.mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        actor.mapper.SetRelativeCoincidentTopologyPointOffsetParameter(IN_FRONT)  # of roofs and rails
+        actor.prop.render_points_as_spheres = True
+        self._marks.set(self.GROUP, [actor])
 
 
 @dataclass(frozen=True)

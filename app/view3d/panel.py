@@ -438,9 +438,18 @@ class ViewerPanel(QWidget):
         if all(getattr(change, part, True) for part in ("track", "train", "scenario", "settings", "name")):
             self._fresh = True  # another project: show all of it
 
+    def show_swing(self, poses: object, share: float) -> None:
+        """Show the train or rig in other poses (`Poses`) at a share of their time, or None: as the playback has it."""
+        if self.plotter.ready:
+            self.scene.train.hold(poses, share)  # type: ignore[arg-type]
+            self._move(self.playback.time)
+
     def _on_time(self, time: float) -> None:
         if not self.plotter.ready:
             return
+        self._move(time)
+
+    def _move(self, time: float) -> None:
         self.scene.show_time(time)
         self._highlight.move()
         self.plotter.redraw()

@@ -12,7 +12,7 @@ from app.view3d import colouring
 from app.view3d.arrows import ArrowLayer
 from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
 from app.view3d.colouring import BY_KEY, Scale
-from app.view3d.marks import Marks
+from app.view3d.marks import FarMark, Marks
 from app.view3d.mesh import rgb
 from app.view3d.poses import Poses
 from app.view3d.track_layer import TrackLayer
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import pyvista as pv
 
 Array = NDArray[np.float64]
+FAR = 70.0  # m from which a car is hardly seen
 
 
 class Scene:
@@ -44,6 +45,7 @@ class Scene:
         self.train = TrainLayer(plotter)
         self.arrows = ArrowLayer(plotter)
         self.marks = Marks(plotter)
+        self.far_mark = FarMark(self.marks)
         self.rig = CameraRig()
         self.project: Project | None = None
         self.built: BuiltTrack | None = None
@@ -164,9 +166,16 @@ class Scene:
         camera.SetClippingRange(eye.near, max(self.track.far, 2.0 * away + self.track.far))
         self.track.centre_sky(eye.position)
         self.track.seen_from(float(np.linalg.norm(eye.position - eye.focus)))
+        self._mark_train(eye.position)
         riding = self.rig.mode == "ride"
         self.train.hide(self._head_names() if riding else frozenset())
         return eye
+
+    def _mark_train(self, eye: Array) -> None:
+        """From afar a train is a dot; so it gets one that is seen."""
+        place = None if self._place is None or self.track.mesh is None else self._place[0]
+        near = place is None or float(np.linalg.norm(eye - place)) < FAR
+        self.far_mark.show(None if near else place, self.colours.body)
 
     def bounds(self) -> tuple[Array, float]:
         """Centre (3,) m and radius (m) of everything: the track, or the rig."""

@@ -8,6 +8,8 @@ fourth order of the step, two above that of the integrator.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     E_ANGLE,
@@ -28,6 +30,15 @@ from core.multibody.arrays import (
 from core.multibody.law_kernels import level
 
 HALVINGS = 45
+
+
+class Instant(NamedTuple):
+    """One end of a step: values and rates of the force elements (elements, >= 2), places (ng,) m and speeds (ng,) m/s
+    of the guides along their paths."""
+
+    el: Any
+    place: Any
+    speed: Any
 
 
 @inner
@@ -115,31 +126,33 @@ def first_border(S, W, el0, el1, h, margin):
 
 
 @inner
-def first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
-    """Share of a step after which something happens in it, 1 when nothing does, and whether that is the end of the run.
+def first_event(S, W, start, end, ends, count, h, margin):
+    """Share of a step h (s) from one instant to another after which something happens in it, 1 when nothing does, and
+    whether that is the end of the run.
 
     As `first_border` and `arrival`; count 0: nothing ends the run. An arrival at once counts after a thousandth of the
     step.
     """
-    share = first_border(S, W, el0, el1, h, margin)
+    share = first_border(S, W, start.el, end.el, h, margin)
     past = 0
     for g in range(ends.shape[0]):
-        if L1[g] >= ends[g]:
+        if end.place[g] >= ends[g]:
             past += 1
     if count == 0 or past < count:
         return share, False
-    x = arrival(ends, count, L0, v0, L1, v1, h)
+    x = arrival(ends, count, start, end, h)
     if share < x:
         return share, False
     return max(x, 1e-3), True
 
 
 @inner
-def arrival(ends, count, L0, v0, L1, v1, h):
+def arrival(ends, count, start, end, h):
     """Share of a step after which `count` guides are at or past their end places, 1 when fewer arrive.
 
-    ends, L0, L1 (ng,) m; v0, v1 (ng,) m/s at both ends of the step h (s).
+    ends (ng,) m; start, end: the instants at both ends of the step h (s).
     """
+    L0, v0, L1, v1 = start.place, start.speed, end.place, end.speed
     a, b = 0.0, 1.0
     for halving in range(HALVINGS + 1):
         x = b if halving == 0 else 0.5 * (a + b)

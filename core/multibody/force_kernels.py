@@ -99,8 +99,7 @@ def evaluate_laws(S, W):
                 if n == 1:
                     x[0], v[0] = said[AT], said[RATE]
                 said[STORED], said[LOST] = wide_law(
-                    who[LAW], p, x, v, W.z[Z_NOW, a:b], W.z[Z_BASE, a:b], W.z[Z_RATE, a:b], W.z_step,
-                    who[ALGEBRAIC], m, s, out, W.gauss,
+                    who[LAW], p, x, v, W.z[:, a:b], W.z_step, who[ALGEBRAIC], m, s, out, W.gauss,
                 )  # fmt: skip
                 said[LOAD], said[SLOPE], said[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
             if kind == E_SPEED:

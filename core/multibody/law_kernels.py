@@ -66,14 +66,16 @@ def scalar_law(law, p, x, v, m, s):
 
 
 @shared
-def wide_law(law, p, x, v, z, base, zdot, how, algebraic, m, s, out, G):
+def wide_law(law, p, x, v, lines, how, algebraic, m, s, out, G):
     """A wide law with its internal unknowns solved for and condensed: fills out, returns stored energy and lost power.
 
-    z, zdot, base (nz,); how: step (s) and failure. Where step > 0, z' = (z - base) / step and z is found with R = 0,
-    starting from what it holds; where step = 0, z is given and z' is found (of an `algebraic` law z, with z' = 0);
-    where step < 0, z is found at rest, with z' = 0. Where nothing is found, how[1] is set. The slopes of `out` with x
-    and v are those along R = 0, with z' following z where step > 0. out (ROWS, COLUMNS): see core.model.laws.
+    lines (3, nz): z, its rates and `base`; how: step (s) and failure. Where step > 0, z' = (z - base) / step and z is
+    found with R = 0, starting from what it holds; where step = 0, z is given and z' is found (of an `algebraic` law z,
+    with z' = 0); where step < 0, z is found at rest, with z' = 0. Where nothing is found, how[1] is set. The slopes of
+    `out` with x and v are those along R = 0, with z' following z where step > 0. out (ROWS, COLUMNS): see
+    core.model.laws.
     """
+    z, zdot, base = lines[0], lines[1], lines[2]
     n, nz, step = x.shape[0], z.shape[0], how[0]
     given = step == 0.0 and algebraic == 0
     stored = lost = 0.0

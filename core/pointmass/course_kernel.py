@@ -314,16 +314,21 @@ def advance(
 
 
 @inner
-def roll_on(
-    s: Array, motion: Array, load: Array, device: Integers, ride: Array, rule: Array, eye: Array, at: Array,
-    start: float, goal: float, closed: bool, inner: bool, rough: float, duration: float, y: Array, k: Integers,
-    samples: Array,
-) -> None:  # fmt: skip
+def roll_on(c: Course, ride: Array, y: Array, k: Integers, samples: Array, work: Work) -> None:
     """Roll forward over whole intervals without devices, sampled, for as long as it goes fast enough.
 
     What `advance` does as well, in one loop without the calls: most of a ride is this. ride (12,): the row without a
-    device; eye (J, J) of zeros and ones; at (J, 5): memory of `collocate`; goal (m): where the ride ends, if closed.
+    device.
     """
+    s, motion, load, device, rule, eye, at = c.s, c.motion, c.load, c.device, c.rule, work.eye, work.at
+    start, goal, closed, inner, rough, duration = (
+        c.start,
+        c.laps * c.s[-1, -1],
+        c.closed,
+        c.inner,
+        c.rough,
+        c.duration,
+    )
     count, J = s.shape
     end, length = J - 1, s[-1, -1]
     stop = samples.shape[0] - J - 1
@@ -341,10 +346,10 @@ def roll_on(
         for j in range(end if inner else 1):
             row, v, m = k[SAMPLES] + j, at[j, 1], motion[i, j, MASS]
             time, lost, drag = 0.0, 0.0, 0.0
-            for c in range(J):
-                time += rule[INTEGRAL + j, c] / at[c, 1]
-                lost += rule[INTEGRAL + j, c] * at[c, 2]
-                drag += rule[INTEGRAL + j, c] * at[c, 3]
+            for q in range(J):
+                time += rule[INTEGRAL + j, q] / at[q, 1]
+                lost += rule[INTEGRAL + j, q] * at[q, 2]
+                drag += rule[INTEGRAL + j, q] * at[q, 3]
             force = (
                 at[j, 2] + at[j, 3] + ride[G] * motion[i, j, SLOPE] + 0.5 * motion[i, j, MASS_RATE] * v * v
             )
@@ -395,7 +400,7 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array, work: Wo
     events. c.devices is changed where brakes open.
     """
     last = c.rule.shape[1] - 1
-    y, k, given, eye = work.y, work.k, work.given, work.eye
+    y, k, given = work.y, work.k, work.given
     set_on_track(c, speed, y, k, work)
     pace, count, end = FIRST_STEP, 0, ON
     while end == ON:
@@ -426,10 +431,7 @@ def ride_course(c: Course, speed: float, samples: Array, events: Array, work: Wo
             and k[FIRST] > 0
             and k[TURNS] <= c.turns
         ):
-            roll_on(
-                c.s, c.motion, c.load, c.device, given[-1], c.rule, eye, work.at, c.start, c.laps * c.s[-1, -1],
-                c.closed, c.inner, c.rough, c.duration, y, k, samples,
-            )  # fmt: skip
+            roll_on(c, given[-1], y, k, samples, work)
             if y[X] == 1.0 or c.device[k[AT]] >= 0:
                 continue
             line = interval(c, k[AT])

@@ -56,7 +56,7 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
-from core.multibody.event_kernels import first_event
+from core.multibody.event_kernels import Instant, first_event
 from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
@@ -461,8 +461,8 @@ def write_log(Y, log):
 def _event(S, W, Y, end_paths, end_path, h):
     """Share of the converged step at which it should end instead, and whether the run ends there."""
     along = path_slot(S)
-    v0, v1 = Y.v[U, along:], Y.v[U1, along:]
-    return first_event(S, W, Y.el, W.el, end_paths, end_path, Y.L[0], v0, Y.L[1], v1, h, MARGIN)
+    start, end = Instant(Y.el, Y.L[0], Y.v[U, along:]), Instant(W.el, Y.L[1], Y.v[U1, along:])
+    return first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
 
 
 @part

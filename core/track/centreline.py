@@ -133,13 +133,13 @@ class Centreline:
         """
         s = np.ascontiguousarray(self.wrap(s))
         n = len(s)
-        curve, left, twist, ref = np.empty((n, 5, 3)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3))
+        out = kernels.Frames(np.empty((n, 5, 3)), np.empty((n, 3)), np.empty((n, 3)), np.empty((n, 3)))
+        cells = kernels.Cells(
+            self.coef, self.cell_piece, self.cell_x0, self.cell_x1, self.cell_s, self.cell_t, self.cell_r
+        )
         law = self.roll_law
-        kernels.evaluate(
-            s, from_left, self.coef, self.cell_piece, self.cell_x0, self.cell_x1, self.cell_s, self.cell_t,
-            self.cell_r, law.s, law.mode, law.coef, curve, left, twist, ref,
-        )  # fmt: skip
-        return FrameState(s, curve, left, np.cross(curve[:, 1], left), twist, ref)
+        kernels.evaluate(s, from_left, cells, kernels.Roll(law.s, law.mode, law.coef), out)
+        return FrameState(s, out.curve, out.left, np.cross(out.curve[:, 1], out.left), out.twist, out.ref)
 
     def position(self, s: ArrayLike) -> Array:
         """World position (n, 3) m at arc lengths s (n,)."""

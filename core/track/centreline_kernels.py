@@ -7,6 +7,7 @@ The numpy-level functions that document shapes and meaning are in `centreline.py
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -256,31 +257,45 @@ def law(coef: Array, x: float, out: Array) -> None:
         out[k] = total
 
 
-@allocating
-def evaluate(
-    s: Array,
-    from_left: bool,
-    coef: Array,
-    piece: Integers,
-    x0: Array,
-    x1: Array,
-    cell_s: Array,
-    cell_t: Array,
-    cell_r: Array,
-    roll_s: Array,
-    roll_mode: Integers,
-    roll_coef: Array,
-    curve: Array,
-    left: Array,
-    twist: Array,
-    ref: Array,
-) -> None:
-    """Curve and canted frame at arc lengths s (n,) inside [0, length].
+class Cells(NamedTuple):
+    """Pieces of a curve: coefficients (p, 6, 3); and their cells: piece (c,), its parameter at both ends, arc lengths s
+    (c + 1,), tangent t and rotation-minimising vector r (c, 3) at the start."""
 
-    curve (n, 5, 3) position and four derivatives by s; left (n, 3) left vector; twist (n, 3) turn rate of the
-    canted frame about the tangent with two derivatives; ref (n, 3) rotation-minimising vector.
-    roll_mode 0: roll against the rotation-minimising vector, 1: cant against the horizontal.
-    """
+    coef: Array
+    piece: Integers
+    x0: Array
+    x1: Array
+    s: Array
+    t: Array
+    r: Array
+
+
+class Roll(NamedTuple):
+    """Pieces of the roll: where they start (q,), mode 0: against the rotation-minimising vector, 1: cant against the
+    horizontal; coefficients."""
+
+    s: Array
+    mode: Integers
+    coef: Array
+
+
+class Frames(NamedTuple):
+    """The curve and its canted frame at n places: curve (n, 5, 3) position and four derivatives by s; left (n, 3) left
+    vector; twist (n, 3) turn rate of the canted frame about the tangent with two derivatives; ref (n, 3)
+    rotation-minimising vector."""
+
+    curve: Array
+    left: Array
+    twist: Array
+    ref: Array
+
+
+@allocating
+def evaluate(s: Array, from_left: bool, cells: Cells, roll: Roll, out: Frames) -> None:
+    """Curve and canted frame at arc lengths s (n,) inside [0, length], into out."""
+    coef, piece, x0, x1 = cells.coef, cells.piece, cells.x0, cells.x1
+    cell_s, cell_t, cell_r = cells.s, cells.t, cells.r
+    curve, left, twist, ref = out.curve, out.left, out.twist, out.ref
     t = np.empty(3)
     base, side, own, rates = np.empty(3), np.empty(3), np.empty(4), np.empty(3)
     for i in range(s.size):
@@ -294,9 +309,9 @@ def evaluate(
         for j in range(3):
             t[j] = d[1, j]
         carry(cell_t[k], cell_r[k], t, turned, ref[i])
-        m = find_cell(roll_s, s[i], from_left)
-        law(roll_coef[m], s[i] - roll_s[m], own)
-        if roll_mode[m] == 1:
+        m = find_cell(roll.s, s[i], from_left)
+        law(roll.coef[m], s[i] - roll.s[m], own)
+        if roll.mode[m] == 1:
             horizontal_twist(d, rates)
             flat = math.sqrt(t[0] * t[0] + t[1] * t[1])
             base[0], base[1], base[2] = -t[1] / flat, t[0] / flat, 0.0

@@ -42,6 +42,7 @@ def test_that_every_file_a_page_names_exists(page: Path) -> None:
     assert not missing
 
 
+@pytest.mark.nightly
 def test_that_the_exercise_makes_a_type_that_rides(tmp_path: Path) -> None:
     """A mass let go at an extension of 0.5 m passes the free length with the speed its energy says."""
     text = (

@@ -36,6 +36,14 @@ RIDE: Final[tuple[Spec, ...]] = (
         tip="Start a run by itself when an edit is finished; a run that is overtaken begins anew",
         checkable=True,
     ),
+    Spec(
+        "modes",
+        "Find modes",
+        "Run",
+        "runs.modes",
+        "loop",
+        tip="Small motions about rest or about an instant of the run: frequency, damping, what moves; they swing in 3D",
+    ),
     Spec("remove_run", "Remove shown run", "Run", "runs.remove", "delete", when=HAS_RUN, line_above=True),
     Spec(
         "restore_run",

@@ -53,6 +53,11 @@ class RunCommands:
             self.studio.runner.start_batch(dialog.jobs())
         dialog.deleteLater()
 
+    def modes(self) -> None:
+        """Find the modes of the model, in their panel."""
+        self.studio.window.show_panel("modes")
+        self.studio.window.panels["modes"].find()
+
     def remove(self) -> None:
         """Remove the shown run."""
         run = self.studio.document.current_run

@@ -11,7 +11,7 @@ G^T (G G^T)^-1 of the documents (there over Euler parameters in place of rotatio
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
@@ -47,6 +47,13 @@ class Correction(NamedTuple):
     by_mass: int
 
 
+class Change(NamedTuple):
+    """A change of velocities or of the pose d (width,), and its multipliers lam (m,)."""
+
+    d: Any
+    lam: Any
+
+
 def correction_of(settings: SolverSettings) -> Correction:
     """The correction that settings ask for."""
     s = settings
@@ -68,10 +75,10 @@ def largest(x):
 
 
 @inner
-def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
-    """d (width,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
+def _smallest_change(S, W, X, spare, u, by_mass, line, out):
+    """out.d (width,) of smallest weight with G d = -W.row[line], at the pose of the last `constraints`."""
     nb, _, nu, m = sizes(S)
-    g_row, g_col = int_line(S, GROW), int_line(S, GCOL)
+    g_row, g_col, d, lam, Hs = int_line(S, GROW), int_line(S, GCOL), out.d, out.lam, spare.Hs
     lam[:] = 0.0
     d[:] = 0.0
     tangent(S, W, u, lam, 1.0, 0.0, 0.0, Hs)
@@ -81,7 +88,7 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
             for c in range(size[b]):
                 W.Hd[b, c, c] = 1.0
         Hs[:] = 1.0
-    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, E, EPSILON)
+    scatter(X, g_row, g_col, W.gx, W.Hd, W.Ho, Hs, spare.E, EPSILON)
     if not factorise(X):
         return False
     f, row = W.vel[VEL_A], W.row[ROW_A]
@@ -98,28 +105,28 @@ def _smallest_change(S, W, X, E, Hs, u, by_mass, line, d, lam):
 
 
 @kernel
-def correct(S, W, X, E, Hs, how, t, r, p, L, u, d, lam):
-    """Correct a state in place where its violations exceed what `how` allows.
+def correct(S, W, X, spare, how, t, state, change):
+    """Correct a state (see `rates.Moving`) at t in place where its violations exceed what `how` allows.
 
-    r, p, L, u: the state at t; d (width,), lam (m,), E (m,), Hs (ng,): scratch. Returns NOTHING,
-    CORRECTED, or LOST when the positions do not come together.
+    spare, change: scratch. Returns NOTHING, CORRECTED, or LOST when the positions do not come together.
     """
     _, _, nu, _ = sizes(S)
+    r, p, L, u = state.r, state.p, state.L, state.u
     constraints(S, W, t, r, p, L)
     out = NOTHING
     for k in range(MOST + 1):
         if largest(W.row[PHI]) <= how.position:
             break
-        if k == MOST or not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHI, d, lam):
+        if k == MOST or not _smallest_change(S, W, X, spare, u, how.by_mass, PHI, change):
             return LOST
-        move(S, r, p, L, d, r, p, L)
+        move(S, r, p, L, change.d, r, p, L)
         constraints(S, W, t, r, p, L)
         out = CORRECTED
     velocity_residual(S, W, u, W.row[PHIDOT])
     if not largest(W.row[PHIDOT]) <= how.velocity:
-        if not _smallest_change(S, W, X, E, Hs, u, how.by_mass, PHIDOT, d, lam):
+        if not _smallest_change(S, W, X, spare, u, how.by_mass, PHIDOT, change):
             return LOST
         for k in range(nu):
-            u[k] += d[k]
+            u[k] += change.d[k]
         out = CORRECTED
     return out

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from core.multibody.device_kernels import keep_devices
-from core.multibody.event_kernels import first_event, has_borders
+from core.multibody.event_kernels import Instant, first_event, has_borders
 from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from core.solver.genalpha import (
     ACCEPTED,
@@ -46,8 +46,8 @@ from core.solver.genalpha import (
     write_log,
 )
 from core.solver.kkt import Form
-from core.solver.methods.correction import LOST, Correction, correct, correction_of
-from core.solver.methods.rates import form_of, rates
+from core.solver.methods.correction import LOST, Change, Correction, correct, correction_of
+from core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
 from core.solver.methods.tableaux import tableau
 from core.solver.scheme import Limits
 
@@ -72,10 +72,10 @@ class Method(NamedTuple):
 
 
 @inner
-def _combine(S, W, Y, weights, count, h, stages, r, p, L, u):
-    """State at the start of the step plus h times the weighted stage rates."""
+def _combine(S, W, Y, weights, count, h, stages, state):
+    """The state at the start of the step plus h times the weighted stage rates."""
     nb, _, nu, _ = sizes(S)
-    at, plain = int_line(S, SLOT), int_line(S, PLAIN)
+    at, plain, r, p, L, u = int_line(S, SLOT), int_line(S, PLAIN), state.r, state.p, state.L, state.u
     copy_rows(Y.r[0], r)
     copy_rows(Y.p[0], p)
     copy(Y.L[0], L)
@@ -119,12 +119,13 @@ def _take(S, W, X, Y, by, scratch, h):
     form, how, table, stages = by.form, by.how, by.table, by.table.shape[1]
     stage_u, stage_udot, stage_p, stage_z = scratch
     r, p, L, u, udot, lam = Y.r[1], Y.p[1], Y.L[1], stage_u[stages], Y.v[UDOT1], Y.l[LAM1]
+    spare, state = Spare(Y.l[REG], Y.Hs), Moving(r, p, L, u)
     for q in range(stages + 1):
-        _combine(S, W, Y, table[q], q, h, scratch, r, p, L, u)
+        _combine(S, W, Y, table[q], q, h, scratch, state)
         if q == stages:
             break
         t = Y.clock[TIME] + h * by.nodes[q]
-        if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, stage_p[q], udot, lam):
+        if not rates(S, W, X, spare, form, t, state, Rates(stage_p[q], udot, lam)):
             return False
         copy(u, stage_u[q])
         copy(udot, stage_udot[q])
@@ -133,15 +134,15 @@ def _take(S, W, X, Y, by, scratch, h):
     if not _normalise(r, p, nb):
         return False
     t = Y.clock[TIME] + h
-    return not how.on or correct(S, W, X, Y.l[REG], Y.Hs, how, t, r, p, L, u, Y.v[DX], Y.l[ROW]) != LOST
+    return not how.on or correct(S, W, X, spare, how, t, state, Change(Y.v[DX], Y.l[ROW])) != LOST
 
 
 @kernel
 def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
     form, stages, stops = by.form, by.table.shape[1], has_borders(S)
     r, p, L, u = Y.r[1], Y.p[1], Y.L[1], scratch[0][stages]
-    udot, lam, rate_p = Y.v[UDOT1], Y.l[LAM1], scratch[2][0]
-    way = path_slot(S)
+    udot, lam, way = Y.v[UDOT1], Y.l[LAM1], path_slot(S)
+    spare, state, found = Spare(Y.l[REG], Y.Hs), Moving(r, p, L, u), Rates(scratch[2][0], udot, lam)
     copy(Y.l[LAM], lam)
     for _ in range(max_steps):
         left = P.t_end - Y.clock[TIME]
@@ -155,13 +156,12 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             if not _take(S, W, X, Y, by, scratch, h):
                 return STEP_TOO_SMALL
             t = Y.clock[TIME] + h
-            if stops and not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
+            if stops and not rates(S, W, X, spare, form, t, state, found):
                 return STEP_TOO_SMALL
             if landing == 1:
                 break
-            share, over = first_event(
-                S, W, Y.el, W.el, end_paths, end_path, Y.L[0], Y.v[U, way:], L, u[way:], h, MARGIN
-            )
+            start, end = Instant(Y.el, Y.L[0], Y.v[U, way:]), Instant(W.el, L, u[way:])
+            share, over = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
             if share >= 1.0:
                 break
             h, rest = share * h, (1.0 - share) * h
@@ -178,7 +178,7 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             keep_elements(S, W)
         done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
         if done or over or rest > 0.0 or Y.counts[ACCEPTED] % by.every == 0:
-            if not rates(S, W, X, Y.l[REG], Y.Hs, form, t, r, p, L, u, rate_p, udot, lam):
+            if not rates(S, W, X, spare, form, t, state, found):
                 return STEP_TOO_SMALL
             keep_elements(S, W)
             keep_devices(S, W, t, u)

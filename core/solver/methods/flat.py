@@ -16,9 +16,9 @@ from core.multibody.force_kernels import Z_NOW, keep_elements
 from core.solver import genalpha
 from core.solver.engine import Engine
 from core.solver.genalpha import Memory
-from core.solver.methods.correction import CORRECTED, LOST, correct, correction_of
+from core.solver.methods.correction import CORRECTED, LOST, Change, correct, correction_of
 from core.solver.methods.fixed import FARTHEST
-from core.solver.methods.rates import flat_rates, form_of
+from core.solver.methods.rates import Moving, Rates, Spare, flat_rates, form_of
 
 F = NDArray[np.float64]
 
@@ -64,8 +64,9 @@ class FlatEquations:
         if not np.all(np.abs(y) < FARTHEST):
             raise ArithmeticError("the state has left all bounds")
         ok = flat_rates(
-            e.system.arrays, e.work, e.factor, Y.l[genalpha.REG], Y.Hs, self.form, t, np.ascontiguousarray(y),
-            Y.r[1], Y.p[1], Y.L[1], Y.v[genalpha.U1], self.rate_p, Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1], out,
+            e.system.arrays, e.work, e.factor, Spare(Y.l[genalpha.REG], Y.Hs), self.form, t,
+            np.ascontiguousarray(y), Moving(Y.r[1], Y.p[1], Y.L[1], Y.v[genalpha.U1]),
+            Rates(self.rate_p, Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1]), out,
         )  # fmt: skip
         if not ok:
             raise ArithmeticError("no accelerations")
@@ -77,10 +78,9 @@ class FlatEquations:
             return y, False
         Y, e = self.memory, self.engine
         self._unpack(y)
-        u = Y.v[genalpha.U]
         code = correct(
-            e.system.arrays, e.work, e.factor, Y.l[genalpha.REG], Y.Hs, self.how, t,
-            Y.r[0], Y.p[0], Y.L[0], u, Y.v[genalpha.DX], Y.l[genalpha.ROW],
+            e.system.arrays, e.work, e.factor, Spare(Y.l[genalpha.REG], Y.Hs), self.how, t,
+            Moving(Y.r[0], Y.p[0], Y.L[0], Y.v[genalpha.U]), Change(Y.v[genalpha.DX], Y.l[genalpha.ROW]),
         )  # fmt: skip
         if code == LOST:
             raise ArithmeticError("the violated constraints cannot be met again")

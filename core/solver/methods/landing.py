@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.jit.decorators import kernel
-from core.multibody.event_kernels import first_event, has_borders
+from core.multibody.event_kernels import Instant, first_event, has_borders
 from core.solver.engine import Engine
 from core.solver.genalpha import MARGIN, U1, Memory, U
 from core.solver.methods.flat import Equations
@@ -35,18 +35,16 @@ class Stepper(Protocol):
     def restart(self, y: F) -> None: ...
 
 
-class _Instant(NamedTuple):
-    """Time (s), force elements (ne, >= 2), places (ng,) m and speeds (ng,) m/s of the guides along their paths."""
+class _At(NamedTuple):
+    """An instant and its time (s)."""
 
     time: float
-    elements: F
-    path: F
-    speed: F
+    instant: Instant
 
 
 @kernel
-def _share(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin):
-    return first_event(S, W, el0, el1, ends, count, L0, v0, L1, v1, h, margin)
+def _share(S, W, start, end, ends, count, h, margin):
+    return first_event(S, W, start, end, ends, count, h, margin)
 
 
 class Landing:
@@ -59,14 +57,14 @@ class Landing:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
         self.on = guides > 0 or bool(has_borders(engine.system.arrays))
         self.along = engine.system.layout.paths
-        self.start = _Instant(
-            engine.state.time, memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy()
-        )
+        now = Instant(memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy())
+        self.start = _At(engine.state.time, now)
 
     def begin(self, t: float) -> None:
         """Take the present of the memory, at time t (s), for the start of the next step."""
         Y = self.memory
-        self.start = _Instant(t, self.engine.work.el.copy(), Y.L[0].copy(), Y.v[U, self.along].copy())
+        now = Instant(self.engine.work.el.copy(), Y.L[0].copy(), Y.v[U, self.along].copy())
+        self.start = _At(t, now)
 
     def land(self, equations: Equations, stepper: Stepper) -> tuple[bool, bool]:
         """Take a stepper that has made a step back to where the first thing happens in it; returns whether it went back
@@ -93,14 +91,15 @@ class Landing:
                 break
         return True, over
 
-    def _instant(self, equations: Equations, stepper: Stepper) -> _Instant:
+    def _instant(self, equations: Equations, stepper: Stepper) -> _At:
         equations.rates(stepper.t, stepper.y)
         Y = self.memory
-        return _Instant(stepper.t, self.engine.work.el.copy(), Y.L[1].copy(), Y.v[U1, self.along].copy())
+        now = Instant(self.engine.work.el.copy(), Y.L[1].copy(), Y.v[U1, self.along].copy())
+        return _At(stepper.t, now)
 
-    def _first(self, a: _Instant, b: _Instant, margin: float) -> tuple[float, bool]:
+    def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool]:
         share, over = _share(
-            self.engine.system.arrays, self.engine.work, a.elements, b.elements, self.ends, self.guides,
-            a.path, a.speed, b.path, b.speed, b.time - a.time, margin,
+            self.engine.system.arrays, self.engine.work, a.instant, b.instant, self.ends, self.guides,
+            b.time - a.time, margin,
         )  # fmt: skip
         return float(share), bool(over)

@@ -25,7 +25,7 @@ from core.solver.engine import Engine
 from core.solver.genalpha import Memory
 from core.solver.kkt import move
 from core.solver.methods.fixed import FARTHEST
-from core.solver.methods.rates import form_of, rates
+from core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
 
 F = NDArray[np.float64]
 I = NDArray[np.int64]
@@ -175,10 +175,10 @@ class PartitionedEquations:
         except np.linalg.LinAlgError as error:
             raise ArithmeticError("the dependent coordinates cannot be found") from error
         e.work.z[Z_NOW] = y[2 * n :]
-        udot, lam, E = Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1], Y.l[genalpha.REG]
+        udot = Y.v[genalpha.UDOT1]
         if not rates(
-            e.system.arrays, e.work, e.factor, E, Y.Hs, self.form, t, Y.r[1], Y.p[1], Y.L[1], u, self.rate_p,
-            udot, lam,
+            e.system.arrays, e.work, e.factor, Spare(Y.l[genalpha.REG], Y.Hs), self.form, t,
+            Moving(Y.r[1], Y.p[1], Y.L[1], u), Rates(self.rate_p, udot, Y.l[genalpha.LAM1]),
         ):  # fmt: skip
             raise ArithmeticError("no accelerations")
         spins = e.system.layout.spins

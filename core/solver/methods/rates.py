@@ -13,6 +13,8 @@ misses them by a share of 1 / P.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -42,16 +44,39 @@ def form_of(settings: SolverSettings, step: float) -> Form:
     return Form(alpha, beta, 0.0, SWEEPS)
 
 
-@kernel
-def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
-    """Accelerations udot (width,) and multipliers lam (m,) at a state, and the rates of its Euler parameters.
+class Spare(NamedTuple):
+    """Scratch memory: a line of rows E (m,) and one of guides Hs (ng,)."""
 
-    rate_p (nb, 4): p' = 1/2 p o (0, omega). E (m,), Hs (ng,): scratch. Returns success.
-    """
-    at = int_line(S, SLOT)
-    constraints(S, W, t, r, p, L)
+    E: Any
+    Hs: Any
+
+
+class Moving(NamedTuple):
+    """A state: places (nb + 1, 3), Euler parameters (nb + 1, 4), plain coordinates (plain,), velocities (width,)."""
+
+    r: Any
+    p: Any
+    L: Any
+    u: Any
+
+
+class Rates(NamedTuple):
+    """What a state changes by: rates of the Euler parameters (nb, 4), p' = 1/2 p o (0, omega), accelerations (width,);
+    and the multipliers (m,)."""
+
+    p: Any
+    udot: Any
+    lam: Any
+
+
+@kernel
+def rates(S, W, X, spare, form, t, state, out):
+    """The `Rates` of a state `Moving` at t, into out, which holds a guess of accelerations and multipliers. Returns
+    success."""
+    at, p, u, rate_p = int_line(S, SLOT), state.p, state.u, out.p
+    constraints(S, W, t, state.r, p, state.L)
     W.z_step[0] = 0.0
-    ok = consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam)
+    ok = consistent_acceleration(S, W, X, spare.E, spare.Hs, u, form, out.udot, out.lam)
     for b in range(at.shape[0] - 1):
         w = at[b] + TURN
         w0, w1, w2 = u[w], u[w + 1], u[w + 2]
@@ -64,12 +89,13 @@ def rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam):
 
 
 @kernel
-def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
+def flat_rates(S, W, X, spare, form, t, y, state, found, out):
     """The right-hand side dy/dt = out of a flat state y = (r, p, L, u, z).
 
-    r (nb + 1, 3), p (nb + 1, 4), L (plain,), u (width,): filled with the state, Euler parameters normalised: the
-    length of p has no meaning and, as p' = 1/2 p o (0, omega) keeps it, no influence. Returns success.
+    state (`Moving`) is filled with it, Euler parameters normalised: the length of p has no meaning and, as
+    p' = 1/2 p o (0, omega) keeps it, no influence; found (`Rates`) as in `rates`. Returns success.
     """
+    r, p, L, u = state.r, state.p, state.L, state.u
     nb, _, nu, _ = sizes(S)
     at, plain, turned, rest = int_line(S, SLOT), int_line(S, PLAIN), 3 * nb, 3 * nb + 4 * nb
     moving = rest + plain.shape[0]
@@ -86,7 +112,7 @@ def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
         u[k] = y[moving + k]
     for k in range(W.z.shape[1]):
         W.z[Z_NOW, k] = y[moving + nu + k]
-    ok = rates(S, W, X, E, Hs, form, t, r, p, L, u, rate_p, udot, lam)
+    ok = rates(S, W, X, spare, form, t, state, found)
     for k in range(W.z.shape[1]):
         out[moving + nu + k] = W.z[Z_RATE, k]
     for b in range(nb):
@@ -95,9 +121,9 @@ def flat_rates(S, W, X, E, Hs, form, t, y, r, p, L, u, rate_p, udot, lam, out):
         for c in range(3):
             out[3 * b + c] = u[at[b] + c]
         for c in range(4):
-            out[q + c] = size * rate_p[b, c]
+            out[q + c] = size * found.p[b, c]
     for k in range(plain.shape[0]):
         out[rest + k] = u[plain[k]]
     for k in range(nu):
-        out[moving + k] = udot[k]
+        out[moving + k] = found.udot[k]
     return ok

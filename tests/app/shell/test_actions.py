@@ -96,8 +96,10 @@ def test_that_a_disabled_command_is_found_explained_and_not_run(qtbot, studio: M
 def test_that_what_can_be_done_inserted_opened_or_read_is_found(studio: MainWindow) -> None:
     entries = findable(studio)
     for typed, first in (
-        ("helix", "Helix"), ("station", "Station"), ("damper", "Add spring-damper"), ("looping star", "Looping Star"),
-        ("gltf", "Export track…"), ("sa", "Save as…"), ("modes", ""), ("sensitivity", ""), ("loop", ""),
+        ("helix", "Helix"), ("station", "Station"),
+            ("friction damper", "Add friction damper"), ("looping star", "Looping star"),
+        ("gltf", "Export track…"), ("sa", "Save"),
+            ("modes", "Modes"), ("sensitivity", ""), ("loop", ""),
     ):  # fmt: skip
         ranked = sorted((-value, one.text) for one in entries if (value := rank(typed, one)) is not None)
         assert ranked, typed

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTableWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QTableWidget
 
 from app.document.document import Document, Problem, Selection
 from app.shell.about import About
@@ -44,20 +44,37 @@ def test_that_the_first_start_shows_the_looping_star_with_every_panel(studio: Ma
 def test_that_every_panel_floats_and_comes_back(qtbot, studio: MainWindow) -> None:
     for name, dock in studio.docks.items():
         studio.show_panel(name)
-        button = dock.titleBarWidget().float
-        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        title = dock.titleBarWidget()
+        if studio.tabifiedDockWidgets(dock):  # the tab says the name; its menu has what the title has
+            qtbot.waitUntil(lambda title=title: title.height() == 0, timeout=2000)
+            studio.tabs.menu_for(dock).actions()[0].trigger()
+        else:
+            QTest.mouseClick(title.float, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(dock.isFloating, timeout=2000)
         qtbot.waitUntil(dock.isVisible, timeout=2000)
+        qtbot.waitUntil(lambda title=title: title.float.isVisible() and title.height() > 10, timeout=2000)
         QTest.mouseClick(dock.titleBarWidget().float, Qt.MouseButton.LeftButton)
         qtbot.waitUntil(lambda dock=dock: not dock.isFloating(), timeout=2000)
     picture = studio.viewer.picture()
     assert not picture.isNull()
 
 
+def test_that_a_double_click_on_a_tab_takes_its_panel_out(qtbot, studio: MainWindow) -> None:
+    (bar,) = (
+        bar
+        for bar in studio.findChildren(QTabBar)
+        if bar.parent() is studio and bar.isVisible() and bar.count() > 2
+    )
+    k = next(k for k in range(bar.count()) if bar.tabText(k) == "Runs")
+    studio.show_panel("run")
+    QTest.mouseDClick(bar, Qt.MouseButton.LeftButton, pos=bar.tabRect(k).center())
+    qtbot.waitUntil(studio.docks["run"].isFloating, timeout=2000)
+
+
 def test_that_a_closed_panel_comes_back_by_menu_and_reset(qtbot, studio: MainWindow) -> None:
     dock = studio.docks["problems"]
     studio.show_panel("problems")
-    QTest.mouseClick(dock.titleBarWidget().close_button, Qt.MouseButton.LeftButton)
+    studio.tabs.menu_for(dock).actions()[1].trigger()
     assert not dock.toggleViewAction().isChecked()
     dock.toggleViewAction().trigger()
     assert dock.toggleViewAction().isChecked()

@@ -251,6 +251,22 @@ def test_that_playing_moves_train_riders_and_cameras(
     assert not panel.scene.train._hidden
 
 
+def test_that_a_train_too_far_off_to_be_seen_is_marked_where_it_is(
+    panel_with_run: ViewerPanel, playback: Playback, short_results: Results
+) -> None:
+    panel = panel_with_run
+    k = len(short_results.states.time) // 2
+    playback.seek(float(short_results.states.time[k]))
+    panel.picture()
+    mesh = panel.scene.far_mark._mesh
+    assert mesh is not None
+    body = short_results.names.bodies.index("Car/Carbody")
+    assert np.linalg.norm(mesh.points[0] - short_results.states.position[k, body]) < 3.0
+    panel.camera_follow()
+    panel.picture()
+    assert not panel.scene.marks.has("train")
+
+
 def test_that_arrows_show_the_forces_of_the_run(
     panel_with_run: ViewerPanel, playback: Playback, short_results: Results
 ) -> None:

@@ -10,14 +10,14 @@ from numba import njit
 
 from core.multibody.arrays import E_ANGLE, GCOL, KNOT, PT, int_line, ints, reals
 from core.multibody.compile import compile_system
-from core.multibody.event_kernels import arrival, first_border
+from core.multibody.event_kernels import Instant, arrival, first_border
 from core.project.examples import load_example
 
 
 @njit
 def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: float) -> float:
     """The inner kernel, from outside."""
-    return float(arrival(ends, count, L0, v0, L1, v1, h))
+    return float(arrival(ends, count, Instant(L0, L0, v0), Instant(L1, L1, v1), h))
 
 
 @njit

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.solver.methods.landing import Landing, _Instant
+from core.multibody.event_kernels import Instant
+from core.solver.methods.landing import Landing, _At
 
 STOP, ARRIVAL = 0.4, 0.6  # s
 
@@ -25,16 +26,19 @@ class Clock:
         raise AssertionError("only landed")
 
 
+NOWHERE = Instant(*(np.zeros(0),) * 3)
+
+
 class Foreseen(Landing):
     """Both ends of the step show the arrival only, and not where; a closer look shows the stop before it."""
 
     def __init__(self) -> None:
-        self.start = _Instant(0.0, *(np.zeros(0),) * 3)
+        self.start = _At(0.0, NOWHERE)
 
-    def _instant(self, equations: object, stepper: Clock) -> _Instant:
-        return _Instant(stepper.t, *(np.zeros(0),) * 3)
+    def _instant(self, equations: object, stepper: Clock) -> _At:
+        return _At(stepper.t, NOWHERE)
 
-    def _first(self, a: _Instant, b: _Instant, margin: float) -> tuple[float, bool]:
+    def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool]:
         if margin > 0.0:
             return 0.55, True
         for time, over in ((STOP, False), (ARRIVAL, True)):

@@ -18,9 +18,9 @@ from core.project.scenario import SolverSettings
 from core.results.results import Results
 from core.solver.engine import Engine
 from core.solver.kkt import SWEEPS, Form, dense_jacobian
-from core.solver.methods.correction import CORRECTED, LOST, NOTHING, Correction, correct
+from core.solver.methods.correction import CORRECTED, LOST, NOTHING, Change, Correction, correct
 from core.solver.methods.partition import angular_velocity_matrix, rate_of_rotation_vector, split
-from core.solver.methods.rates import form_of, rates
+from core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
 from core.solver.simulate import simulate
 
 CHAIN = "spatial_double_pendulum"
@@ -133,8 +133,8 @@ def _corrected(
     system, (r, p, L, u) = engine.system, tuple(x.copy() for x in state)
     m, ng, nu = system.rows, len(system.guides), system.coordinates
     code = correct(
-        system.arrays, engine.work, engine.factor, np.zeros(m), np.zeros(ng), how, 0.0, r, p, L, u,
-        np.zeros(nu + 6), np.zeros(m),
+        system.arrays, engine.work, engine.factor, Spare(np.zeros(m), np.zeros(ng)), how, 0.0,
+        Moving(r, p, L, u), Change(np.zeros(nu + 6), np.zeros(m)),
     )  # fmt: skip
     return code, (r, p, L, u)
 
@@ -183,8 +183,8 @@ def _accelerations(form: Form) -> tuple[np.ndarray, np.ndarray]:
     m, nb, nu = system.rows, system.bodies, system.coordinates
     udot, lam = np.zeros(nu + 6), np.zeros(m)
     assert rates(
-        system.arrays, engine.work, engine.factor, np.zeros(m), np.zeros(0), form, 0.0, r, p, L, u,
-        np.zeros((nb, 4)), udot, lam,
+        system.arrays, engine.work, engine.factor, Spare(np.zeros(m), np.zeros(0)), form, 0.0,
+        Moving(r, p, L, u), Rates(np.zeros((nb, 4)), udot, lam),
     )  # fmt: skip
     return udot[:nu], dense_jacobian(system, engine.work).T @ lam
 
