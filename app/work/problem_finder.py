@@ -19,6 +19,7 @@ from core.model.consistency import check_assembly
 from core.model.references import LISTS
 from core.outcome.run_check import check_run
 from core.outcome.two_rides import differs, two_rides
+from core.project.effort import long_run
 from core.project.point_train import about_losses, about_start, other_losses, ridden_settings
 from core.project.project import Project
 from core.project.scenario import Ride
@@ -75,6 +76,9 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
         else:
             found[TRACK] = _track(built)
             found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
+    if told := long_run(project):
+        where = Problem("warning", told, Selection("settings"), None, SCENARIO)
+        found[SCENARIO] = (*found[SCENARIO], where)
     found[MODEL] = tuple(_model(project))
     found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
     return found
