@@ -199,7 +199,8 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
     for left in Path(tempfile.gettempdir()).glob(f"{prefix}-*-*"):
         number = left.name.removeprefix(f"{prefix}-").split("-")[0]
         with suppress(OSError):
-            if number.isdecimal() and not _alive(int(number)) and left.lstat().st_uid == os.getuid():
+            own = os.name != "posix" or left.lstat().st_uid == os.getuid()
+            if own and number.isdecimal() and not _alive(int(number)):
                 shutil.rmtree(left, ignore_errors=True)
     with tempfile.TemporaryDirectory(prefix=f"{prefix}-{os.getpid()}-") as name:
         yield Path(name)
