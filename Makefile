@@ -45,7 +45,7 @@ tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the r
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py
 
-nightly: .venv/.ready ## tests that take long: the 3D view with the second of its widgets, all pieces of kernels, the guide's exercise
+nightly: .venv/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests
 

@@ -36,7 +36,7 @@ class Change:
 
     @staticmethod
     def between(old: Project, new: Project) -> Change:
-        """What differs; gravity and judging count to the scenario, notes to the name."""
+        """What differs; gravity and assessment count to the scenario, notes to the name."""
 
         def other(*parts: str) -> bool:
             return any(
@@ -100,6 +100,7 @@ class Document(QObject):
     problems_changed = Signal()
     title_changed = Signal()
     preview_changed = Signal(object)  # Project or None: an edit in progress, not yet a step
+    saved = Signal()
     begun = Signal()  # another project was opened: what was begun for the one before is over
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -376,6 +377,21 @@ class Document(QObject):
         self._path = path
         self._recovered = False
         self.undo_stack.setClean()
+        self.saved.emit()
+        self.title_changed.emit()
+
+    def take_over(self, project: Project) -> None:
+        """Take what another program wrote to the file, as a step that can be undone; it counts as saved."""
+        self.apply("Load the file's version", project)
+        self._recovered = False
+        self.undo_stack.setClean()
+        self.saved.emit()
+        self.title_changed.emit()
+
+    def keep_mine(self) -> None:
+        """The file holds something else now, and this project is to stay: it counts as not saved."""
+        self._recovered = True
+        self.saved.emit()
         self.title_changed.emit()
 
     def _begin(self, project: Project, path: Path | None, *, recovered: bool = False) -> None:

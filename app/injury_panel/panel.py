@@ -37,7 +37,7 @@ from app.widgets.elided import ElidedLabel
 from app.widgets.icons import icon
 from app.widgets.refresh import Refresh, is_seen
 from app.widgets.settings import Settings
-from app.work.judging import judging_of
+from app.work.assessment import assessment_of
 from core.base.atomic import replacing
 from core.base.errors import InputError
 from core.injury.result import GROUPS
@@ -48,7 +48,7 @@ EMPTY = (
     "Press F5 to ride; a click on a line then takes you to that moment."
 )
 AHEAD = 200  # ms after a run has arrived
-WORKING = "Judging the ride…"
+WORKING = "Assessment the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
 WIDTHS = {
     "Criterion": 180,
@@ -81,7 +81,7 @@ class InjuryPanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self.document, self.playback, self.settings = document, playback, settings
-        self.judging = judging_of(document)
+        self.assessment = assessment_of(document)
         self._filling = False
         self.model = CriteriaModel(self._where, self)
         self._build()
@@ -92,15 +92,15 @@ class InjuryPanel(QWidget):
         self._ahead.setInterval(AHEAD)
         self._ahead.timeout.connect(self._judge_ahead)
         document.runs_changed.connect(self._on_runs)
-        self.judging.outdated.connect(self._on_runs)
-        self.judging.judged.connect(self._on_judged)
+        self.assessment.outdated.connect(self._on_runs)
+        self.assessment.judged.connect(self._on_judged)
         playback.time_changed.connect(self._on_time)
         settings.changed.connect(lambda name: self.refresh_soon() if name == "units" else None)
 
     def shutdown(self) -> None:
         """End the worker threads."""
         self.detail.shutdown()
-        self.judging.close()
+        self.assessment.close()
 
     # -- parts
 
@@ -229,7 +229,7 @@ class InjuryPanel(QWidget):
         """Have the shown runs judged in the worker thread, so that the panel is filled at once when it is wanted."""
         for run in (self.document.current_run, *self.document.compared):
             if run is not None and run.results.names.riders:
-                self.judging.judgement(run)
+                self.assessment.judgement(run)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
@@ -249,8 +249,8 @@ class InjuryPanel(QWidget):
         if not run.results.names.riders:
             self._show_text(NO_RIDER)
             return
-        judgement = self.judging.judgement(run)
-        others = [self.judging.judgement(other) for other in self.document.compared]
+        judgement = self.assessment.judgement(run)
+        others = [self.assessment.judgement(other) for other in self.document.compared]
         if judgement is None:
             self._show_text(WORKING)
         elif None not in others:
@@ -288,11 +288,11 @@ class InjuryPanel(QWidget):
     def _fill(self) -> None:
         """Fill the table from what is judged; the chosen criterion stays chosen."""
         run, other = self.document.current_run, self.compared
-        judgement = None if run is None else self.judging.judgement(run)
+        judgement = None if run is None else self.assessment.judgement(run)
         if judgement is None:
             return
         chosen = self.chosen
-        beside = None if other is None else self.judging.judgement(other)
+        beside = None if other is None else self.assessment.judgement(other)
         if not judgement.rows:
             self._show_text(" ".join(judgement.notes) or NO_RIDER)
             return
@@ -368,7 +368,7 @@ class InjuryPanel(QWidget):
         run = self.document.current_run
         runs = [r for r in (run, self.compared) if r is not None]
         self.detail.set_time(self.playback.time)
-        self.detail.show_row(self.chosen, runs, self.judging.options)
+        self.detail.show_row(self.chosen, runs, self.assessment.options)
 
     def go_to(self, index: QModelIndex) -> None:
         """Move time, camera and selection to the moment of a criterion."""

@@ -18,7 +18,7 @@ from app.plots.signals import RIDE_FILTER, RIDER_PARTS, in_words
 from app.widgets import theme
 from app.widgets.live_curve import LiveCurve
 from app.widgets.refresh import is_seen
-from app.work.judging import judging_of
+from app.work.assessment import assessment_of
 from core.outcome.rider_view import RiderJudgement
 
 Array = NDArray[np.float64]
@@ -115,9 +115,11 @@ class LoadsPanel(PlotPanel):
         self._limits.setCheckable(True)
         self._limits.setChecked(self.settings.value("loads/limits", "yes") == "yes")
         self._limits.toggled.connect(self._toggle_limits)
-        judging = judging_of(self.document)
-        judging.judged.connect(lambda run: self.refresh_soon() if run is self.document.current_run else None)
-        judging.outdated.connect(self.refresh_soon)
+        assessment = assessment_of(self.document)
+        assessment.judged.connect(
+            lambda run: self.refresh_soon() if run is self.document.current_run else None
+        )
+        assessment.outdated.connect(self.refresh_soon)
         button.setMenu(menu)
         self.bar.addWidget(button)
 
@@ -148,7 +150,7 @@ class LoadsPanel(PlotPanel):
         """What is exceeded in a plot by the shown run, as far as it is judged."""
         if not self._limits.isChecked() or key not in ("gx", "gy", "gz", "head"):
             return []
-        judgement = judging_of(self.document).judgement(self.runs[0])
+        judgement = assessment_of(self.document).judgement(self.runs[0])
         if judgement is None:
             return []
         part = self._part.currentData()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QApplication
 from app.document.document import Document
 from app.document.playback import Playback
 from app.document.recovery import Left
+from app.shell import crashes
 from app.shell.garbage import GarbageCollector
 from app.shell.main_window import MainWindow
 from app.view3d.surfaces import prepare
@@ -35,10 +36,14 @@ COLLECTOR = "garbage_collector"
 
 
 def make_application(arguments: list[str]) -> QApplication:
-    """The QApplication of the studio, set up before any window exists."""
+    """The QApplication of the studio, set up before any window exists; for every program that shows one.
+
+    What a fault below Python leaves is told, and garbage is collected in this thread only.
+    """
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
     prepare()
+    crashes.watch()
     application = QApplication(arguments)
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)
@@ -173,6 +178,8 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     application = make_application(arguments)
     settings, unkept = own_settings()
     keep_log(settings.folder / "studio.log")
+    crashed = crashes.keep(settings.folder)
+    application.aboutToQuit.connect(crashes.forget)
     qInstallMessageHandler(log_qt_message)
     theme.apply(application, settings.theme)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None
@@ -188,6 +195,10 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
         window.prepare()
         if unkept:
             window.log(unkept, "warning")
+        for dump in crashed:
+            window.log(
+                f"The studio died of a fault of its own; please report {dump}, which says where.", "error"
+            )
         if fault:
             window.log(fault, "warning")
             dialogs.message(window, "The file was not opened", fault, bad=True)

@@ -54,8 +54,8 @@ from app.view3d.playback_strip import PlaybackStrip
 from app.widgets import theme
 from app.widgets.icons import program_icon
 from app.widgets.settings import Settings
+from app.work.assessment import assessment_of
 from app.work.auto_run import AutoRun
-from app.work.judging import judging_of
 from app.work.problem_finder import RUN, ProblemFinder, run_problems
 from app.work.runner import Job, Runner
 from app.work.studio import Studio
@@ -480,7 +480,7 @@ class MainWindow(QMainWindow):
             panel: Any = self.panels.made(name)
             if panel is not None:
                 panel.shutdown()
-        judging_of(self.document).close()
+        assessment_of(self.document).close()
         self.viewer.close_scene()
         self.recovery.close()
 

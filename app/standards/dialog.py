@@ -148,13 +148,13 @@ class StandardsDialog(QDialog):
         """List the tables there are now; the chosen one stays chosen. Raises InputError."""
         chosen = self.chosen
         self.entries = list_tables()
-        judging = set(table_ids())
+        assessment = set(table_ids())
         # What riders can be judged by first.
-        self.entries = tuple(sorted(self.entries, key=lambda entry: entry.id not in judging))
+        self.entries = tuple(sorted(self.entries, key=lambda entry: entry.id not in assessment))
         self._filling = True
         self.table.setRowCount(len(self.entries))
         for row, entry in enumerate(self.entries):
-            self._fill_row(row, entry, entry.id in judging)
+            self._fill_row(row, entry, entry.id in assessment)
         self._filling = False
         wanted = chosen.id if chosen is not None else "astm_f2291"
         at = next((k for k, entry in enumerate(self.entries) if entry.id == wanted), 0)
@@ -254,7 +254,7 @@ class StandardsDialog(QDialog):
         open_folder()
 
     def show_options(self) -> None:
-        """Show the other options of the judging in the inspector."""
+        """Show the other options of the assessment in the inspector."""
         self.document.select(Selection("scenario"))
         self.accept()
 

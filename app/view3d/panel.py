@@ -30,7 +30,7 @@ from app.view3d.train_layer import same_bodies
 from app.view3d.view import SceneView
 from app.widgets import theme
 from app.widgets.settings import Settings
-from app.work.judging import judging_of
+from app.work.assessment import assessment_of
 from app.work.preview import RidePreview
 from core.base.atomic import replacing
 from core.base.errors import InputError
@@ -285,9 +285,9 @@ class ViewerPanel(QWidget):
         self.preview.changed.connect(lambda: self._later("ride"))
         d.runs_changed.connect(lambda: self._later("train"))
         d.selection_changed.connect(lambda _selection: self._later("selection"))
-        judging = judging_of(d)
-        judging.margined.connect(lambda _run: self._later("colours") if self._colour == "margin" else None)
-        judging.outdated.connect(lambda: self._later("colours") if self._colour == "margin" else None)
+        assessment = assessment_of(d)
+        assessment.margined.connect(lambda _run: self._later("colours") if self._colour == "margin" else None)
+        assessment.outdated.connect(lambda: self._later("colours") if self._colour == "margin" else None)
         self.playback.time_changed.connect(self._on_time)
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
@@ -410,7 +410,7 @@ class ViewerPanel(QWidget):
     def _show_colours(self) -> None:
         note, run = "", self.document.current_run
         if self._colour == "margin" and run is not None:
-            margins = judging_of(self.document).margins(run)
+            margins = assessment_of(self.document).margins(run)
             self.scene.margins = margins or ()
             note = "Looking how much of the limits is left…" if margins is None else ""
         self.scene.ride = self._colouring_ride()

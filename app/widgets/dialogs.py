@@ -80,6 +80,21 @@ def ask(parent: QWidget, title: str, text: str, yes: str, no: str, later: str = 
     return None if later and chosen is not refuse else False
 
 
+def ask_which(parent: QWidget, title: str, text: str, answers: Sequence[str]) -> int | None:
+    """Ask a question with several answers, the first of which is the default; None when it is closed without one."""
+    box = QMessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setWindowTitle("Ridewright")
+    _tell(box, title, text)
+    buttons = [box.addButton(answer, QMessageBox.ButtonRole.ActionRole) for answer in answers]
+    box.setEscapeButton(box.addButton("Later", QMessageBox.ButtonRole.RejectRole))
+    box.setDefaultButton(buttons[0])
+    box.exec()
+    chosen = box.clickedButton()
+    box.deleteLater()
+    return buttons.index(chosen) if chosen in buttons else None
+
+
 def file_to_open(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | None:
     """Ask for a file that exists."""
     name, _ = QFileDialog.getOpenFileName(parent, title, str(folder), f"{kinds};;All files (*)")

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, QTimer
 from app.document.document import Document, Fix, Problem, Run
 from app.document.problem import build_problem
 from app.document.selection import Selection
+from app.work.assessment import assessment_of
 from app.work.background import Background
-from app.work.judging import judging_of
 from core.base.errors import InputError
 from core.design.smooth import smooth
 from core.edits import changes, points, train
@@ -19,6 +19,7 @@ from core.model.consistency import check_assembly
 from core.model.references import LISTS
 from core.outcome.run_check import check_run
 from core.outcome.two_rides import differs, two_rides
+from core.project.effort import long_run
 from core.project.point_train import about_losses, about_start, other_losses, ridden_settings
 from core.project.project import Project
 from core.project.scenario import Ride
@@ -45,7 +46,7 @@ class ProblemFinder(QObject):
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self._look)
         document.project_changed.connect(lambda _change: self._timer.start())
-        judging_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
+        assessment_of(document).judged.connect(lambda _run: self._timer.start())  # tables are read anew there
         self._timer.start()
 
     def close(self) -> None:
@@ -75,6 +76,9 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
         else:
             found[TRACK] = _track(built)
             found[SCENARIO] = (*_scenario(project, built), *_one_ride(project))
+    if told := long_run(project):
+        where = Problem("warning", told, Selection("settings"), None, SCENARIO)
+        found[SCENARIO] = (*found[SCENARIO], where)
     found[MODEL] = tuple(_model(project))
     found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
     return found

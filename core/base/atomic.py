@@ -193,6 +193,19 @@ def _abandoned(part: Path, process: int) -> bool:
     return False
 
 
+@contextmanager
+def scratch_folder(prefix: str) -> Iterator[Path]:
+    """A temporary folder that is gone afterwards; those that killed processes of this user have left go first."""
+    for left in Path(tempfile.gettempdir()).glob(f"{prefix}-*-*"):
+        number = left.name.removeprefix(f"{prefix}-").split("-")[0]
+        with suppress(OSError):
+            own = os.name != "posix" or left.lstat().st_uid == os.getuid()
+            if own and number.isdecimal() and not _alive(int(number)):
+                shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=f"{prefix}-{os.getpid()}-") as name:
+        yield Path(name)
+
+
 def _alive(process: int) -> bool:
     try:
         os.kill(process, 0)

@@ -89,7 +89,7 @@ FOREIGN = tuple(
     for pattern, words in (
         (r"object '([^']*)' doesn't exist", r"'\1' is missing"),
         (r"can't (?:locate|open) attribute:? '?([^')]*)'?", r"the mark '\1' is missing"),
-        (r"could not convert string to float: (.*)", r"\1 is no number"),
+        (r"could not convert string to float: (?:np\.\w+\()?b?'?([^']*)", r"'\1' is no number"),
         (r"invalid literal for int\(\) with base 10: (.*)", r"\1 is no whole number"),
         (
             r"cannot reshape|could not broadcast|inhomogeneous|dimension",

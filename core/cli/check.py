@@ -10,6 +10,7 @@ from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.track_text import track_text
 from core.model.consistency import Finding, check_assembly
+from core.project.effort import long_run
 from core.project.project import Project, load_project
 
 
@@ -27,12 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     project = load_project(arguments.project)
     report = None if project.track is None else check_track(project.track)
-    model = model_findings(project)
+    model, told = model_findings(project), long_run(project)
     if arguments.json:
         print_json(
             {
                 "project": project.name,
                 "track": None if report is None else report.model_dump(mode="json"),
+                "settings": [told] if told else [],
                 "model": {name: [asdict(finding) for finding in found] for name, found in model.items()},
             }
         )
@@ -43,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"\n{name}: {'nothing odd' if not found else 'as drawn'}")
         if found:
             print(text_table((f.kind, f.message) for f in found))
+    if told:
+        print(f"\nsettings: {told}")
     return 0
 
 

@@ -7,8 +7,8 @@ import textwrap
 from typing import TYPE_CHECKING, Any
 
 from core.base.errors import InputError
+from core.cli.assessment import add_assessment, options_of
 from core.cli.commands import add_command, add_json_switch, print_json
-from core.cli.judging import add_judging, judging_of
 from core.project.project import sentence
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--part", choices=("head", "upper_torso", "pelvis"), default="head", help="part of that rider"
     )
-    add_judging(command)
+    add_assessment(command)
     add_json_switch(command)
 
 
@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     history = _record(arguments)
     match = None if arguments.against is None else _match(arguments, history)
-    options = judging_of(arguments, arguments.filter == "5 Hz")
+    options = options_of(arguments, arguments.filter == "5 Hz")
     results = evaluate_history(history, options=options)
     left_out = table_faults()
     assumed = assumptions(options, [history.body])

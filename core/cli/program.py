@@ -107,7 +107,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     _say_everything()
     try:
-        _refuse_nulls(sys.argv[1:] if argv is None else argv)
+        _refuse_unusable(sys.argv[1:] if argv is None else argv)
         arguments = parser().parse_args(argv)
         code: int = arguments.run(arguments)
         if sys.stdout is not None:  # closed by whoever started us
@@ -139,9 +139,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _refuse_nulls(argv: Sequence[str]) -> None:
-    """No file and no name holds a null character; the file system would answer with a fault."""
+def _refuse_unusable(argv: Sequence[str]) -> None:
+    """No file and no name holds a null character; the file system would answer with a fault. And "--" behind an option
+    is taken for the end of all options, and leaves it without its value."""
     for text in argv:
+        if text.startswith("--") and text.endswith("=--"):
+            raise InputError(f"{text}: the option has no value; give one or leave it out.")
         if "\0" in text:
             raise InputError(f"{text!r}: holds a null character, which no name can have; leave it out.")
 

@@ -14,6 +14,7 @@ from core.cli.commands import add_command
 from core.cli.interrupt import stop_on_interrupt
 from core.cli.progress import ProgressLine
 from core.cli.set_fields import set_fields
+from core.project.effort import long_run
 from core.project.project import Project, load_project
 from core.results.results import Results
 
@@ -67,6 +68,8 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     that cannot be written.
     """
     prepare_folder(folder)
+    if told := long_run(project):
+        print(f"ridewright: {told}", file=sys.stderr, flush=True)
     # The engine loads its kernels on import: not before the input is known to be good.
     from core.outcome.summary import summarise, summary_text, write_summary
     from core.results.file import write_results

@@ -15,6 +15,8 @@ from pydantic import Field, field_validator, model_validator
 from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Quat, Vec3
 from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body, unit_quaternion
+from core.model.coupling_checks import check_couplings
+from core.model.couplings import Coupling
 from core.model.drivers import Driver
 from core.model.forces import TYPES, Force
 from core.model.guides import Guide
@@ -25,7 +27,12 @@ Role = Literal["rig", "train", "car", "rider", "subassembly"]
 #: The bodies of a rider by which it is judged.
 JUDGED: Final = ("head", "upper_torso", "pelvis")
 _UNTURNED: Final = (1.0, 0.0, 0.0, 0.0)
-_OWN_FIELDS: Final = {"offset": "car", "seat": "rider", **dict.fromkeys(JUDGED, "rider")}
+_OWN_FIELDS: Final = {
+    "offset": "car",
+    "seat": "rider",
+    **dict.fromkeys(JUDGED, "rider"),
+    "couplings": "train",
+}
 RIDER = {"role": ("rider",)}
 
 
@@ -111,6 +118,9 @@ class Assembly(Frozen):
     drivers: tuple[Driver, ...] = described((), "Drivers", "Prescribed motions.")
     forces: tuple[Force, ...] = described((), "Force elements", "Springs, dampers, stops, applied loads.")
     seats: tuple[Seat, ...] = described((), "Seats", "Where riders sit.")
+    couplings: tuple[Coupling, ...] = described(
+        (), "Couplings", "What joins neighbouring cars of a train.", when={"role": ("train",)}
+    )
     children: tuple[Assembly, ...] = described((), "Assemblies", "Cars, riders and other assemblies inside.")
 
     _unit = field_validator("orientation")(unit_quaternion)
@@ -172,6 +182,7 @@ class Assembly(Frozen):
         self._check_role()
         known: dict[str, dict[str, Any]] = {kind: self.every(kind) for kind in ("body", "joint", "guide")}
         self._check_references(known)
+        check_couplings(self)
         self._check_seats(known["body"])
         self._check_drivers(known)
         return self
@@ -227,7 +238,7 @@ class Assembly(Frozen):
 
     def _check_references(self, known: dict[str, dict[str, Any]]) -> None:
         bodies = {*known["body"], SEAT if self.role == "rider" else GROUND}
-        for kind in ("joint", "guide", "force"):
+        for kind in ("joint", "guide", "force", "coupling"):
             for element in getattr(self, LISTS[kind]):
                 owner = f"{WORDS[kind]} '{element.name}'"
                 named = references(element)

@@ -15,6 +15,7 @@ LISTS: Final[dict[str, str]] = {
     "driver": "drivers",
     "force": "forces",
     "seat": "seats",
+    "coupling": "couplings",
     "assembly": "children",
 }
 WORDS: Final[dict[str, str]] = {**{kind: kind for kind in LISTS}, "force": "force element"}

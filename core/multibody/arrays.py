@@ -61,7 +61,9 @@ GROW = _kind(24)  # starts of the Jacobian rows | -
 GCOL = _kind(25)  # columns of the Jacobian entries | -
 PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
 DV = _kind(27)  # devices of the track | a row of core.track.device_law
-DC = _kind(28)  # cars that devices act on: first and end body, first and end guide | mass
+# cars that devices act on: first and end body, first and end guide, first and end row of its consist | mass, share
+# of every device over the mass of the consist
+DC = _kind(28)
 DW = _kind(
     29
 )  # where guides meet devices, a row a guide | circuit's length or 0, then start and end for every device

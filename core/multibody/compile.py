@@ -136,7 +136,7 @@ def compile_system(
         add_guide(rows, guide)
     table = project.settings.path_evaluation == "table"
     paths = _paths(built, rows, table, project.settings.table_step)
-    arc = _start_arcs(rows, paths, pose, built, project)
+    arc = _start_arcs(rows, paths, pose, built, project, flat.cars)
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
         add_driver(rows, driver, geometry, guide_arc, pose)
@@ -194,7 +194,12 @@ def _path_index(paths: list[PathTable], name: str) -> int:
 
 
 def _start_arcs(
-    rows: Rows, paths: list[PathTable], pose: Pose, built: BuiltTrack | None, project: Project
+    rows: Rows,
+    paths: list[PathTable],
+    pose: Pose,
+    built: BuiltTrack | None,
+    project: Project,
+    cars: list[PlacedCar],
 ) -> Array:
     """Arc length of each guide's own curve nearest to the guided point as drawn, near the car's place."""
     out = np.zeros(len(rows.guides))
@@ -203,8 +208,10 @@ def _start_arcs(
         out[k] = path.nearest(pose.world(body, s), None)
     if built is not None and isinstance(project.scenario, Ride) and len(out) and built.track.closed:
         # keep all guides of a train that stands across the start of a closed track on one side of it
-        length = built.length
-        out = np.where(out - project.scenario.start > length / 2, out - length, out)
+        length, place = built.length, np.full(len(out), project.scenario.start)
+        for car in cars:
+            place[slice(*car.guides)] -= car.description.offset
+        out = np.where(out - place > length / 2, out - length, out)
     return out
 
 

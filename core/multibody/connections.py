@@ -51,7 +51,8 @@ def parts_of(project: Project) -> tuple[frozenset[str], ...]:
     Parts have step sizes of their own with the program's own method, whose iterations end for each of them when they
     are done for it; the documents' methods are those of the whole system.
     """
-    if project.assembly is None or project.settings.method != "generalized_alpha":
+    top = project.mechanism
+    if top is None or project.settings.method != "generalized_alpha":
         return ()
-    parts = connected_parts(project.assembly)
+    parts = connected_parts(top)
     return parts if len(parts) > 1 else ()

@@ -106,7 +106,7 @@ class Connectors:
                 fn = -1 if use.function is None else rows.function(use.function)
                 who.append([
                     i, j, pair, number_of(law), first, len(parameters), remembered, len(start), internal, unknowns, fn,
-                    use.levels, int(law.active), int(law.algebraic), wide if law.wide else -1,
+                    use.levels, int(law.active), int(law.algebraic or use.algebraic), wide if law.wide else -1,
                 ])  # fmt: skip
                 wide += law.wide
                 what.append(e.numbers)
@@ -222,7 +222,11 @@ def _between(placed: Placed[ForceElement], found: ElementType, use: Use, pose: P
     if found.place == "points":
         return _Lowered(placed, found, use, (i, j), [*numbers, use.origin], use.origin)
     axes_i = li.rotation @ rotation_matrix(np.array(e.orientation))  # type: ignore[attr-defined, operator]
-    axes_j = pose.A[j].T @ pose.A[i] @ axes_i  # as drawn the two frames are parallel
+    given = getattr(e, "orientation_j", None)
+    # as drawn the two frames are parallel, unless said otherwise
+    axes_j = (
+        pose.A[j].T @ pose.A[i] @ axes_i if given is None else lj.rotation @ rotation_matrix(np.array(given))
+    )
     return _Lowered(placed, found, use, (i, j), [*numbers, *axes_i.T.ravel(), *axes_j.T.ravel()], 0.0)
 
 

@@ -2,16 +2,18 @@
 
 Every car has a place on the track, the middle of its guides, and is in a device's hands while that place lies on it.
 Over `RAMP` metres about each border the force grows and fades, in such a way that two devices that touch add up to one.
-The law is that of the ride of points (`core.track.device_law`), over the mass of the car with its riders. Where the
+The law is that of the ride of points (`core.track.device_law`), over the mass of the consist: all cars that are
+coupled, with their riders; an uncoupled car is a consist of its own. Of its force each car that the device acts on has
+the share of its mass among these, so that a chain under one car pulls the whole train. Where the
 ride of points switches between pushing, holding and letting go, here the speed v is controlled without a switch,
   force over mass = what would keep v + (wanted speed - v) / RESPONSE, within the bounds of the device,
-with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is taken from the forces on the car that are
-already known: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points of
-the car and acts along their paths, so that it is no part of the guides' reactions.
+with bounds that are rounded off over `ROUND` (m/s^2). What would keep v is taken from the forces on the consist that
+are already known: weight, drag and rolling resistance along the track. The force is shared evenly by the guided points
+of the car and acts along their paths, so that it is no part of the guides' reactions.
 
-What a device has to remember is kept in `Work.device`, a row a car: the device it stands on or -1, the time since when,
-and the block brake that has opened for it or -1. It changes at accepted instants only and can be followed again from
-the log.
+What a device has to remember is kept in `Work.device`, a row a car, alike for the cars of a consist: the device it
+stands on or -1, the time since when, and the block brake that has opened for it or -1. It changes at accepted instants
+only and can be followed again from the log.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -49,8 +51,10 @@ CATCH = (
 BEFORE_ERROR = 0.03
 REST = 0.005  # m/s, a slower car stands
 # columns of Work.device. ACTIVE: 0 switches the devices off; FORCE_ON_CAR (N) and DAMPING (N s/m) of the last forces;
-# BEFORE (N): the force at the last accepted instant
-STANDS_ON, SINCE, OPENED, ACTIVE, FORCE_ON_CAR, DAMPING, BEFORE = range(7)
+# BEFORE (N): the force at the last accepted instant; KEEP (m/s^2): what keeps the speed of the consist
+STANDS_ON, SINCE, OPENED, ACTIVE, FORCE_ON_CAR, DAMPING, BEFORE, KEEP = range(8)
+# columns of the tables DC: integers, and the car's mass before its share of each device, over the consist's mass
+BODIES, GUIDES, CONSIST, SHARES = 0, 2, 4, 1
 
 
 @inner
@@ -158,6 +162,20 @@ def _keeping(W, at, bodies, guides, mass):
 
 
 @inner
+def _keep_consist(W, at, cars, mass, first):
+    """Set KEEP of the first car of a consist: the mean of its cars' by their masses."""
+    end = cars[first, CONSIST + 1]
+    if end == first + 1:
+        W.device[first, KEEP] = _keeping(W, at, cars[first, 0:2], cars[first, 2:4], mass[first, 0])
+        return
+    total = whole = 0.0
+    for k in range(first, end):
+        total += mass[k, 0] * _keeping(W, at, cars[k, 0:2], cars[k, 2:4], mass[k, 0])
+        whole += mass[k, 0]
+    W.device[first, KEEP] = total / whole
+
+
+@inner
 def _lever(A, s, t, out):
     """out (6,): rates of the point s of a body along the direction t, for its velocities."""
     b0 = A[0, 0] * t[0] + A[1, 0] * t[1] + A[2, 0] * t[2]
@@ -180,11 +198,16 @@ def device_forces(S, W, u):
         if W.device[k, ACTIVE] == 0.0:
             continue
         total, damping = 0.0, 0.0
-        keep = _keeping(W, at, cars[k, 0:2], cars[k, 2:4], mass[k, 0])
+        if k == cars[k, CONSIST]:
+            _keep_consist(W, at, cars, mass, k)
+        keep = W.device[cars[k, CONSIST], KEEP]
         for d in range(devices.shape[0]):
+            if mass[k, SHARES + d] == 0.0:
+                continue
             v, share = _speed_and_share(S, W, u, k, d)
             if share > 0.0:
                 f, slope = controlled(devices[d], W.device[k, OPENED] == d, keep, v)
+                share *= mass[k, SHARES + d]
                 total += share * f
                 damping += share * slope
         W.device[k, FORCE_ON_CAR], W.device[k, DAMPING] = mass[k, 0] * total, mass[k, 0] * damping
@@ -240,21 +263,35 @@ def keep_devices(S, W, time, u):
     Must come behind the forces of that instant. time (s); u: velocities at the pose of the last `constraints`
     call.
     """
-    cars, devices = ints(S, DC), reals(S, DV)
+    cars, devices, mass = ints(S, DC), reals(S, DV), reals(S, DC)
     for k in range(cars.shape[0]):
-        held, on, strongest = W.device[k], -1, 0.0
-        held[BEFORE] = held[FORCE_ON_CAR]
+        W.device[k, BEFORE] = W.device[k, FORCE_ON_CAR]
+        if k == cars[k, CONSIST]:
+            _keep_standing(S, W, time, u, cars, devices, mass, k)
+
+
+@inner
+def _keep_standing(S, W, time, u, cars, devices, mass, first):
+    """The same for a consist, by its first car; a consist stands where a car of it stands on what acts on that car."""
+    held, on, strongest, opened_on = W.device[first], -1, 0.0, False
+    for k in range(first, cars[first, CONSIST + 1]):
         for d in range(devices.shape[0]):
+            if mass[k, SHARES + d] == 0.0:
+                continue
             v, share = _speed_and_share(S, W, u, k, d)
             if share > strongest and abs(v) < REST:
                 on, strongest = d, share
-            if held[OPENED] == d and share == 0.0:
-                held[OPENED] = -1.0
-        if held[STANDS_ON] != on:
-            held[STANDS_ON], held[SINCE] = on, time
-        if on < 0 or held[OPENED] == on:
-            continue
+            if held[OPENED] == d and share > 0.0:
+                opened_on = True
+    if held[OPENED] >= 0.0 and not opened_on:
+        held[OPENED] = -1.0
+    if held[STANDS_ON] != on:
+        held[STANDS_ON], held[SINCE] = on, time
+    if on >= 0 and held[OPENED] != on:
         dev = devices[on]
         stopped = dev[KIND] == BRAKE and dev[SPEED] == 0.0
         if stopped and dev[PAUSE] >= 0.0 and time - held[SINCE] >= dev[PAUSE]:
             held[OPENED], held[SINCE] = on, time
+    for k in range(first + 1, cars[first, CONSIST + 1]):
+        for c in range(STANDS_ON, OPENED + 1):
+            W.device[k, c] = held[c]

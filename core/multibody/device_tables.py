@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.errors import InputError
+from core.model.assembly import Assembly
 from core.multibody import arrays as t
+from core.multibody.connections import connected_parts
 from core.multibody.flatten import Flat, PlacedCar
 from core.project.project import Project
 from core.track.build import BuiltTrack
@@ -33,27 +36,84 @@ def device_tables(
 ) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array], tuple[str, ...]]:
     """Tables DV, DC and DW of `core.multibody.arrays` and the names of the cars in DC; empty without devices.
 
-    Devices that push with a force or a power share it among the cars by their masses.
+    Devices that push with a force or a power share it among the cars by their masses. Raises InputError for a device
+    that names a car there is not.
     """
     spans = devices_of(project, built)
     cars = [car for car in flat.cars if car.guides[1] > car.guides[0]] if spans else []
     masses = [sum(flat.bodies[b].mass for b in range(*car.bodies)) for car in cars]
-    described = {} if project.assembly is None else project.assembly.with_role("car")
-    train = sum(car.mass() for car in described.values())
+    top = project.mechanism
+    described = {} if top is None else top.with_role("car")
+    consists = _consists(project, cars)
+    # a force or power pushes each coupled consist with all of it, uncoupled cars with their part
+    coupled = max((end - first for first, end in consists), default=1) > 1
+    train = sum(masses[slice(*consists[0])]) if coupled else sum(car.mass() for car in described.values())
+    for span in spans:
+        _check_cars(span, described)
     rows = [device_row(span.device, train) for span in spans]
+    shares = [
+        [_share(span, cars, masses, consist, k) for span in spans] for k, consist in enumerate(consists)
+    ]
     windows = np.zeros((len(flat.guides) if cars else 0, 1 + 2 * len(spans)))
     if built is not None and cars:
         for k, borders in enumerate(_windows(built, spans, cars)):
             windows[k] = borders
     return (
-        {t.DC: np.array([[*car.bodies, *car.guides] for car in cars], dtype=np.int64).reshape(-1, 4)},
+        {
+            t.DC: np.array(
+                [[*car.bodies, *car.guides, *consist] for car, consist in zip(cars, consists, strict=True)],
+                dtype=np.int64,
+            ).reshape(-1, 6)
+        },
         {
             t.DV: np.array(rows, dtype=np.float64).reshape(-1, 8),
-            t.DC: np.array(masses, dtype=np.float64).reshape(-1, 1),
+            t.DC: np.array(
+                [[mass, *share] for mass, share in zip(masses, shares, strict=True)], dtype=np.float64
+            ).reshape(len(cars), -1 if cars else 1),
             t.DW: windows,
         },
         tuple(car.name for car in cars),
     )
+
+
+def _consists(project: Project, cars: Sequence[PlacedCar]) -> list[tuple[int, int]]:
+    """For each car the first and end number of the cars it is coupled with, itself included."""
+    if project.mechanism is None or not cars:
+        return []
+    parts = connected_parts(project.mechanism)
+    part_of = {body: k for k, part in enumerate(parts) for body in part}
+    label = [part_of[next(b for b in part_of if b.startswith(f"{car.name}/"))] for car in cars]
+    runs: list[tuple[int, int]] = []
+    for k in range(len(label)):
+        if not k or label[k] != label[k - 1]:
+            end = next((n for n in range(k, len(label)) if label[n] != label[k]), len(label))
+            runs.append((k, end))
+    return [next(run for run in runs if run[0] <= k < run[1]) for k in range(len(label))]
+
+
+def _check_cars(span: DeviceSpan, described: Mapping[str, Assembly]) -> None:
+    named = span.device.cars
+    for name in () if isinstance(named, str) else named:
+        if name not in described:
+            raise InputError(
+                f"Device '{span.device.name}' acts on car '{name}', which the train does not have; choose one of"
+                f" {', '.join(repr(car) for car in list(described)[:8])}."
+            )
+
+
+def _share(
+    span: DeviceSpan, cars: Sequence[PlacedCar], masses: list[float], consist: tuple[int, int], k: int
+) -> float:
+    """Force of a device on car number k over the car's mass, for each force it has over the mass of the consist."""
+    named, (first, end) = span.device.cars, consist
+    if named == "all":
+        return 1.0
+    every = range(first, end)
+    ends = {"first": (first,), "last": (end - 1,)}
+    on = ends[named] if isinstance(named, str) else [n for n in every if cars[n].name in named]
+    if k not in on:
+        return 0.0
+    return 1.0 if len(on) == end - first else sum(masses[first:end]) / sum(masses[n] for n in on)
 
 
 def _windows(

@@ -113,13 +113,14 @@ def flatten(
     bodies to take, with what acts on them alone. Raises InputError when the scenario has nothing to move or the train
     does not stand on the track.
     """
-    top = project.assembly
+    top = project.mechanism
     if top is None or (isinstance(project.scenario, Ride) and built is None):
         raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
     origins: dict[str, Frame] = {}
     carried: dict[str, _Carried] = {}
     if isinstance(project.scenario, Ride):
         assert built is not None
+        _check_length(project, built, top)
         for car in top.children:
             place = project.scenario.start - car.offset
             origins[car.name], carried[car.name] = _on_track(built, car.name, place, speed)
@@ -134,6 +135,17 @@ def flatten(
         _add_elements(flat, path, assembly, drawn)
     _add_roles(flat, drawn)
     return flat
+
+
+def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:
+    """Refuse a train that meets its own end on a circuit."""
+    ends = [place.ahead for car in (train.children[0], train.children[-1]) for place in guide_places(car)]
+    length = train.children[-1].offset + (max(ends) - min(ends) if ends else 0.0)
+    if built.track.closed and length >= built.length:
+        raise InputError(
+            f"{project.name}: the train is {length:.1f} m long and its circuit {built.length:.1f} m; take cars away or"
+            " make the circuit longer."
+        )
 
 
 def _on_track(built: BuiltTrack, car: str, s: float, speed: float) -> tuple[Frame, _Carried]:

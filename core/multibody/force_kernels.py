@@ -71,6 +71,8 @@ Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
 # where some internal unknowns could not be found in the last `forces`
 AT_REST = -1.0
+# what massless parts between two frames miss shows in their travel too: their error counts so many times
+STIFF = 8.0
 # columns of Work.law, a row an element: coordinate from its origin and rate; what its law says of them
 AT, RATE, LOAD, SLOPE, DAMPING, STORED, LOST = range(7)
 
@@ -450,9 +452,10 @@ def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
     for k in range(rows.shape[0]):
         i, j, q = rows[k, 0], rows[k, 1], rows[k, WIDE]
         x, v, out = coordinates[q, 0], coordinates[q, 1], wide[q]
+        seen = STIFF if rows[k, Z1] > rows[k, Z0] else 1.0
         for c in range(COORDINATES):
             el[n + c, 0], el[n + c, 1], el[n + c, 2], el[n + c, 3] = x[c], v[c], out[c, F] + out[c, D], 0.0
-            el[n + c, 4] = out[c, X + c]
+            el[n + c, 4] = seen * out[c, X + c]
         el[n, 3] = law[k, STORED]
         _as_gradient(x[3:6], out[3:6, F], f)
         for e in range(3):

@@ -18,7 +18,10 @@ WIDE = [law for law in laws() if law.wide]
 NUMBER = {id(law): k for k, law in enumerate([*SCALAR, *WIDE])}
 FIRST_WIDE = len(SCALAR)
 ROUNDS = 25
-CLOSE = 1e-13  # of the internal unknowns
+NOTHING = 1e-11  # relative size of a stiffness that is none
+UNLOADED = 1e-3  # N or N m
+CLOSE = 1e-13  # of the internal unknowns, or of SMALL
+SMALL = 1e-2  # m or rad, and of their rates
 
 
 def number_of(law: Law) -> int:
@@ -92,7 +95,7 @@ def wide_law(law, p, x, v, lines, how, algebraic, m, s, out, G):
         if not _correct(out, G, n, nz, given, step):
             break
         unknown = zdot if given else z
-        change = size = 0.0
+        change, size = 0.0, SMALL
         for k in range(nz):
             change, size = max(change, abs(G[k, nz])), max(size, abs(unknown[k]))
         if change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
@@ -148,13 +151,20 @@ def _condense(out, G, n, nz, step):
 @inner
 def _eliminate(G, n, columns):
     """Solve in place: the first n columns of G are the matrix, the rest right-hand sides. Returns success."""
+    size = 0.0
+    for k in range(n):
+        size = max(size, abs(G[k, k]))
     for k in range(n):
         best = k
         for r in range(k + 1, n):
             if abs(G[r, k]) > abs(G[best, k]):
                 best = r
-        if not abs(G[best, k]) > 0.0:
-            return False
+        if not abs(G[best, k]) > NOTHING * size:
+            if not abs(G[k, n]) <= UNLOADED:
+                return False
+            for c in range(columns):  # nothing holds this unknown and nothing pushes it: it stays where it is
+                G[k, c] = 1.0 if c == k else 0.0
+            best = k
         if best != k:
             for c in range(k, columns):
                 G[k, c], G[best, c] = G[best, c], G[k, c]

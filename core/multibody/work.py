@@ -44,5 +44,5 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         lever=np.zeros((3, 3, RIGID)),
         tmp=np.zeros((24, 3)),
         place=np.zeros(len(layout.plain)),
-        device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
+        device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
     )

@@ -13,6 +13,7 @@ from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from core.base.errors import InputError
 from core.base.frozen import Frozen
@@ -20,6 +21,7 @@ from core.base.text_table import significant, text_table
 from core.base.version import VERSION as PROGRAM_VERSION
 from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
+from core.model.couplings import COUPLING_WORDS
 from core.outcome.rider_view import judge_part
 from core.outcome.run_check import RunFinding, check_run
 from core.project.evaluation import EvaluationOptions
@@ -35,6 +37,8 @@ EVENT_WORDS = {
     "section": "section borders passed",
     "stop met": "stops met",
     "stop left": "stops left",
+    "gap closed": "coupling gaps closed",
+    "gap opened": "coupling gaps opened",
     "rises": "levels passed upwards",
     "falls": "levels passed downwards",
 }
@@ -117,6 +121,19 @@ class PartSummary(Frozen):
     note: str = ""
 
 
+class CouplingSummary(Frozen):
+    """A coupling: largest tension and compression (N), extension (m), angle between line and car (rad), and the work on
+    its cars to the end (J). over: largest force over the rated one, where that is given."""
+
+    model: str
+    tension: Extreme | None
+    compression: Extreme | None
+    extension: Extreme
+    yaw: Extreme
+    work: float
+    over: float | None = None
+
+
 class EventSummary(Frozen):
     """Something that happened at an instant (s), and on a track its place (m along the centreline, over laps)."""
 
@@ -142,6 +159,8 @@ class Summary(Frozen):
     violations: ViolationSummary
     findings: tuple[RunFinding, ...] = ()
     events: tuple[EventSummary, ...] = ()
+    couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
+    bunching: Extreme | None = None
     riders: dict[str, dict[str, PartSummary]]
 
 
@@ -187,6 +206,8 @@ def summarise(project: Project, results: Results) -> Summary:
         events=tuple(
             EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),
+        couplings=couplings_summary(project, results),
+        bunching=_bunching(project, results),
         riders={
             name: _rider(results, name, bodies, project.evaluation)
             for name, bodies in results.names.riders.items()
@@ -224,6 +245,47 @@ def _speed(results: Results) -> SpeedSummary | None:
         largest=at(int(np.argmax(speed))),
         end=float(speed[-1]),
     )
+
+
+def couplings_summary(project: Project, results: Results) -> dict[str, CouplingSummary]:
+    """The couplings of the train of a run, from their channels."""
+    out: dict[str, CouplingSummary] = {}
+    for coupling in () if project.assembly is None else project.assembly.couplings:
+        prefix = f"coupling/{coupling.name}/"
+        if prefix + "force" not in results.channels:
+            continue
+        force = results.channels[prefix + "force"].values
+        tension, compression = float(force.max()), float(force.min())
+        work = results.channels[prefix + "work"].values
+        yaw = np.stack([results.channels[f"{prefix}yaw_{side}"].values for side in "ij"], axis=1)
+        side = int(np.argmax(np.abs(yaw).max(axis=0)))
+        out[coupling.name] = CouplingSummary(
+            model=COUPLING_WORDS[coupling.kind],
+            tension=_sampled(results, force, int(np.argmax(force))) if tension > 0.0 else None,
+            compression=_sampled(results, force, int(np.argmin(force))) if compression < 0.0 else None,
+            extension=_largest(results, results.channels[prefix + "extension"].values),
+            yaw=_largest(results, yaw[:, side]),
+            work=float(work[-1]),
+            over=None if coupling.rating is None else max(tension, -compression) / coupling.rating,
+        )
+    return out
+
+
+def _bunching(project: Project, results: Results) -> Extreme | None:
+    """The train's length beyond its free length where that differs most: the sum of the extensions."""
+    train = project.assembly
+    every = [] if train is None else [f"coupling/{c.name}/extension" for c in train.couplings]
+    known = [results.channels[name].values for name in every if name in results.channels]
+    return _largest(results, np.sum(known, axis=0)) if known else None
+
+
+def _largest(results: Results, values: NDArray[np.float64]) -> Extreme:
+    return _sampled(results, values, int(np.argmax(np.abs(values))))
+
+
+def _sampled(results: Results, values: NDArray[np.float64], k: int) -> Extreme:
+    time = float(results.sample_time[k])
+    return Extreme(value=float(values[k]), time=time, arc_length=first_car_at(results, time))
 
 
 def energy_summary(results: Results) -> EnergySummary:
@@ -330,6 +392,10 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     )
     if energy.drift is not None:
         rows.append(("", f"ledger closes to {energy.drift:.1e} of the {energy.reference_is}"))
+    for name, one in summary.couplings.items():
+        both = (("tension", one.tension), ("compression", one.compression))
+        loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
+        rows.append(("coupling", f"{name}: {'; '.join(loads) or 'no force'}"))
     counts = Counter(event.kind for event in summary.events if event.kind != "end")
     if counts:
         words = (f"{counts[kind]} {text}" for kind, text in EVENT_WORDS.items() if counts[kind])

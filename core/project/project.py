@@ -16,6 +16,7 @@ from core.base.frozen import Frozen, Name
 from core.base.system_words import because
 from core.base.wording import in_words, worded
 from core.model.assembly import Assembly
+from core.model.coupled import with_couplings
 from core.project.evaluation import EvaluationOptions
 from core.project.point_settings import CHOICES, PointRideSettings
 from core.project.scenario import Ride, Rig, Scenario, SolverSettings
@@ -79,6 +80,12 @@ class Project(Frozen):
     def assembly(self) -> Assembly | None:
         """What the scenario moves: the train of a ride, or the assembly of a rig."""
         return self.train if isinstance(self.scenario, Ride) else self.scenario.assembly
+
+    @property
+    def mechanism(self) -> Assembly | None:
+        """The same with its couplings as bodies, joints and force elements, as the equations have it."""
+        top = self.assembly
+        return None if top is None else with_couplings(top)
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import datetime
-import tempfile
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
+from core.base.atomic import scratch_folder
 from core.base.errors import InputError
 from core.report.document import ReportContent
 from core.report.figures.canvas import font_folder
@@ -39,8 +38,7 @@ def _compile(content: ReportContent, files: dict[str, bytes], **how: Any) -> Any
             "the PDF report needs typst; install it with: pip install 'ridewright[report]', or ask for --html."
         ) from None
     text = content.model_dump_json()
-    with tempfile.TemporaryDirectory(prefix="ridewright-report-") as name:
-        folder = Path(name)
+    with scratch_folder("ridewright-report") as folder:
         template = resources.files("resources").joinpath("report", TEMPLATE).read_text(encoding="utf-8")
         (folder / TEMPLATE).write_text(template, encoding="utf-8")
         (folder / "content.json").write_text(text, encoding="utf-8")

@@ -22,6 +22,7 @@ from core.project.project import Project
 from core.results.results import Channel, States
 from core.results.spilled import release, zeros
 from core.solver.devices import device_power, device_work
+from core.solver.hitches import Hitch, hitches_of, measured
 from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
@@ -113,18 +114,19 @@ class _Neck:
 def derive_channels(project: Project, system: System, states: States, times: Array) -> dict[str, Channel]:
     """All channels of a run: per rider the specific force of head, upper torso and pelvis, the head's angular
     velocity and acceleration and the load of the neck; per car speed, arc length of its origin on the
-    centreline, NCA of the carbody and of the rail plane, and roll of the carbody; force and work of the devices of the
-    track."""
+    centreline, NCA of the carbody and of the rail plane, and roll of the carbody; per coupling force, work, extension,
+    angles and inner travel; force and work of the devices of the track."""
     necks = {
         rider: _Neck(cut, *outside_load(cut, system, states))
         for rider, cut in neck_cuts(project).items()
         if rider in system.riders
     }
+    hitches = hitches_of(project, system, states)
     release(*vars(states).values())
     out: dict[str, Channel] = {}
     for first in range(0, len(times), BLOCK):
         block = slice(first, first + BLOCK)
-        parts = _block(project, system, necks, Sampler(states, times[block]))
+        parts = _block(project, system, necks, hitches, Sampler(states, times[block]))
         if not out:
             room = zeros(len(times), *(part.values.shape[1:] for part in parts.values()))
             out = {
@@ -137,7 +139,9 @@ def derive_channels(project: Project, system: System, states: States, times: Arr
     return out
 
 
-def _block(project: Project, system: System, necks: dict[str, _Neck], sampler: Sampler) -> dict[str, Channel]:
+def _block(
+    project: Project, system: System, necks: dict[str, _Neck], hitches: tuple[Hitch, ...], sampler: Sampler
+) -> dict[str, Channel]:
     """All channels at the instants of a sampler."""
     index = {name: k for k, name in enumerate(system.names)}
     gravity = np.array(project.gravity)
@@ -162,7 +166,40 @@ def _block(project: Project, system: System, necks: dict[str, _Neck], sampler: S
     if system.built is not None:
         for car in system.cars:
             out |= _car_channels(project, system, car, sampler)
+    for hitch in hitches:
+        out |= _coupling_channels(hitch, sampler)
     return out | _device_channels(system, sampler)
+
+
+def _coupling_channels(hitch: Hitch, sampler: Sampler) -> dict[str, Channel]:
+    """Force, extension, angles, work and what moves inside of a coupling."""
+    prefix = f"coupling/{hitch.coupling.name}/"
+    motions = [sampler.body(end.body) for end in hitch.ends]
+    found = measured(hitch, [(motion.position, motion.orientation) for motion in motions])
+    along = sampler.linear(np.stack([hitch.force, hitch.work], axis=1))
+    out = {
+        "force": Channel(along[:, 0], "N", "along the coupling", "force of the coupling, tension positive"),
+        "work": Channel(along[:, 1], "J", "-", "work of the coupling on its two cars since the start"),
+        "extension": Channel(
+            found.extension, "m", "along the coupling", "distance of its points beyond the free length"
+        ),
+    }
+    for side, which in (("i", "first"), ("j", "second")):
+        for angle, how in (("yaw", "about the vertical"), ("pitch", "upwards")):
+            values = getattr(found, f"{angle}_{side}")
+            out[f"{angle}_{side}"] = Channel(
+                values, "rad", "car", f"of the coupling against its {which} car, {how}"
+            )
+    if hitch.internal is not None:
+        inside = sampler.linear(hitch.internal)
+        for k, side in enumerate("ij"):
+            out[f"travel_{side}"] = Channel(
+                inside[:, 2 * k], "m", "car", "travel of the block, out of its car"
+            )
+            out[f"shank_{side}"] = Channel(
+                inside[:, 2 * k + 1], "rad", "car", "angle of the shank against its car"
+            )
+    return {prefix + name: channel for name, channel in out.items()}
 
 
 def _device_channels(system: System, sampler: Sampler) -> dict[str, Channel]:

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.jit.decorators import interpreted
+from core.model.laws import COORDINATES
 from core.multibody import arrays as t
-from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Arrays, Work, count, int_line, reals
+from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
@@ -20,6 +21,7 @@ from core.project.scenario import SolverSettings
 from core.results.spilled import longer, release
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
+from core.solver.buckling import buckled
 from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Log, Memory
@@ -81,6 +83,12 @@ class Engine:
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         udot, lam = start_acceleration(system, W, X, state)
+        lost = buckled(system, W)
+        if lost is not None:
+            raise InputError(
+                f"Coupling '{lost[0]}' buckles at the start: as drawn it is pushed with {lost[1] / 1e3:.4g} kN,"
+                " for which its shanks have no balance; set the cars further apart, or give the shanks stiffer springs."
+            )
         return cls(system, settings, W, X, state, report, udot, lam)
 
     def limits(self, t_end: float) -> Limits:
@@ -95,7 +103,7 @@ class Engine:
         S, W, s, layout = self.system.arrays, self.work, self.state, self.system.layout
         v, l = layout.line(20), np.zeros((genalpha.PAST + SECANTS, layout.multipliers))
         constraints(S, W, s.time, s.r, s.p, s.path)
-        start_internal(S, W, s, self.lam)
+        start_internal(self.system, W, s, self.lam)
         keep_devices(S, W, s.time, s.u)
         v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
         v[genalpha.UDOT] = v[genalpha.ACC] = self.udot
@@ -153,14 +161,18 @@ def _initial_velocities(
     return state
 
 
-def start_internal(S: Arrays, W: Work, state: State, lam: Array) -> None:
+def start_internal(system: System, W: Work, state: State, lam: Array) -> None:
     """Internal unknowns of elements at a state (W.z) and the forces there: as the state says, else as at rest.
 
     Where there is no rest, they start from zero. Raises ArithmeticError where their rates cannot be found.
     """
+    S = system.arrays
     if state.internal is None:
+        still = np.zeros_like(state.u)
         W.z_step[0] = AT_REST
-        forces(S, W, np.zeros_like(state.u), lam)
+        forces(S, W, still, lam)
+        if _guessed(system, W):
+            forces(S, W, still, lam)
         if W.z_step[1] > 0.0:
             W.z[Z_NOW] = 0.0
     else:
@@ -174,12 +186,22 @@ def start_internal(S: Arrays, W: Work, state: State, lam: Array) -> None:
         raise ArithmeticError("no internal unknowns")
 
 
+def _guessed(system: System, W: Work) -> bool:
+    """Put the guesses of elements into W.z, from the coordinates of the last forces; whether there are any."""
+    found = False
+    for c in system.connectors:
+        if c.use is not None and c.use.guess is not None:
+            W.z[Z_NOW, slice(*c.internal)] = c.use.guess(W.el[c.first : c.first + COORDINATES, 0].tolist())
+            found = True
+    return found
+
+
 def start_acceleration(system: System, W: Work, X: Factor, state: State) -> tuple[Array, Array]:
     """Accelerations (width,) and multipliers (m,) that satisfy eq. 2.10 at a consistent state."""
     m, ng = system.rows, len(system.guides)
     udot, lam = system.layout.line(), np.zeros(m)
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
-    start_internal(system.arrays, W, state, lam)
+    start_internal(system, W, state, lam)
     for _ in range(2 if count(system.arrays, E_PATH) else 1):  # rolling resistance needs the wheel forces
         ok = interpreted(consistent_acceleration)(
             system.arrays, W, X, np.zeros(m), np.zeros(ng), state.u, PLAIN_FORM, udot, lam

@@ -91,5 +91,5 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
         moved += scale * size
     raise InputError(
         f"The model does not come to rest under its weight (largest imbalance {unbalanced:.3g} N or N m);"
-        " support what falls freely."
+        " support what falls freely, and of what is pushed steadily take the modes at a time of its run (--time)."
     )

@@ -22,6 +22,7 @@ from core.multibody.flatten import PlacedCar
 from core.project.project import Project
 from core.results.results import Channel, Event, EventKind, States, Status
 from core.solver.channels import Sampler, car_arc_length, derive_channels
+from core.solver.hitches import gap_events, hitches_of
 
 Array = NDArray[np.float64]
 Rows = NDArray[np.int64]
@@ -56,6 +57,9 @@ def located_events(
     found: list[tuple[float, EventKind, str, str]] = []
     for part in parts or ((system, states),):
         found += [event for event in _of_bodies(*part) if event[0] <= end]
+    for owner, own in parts or ((system, states),):
+        for hitch in hitches_of(project, owner, own):
+            found += [(*event, "") for event in gap_events(hitch, own) if event[0] <= end]
     for name, level in project.evaluation.watch:
         found += _levels(project, system, states, channels, grid, name, level)
     found.sort(key=lambda event: event[0])

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.results.results import Status
 from core.solver import genalpha
+from core.solver.buckling import buckled
 from core.solver.engine import SLICE, Engine, grow, roomy_log
 from core.solver.genalpha import Log, Memory
 from core.solver.live import LiveReader
@@ -134,6 +135,9 @@ def integrate(
             show([(m.log, m.rows) for m in marches])
         if code == genalpha.FULL:
             continue
+        lost = buckled(march.engine.system, march.engine.work) if status is None else None
+        if lost is not None:
+            return _buckled(march, end, *lost), march.now
         if code in (genalpha.PATH_END, genalpha.STEP_TOO_SMALL):
             status, until = _ended(march, end, code), march.now
         if not any(m.behind(until) for m in marches):
@@ -180,6 +184,12 @@ def _ended(march: March, end: End, code: int) -> Status:
         what = "The train" if march.engine.system.cars else "A guided body"
         return Status("end of track", f"{what} reached the end of the track.")
     return Status("done", "The run reached its end.")
+
+
+def _buckled(march: March, end: End, name: str, push: float) -> Status:
+    message = f"Coupling '{name}' buckles at t = {march.now:.3f} s{_where(march, end)}: pushed with {push / 1e3:.4g} kN"
+    advice = "Push less, shorten its shanks, or give them stiffer springs at their pins."
+    return Status("failed", f"{message} its shanks have no balance that they keep.", advice)
 
 
 def _failure(march: March) -> Status:

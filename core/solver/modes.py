@@ -28,11 +28,12 @@ from core.multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, 
 from core.multibody.compile import State, System, compile_system
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import ACTIVE
+from core.multibody.force_kernels import Z_NOW, Z_RATE
 from core.multibody.layout import TURN
 from core.multibody.tangent_kernels import tangent
 from core.project.project import Project
 from core.solver.assemble import assemble
-from core.solver.engine import start_acceleration
+from core.solver.engine import start_acceleration, start_internal
 from core.solver.equilibrium import Equilibrium, static_equilibrium
 from core.solver.kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
 from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
@@ -69,12 +70,12 @@ class Mode:
 
 
 class Part(NamedTuple):
-    """Bodies and guides that are connected, linearised: small motions z = Z y in their slots of a line, with
-    (y', v') = A (y, v)."""
+    """Bodies and guides that are connected, linearised: small motions Z y in their slots of a line, with
+    (y', v', x') = A (y, v, x), x the internal unknowns of elements whose rates occur."""
 
     slots: NDArray[np.int64]
     Z: Array  # (slots, n)
-    A: Array  # (2 n, 2 n)
+    A: Array  # (2 n + internal unknowns, the same)
 
 
 def connected_slots(system: System) -> list[NDArray[np.int64]]:
@@ -116,6 +117,9 @@ class _Linear:
             # mass-orthonormal, so that y has the scale of sqrt(kg) m
             low = np.linalg.cholesky(Z.T @ (M * Z))
             self.parts.append((slots, np.linalg.solve(low, Z.T).T))
+        start_internal(system, self.W, state, lam)
+        self.x = self.W.z[Z_NOW].copy()
+        self.unknowns = [_unknowns(system, set(slots.tolist())) for slots, _ in self.parts]
         ends = np.cumsum([0, *(Z.shape[1] for _, Z in self.parts)]).tolist()
         self.spans = list(starmap(slice, pairwise(ends)))
         turns = state.u[system.layout.spins]
@@ -156,8 +160,8 @@ class _Linear:
             out[rigid[:, TURN:]] = np.cross(body, d[rigid[:, TURN:]])
         return out
 
-    def rates(self, y: Array, rate: Array) -> tuple[Array, Array]:
-        """Rates of y and of `rate` at pose y and velocity of the state plus Z rate."""
+    def rates(self, y: Array, rate: Array, x: Array) -> tuple[Array, Array, Array]:
+        """Rates of y, `rate` and x at pose y, velocity of the state plus Z rate, internal unknowns of it plus x."""
         system, S, W, s = self.system, self.system.arrays, self.W, self.state
         ng, nu, dx = len(system.guides), system.coordinates, system.layout.line()
         dx[:nu] = self._moved(y)
@@ -174,13 +178,25 @@ class _Linear:
         velocity_residual(S, W, u, W.row[PHIDOT])
         u += self._close(W.row[PHIDOT].copy())
         udot, lam = system.layout.line(), self.lam.copy()
+        W.z[Z_NOW], W.z_step[0] = self.x + x, 0.0
         for _ in range(2 if count(S, E_PATH) else 1):
             consistent_acceleration(
                 S, W, self.X, np.zeros(system.rows), np.zeros(ng), u, PLAIN_FORM, udot, lam
             )
         du = (u - s.u)[:nu]
         turned = self._along(self._carried(dx[:nu], moments=True))
-        return rate - turned, self._along(udot[:nu] - self._carried(du, moments=False))
+        return rate - turned, self._along(udot[:nu] - self._carried(du, moments=False)), W.z[Z_RATE].copy()
+
+
+def _unknowns(system: System, slots: set[int]) -> list[int]:
+    """The internal unknowns with rates of the elements between bodies of a part, by its slots."""
+    found: list[int] = []
+    for c in system.connectors:
+        static = c.use is None or c.use.law.algebraic or c.use.algebraic
+        own = [b for b in c.bodies if b < system.bodies]
+        if not static and own and int(system.layout.rigid[own[0], 0]) in slots:
+            found += range(*c.internal)
+    return found
 
 
 def linearise(system: System, X: Factor, state: State, lam: Array) -> tuple[Part, ...]:
@@ -190,18 +206,24 @@ def linearise(system: System, X: Factor, state: State, lam: Array) -> tuple[Part
     """
     linear = _Linear(system, X, state, lam)
     sizes = [span.stop - span.start for span in linear.spans]
-    matrices = [np.zeros((2 * n, 2 * n)) for n in sizes]
-    zero = np.zeros(sum(sizes))
-    for k in range(max(sizes, default=0)):
-        e = zero.copy()
-        for (_, Z), span, n in zip(linear.parts, linear.spans, sizes, strict=True):
-            if k < n:
-                e[span.start + k] = STEP / np.max(np.abs(Z[:, k]))
-        for rate, ahead, back in ((0, (e, zero), (-e, zero)), (1, (zero, e), (zero, -e))):
-            change = [(x - y) / 2.0 for x, y in zip(linear.rates(*ahead), linear.rates(*back), strict=True)]
-            for span, n, A in zip(linear.spans, sizes, matrices, strict=True):
-                if k < n:
-                    A[:, k + rate * n] = np.concatenate([x[span] for x in change]) / e[span.start + k]
+    widths = [2 * n + len(x) for n, x in zip(sizes, linear.unknowns, strict=True)]
+    matrices = [np.zeros((width, width)) for width in widths]
+    for k in range(max(widths, default=0)):
+        y, rate, x = np.zeros(sum(sizes)), np.zeros(sum(sizes)), np.zeros(len(linear.x))
+        steps = []
+        for (_, Z), span, n, own in zip(linear.parts, linear.spans, sizes, linear.unknowns, strict=True):
+            step = STEP
+            if k < 2 * n:
+                step /= np.max(np.abs(Z[:, k % n]))
+                (y if k < n else rate)[span.start + k % n] = step
+            elif k < 2 * n + len(own):
+                x[own[k - 2 * n]] = step
+            steps.append(step)
+        back = linear.rates(-y, -rate, -x)
+        change = [(one - other) / 2.0 for one, other in zip(linear.rates(y, rate, x), back, strict=True)]
+        for span, own, A, step in zip(linear.spans, linear.unknowns, matrices, steps, strict=True):
+            if k < len(A):
+                A[:, k] = np.concatenate([change[0][span], change[1][span], change[2][own]]) / step
     return tuple(Part(*part, A) for part, A in zip(linear.parts, matrices, strict=True))
 
 
@@ -224,11 +246,11 @@ def modes_of(
 
 def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex128]) -> Mode:
     line = np.zeros(system.layout.width, dtype=np.complex128)
-    n = len(vector) // 2
+    n = part.Z.shape[1]
     line[part.slots] = part.Z @ vector[:n]
     motion = system.layout.rigid_of(line)
     if abs(pole) > ZERO and np.max(np.abs(motion)) < 1e-12:
-        line[part.slots] = part.Z @ vector[n:]
+        line[part.slots] = part.Z @ vector[n : 2 * n]
         motion = system.layout.rigid_of(line)
     largest = motion.ravel()[np.argmax(np.abs(motion))]
     shape = motion / largest if abs(largest) > 0.0 else motion
@@ -291,6 +313,8 @@ def modes_at(
         np.vstack([s.orientation[-1], [1.0, 0.0, 0.0, 0.0]]),
         s.path_coordinate[-1].copy(),
         u,
+        s.internal[-1].copy(),
+        s.memory[-1].copy(),
     )
     X = new_factor(system)
     _, lam = start_acceleration(system, system.new_work(), X, state)

@@ -28,7 +28,7 @@ from core.solver.genalpha import Log
 from core.solver.launch import start_device, start_speed
 from core.solver.live import LiveReader, LiveSample
 from core.solver.march import End, March, Progress, Show, figures_of, integrate
-from core.solver.own_clocks import (
+from core.solver.multirate import (
     Recorded,
     columns_of,
     joined,

@@ -60,8 +60,16 @@ class _Placed(Frozen):
         empty="the end of the section",
     )
 
+    cars: Literal["all", "first", "last"] | tuple[Name, ...] = described(
+        "all", "Acts on", "The cars that have what it takes hold of: dogs, fins, rails for tyres. Its force"
+        " stays over the mass of all cars that are coupled.", entry="hidden",
+        words={"all": "All cars", "first": "The first car", "last": "The last car"},
+    )  # fmt: skip
+
     @model_validator(mode="after")
     def _runs_forward(self) -> _Placed:
+        if self.cars == ():
+            raise ValueError('cars names no car; name one, or choose "all", "first" or "last"')
         if self.end is not None and self.end <= self.start:
             raise ValueError(f"end ({self.end:g} m) must lie behind start ({self.start:g} m)")
         return self

@@ -26,7 +26,7 @@ from app.view3d.surfaces import prepare  # noqa: E402
 from app.widgets import dialogs, theme, units  # noqa: E402
 from app.widgets.settings import Settings  # noqa: E402
 from app.work import threads  # noqa: E402
-from app.work.judging import judging_of  # noqa: E402
+from app.work.assessment import assessment_of  # noqa: E402
 from app.work.runner import Runner  # noqa: E402
 from core.project.examples import load_example  # noqa: E402
 
@@ -70,7 +70,7 @@ def document(qapp: QApplication) -> Iterator[Document]:
     made = Document()
     made.start_from(load_example("looping_star"))
     yield made
-    judging_of(made).close()
+    assessment_of(made).close()
 
 
 @pytest.fixture

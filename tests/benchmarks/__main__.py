@@ -23,6 +23,7 @@ NAMES = (
     "preview",
     "report",
     "drag",
+    "couplers",
 )
 
 

@@ -145,18 +145,16 @@ def _settled(application: Any, done: Callable[[], bool]) -> None:
 
 def _inside() -> dict[str, Any]:
     """What is measured in a process of its own, with a display."""
-    from PySide6.QtWidgets import QApplication
-
     from app.document.document import Document
     from app.document.playback import Playback
     from app.document.selection import Selection
-    from app.shell.application import make_window
+    from app.shell.application import make_application, make_window
     from app.track_editor.view_handles import ViewHandles
     from app.view3d.panel import ViewerPanel
     from app.widgets import dialogs, theme
     from app.widgets.settings import Settings
 
-    application = QApplication([])
+    application = make_application([])
     settings = Settings(Path(tempfile.mkdtemp()))
     settings.tour_seen = True
     theme.apply(application, settings.theme)

@@ -141,12 +141,10 @@ def main() -> None:
     """Measure both in one run; write out/bench/plots.json."""
     if not os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtWidgets import QApplication
-
+    from app.shell.application import make_application
     from app.widgets import theme
 
-    application = QApplication.instance() or QApplication(sys.argv[:1])
-    assert isinstance(application, QApplication)
+    application = make_application(sys.argv[:1])
     theme.apply(application, "dark")
     t, signals = _signals()
     ours = _ours(application, t, signals)

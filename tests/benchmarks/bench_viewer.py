@@ -199,12 +199,10 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
 
 def _inside() -> None:
     """Measure in a process with a display; the last line is JSON."""
-    from PySide6.QtWidgets import QApplication
+    from app.shell.application import make_application
+    from app.view3d.surfaces import graphics
 
-    from app.view3d.surfaces import graphics, prepare
-
-    prepare()
-    application = QApplication(sys.argv[:1])
+    application = make_application(sys.argv[:1])
     from app.widgets import theme
     from core.project.examples import load_example
     from core.solver.simulate import simulate

@@ -60,3 +60,17 @@ def test_that_the_exercise_makes_a_type_that_rides(tmp_path: Path) -> None:
     assert word == "cubic spring"
     assert fastest == pytest.approx(-((2.0 * 0.25 * 800.0 * 0.5**4 / 2.0) ** 0.5), rel=2e-3)
     assert residual < 0.05
+
+
+def test_that_what_is_handed_out_as_source_holds_tests_tools_and_makefile(monkeypatch) -> None:
+    filelist = pytest.importorskip("setuptools.command.egg_info").FileList
+    monkeypatch.chdir(ROOT)
+    found = filelist()
+    for line in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines():
+        found.process_template_line(line)
+    taken = set(found.files)
+    own = {str(path.relative_to(ROOT)) for folder in ("tests", "tools", ".ci", "core", "app", "resources")
+           for path in (ROOT / folder).rglob("*")
+           if path.is_file() and "__pycache__" not in path.parts and "shipped" not in path.parts}  # fmt: skip
+    assert own | {"Makefile", "CHANGELOG.md"} <= taken
+    assert not [name for name in taken if "__pycache__" in name]

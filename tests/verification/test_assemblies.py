@@ -84,7 +84,7 @@ def test_that_two_vehicles_on_a_spring_swing_about_their_common_centre(tmp_path:
     assert results.channels.keys() >= {"car/Car 1/speed", "car/Car 2/arc_length"}
 
 
-def test_that_two_vehicles_that_nothing_joins_keep_their_own_clocks(tmp_path: Path) -> None:
+def test_that_two_vehicles_that_nothing_joins_have_step_sizes_of_their_own(tmp_path: Path) -> None:
     results = two(tmp_path)
     assert results.provenance["solver"]["clocks"] == 2
     t = results.states.time

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.document.new_project import empty_project
+from app.document.watch import FileWatch
 from app.shell.commands.guard import guarded
 from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.bundled import example_path
 from core.base.errors import InputError
-from core.project.project import load_project, write_atomically
+from core.project.differences import differences
+from core.project.project import Project, load_project, write_atomically
 from core.track.build import build_track
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
@@ -25,6 +27,46 @@ class FileCommands:
 
     def __init__(self, studio: Studio) -> None:
         self.studio = studio
+        self.watch = FileWatch(studio.document)
+        self.watch.changed.connect(lambda: self.resolve())
+        self._asking = False
+
+    def resolve(self) -> bool:
+        """Ask what becomes of a file that another program has written meanwhile; False when nothing was decided."""
+        document, window = self.studio.document, self.studio.window
+        if self._asking or document.path is None or not self.watch.is_foreign():
+            return not self._asking
+        self._asking = True
+        try:
+            theirs, told = self._theirs(document.path)
+            answers = ["Save mine as …", "Keep mine", *(["Load theirs"] if theirs is not None else [])]
+            title = f"“{document.path.name}” was changed by another program"
+            chosen = dialogs.ask_which(window, title, told, answers)
+            if chosen is None:
+                return False
+            if chosen == 0:
+                before = document.path
+                self.save_as()
+                return document.path != before
+            if chosen == 1:
+                document.keep_mine()
+            elif theirs is not None:
+                document.take_over(theirs)
+                window.log(f"Loaded what {document.path} holds now; undo brings back what was here.")
+            return True
+        finally:
+            self._asking = False
+
+    def _theirs(self, path: Path) -> tuple[Project | None, str]:
+        """The project that the file holds now, and what differs, in words."""
+        try:
+            theirs = load_project(path)
+        except InputError as error:
+            return None, f"It cannot be read any more: {error}"
+        found = differences(self.studio.document.project, theirs)
+        if not found:
+            return theirs, "It holds the same project, written otherwise."
+        return theirs, "\n".join(("What differs:", *(f"• {sentence}" for sentence in found)))
 
     def may_discard(self) -> bool:
         """Ask what to do with unsaved work; False when the person wants to stay."""
@@ -84,6 +126,10 @@ class FileCommands:
         if document.path is None:
             self.save_as()
             return
+        if self.watch.is_foreign():  # the last to save must not win without a word
+            path, mine = document.path, document.project
+            if not self.resolve() or document.path != path or document.project is not mine:
+                return
         document.save()
         self.studio.window.log(f"Saved {document.path}.")
 

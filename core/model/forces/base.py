@@ -46,7 +46,9 @@ class ForceElement(Frozen):
 @dataclass(frozen=True)
 class Use:
     """A law as one element uses it: parameters, where its coordinate counts from (`origin`), number of borders at which
-    steps end, function of time, and what memory and internal unknowns start with (zeros unless given)."""
+    steps end, function of time, what memory starts with (zeros unless given), and whether the rates of its internal
+    unknowns do not occur although the law's may; safe: load (N) that its internal parts bear pushed without buckling;
+    guess: from its coordinates where to look for internal unknowns at rest."""
 
     law: Law
     parameters: tuple[float, ...] = ()
@@ -54,6 +56,9 @@ class Use:
     levels: int = 0
     function: TimeFunction | None = None
     memory: tuple[float, ...] = ()
+    algebraic: bool = False
+    safe: float = 0.0
+    guess: Callable[[Sequence[float]], Sequence[float]] | None = None
 
 
 def drawn_load(use: Use, x: Sequence[float]) -> tuple[float, ...]:

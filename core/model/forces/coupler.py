@@ -4,62 +4,53 @@
 from __future__ import annotations
 
 import math
-from typing import Literal
+from collections.abc import Sequence
+from functools import partial
+from typing import Annotated, Literal
 
 from core.base.fields import NonNegative, Positive, described
 from core.base.frozen import Frozen, Quat
 from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Output, Use
 from core.model.forces.ends import TwoPoints
-from core.model.forces.spring import Points
-from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z, on_curve, pieces
+from core.model.forces.gear import HEADER, Gear, gear_force, gear_numbers
+from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
+
+NOTHING = 1e-11  # relative size of a stiffness that is none
+Rates = Annotated[
+    Literal["equilibrium", "differentiated"],
+    described(
+        "equilibrium", "Rates of the massless parts",
+        "From the balance with dashpots, or the static balance differentiated as in Massa et al. 2012.",
+        words={"equilibrium": "Dashpots in the balance", "differentiated": "Balance differentiated"},
+    ),
+]  # fmt: skip
 
 
-class CouplerEnd(Frozen):
-    """One end of a coupler: a block that slides along the car's coupler axis, and a shank pinned to it, vertically.
+class CouplerEnd(Gear):
+    """One end of a coupler: a block that slides along the car's coupler axis against a gear (its travel is positive
+    where the block is pulled out), and a shank pinned to it about the vertical.
 
-    rest_length m from the attachment to the block's centre, stiffness N/m and damping N s/m of the draft gear or
-    end-of-car device, or `curve` of pairs (travel m, force N), travel and force positive where the block is pulled out;
-    shank_length m, shank_stiffness N m/rad and shank_damping N m s/rad about the pin, shank_angle rad where it rests.
+    rest_length m from the attachment to the block's centre; shank_length m, shank_stiffness N m/rad and shank_damping
+    N m s/rad about the pin, shank_angle rad where it rests.
     """
 
     rest_length: NonNegative = described(
         0.289, "Rest length", "From the attachment on the car to the centre of the sliding block.", unit="m"
     )
-    stiffness: NonNegative = described(3e7, "Stiffness", "Of the draft gear along the car.", unit="N/m")
-    damping: NonNegative = described(2.5e5, "Damping", "Of the draft gear along the car.", unit="N s/m")
-    curve: Points = described(
-        (), "Force curve", "Replaces the stiffness: force over travel, both positive where the block is pulled out.",
-        entry="rows", columns=(("Travel", "m"), ("Force", "N")),
-    )  # fmt: skip
     shank_length: Positive = described(0.8, "Shank length", "From its pin to the knuckle.", unit="m")
     shank_stiffness: NonNegative = described(
         3e7, "Shank stiffness", "About the pin, towards the car's axis.", unit="N m/rad"
     )
-    shank_damping: Positive = described(1e5, "Shank damping", "About the pin.", unit="N m s/rad")
+    shank_damping: NonNegative = described(1e5, "Shank damping", "About the pin.", unit="N m s/rad")
     shank_angle: float = described(0.0, "Shank rest angle", "Where its spring is free.", unit="rad")
 
 
-class Coupler(TwoPoints):
-    """Noninertial coupler (Massa et al. 2012, eqs. 24-45): what its parts weigh is left out, their dashpots are kept.
-
-    point_i and point_j: attachments on the cars; `orientation`: of the coupler's axes against the first body, x towards
-    the second, z up about which the shanks turn. knuckle_stiffness N/m, knuckle_damping N s/m and knuckle_length m
-    between the ends of the shanks; with length 0 it is a spring in all directions.
-
-    Internal unknowns: travel (m) and angle (rad) of block and shank at the first end, then at the second. They are
-    found from the balance of forces and dashpots at every instant, so that first-order rates remain (the paper's (41)
-    leaves velocities out and differentiates: then the balance no longer holds once dampers act). Loads are the gradient
-    of one potential and one dissipation function of all coordinates, so action is reaction also for unequal ends, where
-    the paper's (40) gives each car the force of its own end. The moment of the knuckle's force about each attachment is
-    that of the true pose, out of the horizontal plane too; shanks turn about the vertical only.
+class CouplerParts(Frozen):
+    """Two ends and a knuckle: knuckle_stiffness N/m, knuckle_damping N s/m, knuckle_length m and knuckle_slack m (free
+    play either way) between the ends of the shanks; with length 0 it is a spring in all directions.
     """
 
-    kind: Literal["coupler"] = "coupler"
-    orientation: Quat = described(
-        (1.0, 0.0, 0.0, 0.0), "Orientation", "Of the coupler's axes against the first body: yaw, pitch, roll.",
-        unit="1",
-    )  # fmt: skip
     end_i: CouplerEnd = described(
         CouplerEnd(), "First end", "Block and shank on the first body.", entry="group"
     )
@@ -72,25 +63,56 @@ class Coupler(TwoPoints):
         0.204, "Knuckle length", "Between the ends of the shanks, unloaded; 0 makes it a spring in all directions.",
         unit="m",
     )  # fmt: skip
+    knuckle_slack: NonNegative = described(
+        0.0, "Knuckle slack", "Free play to either side between the heads.", unit="m"
+    )
+
+    @property
+    def knuckle(self) -> Gear:
+        """The knuckle's force over the gap beyond its length."""
+        return Gear(stiffness=self.knuckle_stiffness, damping=self.knuckle_damping, slack=self.knuckle_slack)
+
+    @property
+    def free_length(self) -> float:
+        """Distance of the two attachments (m) at which nothing pulls, the shanks along their cars."""
+        return self.knuckle_length + sum(e.rest_length + e.shank_length for e in (self.end_i, self.end_j))
 
 
-# parameters: knuckle (stiffness, damping, length), then for each end the numbers below, then first and end place of
-# each end's curve, then the curves
-K, C, LENGTH = range(3)
-REST, DRAFT, DRAFT_C, SHANK, TURN, TURN_C, ANGLE = range(7)
-ENDS, PER_END = 3, 7
-SPANS = ENDS + 2 * PER_END
-HEAD = SPANS + 4
+class Coupler(TwoPoints, CouplerParts):
+    """Noninertial coupler (Massa et al. 2012, eqs. 24-45): what its parts weigh is left out.
+
+    point_i and point_j: attachments on the cars; `orientation`: of the coupler's axes against the first body, x towards
+    the second, z up about which the shanks turn; orientation_j: of the same axes against the second body, or parallel
+    to the first as drawn.
+
+    Internal unknowns: travel (m) and angle (rad) of block and shank at the first end, then at the second. `rates`:
+    "equilibrium" balances forces and dashpots at every instant, so that first-order rates remain; "differentiated" is
+    the paper's way: (41) without velocities, rates by differentiation (43). There the balance no longer holds once
+    dampers act, and the paper's (40) gives each car the force of its own end, so that action is not reaction for
+    unequal ends. Here loads are reduced by virtual work instead, sum of S^T c S over the rates S the parts have for
+    unit rates of the cars, and momentum is kept either way. The moment of the knuckle's force about each attachment is
+    that of the true pose, out of the horizontal plane too; shanks turn about the vertical only. A shank without spring,
+    dashpot and load stays where it is.
+    """
+
+    kind: Literal["coupler"] = "coupler"
+    orientation: Quat = described(
+        (1.0, 0.0, 0.0, 0.0), "Orientation", "Of the coupler's axes against the first body: yaw, pitch, roll.",
+        unit="1",
+    )  # fmt: skip
+    orientation_j: Quat | None = described(
+        None, "Orientation at the second end", "Of the same axes against the second body.", unit="1",
+        empty="parallel as drawn", entry="hidden",
+    )  # fmt: skip
+    rates: Rates = "equilibrium"
 
 
-@inner
-def _draft(p, end, d):
-    """Force, slope and energy of the draft gear of an end at travel d."""
-    first, last = int(p[SPANS + 2 * end]), int(p[SPANS + 2 * end + 1])
-    if last > first:
-        return on_curve(p, first, last, d)
-    k = p[ENDS + PER_END * end + DRAFT]
-    return k * d, k, 0.5 * k * d * d
+# parameters: knuckle's length, 1 for differentiated rates, header of its gear, then for each end the numbers below and
+# the header of its gear, then all curves
+LENGTH, DIFFERENTIATED, KNUCKLE = range(3)
+REST, SHANK, TURN, TURN_C, ANGLE, GEAR_AT = range(6)
+ENDS, PER_END = KNUCKLE + HEADER, GEAR_AT + HEADER
+HEAD = ENDS + 2 * PER_END
 
 
 @inner
@@ -115,7 +137,7 @@ def _rotation(q, R):
 
 
 @inner
-def _knuckle(p, x, v, z, zdot, R, W, B, gap, rate):
+def _knuckle(p, x, v, z, zdot, moves, R, W, B, gap, rate):
     """The gap (3,) from the first shank's end to the second, its rate (3,) and how it follows the unknowns B (3, 4); W
     (3,): from the second attachment to the second shank's end. All in the axes of the first end."""
     _rotation(x[3:6], R)
@@ -135,37 +157,35 @@ def _knuckle(p, x, v, z, zdot, R, W, B, gap, rate):
                 W[c] = -there
                 gap[c] += W[c]
     for c in range(3):
-        rate[c] = v[c]
+        a, b = (c + 1) % 3, (c + 2) % 3
+        rate[c] = v[c] + v[3 + a] * W[b] - v[3 + b] * W[a]
         for k in range(4):
             rate[c] += B[c, k] * zdot[k]
-    rate[0] += v[4] * W[2] - v[5] * W[1]
-    rate[1] += v[5] * W[0] - v[3] * W[2]
-    rate[2] += v[3] * W[1] - v[4] * W[0]
+        rate[c] *= moves
 
 
 @inner
 def _spring(p, gap, rate, force, KK, CC):
     """Force (3,) of the knuckle, its slopes with gap and rate (3, 3), stored energy and lost power."""
     length = math.sqrt(gap[0] ** 2 + gap[1] ** 2 + gap[2] ** 2)
-    vector = p[LENGTH] == 0.0
-    along = pull = closing = 0.0
-    if not vector:
-        for c in range(3):
-            closing += gap[c] * rate[c] / length
-        pull = p[K] * (length - p[LENGTH])
-        along = pull + p[C] * closing
-    lost = 0.0
+    vector, there = p[LENGTH] == 0.0, max(length, 1e-12)
+    closing = 0.0
+    for c in range(3):
+        closing += gap[c] * rate[c] / there
+    pull, damped, k, damping, stored = gear_force(p, KNUCKLE, length - p[LENGTH], 0.0 if vector else closing)
+    share = k if length < 1e-9 else (pull + damped) / length  # of a vector spring the stiffness across
+    lost = damped * closing
     for r in range(3):
+        force[r] = share * gap[r]
+        if vector:
+            force[r] += damping * rate[r]
+            lost += damping * rate[r] * rate[r]
         for c in range(3):
             one = 1.0 if r == c else 0.0
-            e = one if vector else gap[r] * gap[c] / (length * length)
-            KK[r, c] = p[K] * e + (0.0 if vector else along / length * (one - e))
-            CC[r, c] = p[C] * e
-        force[r] = p[K] * gap[r] + p[C] * rate[r] if vector else along * gap[r] / length
-        lost += p[C] * rate[r] * rate[r]
-    if vector:
-        return 0.5 * p[K] * length * length, lost
-    return 0.5 * p[K] * (length - p[LENGTH]) ** 2, p[C] * closing * closing
+            e = gap[r] * gap[c] / (there * there)
+            KK[r, c] = k * e + share * (one - e)
+            CC[r, c] = damping * (one if vector else e)
+    return stored, lost
 
 
 @inner
@@ -173,7 +193,8 @@ def _coupler(p, x, v, z, zdot, m, s, out):
     # scratch in what of `out` no row of this law uses
     R, KK, CC, B = out[10:13, 0:3], out[10:13, 3:6], out[10:13, 6:9], out[10:13, 10:14]
     W, gap, rate, force = out[13, 0:3], out[13, 3:6], out[13, 6:9], out[13, 9:12]
-    _knuckle(p, x, v, z, zdot, R, W, B, gap, rate)
+    moves = 1.0 - p[DIFFERENTIATED]  # the balance knows rates
+    _knuckle(p, x, v, z, zdot, moves, R, W, B, gap, rate)
     stored, lost = _spring(p, gap, rate, force, KK, CC)
     for r in range(3):
         out[r, F] = force[r]
@@ -184,34 +205,116 @@ def _coupler(p, x, v, z, zdot, m, s, out):
         _slopes(out, 3 + r, b, W[a], W, KK, CC, B)
         _slopes(out, 3 + r, a, -W[b], W, KK, CC, B)
     for k in range(4):
-        row, end, turns = INTERNAL + k, k // 2, k % 2
-        at = ENDS + PER_END * end
-        if turns:
-            stretch = z[k] - p[at + ANGLE]
-            own, slope, energy = p[at + TURN] * stretch, p[at + TURN], 0.5 * p[at + TURN] * stretch * stretch
-            damping = p[at + TURN_C]
-        else:
-            own, slope, energy = _draft(p, end, z[k])
-            damping = p[at + DRAFT_C]
-        out[row, F] = own + damping * zdot[k]
+        row, end = INTERNAL + k, k // 2
+        own, damped, slope, damping, energy = _own(p, k, z[k], moves * zdot[k])
+        out[row, F] = own + damped
         stored += energy
-        lost += damping * zdot[k] * zdot[k]
+        lost += damped * zdot[k]
         for c in range(3):
             out[row, F] += B[c, k] * force[c]
             _slopes(out, row, c, B[c, k], W, KK, CC, B)
         out[row, Z + k] += slope
-        out[row, ZD + k] += damping
-        if turns:  # the shank's own turning: d2 gap / d angle2 is the shank, towards its pin or from it
+        out[row, ZD + k] += moves * damping
+        if k % 2:  # the shank's own turning: d2 gap / d angle2 is the shank, towards its pin or from it
             for c in range(3):
                 ex = R[c, 0] if end == 1 else (1.0 if c == 0 else 0.0)
                 ey = R[c, 1] if end == 1 else (1.0 if c == 1 else 0.0)
-                shank = p[at + SHANK] * (math.cos(z[k]) * ex + math.sin(z[k]) * ey)
+                shank = p[ENDS + PER_END * end + SHANK] * (math.cos(z[k]) * ex + math.sin(z[k]) * ey)
                 out[row, Z + k] += force[c] * shank
         if end == 1:  # these directions turn with the second body
             for r in range(3):
                 a, b = (r + 1) % 3, (r + 2) % 3
                 out[row, X + 3 + r] += B[a, k] * force[b] - B[b, k] * force[a]
+    if moves == 0.0:
+        lost = _by_virtual_work(p, v, z, zdot, out)
     return stored, lost
+
+
+@inner
+def _own(p, k, x, v):
+    """What gear or spring of an internal unknown says: elastic load, load of its dashpot, slopes, stored energy."""
+    at = ENDS + PER_END * (k // 2)
+    if k % 2:
+        stretch = x - p[at + ANGLE]
+        elastic = p[at + TURN] * stretch
+        return elastic, p[at + TURN_C] * v, p[at + TURN], p[at + TURN_C], 0.5 * elastic * stretch
+    return gear_force(p, at + GEAR_AT, x, v)
+
+
+@inner
+def _by_virtual_work(p, v, z, zdot, out):
+    """Rates of the unknowns from the static balance, zdot = S v, and the loads of the dashpots reduced by them; returns
+    the lost power. `out` holds the static balance and the slopes of the knuckle's dashpot."""
+    G = out[10:14, 0:10]
+    for k in range(4):
+        for c in range(4):
+            G[k, c] = out[INTERNAL + k, Z + c]
+        for c in range(6):
+            G[k, 4 + c] = -out[INTERNAL + k, X + c]
+    _solved(G)
+    for k in range(4):
+        zdot[k] = 0.0
+        for c in range(6):
+            zdot[k] += G[k, 4 + c] * v[c]
+    lost = 0.0
+    for k in range(4):  # what the dashpots say of the unknowns, in the column of the rates of the first
+        damped, damping = _own(p, k, z[k], zdot[k])[1:4:2]
+        out[INTERNAL + k, ZD + k] += damping
+        out[10 + k, 29] = damped - damping * zdot[k]
+        for c in range(6):
+            out[10 + k, 29] += out[INTERNAL + k, V + c] * v[c]
+        for c in range(4):
+            out[10 + k, 29] += out[INTERNAL + k, ZD + c] * zdot[c]
+        lost += out[10 + k, 29] * zdot[k]
+    for r in range(6):
+        load = 0.0
+        for c in range(6):
+            load += out[r, V + c] * v[c]
+        for k in range(4):
+            load += out[r, ZD + k] * zdot[k]
+        lost += load * v[r]
+        for k in range(4):
+            load += G[k, 4 + r] * out[10 + k, 29]
+        out[r, F if r < 3 else D] += load
+    for r in range(6):  # slopes C + C_xz S + S^T (C_zx + C_zz S)
+        for c in range(6):
+            for k in range(4):
+                out[r, V + c] += out[r, ZD + k] * G[k, 4 + c] + G[k, 4 + r] * out[INTERNAL + k, V + c]
+                for e in range(4):
+                    out[r, V + c] += G[k, 4 + r] * out[INTERNAL + k, ZD + e] * G[e, 4 + c]
+    for k in range(4):
+        for c in range(6):
+            out[INTERNAL + k, V + c] = out[c, ZD + k] = 0.0
+        for c in range(4):
+            out[INTERNAL + k, ZD + c] = 0.0
+    return lost
+
+
+@inner
+def _solved(G):
+    """Solve in place for the columns of G behind its first four; what nothing holds stays where it is."""
+    size = 0.0
+    for k in range(4):
+        size = max(size, abs(G[k, k]))
+    for k in range(4):
+        best = k
+        for r in range(k + 1, 4):
+            if abs(G[r, k]) > abs(G[best, k]):
+                best = r
+        if abs(G[best, k]) <= NOTHING * size:
+            for c in range(10):
+                G[k, c] = 1.0 if c == k else 0.0
+            best = k
+        for c in range(10):
+            G[k, c], G[best, c] = G[best, c], G[k, c]
+        for r in range(4):
+            if r != k:
+                share = G[r, k] / G[k, k]
+                for c in range(k, 10):
+                    G[r, c] -= share * G[k, c]
+    for k in range(4):
+        for c in range(4, 10):
+            G[k, c] /= G[k, k]
 
 
 @inner
@@ -229,23 +332,49 @@ def _slopes(out, row, c, share, W, KK, CC, B):
             out[row, ZD + k] += share * CC[c, e] * B[e, k]
 
 
+def _at_rest(coupler: Coupler, x: Sequence[float]) -> Sequence[float]:
+    """Travel shared by the gears as their stiffness says, shanks at their rest angles: Newton's method then stays on
+    this side of the knuckle, whose ends would otherwise pass through one another."""
+    soft = [1.0 / end.stiffness if end.stiffness else 1e-6 for end in (coupler.end_i, coupler.end_j)]
+    share = (math.hypot(*x[:3]) - coupler.free_length) / (sum(soft) + 1.0 / coupler.knuckle_stiffness)
+    return soft[0] * share, coupler.end_i.shank_angle, soft[1] * share, coupler.end_j.shank_angle
+
+
+def _safe_push(coupler: Coupler) -> float:
+    """A push (N) that the straight coupler bears for sure: both shanks turn against one another from
+    N l (1 + 2 l / L) = k on, L the knuckle's length; half of that leaves room for shanks that stand askew."""
+    safe = math.inf
+    for end in (coupler.end_i, coupler.end_j):
+        arm = end.shank_length
+        if coupler.knuckle_length > 0.0:
+            arm *= 1.0 + 2.0 * end.shank_length / coupler.knuckle_length
+        safe = min(safe, 0.5 * end.shank_stiffness / arm)
+    return safe
+
+
 COUPLER = Law("coupler", _coupler, wide=True, internal=4)
 
 
 def law(coupler: Coupler, geometry: Geometry) -> Use:
     """Four internal unknowns: travel and angle at both ends."""
-    numbers = [coupler.knuckle_stiffness, coupler.knuckle_damping, coupler.knuckle_length]
-    spans: list[float] = []
-    curves: list[float] = []
+    differentiated = coupler.rates == "differentiated"
+    header, curves = gear_numbers(coupler.knuckle, HEAD)
+    numbers = [coupler.knuckle_length, float(differentiated), *header]
     for end in (coupler.end_i, coupler.end_j):
-        numbers += [
-            end.rest_length, end.stiffness, end.damping, end.shank_length, end.shank_stiffness, end.shank_damping,
-            end.shank_angle,
-        ]  # fmt: skip
-        first = HEAD + len(curves)
-        curves += pieces(end.curve, smooth=False) if end.curve else ()
-        spans += [first, HEAD + len(curves)]
-    return Use(COUPLER, (*numbers, *spans, *curves))
+        header, more = gear_numbers(end, HEAD + len(curves))
+        turning = [end.shank_stiffness, end.shank_damping, end.shank_angle]
+        numbers += [end.rest_length, end.shank_length, *turning, *header]
+        curves += more
+    # without any dashpot no rates occur
+    dampers = [
+        x for end in (coupler.end_i, coupler.end_j) for x in (end.damping, end.shank_damping, *end.dashpot)
+    ]
+    branches = coupler.end_i.unloading or coupler.end_j.unloading
+    static = not (any(dampers) or branches or coupler.knuckle_damping)
+    return Use(
+        COUPLER, (*numbers, *curves), algebraic=differentiated or static, safe=_safe_push(coupler),
+        guess=partial(_at_rest, coupler),
+    )  # fmt: skip
 
 
 TYPE = ElementType(

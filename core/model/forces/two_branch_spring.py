@@ -1,19 +1,16 @@
 """Spring with a loading and an unloading curve between two points."""
-# mypy: disable-error-code="no-untyped-def"
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 from pydantic import field_validator, model_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.jit.decorators import inner
 from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
+from core.model.forces.gear import GEAR, HEADER, spans
 from core.model.forces.spring import Points, rising
-from core.model.laws import Law, on_curve, pieces
 
 CURVE = (("Extension", "m"), ("Force", "N"))
 
@@ -54,33 +51,13 @@ class TwoBranchSpring(TwoPoints):
         return self
 
 
-@inner
-def _branches(p, x, v, m, s):
-    """p: transition rate, then equally many numbers of the curves of mean and of half difference."""
-    middle = 1 + (p.shape[0] - 1) // 2
-    mean, slope, stored = on_curve(p, 1, middle, x)
-    half, width, _ = on_curve(p, middle, p.shape[0], x)
-    half, width = (half, width) if half > 0.0 else (0.0, 0.0)
-    share = math.tanh(v / p[0])
-    return (
-        mean + half * share,
-        slope + width * share,
-        half / p[0] * (1.0 - share * share),
-        stored,
-        half * share * v,
-    )
-
-
-BRANCHES = Law("two branches", _branches)
-
-
 def law(spring: TwoBranchSpring, geometry: Geometry) -> Use:
     """Mean and half difference of both curves."""
     pairs = list(zip(spring.loading, spring.unloading, strict=True))
     mean = [(x, 0.5 * (up + down)) for (x, up), (_, down) in pairs]
     half = [(x, 0.5 * (up - down)) for (x, up), (_, down) in pairs]
-    both = (*pieces(mean, smooth=False), *pieces(half, smooth=False))
-    return Use(BRANCHES, (spring.transition_rate, *both), origin=spring.free_length)
+    header, curves = spans(spring.transition_rate, 0.0, (mean, half, ()), HEADER)
+    return Use(GEAR, (*header, *curves), origin=spring.free_length)
 
 
 TYPE = ElementType(

@@ -57,6 +57,11 @@ def _tidy(value: float, low: float, high: float) -> float:
     return round(min(max(value, low), high), 1)
 
 
+def _degrees(angle: int) -> float:
+    """A whole number of degrees, as people write angles, in rad."""
+    return math.radians(angle)
+
+
 def _head(v: float) -> float:
     """Height a ride at speed v climbs (m)."""
     return v * v / (2.0 * GRAVITY)
@@ -65,7 +70,7 @@ def _head(v: float) -> float:
 def _turn(v: float, g: float) -> tuple[float, float]:
     """Radius (m) and bank (rad) of a level turn in which the riders feel g and nothing sideways."""
     radius = _tidy(v * v / (GRAVITY * math.sqrt(g * g - 1.0)), 6.0, 200.0)
-    return radius, round(math.atan(v * v / (GRAVITY * radius)), 2)
+    return radius, _degrees(round(math.degrees(math.atan(v * v / (GRAVITY * radius)))))
 
 
 def _arc(v: float) -> dict[str, Any]:
@@ -152,7 +157,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         "Curves",
         "A circular arc up or down in the vertical plane.",
         ArcSection,
-        {"direction": "up", "angle": 0.6},
+        {"direction": "up", "angle": _degrees(30)},
         _hill_arc,
     ),
     ElementEntry(
@@ -164,9 +169,11 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ),
     ElementEntry(
         "banked_turn", "Banked turn", "Curves", "A turn in which cant and curvature come together.",
-        BankedTurnSection, {}, _banked,
+        BankedTurnSection, {"bank": _degrees(45)}, _banked,
     ),
-    ElementEntry("helix", "Helix", "Curves", "Banked turns on a steady slope.", HelixSection, {}, _helix),
+    ElementEntry(
+        "helix", "Helix", "Curves", "Banked turns on a steady slope.", HelixSection, {"bank": _degrees(50)}, _helix
+    ),
     ElementEntry(
         "railway_curve",
         "Railway curve",
@@ -186,7 +193,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         "Inversions",
         "A loop in a plane that leans to one side.",
         LoopSection,
-        {"inclination": 0.7, "offset": 6.0},
+        {"inclination": _degrees(40), "offset": 6.0},
         _loop,
     ),
     ElementEntry(
@@ -219,7 +226,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ),
     ElementEntry(
         "wing_over", "Wing-over", "Inversions", "A climbing turn that leans beyond the vertical at its top.",
-        WingOverSection, {}, _wing,
+        WingOverSection, {"bank": _degrees(115)}, _wing,
     ),
     ElementEntry(
         "force",

@@ -15,8 +15,10 @@ CHORD = 30.48  # m, 100 ft: the arc of which the degree of curve is the angle
 class RailwayCurveSection(Element):
     """Tangent, spiral, curve, spiral, tangent, with superelevation run in over the spirals.
 
-    Give curve_radius or degree, the angle of the curve subtended by an arc of 100 ft, so that
-    radius = 5729.58 ft / degrees. Smoothness linear is the classical spiral; the superelevation then runs in by a
+    Give curve_radius or degree, the angle of the curve subtended by an arc of 100 ft (not by a chord), so that
+    radius = 5729.58 ft / degrees, 582.12 m for 3 degrees. The superelevation is taken over the gauge of the track,
+    which is the spacing of the rails centre to centre. The last spiral is as long as the first unless spiral_out says
+    otherwise. Smoothness linear is the classical spiral; the superelevation then runs in by a
     cubic, because a straight ramp would make the roll rate jump.
     Source: Massa et al. 2012, section 11; degree of curve by arc: AREMA Manual for Railway Engineering, chapter 5.
     """
@@ -39,7 +41,10 @@ class RailwayCurveSection(Element):
     )
     curve_length: Ramp = described(100.0, "Length of the curve", "Of the circular part.", unit="m")
     spiral: Ramp = described(
-        60.0, "Length of each spiral", "Over which curvature and superelevation change.", unit="m"
+        60.0, "Length of the first spiral", "Over which curvature and superelevation come.", unit="m"
+    )
+    spiral_out: Ramp | None = described(
+        None, "Length of the last spiral", "Over which they go again.", unit="m", empty="as the first"
     )
     superelevation: Annotated[float, Field(ge=0.0, le=0.5)] = described(
         0.1,

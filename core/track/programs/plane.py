@@ -169,15 +169,16 @@ def railway_curve(section: RailwayCurveSection, entry: Entry) -> Program:
     sign = SIGN[section.direction]
     bend = sign * np.cos(view.latitude) / radius
     shape, ramp = section.smoothness, section.spiral
+    off = ramp if section.spiral_out is None else section.spiral_out
     before, after, held = section.tangent_in, section.tangent_out, section.curve_length
-    parts = [(before, 0.0, "linear"), (ramp, bend, shape), (held, bend, "linear"), (ramp, 0.0, shape)]
+    parts = [(before, 0.0, "linear"), (ramp, bend, shape), (held, bend, "linear"), (off, 0.0, shape)]
     turn = channel(0.0, [*parts, (after, 0.0, "linear")])
     lean = -sign * float(np.arcsin(section.superelevation / entry.gauge))
-    if ramp <= 0.0 and section.superelevation > 0.0:
+    if min(ramp, off) <= 0.0 and section.superelevation > 0.0:
         raise InputError(
-            f"{entry.where}: the superelevation needs a spiral to run in; give the spiral a length."
+            f"{entry.where}: the superelevation needs spirals to run in and out; give both a length."
         )
     run_in = _leaning(shape)
-    cant = [(before, view.bank, "linear"), (ramp, lean, run_in), (held, lean, "linear"), (ramp, 0.0, run_in)]
+    cant = [(before, view.bank, "linear"), (ramp, lean, run_in), (held, lean, "linear"), (off, 0.0, run_in)]
     bank = channel(view.bank, [*cant, (after, 0.0, "linear")])
     return Program(turn, _kept(view.latitude, 0.0, 0.0, turn.end), bank, UP)

@@ -15,7 +15,7 @@ from app.document.runs import Run
 from app.plots.loads import LoadsPanel
 from app.view3d.colouring import BY_KEY, along_track, paint_values
 from app.widgets.settings import Settings
-from app.work.judging import judging_of, least_margins
+from app.work.assessment import assessment_of, least_margins
 from core.outcome.rider_view import judge_riders
 
 
@@ -33,13 +33,13 @@ def wild(document: Document, playback: Playback, make_run: Callable[..., Run]) -
     document.add_run(replace(run, results=replace(run.results, channels=channels)))
     playback.set_duration(2.0)
     yield document
-    judging_of(document).close()
+    assessment_of(document).close()
 
 
 def judged(document: Document, qtbot: object) -> None:
     run = document.current_run
     assert run is not None
-    qtbot.waitUntil(lambda: judging_of(document).judgement(run) is not None, timeout=60_000)  # type: ignore[attr-defined]
+    qtbot.waitUntil(lambda: assessment_of(document).judgement(run) is not None, timeout=60_000)  # type: ignore[attr-defined]
 
 
 def test_that_stretches_beyond_a_limit_are_shaded_in_the_plot_of_their_axis(
@@ -96,16 +96,16 @@ def test_that_the_track_is_coloured_by_the_margin_of_the_criteria(wild: Document
 
 
 def test_that_judging_answers_once_and_forgets_runs_that_are_gone(wild: Document, qtbot: object) -> None:
-    judging = judging_of(wild)
-    assert judging is judging_of(wild)
+    assessment = assessment_of(wild)
+    assert assessment is assessment_of(wild)
     run = wild.current_run
     assert run is not None
     judged(wild, qtbot)
-    assert judging.judgement(run) is judging.judgement(run)
+    assert assessment.judgement(run) is assessment.judgement(run)
     told: list[Run] = []
-    judging.margined.connect(told.append)
-    assert judging.margins(run) is None
+    assessment.margined.connect(told.append)
+    assert assessment.margins(run) is None
     qtbot.waitUntil(lambda: told == [run], timeout=60_000)  # type: ignore[attr-defined]
-    assert len(judging.margins(run) or ()) == 1
+    assert len(assessment.margins(run) or ()) == 1
     wild.drop_run(run)
-    assert not judging._answers
+    assert not assessment._answers

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDesktopServices
 from app.document.document import Document
 from app.standards.dialog import StandardsDialog, curves_of, directions_of
 from app.track_editor.limit_bands import choices, load_bands
-from app.work.judging import limits_stamp
+from app.work.assessment import limits_stamp
 from app.work.problem_finder import LIMITS, find_problems
 from core.injury.limit_files import limit_files
 from core.injury.standards.files import evaluated_ids, load_table

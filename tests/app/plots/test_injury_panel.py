@@ -431,7 +431,7 @@ def test_that_the_panel_follows_the_theme_and_leaves_no_thread(
     theme.apply(qapp, "light")
     qtbot.waitUntil(lambda: made.model.rowCount() > 0, timeout=60_000)  # type: ignore[attr-defined]
     theme.apply(qapp, "dark")
-    assert {"judging", "injury picture"} <= set(threads.running())
+    assert {"assessment", "injury picture"} <= set(threads.running())
     made.shutdown()
-    assert not {"judging", "injury picture"} & set(threads.running())
+    assert not {"assessment", "injury picture"} & set(threads.running())
     made.shutdown()

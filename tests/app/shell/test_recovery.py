@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import textwrap
+import time
 from pathlib import Path
 
 import pytest
@@ -71,14 +73,14 @@ def test_that_damaged_recovery_files_are_cleared_away(document: Document, settin
 KILLED = """
     import os, sys
     from pathlib import Path
-    from PySide6.QtWidgets import QApplication
     from app.document.document import Document
     from app.document.recovery import Recovery
+    from app.shell.application import make_application
     from app.widgets.settings import Settings
     from core.edits.points import move_points
     from core.project.examples import load_example
 
-    app = QApplication(["x"])
+    app = make_application(["x"])
     document = Document()
     document.start_from(load_example("looping_star"))
     recovery = Recovery(document, Settings(Path(sys.argv[1])))
@@ -172,3 +174,64 @@ def test_that_damaged_settings_do_not_stop_the_autosave(
     recovery.write()
     assert recovery.file.exists()
     recovery.close()
+
+
+KILLS = 60
+AUTOSAVING = """
+    import sys
+    from pathlib import Path
+    from app.document.document import Document
+    from app.document.recovery import Recovery
+    from app.shell.application import make_application
+    from app.widgets.settings import Settings
+    from core.project.examples import load_example
+
+    app = make_application(["x"])
+    document = Document()
+    document.start_from(load_example("looping_star"))
+    recovery = Recovery(document, Settings(Path(sys.argv[1])))
+    print("ready", flush=True)
+    for k in range(10**6):
+        notes = f"{k} " * 30_000
+        document.apply("Note", document.project.model_copy(update={"notes": notes}))
+        recovery.write()
+        document.undo_stack.clear()
+        document._recovered = True
+"""
+
+
+def _kill_while_it_autosaves(settings: Settings, count: int) -> None:
+    seed = random.SystemRandom().getrandbits(32)
+    moments = random.Random(seed)
+    for k in range(count):
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent(AUTOSAVING), str(settings.folder)],
+            cwd=ROOT,
+            env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        assert process.stdout is not None
+        with process, process.stdout:
+            assert process.stdout.readline() == "ready\n"
+            time.sleep(0.15 + moments.uniform(0.0, 0.5))
+            process.kill()
+            process.wait(30)
+        recovery = Recovery(Document(), settings)
+        (left,) = recovery.left_behind()
+        assert not recovery.unread, f"seed {seed}, kill {k}"
+        notes = left.project.notes.split()
+        assert (len(notes), len(set(notes))) == (30_000, 1), f"seed {seed}, kill {k}"
+        recovery.forget(left.file)
+        recovery.close()
+    mine = Document()
+    last = Recovery(mine, settings)
+    mine.apply("Note", mine.project.model_copy(update={"notes": "mine"}))
+    last.write()  # tidies up what killed writers left
+    last.close()
+    assert list((settings.folder / "recovery").iterdir()) == []
+
+
+@pytest.mark.nightly
+def test_that_sixty_kills_break_no_autosave_and_leave_nothing(qapp, settings: Settings) -> None:
+    _kill_while_it_autosaves(settings, KILLS)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.base.atomic import replacing
+from core.base.atomic import replacing, scratch_folder
 from core.base.errors import InputError
 
 ROOT = os.geteuid() == 0
@@ -215,3 +215,16 @@ def test_that_a_file_is_written_where_only_it_may_be():
         assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
         assert path.read_text(encoding="utf-8") == "new"
         assert [p.name for p in folder.iterdir()] == ["a.csv"]
+
+
+def test_that_scratch_folders_of_killed_processes_go_and_those_of_living_ones_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    dead = subprocess.run(
+        [sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, text=True
+    )
+    for process in (dead.stdout.strip(), os.getpid(), "x"):
+        (tmp_path / f"work-{process}-abc").mkdir()
+    with scratch_folder("work") as made:
+        assert made.is_dir()
+        assert not (tmp_path / f"work-{dead.stdout.strip()}-abc").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {f"work-{os.getpid()}-abc", "work-x-abc"}

@@ -96,3 +96,8 @@ def test_that_the_system_is_quoted_in_words() -> None:
         said = because(OSError(number, "Raw text of the system"))
         assert "Raw" not in said
     assert because(OSError()) == "the system gave no reason"
+
+
+@pytest.mark.parametrize("said", ["np.bytes_(b'text')", "'text'", "b'text'"])
+def test_that_what_is_no_number_is_named_as_it_stands(said: str) -> None:
+    assert in_words(ValueError(f"could not convert string to float: {said}")) == "'text' is no number"

@@ -182,6 +182,9 @@ def test_that_an_option_refuses_what_is_no_sensible_number(option: str, tmp_path
 
 
 WRONG_LINES: list[list[str]] = [
+    ["criteria", "{record}", "--yaw=--"],
+    ["modes", RIDE, "--lowest=--"],
+    ["design", "close", RIDE, "--out", "{out}", "--gy=--"],
     ["criteria", "{record}", "--axes", "x x x"],
     ["criteria", "{record}", "--axes", "x y -z"],
     ["criteria", "{record}", "--yaw", "nan"],

@@ -11,6 +11,7 @@ from core.model.drivers import Driver
 from core.model.forces.actuator import Actuator
 from core.model.forces.air_drag import AirDrag
 from core.model.forces.bushing import Bushing
+from core.model.forces.draft_gear import DraftGear
 from core.model.forces.dry_friction import DryFriction
 from core.model.forces.force import AppliedForce
 from core.model.forces.joint_stop import JointStop
@@ -149,6 +150,10 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
             curve=((-3.0, -90.0), (-1.0, -20.0), (0.0, 0.0), (1.0, 30.0), (4.0, 200.0)), curve_kind="corners",
         ),
         bushing(rng, "B1", "B3", c),
+        DraftGear(
+            name="g", body_i="B1", body_j="B2", stiffness=30.0, damping=2.0 * c, free_length=0.5, slack=0.02,
+            preload=3.0, stop_out=0.4, stop_stiffness=200.0,
+        ),
     ]  # fmt: skip
     if damping:
         forces += [

@@ -11,6 +11,9 @@ from scipy.integrate import solve_ivp
 from core.base.errors import InputError
 from core.model.assembly import Assembly
 from core.model.bodies import Body
+from core.model.forces.force import AppliedForce
+from core.model.forces.rotational_spring import RotationalSpring
+from core.model.functions import constant
 from core.model.joints import Joint
 from core.multibody.compile import compile_system
 from core.project.examples import load_example
@@ -112,3 +115,36 @@ def test_that_modes_in_the_middle_of_a_run_are_those_of_its_state() -> None:
 def test_that_modes_after_the_end_of_a_run_are_refused_with_the_time_of_its_end() -> None:
     with pytest.raises(InputError, match="no state at t = 1000 s, the run ends at t = "):
         modes_at(load_example("bead_helix"), 1000.0)
+
+
+@pytest.mark.parametrize("push", [0.0, 60.0, 150.0])
+def test_that_modes_of_what_is_pushed_steadily_are_those_about_its_steady_motion(push: float) -> None:
+    """A bob on a cart under a constant push F hangs at tan b = F / ((M + m) g) and swings about that:
+    w^2 = g' (M + m) / (l (M + m - m cos^2 b)) with g' = g / cos b, as the cart gives way."""
+    cart_mass, mass, arm, damping = 8.0, 2.0, 0.7, 3.0
+    lean = math.atan2(push, (cart_mass + mass) * GRAVITY)
+    cart = Body(name="cart", mass=cart_mass, inertia=(1.0, 1.0, 1.0), position=(0.0, 0.0, 0.0))
+    bob = Body(name="bob", mass=mass, inertia=(1e-6,) * 3, position=(0.0, 0.0, -arm))
+    along, across = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+    joints = (
+        Joint(name="rail", kind="prismatic", body_i="ground", body_j="cart", axis_i=along, axis_j=along),
+        Joint(name="pin", kind="revolute", body_i="cart", body_j="bob", axis_i=across, axis_j=across,
+              point_j=(0.0, 0.0, arm)),
+    )  # fmt: skip
+    forces = (
+        AppliedForce(
+            name="push", body="cart", components=(constant(push), constant(0.0), constant(0.0))
+        ),
+        RotationalSpring(name="oil", joint="pin", stiffness=0.0, damping=damping),
+    )  # fmt: skip
+    own = Assembly(name="Rig", role="rig", bodies=(cart, bob), joints=joints, forces=forces)
+    project = Project(name="pushed", scenario=Rig(assembly=own, duration=30.0))
+    _, state, modes = modes_at(project, 12.0)
+    whole = cart_mass + mass
+    (swing,) = [mode for mode in modes if mode.kind != "free"]
+    moment = mass * arm**2 * (whole - mass * math.cos(lean) ** 2) / whole
+    exact = np.roots([moment, damping, mass * GRAVITY * arm / math.cos(lean)])
+    assert swing.pole.real == pytest.approx(exact[0].real, rel=2e-4)
+    assert swing.pole.imag == pytest.approx(abs(exact[0].imag), rel=2e-4)
+    hung = state.r[1] - state.r[0]
+    assert math.atan2(-hung[0], -hung[2]) == pytest.approx(lean, abs=1e-4)

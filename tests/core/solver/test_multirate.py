@@ -20,11 +20,11 @@ from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.results.results import Ledger, Results, States, Violations
-from core.solver import own_clocks
+from core.solver import multirate
 from core.solver import simulate as simulation
 from core.solver.events import located_events
 from core.solver.live import LiveSample
-from core.solver.own_clocks import common_instants, joined
+from core.solver.multirate import common_instants, joined
 from core.solver.simulate import simulate
 from core.track.devices import Launch
 
@@ -333,7 +333,7 @@ def test_that_events_after_the_end_of_the_run_are_left_out():
     project = on_star((full_car(),), 2.0)
     system, whole = compile_system(project), simulate(project)
     (border,) = (e.time for e in whole.events if e.kind == "section")
-    states, _, _ = own_clocks.until((whole.states, whole.energy, whole.violations), border - 0.1)
+    states, _, _ = multirate.until((whole.states, whole.energy, whole.violations), border - 0.1)
     parts = ((system, whole.states),)
     found = located_events(project, system, states, whole.status, {}, states.time, parts)
     assert [e.kind for e in found] == ["end"]
@@ -342,10 +342,10 @@ def test_that_events_after_the_end_of_the_run_are_left_out():
 
 def test_that_what_comes_after_the_end_is_cut_off():
     whole = _moving(np.linspace(0.0, 3.0, 301), 0.3)
-    states, ledger, _ = own_clocks.until(whole, 1.234)
+    states, ledger, _ = multirate.until(whole, 1.234)
     assert states.time[-1] == pytest.approx(1.24)
     assert len(ledger.kinetic) == len(states.orientation) == 125
-    assert own_clocks.until(whole, 3.0) is whole
+    assert multirate.until(whole, 3.0) is whole
 
 
 @pytest.mark.parametrize("block", [1, 7, 64])
@@ -353,9 +353,9 @@ def test_that_joining_some_instants_at_a_time_is_joining_all_at_once(block, monk
     coarse, fine = np.linspace(0.0, 3.0, 31), np.cumsum(np.linspace(0.005, 0.05, 110))
     parts = [_moving(time, phase) for time, phase in ((coarse, 0.0), (fine, 0.4), (coarse[:2], 1.0))]
     for those, end in ((parts[:2], 2.9), (parts, 0.1), (parts[:1], 3.0)):
-        monkeypatch.setattr(own_clocks, "BLOCK", 10_000)
+        monkeypatch.setattr(multirate, "BLOCK", 10_000)
         whole = joined(those, end, _side_by_side(those))
-        monkeypatch.setattr(own_clocks, "BLOCK", block)
+        monkeypatch.setattr(multirate, "BLOCK", block)
         pieces = joined(those, end, _side_by_side(those))
         for one, other in zip(whole, pieces, strict=True):
             for name, values in vars(one).items():

@@ -21,13 +21,13 @@ if TYPE_CHECKING:
     from core.outcome.rider_view import Judgement  # compiled kernels, slow to load
 
 Array = NDArray[np.float64]
-NAME: Final = "judging"
+NAME: Final = "assessment"
 
 
-def judging_of(document: Document) -> Judging:
-    """The judging of a document, the same for all who ask."""
-    found = document.findChild(Judging, NAME)
-    return found if isinstance(found, Judging) else Judging(document)
+def assessment_of(document: Document) -> Assessment:
+    """The rider assessment of a document, the same for all who ask."""
+    found = document.findChild(Assessment, NAME)
+    return found if isinstance(found, Assessment) else Assessment(document)
 
 
 def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[Array, Array], ...]:
@@ -65,7 +65,7 @@ class _Hand(QObject):
         self.done.emit(key, answer)
 
 
-class Judging(QObject):
+class Assessment(QObject):
     """Judgements by run, for the options the project has now.
 
     `judged` and `margined` carry the run whose answer has come; `outdated`: the options have changed.

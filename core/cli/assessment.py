@@ -12,8 +12,8 @@ from core.base.wording import worded
 from core.project.evaluation import STANDARDS, EvaluationOptions, Restraint
 
 
-def add_judging(command: argparse.ArgumentParser) -> None:
-    """Add the arguments that `judging_of` reads."""
+def add_assessment(command: argparse.ArgumentParser) -> None:
+    """Add the arguments that `options_of` reads."""
     group = command.add_argument_group("how the rider is judged")
     group.add_argument(
         "--restraint",
@@ -39,7 +39,7 @@ def add_judging(command: argparse.ArgumentParser) -> None:
     )
 
 
-def judging_of(arguments: argparse.Namespace, filtered: bool) -> EvaluationOptions:
+def options_of(arguments: argparse.Namespace, filtered: bool) -> EvaluationOptions:
     """The options from the arguments; filtered: the record went through the 5 Hz filter already.
 
     Raises InputError for values that cannot be.

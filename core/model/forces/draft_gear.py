@@ -1,0 +1,33 @@
+"""Draft gear, or any sprung bar with slack, stops, branches and a dashpot, between two points."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from core.base.fields import NonNegative, described
+from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
+from core.model.forces.ends import TwoPoints
+from core.model.forces.gear import GEAR, HEADER, Gear, force_curves, gear_numbers
+from core.model.laws import LINEAR
+
+
+class DraftGear(TwoPoints, Gear):
+    """A draft gear along the line of two points; its travel is what the distance exceeds free_length (m) by."""
+
+    kind: Literal["draft_gear"] = "draft_gear"
+    free_length: NonNegative = described(0.0, "Free length", "Length from which travel counts.", unit="m")
+
+
+def law(element: DraftGear, geometry: Geometry) -> Use:
+    """A plain spring with its dashpot where it is no more than that; else the gear, whose corners end steps."""
+    if element.linear:
+        return Use(LINEAR, (element.stiffness, element.damping), origin=element.free_length)
+    header, curves = gear_numbers(element, HEADER)
+    corners = len(force_curves(element)[0])
+    return Use(GEAR, (*header, *curves), origin=element.free_length, levels=corners)
+
+
+TYPE = ElementType(
+    DraftGear, "draft gear", "points", law, "force", Mark("coil"), LENGTH,
+    added={"point_i": (0.0, 0.0, 0.1), "stiffness": 1e5, "damping": 1e3, "slack": 0.01},
+)  # fmt: skip

@@ -1,0 +1,164 @@
+"""What the couplings of a train do in a run: forces, extensions, angles, work, and when gaps close and open.
+
+Force: tension positive; of a bar what it pulls with, of a sprung bar its draft gear, of a coupler its knuckle.
+Extension: distance of the two points beyond the free length. Yaw and pitch of an end: of the line from the first point
+to the second against the axes the end has on straight track: x towards the second car, yaw about z, pitch upwards.
+Work: that of the coupling on both cars since the start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.frames import rotation_matrix
+from core.model.coupled import coupling_axes, free_length, parts_of_coupler
+from core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
+from core.model.placement import Drawn
+from core.multibody.compile import System
+from core.project.project import Project
+from core.results.results import States
+
+Array = NDArray[np.float64]
+
+
+class _End(NamedTuple):
+    body: int
+    point: Array
+    axes: (
+        Array  # columns: along the cars towards the second car of the coupling, to the left, up; in body axes
+    )
+
+
+@dataclass(frozen=True)
+class Hitch:
+    """A coupling in a run: its ends, free length (m), and at the stored instants its force (n,) N and work (n,) J.
+
+    internal (n, 4): travel (m) and angle (rad) of block and shank at the first end, then at the second; None for bars.
+    """
+
+    coupling: Coupling
+    ends: tuple[_End, _End]
+    free: float
+    force: Array
+    work: Array
+    internal: Array | None
+
+
+class Measured(NamedTuple):
+    """Extension (n,) m, then yaw and pitch (n,) rad at either end."""
+
+    extension: Array
+    yaw_i: Array
+    pitch_i: Array
+    yaw_j: Array
+    pitch_j: Array
+
+
+def hitches_of(project: Project, system: System, states: States) -> tuple[Hitch, ...]:
+    """The couplings whose cars are in a system, with what the states of a run tell of them."""
+    train = project.assembly
+    if train is None or not train.couplings:
+        return ()
+    drawn = Drawn(train)
+    index = {name: k for k, name in enumerate(system.names)}
+    found = []
+    for coupling in train.couplings:
+        if coupling.body_i not in index:
+            continue
+        ends = tuple(
+            _End(index[body], np.asarray(point), rotation_matrix(np.asarray(axes)))
+            for body, point, axes in (
+                (coupling.body_i, coupling.point_i, coupling_axes(drawn, coupling, 0)),
+                (coupling.body_j, coupling.point_j, coupling_axes(drawn, coupling, 1)),
+            )
+        )
+        first, second = ends
+        line = _line(
+            (first, second), [(states.position[:, e.body], states.orientation[:, e.body]) for e in ends]
+        )
+        length = np.linalg.norm(line, axis=1)
+        force = _force(system, states, coupling, line, length)
+        mean = 0.5 * (force[1:] + force[:-1])
+        work = -np.concatenate([[0.0], np.cumsum(mean * np.diff(length))])
+        free = free_length(drawn, coupling)
+        internal = _internal(system, states, coupling)
+        found.append(Hitch(coupling, (first, second), free, force, work, internal))
+    return tuple(found)
+
+
+def measured(hitch: Hitch, poses: list[tuple[Array, Array]]) -> Measured:
+    """Extension and angles from positions (n, 3) m and orientations (n, 4) of the bodies of both ends."""
+    line = _line(hitch.ends, poses)
+    length = np.linalg.norm(line, axis=1)
+    angles = []
+    for end, (_, orientation) in zip(hitch.ends, poses, strict=True):
+        x, y, z = (np.einsum("nji,nj->ni", rotation_matrix(orientation), line) @ end.axes).T
+        angles += [np.arctan2(y, x), np.arctan2(z, np.hypot(x, y))]
+    return Measured(length - hitch.free, *angles)
+
+
+def _line(ends: tuple[_End, _End] | tuple[_End, ...], poses: list[tuple[Array, Array]]) -> Array:
+    """From the first point of a coupling to the second (n, 3) m, world axes."""
+    first, second = (
+        position + rotation_matrix(orientation) @ end.point
+        for end, (position, orientation) in zip(ends, poses, strict=True)
+    )
+    return np.asarray(second - first)
+
+
+def _force(system: System, states: States, coupling: Coupling, line: Array, length: Array) -> Array:
+    if isinstance(coupling, Bar):
+        row = next(k for k, joint in enumerate(system.joints) if joint.name == coupling.name)
+        return np.asarray(np.sum(states.reactions[:, row, :3] * line, axis=1) / length)
+    if coupling.name in system.elements:
+        return np.asarray(states.spring_force[:, system.elements.index(coupling.name)])
+    first = system.elements.index(f"{coupling.name} x")
+    pull = states.spring_force[:, first : first + 3]
+    return np.asarray(np.copysign(np.linalg.norm(pull, axis=1), pull[:, 0]))
+
+
+def _internal(system: System, states: States, coupling: Coupling) -> Array | None:
+    if not isinstance(coupling, CarCoupler):
+        return None
+    connectors = {c.name: c for c in system.connectors}
+    if not coupling.inertia:
+        return np.asarray(states.internal[:, slice(*connectors[coupling.name].internal)])
+    out = []
+    for names, end in zip(parts_of_coupler(coupling), (coupling.end_i, coupling.end_j), strict=True):
+        gear, shank = (connectors[name] for name in names)
+        out += [
+            states.spring_length[:, gear.first] - gear.origin,
+            states.spring_length[:, shank.first] + end.shank_angle,
+        ]
+    return np.stack(out, axis=1)
+
+
+def gap_events(hitch: Hitch, states: States) -> list[tuple[float, str, str]]:
+    """When the free play of a coupling is used up and when it is free again: time (s), kind, name.
+
+    Where the extension passes the slack of a sprung bar, straight between the neighbouring instants; of the knuckle of
+    a coupler the stored instant next to the gap.
+    """
+    coupling, time = hitch.coupling, states.time
+    bar = isinstance(coupling, SpringBar)
+    slack = coupling.knuckle_slack if isinstance(coupling, CarCoupler) else coupling.slack if bar else 0.0  # type: ignore[union-attr]
+    if slack == 0.0:
+        return []
+    closed = hitch.force != 0.0
+    found = []
+    for k in np.flatnonzero(closed[1:] != closed[:-1]).tolist():
+        share = 0.0 if closed[k + 1] else 1.0
+        if bar:
+            poses = [
+                (states.position[k : k + 2, e.body], states.orientation[k : k + 2, e.body])
+                for e in hitch.ends
+            ]
+            before, after = np.abs(measured(hitch, poses).extension) - slack
+            share = float(np.clip(before / (before - after), 0.0, 1.0)) if before != after else share
+        kind = "gap closed" if closed[k + 1] else "gap opened"
+        found.append((float(time[k] + share * (time[k + 1] - time[k])), kind, coupling.name))
+    return found

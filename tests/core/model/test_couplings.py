@@ -1,0 +1,144 @@
+"""What couplings refuse, what they are made of, and how they follow edits of the train."""
+
+from __future__ import annotations
+
+import json
+import random
+from typing import Any
+
+import pytest
+
+from core.base.errors import InputError
+from core.edits.elements import delete_element, rename_element
+from core.model.couplings import Bar
+from core.multibody.compile import compile_system, track_of
+from core.project.examples import load_example
+from core.project.project import parse_project
+from core.solver.simulate import simulate
+
+
+def data(name: str = "ten_cars") -> dict[str, Any]:
+    made: dict[str, Any] = load_example(name).model_dump(mode="json")
+    return made
+
+
+def first(change: dict[str, Any], name: str = "ten_cars") -> dict[str, Any]:
+    """A project's data with fields of its first coupling changed."""
+    made = data(name)
+    made["train"]["couplings"][0].update(change)
+    return made
+
+
+END = data()["train"]["couplings"][0]["end_i"]
+SENTENCES = {
+    "not neighbours": (first({"body_i": "Car 4/Car body"}), "joins 'Car 4' and 'Car 1', which are not neighbours"),
+    "itself": (first({"body_i": "Car 1/Car body"}), "joins 'Car 1/Car body' to itself"),
+    "missing body": (first({"body_i": "Car 2/Roof"}), "refers to body 'Car 2/Roof', which does not exist"),
+    "ground": (first({"body_i": "ground"}), "is fixed to 'ground', which is no body of a car"),
+    "slack": (first({"knuckle_slack": -0.01}), "knuckle_slack: Input should be greater than or equal to 0"),
+    "table": (
+        first({"end_i": {**END, "curve": [[0.0, 0.0], [0.0, 1e5]]}}),
+        "needs two or more pairs (extension, force) with rising extension",
+    ),
+    "branches": (
+        first({"end_i": {**END, "curve": [[0, 0], [0.1, 1e5]], "unloading": [[0, 0], [0.1, 2e5]]}}),
+        "at 0.1 m the unloading force (200000 N) is above the loading force",
+    ),
+    "no stiffness": (first({"end_i": {**END, "stiffness": 0.0}}), "has zero stiffness everywhere"),
+    "stop in slack": (
+        first({"end_i": {**END, "slack": 0.1, "stop_in": 0.05}}), "stop_in (0.05 m) must lie beyond the slack"
+    ),
+    "name": (first({"name": "Push"}), "need names of their own"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SENTENCES)
+def test_that_a_coupling_that_cannot_be_is_refused_in_one_sentence(what: str) -> None:
+    broken, words = SENTENCES[what]
+    with pytest.raises(InputError) as refused:
+        parse_project(broken, "train.ridewright")
+    text = str(refused.value)
+    assert words in text or what == "slack"
+    assert "\n" not in text
+    assert text.startswith("train.ridewright: ")
+
+
+def test_that_two_couplings_between_the_same_points_are_refused() -> None:
+    broken = data()
+    twin = {**broken["train"]["couplings"][0], "name": "Twin"}
+    broken["train"]["couplings"].append(twin)
+    with pytest.raises(InputError, match="couplings 'Coupling 1' and 'Twin' join the same two points"):
+        parse_project(broken, "x")
+
+
+def test_that_only_a_train_has_couplings() -> None:
+    broken = data()
+    broken["train"]["children"][0]["couplings"] = broken["train"]["couplings"][:1]
+    with pytest.raises(InputError, match="is a car and has no couplings; only a train has"):
+        parse_project(broken, "x")
+
+
+def test_that_a_car_takes_its_couplings_away_and_a_name_is_followed() -> None:
+    project = load_example("ten_cars")
+    shorter = delete_element(project, "assembly", ("Car 4",))
+    assert shorter.train is not None
+    assert [c.name for c in shorter.train.couplings if c.name in ("Coupling 3", "Coupling 4")] == []
+    renamed, _ = rename_element(project, "assembly", ("Car 4",), "Fourth")
+    assert renamed.train is not None
+    assert renamed.train.couplings[2].body_i == "Fourth/Car body"
+
+
+def test_that_a_bar_that_does_not_fit_names_itself() -> None:
+    """A bar twice as long as its cars allow: on a straight they slide apart, and the report says how far."""
+    project = load_example("two_cars_loaded")
+    assert project.train is not None
+    old = project.train.couplings[0]
+    fields = {f: getattr(old, f) for f in ("name", "body_i", "point_i", "body_j", "point_j")}
+    train = project.train.model_copy(update={"couplings": (Bar(**fields, length=2.882),)})
+    short = project.scenario.model_copy(update={"duration": 0.05})
+    run = simulate(project.model_copy(update={"train": train, "scenario": short}))
+    assert run.provenance["assembly"]["translation"] == pytest.approx(0.25, abs=1e-3)
+
+
+def test_that_a_device_that_names_a_missing_car_is_refused() -> None:
+    made = data("two_cars_loaded")
+    made["track"]["devices"] = [
+        {"kind": "trim_brake", "name": "Trim", "section": "Straight", "speed": 1.0, "cars": ["Car 9"]}
+    ]
+    with pytest.raises(InputError, match="Device 'Trim' acts on car 'Car 9', which the train does not have"):
+        simulate(parse_project(made, "x"))
+
+
+def _damaged(node: Any, rng: random.Random) -> Any:
+    """A copy with one value somewhere inside replaced by something that does not belong there."""
+    copy = json.loads(json.dumps(node))
+    at, key = copy, None
+    for _ in range(12):
+        keys = list(at) if isinstance(at, dict) else list(range(len(at)))
+        if not keys:
+            break
+        key = rng.choice(keys)
+        if isinstance(at[key], dict | list) and at[key] and rng.random() < 0.9:
+            at = at[key]
+            continue
+        break
+    if key is not None:
+        junk = [None, -1.0, 0.0, 1e12, "x", [], {}, "Car 1/Car body", True, [[0, 0], [0, 1]]]
+        at[key] = rng.choice(junk)
+    return copy
+
+
+def test_that_two_hundred_damaged_trains_are_read_or_refused_in_a_sentence() -> None:
+    rng = random.Random(13)
+    good, told, kept = data("two_cars_loaded"), [], 0
+    built = track_of(parse_project(good, "x"))
+    for _ in range(200):
+        broken = {**good, "train": {**good["train"], "couplings": _damaged(good["train"]["couplings"], rng)}}
+        try:
+            compile_system(parse_project(broken, "train.ridewright"), speed=0.0, built=built)
+            kept += 1
+        except InputError as error:
+            told.append(str(error))
+    assert len(told) > 60
+    assert kept > 20
+    assert not [text for text in told if "\n" in text or len(text) < 20]

@@ -1,0 +1,130 @@
+"""Where couplers have no balance, or none that is unique: free shanks, buckling, slack; and differentiated rates."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from test_freight_trains import KB, KR, example, inertial, travel
+
+from core.base.errors import InputError
+from core.model.couplings import CarCoupler
+from core.project.project import Project
+from core.solver.simulate import simulate
+
+
+def changed(project: Project, ends: dict[str, object] | None = None, **fields: object) -> Project:
+    """A train with fields of all its couplings, and of both ends of each, replaced."""
+    train = project.train
+    assert train is not None
+
+    def one(c: object) -> CarCoupler:
+        assert isinstance(c, CarCoupler)
+        both = {end: getattr(c, end).model_copy(update=ends or {}) for end in ("end_i", "end_j")}
+        return c.model_copy(update={**both, **fields})
+
+    made = train.model_copy(update={"couplings": tuple(one(c) for c in train.couplings)})
+    return project.model_copy(update={"train": made})
+
+
+def lasting(project: Project, duration: float) -> Project:
+    scenario = project.scenario.model_copy(update={"duration": duration})
+    return project.model_copy(update={"scenario": scenario})
+
+
+FREE = {"shank_stiffness": 0.0, "shank_damping": 0.0}
+
+
+def test_that_shanks_without_springs_stay_while_nothing_pulls() -> None:
+    """Unloaded on level track the angles are anything: they stay where they are, and no step is lost over it."""
+    project = lasting(changed(example("freight_curve", inertia=False), FREE), 0.5)
+    run = simulate(project)
+    assert run.status.complete
+    assert np.abs(run.states.internal).max() < 1e-12
+
+
+@pytest.mark.parametrize("rates", ["equilibrium", "differentiated"])
+def test_that_a_pushed_coupler_buckles_where_its_shanks_no_longer_hold(rates: str) -> None:
+    """Ten cars with shanks of 1 m: buckling at 2.71 MN, which the first coupling passes; with 0.8 m at 4.09 MN."""
+    base = changed(example("ten_cars", inertia=False), {"shank_length": 1.0}, rates=rates)
+    assert base.train is not None
+    half = 0.5 * (13.976 - 2.0 * 1.289 - 0.204)
+    points = {"point_i": (half, 0.0, -1.85), "point_j": (-half, 0.0, -1.85)}
+    run = simulate(lasting(changed(base, None, **points), 1.0))
+    assert run.status.name == "failed"
+    assert "Coupling '" in run.status.message
+    assert "buckles at t = 0." in run.status.message
+    assert "section 'Straight'" in run.status.message
+    assert run.status.advice
+    pushed = float(run.status.message.partition("pushed with ")[2].partition(" kN")[0])
+    # a run is looked at every 64 steps, and goes on rising meanwhile
+    assert 2650.0 < pushed < 3000.0
+
+
+def test_that_a_start_in_compression_beyond_buckling_is_refused() -> None:
+    project = example("two_cars_loaded", inertia=False)
+    half = 0.5 * (13.976 - 2.0 * 1.089 - 0.204) + 0.2
+    points = {"point_i": (half, 0.0, -1.85), "point_j": (-half, 0.0, -1.85)}
+    with pytest.raises(
+        InputError, match="Coupling 'Coupling 1' buckles at the start: as drawn it is pushed with"
+    ):
+        simulate(changed(project, None, **points))
+
+
+# largest difference (mm) from the coupler with mass when rates are differentiated and loads reduced by virtual work
+@pytest.mark.parametrize(
+    ("name", "mass", "peak", "apart"),
+    [("two_cars_loaded", 93800.0, 8.9913, 0.0197), ("two_cars_empty", 23800.0, 8.1857, 0.0480)],
+)
+def test_that_differentiated_rates_give_the_paper_s_answer(
+    name: str, mass: float, peak: float, apart: float
+) -> None:
+    run = simulate(changed(example(name, inertia=False, tolerance=1e-7), None, rates="differentiated"))
+    z = travel(run)
+    assert -z[:, 0].min() == pytest.approx(peak, rel=2e-4)
+    few = slice(None, None, 11)
+    differs = np.abs(z[few, 0] - inertial(mass, run.states.time[few])[:, 0]).max()
+    assert differs == pytest.approx(apart, rel=0.05)
+
+
+@pytest.mark.parametrize("rates", ["equilibrium", "differentiated"])
+@pytest.mark.parametrize("slack", [0.0, 0.02])
+def test_that_unequal_ends_keep_momentum(rates: str, slack: float) -> None:
+    """Action is reaction: the push alone changes the momentum, through slack and back."""
+    project = example("two_cars_loaded", inertia=False)
+    train = project.train
+    assert train is not None
+    c = train.couplings[0]
+    assert isinstance(c, CarCoupler)
+    soft = c.end_j.model_copy(update={"stiffness": 0.3 * KB, "damping": 1e5})
+    made = train.model_copy(
+        update={"couplings": (c.model_copy(update={"end_j": soft, "rates": rates, "knuckle_slack": slack}),)}
+    )
+    run = simulate(lasting(project.model_copy(update={"train": made}), 1.0))
+    momentum = 93800.0 * run.states.velocity[:, :, 0].sum(axis=1)
+    np.testing.assert_allclose(momentum, 3e5 * run.states.time, atol=1e-10 * momentum[-1])
+    assert np.abs(run.energy.residual).max() < 5e-3 * run.energy.kinetic[-1]
+
+
+def test_that_pulled_in_slack_a_train_starts_car_by_car() -> None:
+    """Until its gap is used up the front car stands; each car goes on when all gaps before it are closed."""
+    project = changed(example("ten_cars", inertia=False), None, knuckle_slack=0.01)
+    run = simulate(lasting(project, 0.6))
+    moved = [
+        run.states.time[np.argmax(np.abs(run.states.velocity[:, k, 0]) > 1e-3)] for k in range(9, -1, -1)
+    ]
+    assert moved[0] < 0.01
+    assert np.all(np.diff(moved) > 0.01)
+    closed = [event.name for event in run.events if event.kind == "gap closed"]
+    assert list(dict.fromkeys(closed))[:3] == ["Coupling 9", "Coupling 8", "Coupling 7"]
+
+
+def test_that_internal_unknowns_follow_at_second_order() -> None:
+    """Against a much finer run: halving a fixed step quarters the error of travel."""
+    fine = simulate(lasting(example("two_cars_loaded", inertia=False, fixed_step=1e-5), 0.08))
+    errors = []
+    for h in (8e-4, 4e-4, 2e-4):
+        run = simulate(lasting(example("two_cars_loaded", inertia=False, fixed_step=h), 0.08))
+        errors.append(abs(travel(run)[-1, 0] - travel(fine)[-1, 0]))
+    orders = np.log2(np.array(errors[:-1]) / errors[1:])
+    assert orders == pytest.approx(2.0, abs=0.15)
+    assert KR > KB
