@@ -26,8 +26,8 @@ ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
 ADDITION = "(addition)"
 
-Kind = Literal["vehicle", "occupant", "coupler"]
-_FOLDER: dict[Kind, str] = {"vehicle": "vehicles", "occupant": "occupants", "coupler": "couplers"}
+Kind = Literal["vehicle", "occupant", "coupling"]
+_FOLDER: dict[Kind, str] = {"vehicle": "vehicles", "occupant": "occupants", "coupling": "couplers"}
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def load_coupling(key: str, name: str, first: tuple[str, Vec3], second: tuple[st
     (body_i, point_i), (body_j, point_j) = first, second
     where = {"name": name, "body_i": body_i, "point_i": point_i, "body_j": body_j, "point_j": point_j}
     made: Coupling = TypeAdapter(Coupling).validate_json(
-        json.dumps({**_read("coupler", key)["coupling"], **where})
+        json.dumps({**_read("coupling", key)["coupling"], **where})
     )
     return made
 

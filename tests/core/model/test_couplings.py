@@ -162,7 +162,7 @@ def test_that_a_train_is_loaded_and_coupled_by_one_edit_each() -> None:
     assert empty.train.mass() < full.train.mass()
     with pytest.raises(InputError, match="has no seat 'Roof'"):
         load_cars(full, ["Roof"])
-    for entry in list_library(("coupler",)):
+    for entry in list_library(("coupling",)):
         assert entry.source
         joined = couple_cars(empty, entry.key)
         assert joined.train is not None
