@@ -12,11 +12,13 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from typing import Any, Literal
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from core.base.errors import InputError
+from core.base.frozen import Vec3
 from core.base.wording import worded
 from core.model.assembly import Assembly
+from core.model.couplings import Coupling
 from core.model.forces import Force
 from core.model.joints import Joint
 
@@ -24,8 +26,8 @@ ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
 ADDITION = "(addition)"
 
-Kind = Literal["vehicle", "occupant"]
-_FOLDER: dict[Kind, str] = {"vehicle": "vehicles", "occupant": "occupants"}
+Kind = Literal["vehicle", "occupant", "coupling"]
+_FOLDER: dict[Kind, str] = {"vehicle": "vehicles", "occupant": "occupants", "coupling": "couplers"}
 
 
 @dataclass(frozen=True)
@@ -43,10 +45,9 @@ class LibraryEntry:
     switches: tuple[str, ...] = ()
 
 
-def list_library() -> tuple[LibraryEntry, ...]:
-    """Every vehicle and rider of the library, vehicles first, in the order of their keys."""
+def list_library(kinds: tuple[Kind, ...] = ("vehicle", "occupant")) -> tuple[LibraryEntry, ...]:
+    """Every entry of some kinds of the library, kind by kind, in the order of their keys."""
     entries = []
-    kinds: tuple[Kind, ...] = ("vehicle", "occupant")
     for kind in kinds:
         for key in sorted(_files(kind)):
             data = _read(kind, key)
@@ -81,6 +82,19 @@ def load_occupant(key: str = "viegas2016", as_printed: Iterable[str] = ()) -> As
             row = next(r for r in data["assembly"][change["table"]] if r["name"] == change["name"])
             row[change["field"]] = change["printed"]
     return Assembly.model_validate_json(json.dumps(data["assembly"]))
+
+
+def load_coupling(key: str, name: str, first: tuple[str, Vec3], second: tuple[str, Vec3]) -> Coupling:
+    """A coupling of the library under a name, between two bodies of neighbouring cars, each with its point (m).
+
+    Raises InputError naming the couplers there are when `key` is none of them.
+    """
+    (body_i, point_i), (body_j, point_j) = first, second
+    where = {"name": name, "body_i": body_i, "point_i": point_i, "body_j": body_j, "point_j": point_j}
+    made: Coupling = TypeAdapter(Coupling).validate_json(
+        json.dumps({**_read("coupling", key)["coupling"], **where})
+    )
+    return made
 
 
 def with_rider(car: Assembly, occupant: Assembly, seat: str, name: str = "Rider") -> Assembly:

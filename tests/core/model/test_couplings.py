@@ -10,7 +10,9 @@ import pytest
 
 from core.base.errors import InputError
 from core.edits.elements import delete_element, rename_element
+from core.edits.train import add_car, couple_cars, load_cars
 from core.model.couplings import Bar
+from core.model.library import list_library
 from core.multibody.compile import compile_system, track_of
 from core.project.examples import load_example
 from core.project.project import parse_project
@@ -142,3 +144,27 @@ def test_that_two_hundred_damaged_trains_are_read_or_refused_in_a_sentence() -> 
     assert len(told) > 60
     assert kept > 20
     assert not [text for text in told if "\n" in text or len(text) < 20]
+
+
+def test_that_a_train_is_loaded_and_coupled_by_one_edit_each() -> None:
+    project = load_example("straight")
+    for _ in range(2):
+        project, _ = add_car(project)
+    full = load_cars(project, "full")
+    assert full.train is not None
+    assert [len(car.riders) for car in full.train.children] == [len(car.seats) for car in full.train.children]
+    last = full.train.children[-1]
+    part = load_cars(full, [last.seats[0].name], [last.name])
+    assert part.train is not None
+    assert [rider.seat for rider in part.train.children[-1].riders] == [last.seats[0].name]
+    empty = load_cars(full, "empty")
+    assert empty.train is not None
+    assert empty.train.mass() < full.train.mass()
+    with pytest.raises(InputError, match="has no seat 'Roof'"):
+        load_cars(full, ["Roof"])
+    for entry in list_library(("coupling",)):
+        assert entry.source
+        joined = couple_cars(empty, entry.key)
+        assert joined.train is not None
+        assert len(joined.train.couplings) == 2
+        assert couple_cars(joined, entry.key) == joined
