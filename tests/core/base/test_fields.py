@@ -74,7 +74,8 @@ def test_that_every_field_of_a_project_has_title_help_and_unit(model, name):
         assert choices == set(told(info, "words", {})), "a word for every choice"
     others = model.model_fields
     for other, values in told(info, "when", {}).items():
-        assert set(values) <= _literals(others[other].annotation)
+        own = others[other].annotation
+        assert set(values) <= ({True, False} if own is bool else _literals(own))
     unit_by = told(info, "unit_by", None)
     if unit_by is not None and not told(others[unit_by[0]], "refers_to"):
         assert set(unit_by[1]) <= _literals(others[unit_by[0]].annotation)
