@@ -129,6 +129,8 @@ def test_that_a_key_stays_between_its_neighbours(panel: ForcesPanel) -> None:
 def test_that_what_is_drawn_is_what_the_riders_feel(panel: ForcesPanel) -> None:
     """The curve of normal g against the load on the built track at the height of the riders, over distance."""
     fields = {
+        "friction": 0.0,
+        "drag": 0.0,
         "over": "distance",
         "extent": 20.0,
         "normal_g": ({"at": 12.0, "value": 2.5, "transition": "quintic"},),

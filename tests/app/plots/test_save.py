@@ -47,7 +47,7 @@ def test_that_the_table_holds_the_samples_of_every_curve_with_units(
     assert rows[:, 0] == pytest.approx(run.results.sample_time)
     assert rows[:, 1] == pytest.approx(5.0 + 11.0 * run.results.sample_time)
     gz = run.results.channels["rider/Car/Rider/head/acceleration"].values[:, 2]
-    assert rows[:, head.index("Gz up, Run 1 [g]")] == pytest.approx(gz, rel=1e-8)
+    assert rows[:, head.index("Gz up, head, as computed, Run 1 [g]")] == pytest.approx(gz, rel=1e-8)
     assert rows[:, head.index("Speed, Run 1 [m/s]")] == pytest.approx(
         run.results.channels["car/Car/speed"].values, rel=1e-8
     )
@@ -75,12 +75,12 @@ def test_that_a_shorter_run_leaves_its_cells_empty_after_its_end(
     qtbot.wait(30)  # type: ignore[attr-defined]
     loads.save_table(tmp_path / "two.csv")
     head, rows = read_table(tmp_path / "two.csv")
-    short = rows[:, head.index("Gz up, Short [g]")]
+    short = rows[:, head.index("Gz up, head, as computed, Short [g]")]
     after = rows[:, 0] > 1.0 + 1e-9
     assert after.sum() > 900
     assert np.isnan(short[after]).all()
     assert np.isfinite(short[~after]).all()
-    assert np.isfinite(rows[:, head.index("Gz up, Run 1 [g]")]).all()
+    assert np.isfinite(rows[:, head.index("Gz up, head, as computed, Run 1 [g]")]).all()
 
 
 def test_that_the_picture_has_twice_the_pixels_and_the_colours_of_the_curves(
