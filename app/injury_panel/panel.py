@@ -48,7 +48,7 @@ EMPTY = (
     "Press F5 to ride; a click on a line then takes you to that moment."
 )
 AHEAD = 200  # ms after a run has arrived
-WORKING = "Assessment the ride…"
+WORKING = "Assessing the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
 WIDTHS = {
     "Criterion": 180,

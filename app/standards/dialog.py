@@ -148,13 +148,13 @@ class StandardsDialog(QDialog):
         """List the tables there are now; the chosen one stays chosen. Raises InputError."""
         chosen = self.chosen
         self.entries = list_tables()
-        assessment = set(table_ids())
+        applied = set(table_ids())
         # What riders can be judged by first.
-        self.entries = tuple(sorted(self.entries, key=lambda entry: entry.id not in assessment))
+        self.entries = tuple(sorted(self.entries, key=lambda entry: entry.id not in applied))
         self._filling = True
         self.table.setRowCount(len(self.entries))
         for row, entry in enumerate(self.entries):
-            self._fill_row(row, entry, entry.id in assessment)
+            self._fill_row(row, entry, entry.id in applied)
         self._filling = False
         wanted = chosen.id if chosen is not None else "astm_f2291"
         at = next((k for k, entry in enumerate(self.entries) if entry.id == wanted), 0)
