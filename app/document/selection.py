@@ -20,6 +20,7 @@ SelectionKind = Literal[
     "guide",
     "force",
     "seat",
+    "coupling",
     "place",
     "driver",
     "scenario",

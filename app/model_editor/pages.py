@@ -10,7 +10,7 @@ from app.document.selection import Selection
 from app.model_editor.entries import SEVERAL
 from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
-from app.model_editor.tree_nodes import ROLE_ICONS
+from app.model_editor.tree_nodes import ICONS, ROLE_ICONS
 from app.widgets import units
 from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, train
@@ -141,7 +141,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()
     )
-    icon = kind if kind != "assembly" else ROLE_ICONS[element.role]
+    icon = ICONS[kind] if kind != "assembly" else ROLE_ICONS[element.role]
     made = type_of(element)
     return Page(
         element.name,

@@ -12,7 +12,7 @@ from app.model_editor.tree_nodes import Node
 from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits import along_track, elements, sections, train
-from core.edits.changes import the_track
+from core.edits.changes import the_track, the_train
 from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
     new_assembly,
@@ -193,6 +193,8 @@ def additions(document: Document, node: Node) -> tuple[Addition, ...]:
     if node.key[0] in ("track", "section"):
         return _sections(document, node)
     cars: tuple[Addition, ...] = ()
+    if node.holds == "coupling":
+        return _couplers(document)
     if node.holds == "car":
         cars = _library(document, "vehicle", lambda key: train.insert_vehicle(document.project, key))
     elif node.holds:
@@ -205,9 +207,9 @@ def additions(document: Document, node: Node) -> tuple[Addition, ...]:
         kinds = (*kinds, "guide", "driver", "seat", "rider", *(("assembly",) if role != "train" else ()))
     if document.project.track is None:
         kinds = tuple(kind for kind in kinds if kind != "guide")
-    return cars + tuple(
-        addition for kind in kinds for addition in _elements(document, node.owner, kind, short=True)
-    )
+    couplers = _couplers(document, "Join the cars") if role == "train" else ()
+    made = (addition for kind in kinds for addition in _elements(document, node.owner, kind, short=True))
+    return (*cars, *couplers, *made)
 
 
 def _sections(document: Document, node: Node) -> tuple[Addition, ...]:
@@ -279,6 +281,34 @@ def _library(document: Document, kind: str, edit: Callable[[str], Any]) -> tuple
         )
         for entry in list_library()
         if entry.kind == kind
+    )
+
+
+def _couplers(document: Document, menu: str = "") -> tuple[Addition, ...]:
+    """The couplings of the library, each to join all neighbouring cars that nothing joins yet."""
+
+    def join(key: str, title: str) -> None:
+        before = the_train(document.project).couplings
+        project = train.couple_cars(document.project, key)
+        made = the_train(project).couplings[len(before) :]
+        if not made:
+            raise InputError(
+                "All neighbouring cars are joined already; delete a coupling to put another there."
+            )
+        document.apply(f"Join the cars by {title.lower()}", project)
+        document.select(Selection("coupling", (made[0].name,)))
+
+    if document.project.train is None or len(document.project.train.children) < 2:
+        return ()
+    return tuple(
+        Addition(
+            f"Join the cars by {entry.title.lower()}",
+            "force-coupler",
+            lambda entry=entry: join(entry.key, entry.title),  # type: ignore[misc]
+            "\n".join((entry.source, *entry.notes[:3])),
+            menu,
+        )
+        for entry in list_library(("coupling",))
     )
 
 

@@ -19,7 +19,9 @@ GROUPS = (
     ("force", "Forces", "force"),
     ("driver", "Drivers", "driver"),
     ("seat", "Seats", "seat"),
+    ("coupling", "Couplings", "force-coupler"),
 )
+ICONS = {kind: icon for kind, _, icon in GROUPS}
 ROLE_ICONS = {"rig": "car", "train": "train", "car": "car", "rider": "rider", "subassembly": "assembly"}
 
 
@@ -93,8 +95,9 @@ def _assembly(assembly: Assembly, path: tuple[str, ...]) -> Node:
     rows = []
     for kind, title, icon in GROUPS:
         elements = tuple(_element(kind, path, e) for e in elements_of(assembly, kind))
-        # empty groups stay away but for the one a person looks for: a seat for a rider
-        if elements or (kind == "seat" and role in ("car", "rig")):
+        # empty groups stay away but for those a person looks for: a seat for a rider, couplings of several cars
+        couples = role == "train" and len(assembly.children) > 1
+        if elements or (kind == "seat" and role in ("car", "rig")) or (kind == "coupling" and couples):
             note = str(len(elements)) if elements else "none"
             rows.append(Node(("group", *path, kind), title, icon, None, kind, path, note, children=elements))
     riders = tuple(_assembly(rider, (*path, rider.name)) for rider in assembly.riders)
@@ -131,7 +134,7 @@ def _element(kind: str, path: tuple[str, ...], element: object) -> Node:
     return Node(
         (kind, *path, name),
         name,
-        kind if made is None else made.icon,
+        ICONS[kind] if made is None else made.icon,
         where,
         note=note,
         faded=faded,

@@ -14,6 +14,7 @@ from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
 from core.model.assembly import JUDGED, Assembly
+from core.model.couplings import COUPLING_WORDS, Bar, CarCoupler, SpringBar
 from core.model.forces import type_of
 from core.model.references import LISTS, WORDS, references
 from core.project.project import Project
@@ -272,5 +273,7 @@ def element_word(element: Any) -> str:
     """What an element is called in the field: "spring-damper", "revolute joint", "end stop", ..."""
     if isinstance(element, Assembly):
         return str(element.role)
+    if isinstance(element, Bar | SpringBar | CarCoupler):
+        return COUPLING_WORDS[element.kind]
     made = type_of(element)
     return made.word if made is not None else type(element).__name__.lower()

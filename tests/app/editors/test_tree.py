@@ -7,9 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
 from app.document.document import Selection
+from app.model_editor.inspector import Inspector
 from app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
+from app.model_editor.tree_edits import additions
 from app.model_editor.tree_nodes import project_nodes
 from app.work.problem_finder import find_problems
+from core.base.errors import InputError
 from core.edits import elements, train
 from core.project.examples import list_examples, load_example
 
@@ -43,10 +46,47 @@ def test_that_every_example_has_all_its_elements_in_the_tree(name):
     project = load_example(name)
     expected = len(project.track.sections) if project.track else 0
     for _, holder in project.assembly.walk():
-        # couplings of a train have no rows yet
-        kinds = [kind for kind in elements.LISTS if kind != "coupling"]
-        expected += sum(len(elements.elements_of(holder, kind)) for kind in kinds)
+        expected += sum(len(elements.elements_of(holder, kind)) for kind in elements.LISTS)
     assert count(project_nodes(project)) == expected
+
+
+def _group(nodes, kind):
+    for node in nodes:
+        found = node if node.holds == kind else _group(node.children, kind)
+        if found is not None:
+            return found
+    return None
+
+
+def test_that_cars_are_joined_from_the_tree_shown_changed_and_taken_back(
+    qtbot, document, playback, settings, tree
+):
+    document.start_from(load_example("two_cars_loaded"))
+    (coupling,) = document.project.train.couplings
+    document.apply(
+        "Delete the coupling", elements.delete_element(document.project, "coupling", (coupling.name,))
+    )
+    before = document.project
+    group = _group(project_nodes(before), "coupling")
+    assert group.note == "none"
+    entries = additions(document, group)
+    assert len(entries) == 3
+    next(entry for entry in entries if "sprung bar" in entry.text).do()
+    assert [c.kind for c in document.project.train.couplings] == ["spring_bar"]
+    assert document.selection.kind == "coupling"
+    inspector = Inspector(document, playback, settings)
+    qtbot.addWidget(inspector)
+    inspector.refresh()
+    line = inspector.entry("slack").line
+    line.selectAll()
+    qtbot.keyClicks(line, "5 mm")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert document.project.train.couplings[0].slack == pytest.approx(0.005)
+    with pytest.raises(InputError, match="joined already"):
+        additions(document, group)[0].do()
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.project == before
 
 
 def test_that_a_click_selects_and_a_selection_shows_its_row(qtbot, document, tree):
