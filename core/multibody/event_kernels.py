@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     E_ANGLE,
@@ -23,10 +24,13 @@ from core.multibody.arrays import (
     P0,
     P1,
     PAR,
+    TOUCH,
+    count,
     ints,
     real_line,
     reals,
 )
+from core.multibody.force_kernels import CONTACT_EVENT
 from core.multibody.law_kernels import level
 
 HALVINGS = 45
@@ -100,6 +104,8 @@ def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
 @kernel
 def has_borders(S):
     """Whether any element has a border at which steps should end, or memory, to be kept at the end of each step."""
+    if count(S, TOUCH) > 0:
+        return True
     for kind in (E_DISTANCE, E_ANGLE, E_SLIDE):
         rows = ints(S, kind)
         for k in range(rows.shape[0]):
@@ -122,7 +128,8 @@ def first_border(S, W, el0, el1, h, margin):
     found = _first(S, W, rows, reals(S, E_ANGLE), 12, n, el0, el1, h, margin, found)
     n += rows.shape[0] + ints(S, E_TURN).shape[0]
     found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, el0, el1, h, margin, found)
-    return found if found < 1.0 - margin else 1.0
+    found = found if found < 1.0 - margin else 1.0
+    return call_at(W.touch[CONTACT_EVENT], W.touch, el0, el1, h, found) if W.touch.shape[0] > 0 else found
 
 
 @inner

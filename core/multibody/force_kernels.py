@@ -15,7 +15,7 @@ is the angular velocity; what is viscous acts along the angular velocity itself.
 
 Element output rows (coordinate, its rate, load in tension or opening, stored energy, slope of the load with the
 coordinate) come in the order distance, angle, turn (without slope: its size has no sign), slide, frame (six rows an
-element, the energy in the first); the rest has none.
+element, the energy in the first), contacts (see contact_kernels, which are called by address); the rest has none.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import math
 
+from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
 from core.model.laws import COORDINATES, D, F, V, X
 from core.multibody.arrays import (
@@ -66,6 +67,8 @@ from core.multibody.device_kernels import device_forces
 from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
 
+# places of the kernels of contacts in Work.touch
+CONTACT_FORCES, CONTACT_TANGENT, CONTACT_KEEP, CONTACT_EVENT = range(4)
 # lines of Work.z: internal unknowns, their rates, what they start the step from
 Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
@@ -174,6 +177,8 @@ def forces(S, W, u, lam):
     _resistances(S, W, u, at)
     if count(S, DC) > 0:
         device_forces(S, W, u)
+    if W.touch.shape[0] > 0:
+        call_at(W.touch[CONTACT_FORCES], W.touch, u, u, 0.0, 0.0)
 
 
 @inner
@@ -247,6 +252,8 @@ def keep_elements(S, W):
         W.angle0[k] = W.el[first + k, 0]
     if W.memory.shape[0] == 0:
         return
+    if W.touch.shape[0] > 0:
+        call_at(W.touch[CONTACT_KEEP], W.touch, W.vel, W.vel, 0.0, 0.0)
     parameters, e = real_line(S, PAR), 0
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)

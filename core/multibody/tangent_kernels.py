@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 
+from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
 from core.model.laws import D, F, V, X
 from core.multibody.arrays import (
@@ -37,7 +38,7 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
-from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
+from core.multibody.force_kernels import CONTACT_TANGENT, DAMPING, LOAD, RATE, SLOPE
 from core.multibody.layout import RIGID
 
 
@@ -84,6 +85,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         _geometric(Hd[b], W.A[b], points[g], f, cK, W.tmp[0])
         Hs[g] = cK * _dot(W.path[g, 2, 0:3], f)
         row += 3
+    if W.touch.shape[0] > 0:
+        call_at(W.touch[CONTACT_TANGENT], W.touch, u, u, cC, cK)
 
 
 @inner
