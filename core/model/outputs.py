@@ -9,7 +9,6 @@ from core.model.forces import TYPES
 from core.model.forces.base import COMPONENTS, ElementType, ForceElement, Output
 from core.model.placement import Drawn, joined
 
-
 SLIPS = " slip"  # behind the name of a pair of surfaces: its row of friction
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
+from core.model.contact_laws import TOUCHED
 from core.multibody.arrays import Work
 from core.multibody.compile import System
 from core.multibody.connectors import Connector
@@ -31,8 +32,8 @@ def check_start(system: System, W: Work) -> None:
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
             raise InputError(
-                f"Contact '{name}': the surfaces begin {depth:.4g} m deep in one another, more than the {allowed:g} m that"
-                " it allows at the start; move one of them away, or allow more."
+                f"Contact '{name}': the surfaces begin {depth:.4g} m deep in one another, more than the {allowed:g} m"
+                " that it allows at the start; move one of them away, or allow more."
             )
 
 
@@ -45,15 +46,21 @@ def stiffest(system: System, W: Work) -> str:
 def touches(system: System, states: States) -> list[tuple[float, str, str]]:
     """When pairs touch and part: time (s), what that is called, name of the pair.
 
-    Steps end where that happens, so that the depth is nearly zero at a stored instant; between that and its neighbour it
-    is taken for straight.
+    Steps end where that happens, so that the depth is zero but for rounding at a stored instant, and a pair remembers
+    whether it touches: of two instants the one with the smaller depth counts, unless zero lies between them.
     """
-    found = []
+    found, time = [], states.time
     for c, row, name in pairs_of(system):
-        depth, time = states.spring_length[:, row], states.time
-        inside = depth > 0.0
+        first = c.memory[0] + (c.memory[1] - c.memory[0]) * (row - c.first) // (2 * _count(system, c))
+        depth, inside = states.spring_length[:, row], states.memory[:, first + TOUCHED] > 0.0
         for k in np.flatnonzero(inside[1:] != inside[:-1]):
-            share = -depth[k] / (depth[k + 1] - depth[k])
+            x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
+            share = (0.0 if x0 < x1 else 1.0) if (depth[k] > 0.0) == (depth[k + 1] > 0.0) else x0 / (x0 + x1)
             at = float(time[k] + share * (time[k + 1] - time[k]))
             found.append((at, c.type.events[0 if inside[k + 1] else 1], name))
     return found
+
+
+def _count(system: System, c: Connector) -> int:
+    """How many pairs a contact has."""
+    return sum(1 for other, _, _ in pairs_of(system) if other is c)
