@@ -20,7 +20,7 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     """A structure of nodes with three unknowns each (x, y, z in the order of the nodes), or six (and turns about them).
 
     stiffness, mass: Matrix Market, also with .gz, SI units; nodes: CSV with columns node, x, y, z in m. Raises
-    InputError naming the file and what is wrong with it: unreadable, other sizes, no symmetry, held or loose parts.
+    InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose parts.
     """
     places = _nodes(nodes)
     K, M = _matrix(stiffness), _matrix(mass)

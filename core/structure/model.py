@@ -1,4 +1,4 @@
-"""A linear structure: nodes, unknowns, stiffness and mass; what is wrong with one is told with its place.
+"""A linear structure: nodes, unknowns, stiffness and mass; faults are told with their place.
 
 Unknowns of a node are its translations (m) and, where it has them, its small rotations (rad), all in the axes of the
 structure. A rigid motion is a line of six: translation, then rotation about the origin.
