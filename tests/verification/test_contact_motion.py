@@ -7,6 +7,7 @@ import math
 import numpy as np
 import pytest
 from contact_rigs import ball, contact, on_floor
+from impacts import Free, impact
 
 from core.base.frames import rotation_matrix
 from core.model.surfaces import Ellipsoid, Plane, Sphere
@@ -223,3 +224,34 @@ def test_that_a_finite_plane_ends() -> None:
     )
     assert run.states.velocity[-1, 0, 2] == pytest.approx(-1.0)
     assert not any(event.kind == "touch" for event in run.events)
+
+
+def test_that_a_stiff_contact_is_an_impact_in_no_time() -> None:
+    """An ellipsoid hits the floor off its centre: velocities as by Poisson, Newton and Stronge, which agree."""
+    skin = Ellipsoid(name="Skin", semi_axes=(0.3, 0.2, 0.12))
+    body = ball(
+        position=(0.0, 0.0, 0.35), velocity=(0.7, -0.4, -2.0), angular_velocity=(2.0, -3.0, 1.5), surfaces=(skin,),
+        inertia=(0.011, 0.021, 0.026), orientation=(0.9, 0.2, 0.35, 0.1),
+    )  # fmt: skip
+    settings = OTHER | {"max_step": 1e-4}
+    grip = contact(law="exact", restitution=0.7, stiffness=1e13)
+    run = simulate(on_floor(body, grip, duration=0.12, settings=settings))
+    touch, release = (next(e.time for e in run.events if e.kind == kind) for kind in ("touch", "release"))
+    assert release - touch < 1e-5
+    at = int(np.argmin(np.abs(run.states.time - touch)))
+    A = rotation_matrix(run.states.orientation[at, 0])
+    inertia, n = A @ np.diag([0.011, 0.021, 0.026]) @ A.T, np.array([0.0, 0.0, 1.0])
+    D = np.diag(np.array(skin.semi_axes) ** 2)
+    centre = run.states.position[at, 0]
+    point = centre - A @ D @ A.T @ n / math.sqrt(n @ A @ D @ A.T @ n)
+    before = Free(1.0, inertia, centre, run.states.velocity[at, 0], A @ run.states.angular_velocity[at, 0])
+    after, _, (p1, p2, w1, w2) = impact(before, None, point, n, 0.7)
+    assert -float(after.at(point) @ n) / float(before.at(point) @ n) == pytest.approx(
+        0.7, abs=1e-12
+    )  # Newton
+    assert p2 / p1 == pytest.approx(0.7)  # Poisson
+    assert w2 / -w1 == pytest.approx(0.49)  # Stronge
+    then = int(np.argmin(np.abs(run.states.time - release)))
+    np.testing.assert_allclose(run.states.velocity[then, 0], after.velocity, atol=1e-4)
+    turned = rotation_matrix(run.states.orientation[then, 0]) @ run.states.angular_velocity[then, 0]
+    np.testing.assert_allclose(turned, after.spin, atol=2e-3)
