@@ -1,8 +1,8 @@
 """Impacts in no time of two bodies without friction, to hold contacts against (Spicka 2020, eqs. 5.4 to 5.10).
 
 Compression ends when the points of contact do not approach any more; restitution adds `share` of its impulse (Poisson).
-Without friction the relative speed after it is `share` of that before (Newton), and the work of restitution is share^2 of
-that of compression (Stronge): all three are one. The document prints 1 for plastic and 0 for elastic; it is the other
+Without friction the relative speed after it is `share` of that before (Newton), the work of restitution share^2 of that
+of compression (Stronge): all three are one. The document prints 1 for plastic and 0 for elastic; it is the other
 way round.
 """
 
