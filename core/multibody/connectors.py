@@ -124,6 +124,7 @@ class Connectors:
         measured = [
             row for geometry, kinds in MEASURED.items() for row in kinds * len(self.lowered[geometry])
         ]
+        whole[t.TOUCH], numbers[t.TOUCH] = np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1))
         if self.contacts.elements:
             laid = self.contacts.lay(pairs, len(start), unknowns, len(measured))
             whole[t.TOUCH], numbers[t.TOUCH] = laid[0].reshape(-1, 1), laid[1].reshape(-1, 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +18,28 @@ from core.results.results import States
 Array = NDArray[np.float64]
 
 
-def pairs_of(system: System) -> Iterator[tuple[Connector, int, str]]:
-    """Every pair of the contacts of a system: its contact, its row of outputs (that of its friction is next), name."""
+class TouchingPair(NamedTuple):
+    """A pair of a contact: its row of outputs (that of its friction is next), its name, where its memory begins."""
+
+    contact: Connector
+    row: int
+    name: str
+    memory: int
+
+
+def pairs_of(system: System) -> Iterator[TouchingPair]:
+    """Every pair of the contacts of a system."""
     touching = [c for c in system.connectors if c.geometry == "gap"]
-    ends = [*(c.first for c in touching[1:]), len(system.elements)]
-    for c, end in zip(touching, ends, strict=True):
-        for row in range(c.first, end, 2):
-            yield c, row, system.elements[row]
+    for k, c in enumerate(touching):
+        end = touching[k + 1].first if k + 1 < len(touching) else len(system.elements)
+        first, size = c.memory[0], 2 * (c.memory[1] - c.memory[0]) // (end - c.first)
+        for number, row in enumerate(range(c.first, end, 2)):
+            yield TouchingPair(c, row, system.elements[row], first + size * number)
 
 
 def check_start(system: System, W: Work) -> None:
     """Raises InputError for a pair that is deeper at the start, as the last forces have it, than its contact allows."""
-    for c, row, name in pairs_of(system):
+    for c, row, name, _ in pairs_of(system):
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
             raise InputError(
@@ -39,7 +50,7 @@ def check_start(system: System, W: Work) -> None:
 
 def stiffest(system: System, W: Work) -> str:
     """The name of the touching pair whose force rises most with the depth, as the last forces have it; "" for none."""
-    touching = [(float(W.el[row, 4]), name) for _, row, name in pairs_of(system) if W.el[row, 0] > 0.0]
+    touching = [(float(W.el[row, 4]), name) for _, row, name, _ in pairs_of(system) if W.el[row, 0] > 0.0]
     return max(touching, default=(0.0, ""))[1]
 
 
@@ -50,17 +61,11 @@ def touches(system: System, states: States) -> list[tuple[float, str, str]]:
     whether it touches: of two instants the one with the smaller depth counts, unless zero lies between them.
     """
     found, time = [], states.time
-    for c, row, name in pairs_of(system):
-        first = c.memory[0] + (c.memory[1] - c.memory[0]) * (row - c.first) // (2 * _count(system, c))
-        depth, inside = states.spring_length[:, row], states.memory[:, first + TOUCHED] > 0.0
+    for c, row, name, memory in pairs_of(system):
+        depth, inside = states.spring_length[:, row], states.memory[:, memory + TOUCHED] > 0.0
         for k in np.flatnonzero(inside[1:] != inside[:-1]):
             x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
             share = (0.0 if x0 < x1 else 1.0) if (depth[k] > 0.0) == (depth[k + 1] > 0.0) else x0 / (x0 + x1)
             at = float(time[k] + share * (time[k + 1] - time[k]))
             found.append((at, c.type.events[0 if inside[k + 1] else 1], name))
     return found
-
-
-def _count(system: System, c: Connector) -> int:
-    """How many pairs a contact has."""
-    return sum(1 for other, _, _ in pairs_of(system) if other is c)
