@@ -16,6 +16,7 @@ from core.multibody.connectors import Connector
 from core.results.results import States
 
 Array = NDArray[np.float64]
+ZERO = 1e-9  # m, of the depth where a step has ended at a touch
 
 
 class TouchingPair(NamedTuple):
@@ -58,14 +59,14 @@ def touches(system: System, states: States) -> list[tuple[float, str, str]]:
     """When pairs touch and part: time (s), what that is called, name of the pair.
 
     Steps end where that happens, so that the depth is zero but for rounding at a stored instant, and a pair remembers
-    whether it touches: of two instants the one with the smaller depth counts, unless zero lies between them.
+    whether it touches: the first instant that is so counts, and where none is, zero lies between two.
     """
     found, time = [], states.time
     for c, row, name, memory in pairs_of(system):
         depth, inside = states.spring_length[:, row], states.memory[:, memory + TOUCHED] > 0.0
         for k in np.flatnonzero(inside[1:] != inside[:-1]):
             x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
-            share = (0.0 if x0 < x1 else 1.0) if (depth[k] > 0.0) == (depth[k + 1] > 0.0) else x0 / (x0 + x1)
+            share = 1.0 if x1 < ZERO else 0.0 if x0 < ZERO else x0 / (x0 + x1)
             at = float(time[k] + share * (time[k + 1] - time[k]))
             found.append((at, c.type.events[0 if inside[k + 1] else 1], name))
     return found

@@ -27,7 +27,7 @@ CLOSE = 0.01  # of the tolerance, for the iterations
 NUDGE = math.sqrt(np.finfo(float).eps)
 
 
-class _Hermite(DenseOutput):  # type: ignore[misc]
+class _Hermite(DenseOutput):
     """The cubic through both ends of a step with their rates."""
 
     def __init__(self, ends: tuple[float, float], values: tuple[F, F], rates: tuple[F, F]) -> None:
@@ -41,7 +41,7 @@ class _Hermite(DenseOutput):  # type: ignore[misc]
         return np.asarray(y0 + x * (v0 + x * (3.0 * rise - 2.0 * v0 - v1 + x * (v0 + v1 - 2.0 * rise))))
 
 
-class _OneStep(OdeSolver):  # type: ignore[misc]
+class _OneStep(OdeSolver):
     """What they share: size of the steps, Jacobian by differences, dense output."""
 
     def __init__(
