@@ -6,6 +6,7 @@ drivers, force elements and seats may name bodies, joints and guides at any leve
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
@@ -13,8 +14,8 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import Field, field_validator, model_validator
 
 from core.base.fields import AXES, described
-from core.base.frozen import Frozen, Name, Quat, Vec3
-from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body, unit_quaternion
+from core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body
 from core.model.coupling_checks import check_couplings
 from core.model.couplings import Coupling
 from core.model.drivers import Driver
@@ -23,6 +24,7 @@ from core.model.guides import Guide
 from core.model.joints import COORDINATES, Joint
 from core.model.person import Person
 from core.model.references import LISTS, WORDS, references
+from core.model.surfaces import Surface, check_names
 
 Role = Literal["rig", "train", "car", "rider", "subassembly"]
 #: The bodies of a rider by which it is judged.
@@ -127,8 +129,13 @@ class Assembly(Frozen):
         (), "Couplings", "What joins neighbouring cars of a train.", when={"role": ("train",)}
     )
     children: tuple[Assembly, ...] = described((), "Assemblies", "Cars, riders and other assemblies inside.")
+    surfaces: tuple[Surface, ...] = described(
+        (), "Surfaces of the ground", "Floors and walls that stand still, in world axes.", exclude_if=operator.not_,
+        when={"role": ("rig", "train")},
+    )  # fmt: skip
 
     _unit = field_validator("orientation")(unit_quaternion)
+    _named = field_validator("surfaces")(check_names)
 
     def walk(self) -> Iterator[tuple[str, Assembly]]:
         """This assembly and all inside it, holders first, with what stands before the names of their elements: "" for
@@ -198,6 +205,10 @@ class Assembly(Frozen):
                 raise ValueError(f"'{self.name}' is a {self.role} and has no {field}; only a {role} has")
         if self.role != "subassembly" and self.role != "car" and self._moved():
             raise ValueError(f"'{self.name}' is a {self.role}; it has no position or orientation of its own")
+        if self.surfaces and self.role not in ("rig", "train"):
+            raise ValueError(
+                f"'{self.name}' is a {self.role} and has no surfaces of the ground; give them to one of its bodies"
+            )
         for child in self.children:
             if child.name in RESERVED_NAMES:
                 raise ValueError(f"'{child.name}' is reserved; choose another name")

@@ -6,13 +6,14 @@ a rider the reserved name "seat" is the body the seat is fixed to, in the seat's
 
 from __future__ import annotations
 
-import math
+import operator
 from typing import Annotated
 
 from pydantic import Field, field_validator
 
 from core.base.fields import AXES, described
-from core.base.frozen import Frozen, Name, Quat, Vec3
+from core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from core.model.surfaces import Surface, check_names
 
 GROUND = "ground"
 SEAT = "seat"
@@ -21,15 +22,6 @@ RESERVED_NAMES = (GROUND, SEAT)
 # Below these a body is a slip of the keyboard, and its accelerations drown in rounding.
 Mass = Annotated[float, Field(ge=1e-9)]
 Moment = Annotated[float, Field(ge=1e-15)]
-
-
-def unit_quaternion(value: Quat) -> Quat:
-    """Euler parameters scaled to unit length; raises ValueError when they have none."""
-    norm = math.hypot(*value)
-    if norm < 1e-6:
-        raise ValueError("Euler parameters have no length; [1, 0, 0, 0] means unrotated")
-    e0, e1, e2, e3 = (c / norm for c in value)
-    return (e0, e1, e2, e3)
 
 
 class Body(Frozen):
@@ -74,6 +66,9 @@ class Body(Frozen):
         axes=AXES,
     )
     part: str = described("", "Part", "What the body stands for, or where its numbers come from.")
+    surfaces: tuple[Surface, ...] = described(
+        (), "Surfaces", "What touches, and the skin that is drawn.", exclude_if=operator.not_
+    )
 
     @field_validator("name")
     @classmethod
@@ -83,6 +78,7 @@ class Body(Frozen):
         return value
 
     _unit = field_validator("orientation")(unit_quaternion)
+    _named = field_validator("surfaces")(check_names)
 
     def triangle_defect(self) -> float:
         """How far the moments miss the triangle rule I1 + I2 >= I3 (kg m^2, 0 when they keep it)."""
