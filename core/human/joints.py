@@ -124,5 +124,3 @@ def muscles(segments: tuple[Segment, ...], person: Person, size: float) -> tuple
                     )
                 )
     return tuple(made)
-
-

@@ -15,6 +15,7 @@ from core.model.assembly import Assembly
 from core.model.bodies import SEAT, Body
 from core.model.joints import Joint
 from core.model.person import Person
+from core.model.surfaces import Ellipsoid
 
 HINGED = ("elbow", "knee")
 ACROSS = (0.0, 1.0, 0.0)
@@ -80,6 +81,7 @@ def _body(s: Segment, place: Placing) -> Body:
         inertia=_three(s.inertia),
         position=_three(place.position),
         orientation=tuple(float(v) + 0.0 for v in place.orientation),
+        surfaces=(Ellipsoid(name="Skin", semi_axes=_three(s.half), position=_three(s.middle - s.centre)),),
         part=(
             f"mass {s.mass.kind}: {s.mass.source}; length {s.length.kind}: {s.length.source};"
             f" girth {s.girth.kind}: {s.girth.source}; moments {s.moments.kind}: {s.moments.source}"

@@ -140,5 +140,7 @@ def _of_child(person: Person, size: Size) -> dict[str, Figure]:
     dummy = row("dummies", dummy="Hybrid III 6-year-old")
     head, neck = float(dummy["head"]), float(dummy["neck"])
     head_and_neck = shares.pop("Head")
-    shares.update({"Head": head_and_neck * head / (head + neck), "Neck": head_and_neck * neck / (head + neck)})
+    shares.update(
+        {"Head": head_and_neck * head / (head + neck), "Neck": head_and_neck * neck / (head + neck)}
+    )
     return {name: Figure(shares[name] * size.mass.value, "kg", kind, source) for name in SEGMENTS}

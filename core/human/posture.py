@@ -42,7 +42,11 @@ def base_name(name: str) -> str:
 
 def rotations(posture: str, segments: tuple[Segment, ...]) -> dict[str, tuple[float, float, float]]:
     """Rotation vectors (rad) of all joints by name, child against parent in the parent's axes."""
-    table = {r["joint"]: tuple(math.radians(float(r[c])) for c in "xyz") for r in rows("postures") if r["posture"] == posture}
+    table = {
+        r["joint"]: tuple(math.radians(float(r[c])) for c in "xyz")
+        for r in rows("postures")
+        if r["posture"] == posture
+    }
     straight = (0.0, 0.0, 0.0)
     return {
         s.joint_name: mirrored(table.get(base_name(s.joint_name), straight), s.joint_name)  # type: ignore[arg-type]

@@ -111,9 +111,7 @@ def _segment(
     )
 
 
-def _half_axes(
-    person: Person, size: Size, mass: Figure, outline: Outline, name: str
-) -> tuple[Array, Figure]:
+def _half_axes(person: Person, size: Size, mass: Figure, outline: Outline, name: str) -> tuple[Array, Figure]:
     h = size.stature.value
     volume_mass, source = mass.value, f"mass over {DENSITY:g} kg/m^3"
     if person.girths == "stature":
@@ -202,11 +200,13 @@ def _de_leva_outlines(table: dict[str, Outline], sex: str) -> dict[str, Outline]
         if name == "Hand":  # his length ends at the knuckles
             middle = (x, y, wrist - old.half)
         joint = None if old.joint is None else (*old.joint[:2], joints[name])
-        half = old.half if row is None or name == "Hand" else 0.5 * length[name] * (2.0 * old.half / _span(table, name))
-        source = f"de Leva 1996, {'women' if sex == 'female' else 'men'}; widths as fractions of stature"
-        made[name] = replace(
-            old, joint=joint, centre=(x, y, z), middle=middle, half=half, source=source
+        half = (
+            old.half
+            if row is None or name == "Hand"
+            else 0.5 * length[name] * (2.0 * old.half / _span(table, name))
         )
+        source = f"de Leva 1996, {'women' if sex == 'female' else 'men'}; widths as fractions of stature"
+        made[name] = replace(old, joint=joint, centre=(x, y, z), middle=middle, half=half, source=source)
     return made
 
 

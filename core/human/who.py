@@ -60,7 +60,9 @@ def size_of(person: Person) -> Size:
     if person.scaling == "child":
         return _child(person)
     if person.age is not None:
-        raise InputError("A child's age goes with child proportions; choose them as scaling or leave the age out.")
+        raise InputError(
+            "A child's age goes with child proportions; choose them as scaling or leave the age out."
+        )
     size = Size(*(_adult(person, what, unit) for what, unit in (("stature", "m"), ("mass", "kg"))))
     raw = person.scaling in ("regression", "regression_raw")
     low, high = REGRESSION_STATURE if raw else ADULT_STATURE
@@ -74,7 +76,9 @@ def size_of(person: Person) -> Size:
 def _within(what: str, value: float, low: float, high: float, unit: str, of: str) -> None:
     if not low <= value <= high:
         way = "use child proportions" if value < low else "use another scaling"
-        raise InputError(f"A {what} of {value:g} {unit} is outside {low:g} to {high:g} {unit} of {of}; {way}.")
+        raise InputError(
+            f"A {what} of {value:g} {unit} is outside {low:g} to {high:g} {unit} of {of}; {way}."
+        )
 
 
 def _plausible(size: Size) -> Size:

@@ -117,8 +117,9 @@ class Assembly(Frozen):
     )
     pelvis: str | None = described(None, "Pelvis", "Segment that sits.", refers_to="segment", when=RIDER)
     person: Person | None = described(
-        None, "Person", "What a generated rider was made from; nothing once a segment was edited by hand.", when=RIDER
-    )
+        None, "Person", "What a generated rider was made from; nothing once a segment was edited by hand.", when=RIDER,
+        exclude_if=operator.not_,
+    )  # fmt: skip
     bodies: tuple[Body, ...] = described((), "Bodies", "Rigid bodies of its own.")
     joints: tuple[Joint, ...] = described((), "Joints", "Kinematic joints.")
     guides: tuple[Guide, ...] = described((), "Guides", "Bodies that follow the track.")

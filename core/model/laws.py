@@ -38,7 +38,9 @@ F, D, X, V, Z, ZD = 0, 1, 2, 8, 14, 22  # columns of `out`
 COORDINATES, INTERNAL_UNKNOWNS = 6, 8  # the most a wide law may have
 INTERNAL = COORDINATES  # first row of the residuals
 ROWS, COLUMNS = INTERNAL + INTERNAL_UNKNOWNS, ZD + INTERNAL_UNKNOWNS
-PUT_IN = ROWS - 1  # row whose column F holds the power (W) that an active wide law puts in; such a law has no eighth z
+PUT_IN = (
+    ROWS - 1
+)  # row whose column F holds the power (W) that an active wide law puts in; such a law has no eighth z
 PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at the start
 
 

@@ -11,7 +11,12 @@ from core.base.frozen import Frozen
 
 Percentile = Literal["", "5", "50", "95"]
 Tone = Literal["limp", "normal", "braced"]
-_PERCENTILES: Final = {"": "As given", "5": "5th percentile", "50": "50th percentile", "95": "95th percentile"}
+_PERCENTILES: Final = {
+    "": "As given",
+    "5": "5th percentile",
+    "50": "50th percentile",
+    "95": "95th percentile",
+}
 _TONES: Final = {"limp": "Limp (no muscle)", "normal": "Normal", "braced": "Braced"}
 #: The groups of joints whose posture muscles are set together, and the field of each.
 MUSCLE_GROUPS: Final = ("neck", "trunk", "legs", "arms")

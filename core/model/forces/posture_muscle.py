@@ -71,7 +71,9 @@ def _at_once(p, x, v, z, zdot, m, s, out):
     return 0.0, 0.0
 
 
-BALL = Law("late muscle of a ball", _late, wide=True, internal=6, active=True)  # stiffness, damping, largest, delay
+BALL = Law(
+    "late muscle of a ball", _late, wide=True, internal=6, active=True
+)  # stiffness, damping, largest, delay
 HINGED = Law("late muscle of a hinge", _late, wide=True, internal=2, active=True)  # the same
 AT_ONCE = Law("muscle without delay", _at_once, wide=True, active=True)  # the same
 
