@@ -96,7 +96,8 @@ def ends(
             "kind": RANGE, "name": f"{s.joint_name} range", "joint": s.joint_name, "lower": lower, "upper": upper,
             "rest": turned[s.joint_name], "stiffness_inside": inside, "stiffness_beyond": alike("beyond"),
             "damping_inside": alike("damping_inside"), "damping_beyond": alike("damping_beyond"),
-            "corner": math.radians(float(start["corner"])), "zero": (1.0, 0.0, 0.0, 0.0), "enabled": person.limits, **curve,
+            "corner": math.radians(float(start["corner"])), "zero": (1.0, 0.0, 0.0, 0.0), "enabled": person.limits,
+            **curve,
         }  # fmt: skip
         made.append(TYPES[RANGE].model(**fields))
     return tuple(made)

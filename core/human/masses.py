@@ -71,7 +71,8 @@ def _regression(size: Size) -> dict[str, Figure]:
     source = "Spicka 2020, Table 4.1, after Zatsiorsky & Seluyanov, 100 young men"
     return {
         r["segment"]: Figure(
-            float(r["b0_kg"]) + float(r["b1"]) * size.mass.value + float(r["b2_kg_per_cm"]) * 100.0 * size.stature.value,
+            float(r["b0_kg"]) + float(r["b1"]) * size.mass.value
+            + float(r["b2_kg_per_cm"]) * 100.0 * size.stature.value,
             "kg", "measured", source,
         )
         for r in rows("segment_mass")

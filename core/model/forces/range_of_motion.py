@@ -42,9 +42,9 @@ class RangeOfMotion(ForceElement):
 
     Each component has the stored energy
 
-        U = k_inside (q - rest)^2 / 2 + k_beyond S(depth)      or an integrated curve in place of the first term,
+        U = k_inside (q - rest)^2 / 2 + k_beyond S(depth),
 
-    depth being how far q lies beyond `upper` or `lower`; the slope of S is x^2/(2 w) up to x = w, the corner, and x - w/2
+    where an integrated curve may take the place of the first term, depth being how far q lies beyond `upper` or `lower`; the slope of S is x^2/(2 w) up to x = w, the corner, and x - w/2
     beyond. Moment on the second body, in its axes: M = -T(q)^-T dU/dq, where T q' is its angular velocity; its opposite
     acts on the first. |q| <= pi: q and the other way round are one pose, and nothing is singular short of a half turn.
 
@@ -170,7 +170,7 @@ def _cross_twice(q, a, one, two):
 
 @inner
 def _printed(p, x, v, z, zdot, m, s, out):
-    """The same forces component by component: along the angular velocity v, not along q'. Both in axes of the first."""
+    """The same forces component by component: along the angular velocity v, not along q', in axes of the first body."""
     stored, lost = _range(p, x, v, z, zdot, m, s, out)
     a2 = x[0] * x[0] + x[1] * x[1] + x[2] * x[2]
     if a2 < 1e-6:
@@ -211,8 +211,8 @@ def law(element: RangeOfMotion, geometry: Geometry) -> Use:
         rows: Any = (element.curve_x, element.curve_y, element.curve_z)[c]
         made = pieces(rows, smooth=True) if rows else ()
         head += [
-            element.rest[c], element.stiffness_inside[c], element.lower[c], element.upper[c], element.stiffness_beyond[c],
-            element.damping_inside[c], element.damping_beyond[c], element.corner, at, at + len(made),
+            element.rest[c], element.stiffness_inside[c], element.lower[c], element.upper[c],
+            element.stiffness_beyond[c], element.damping_inside[c], element.damping_beyond[c], element.corner, at, at + len(made),
         ]  # fmt: skip
         at += len(made)
         curves += made
