@@ -11,7 +11,7 @@ from core.human.posture import base_name
 from core.human.shape import Segment
 from core.human.tables import row, rows
 from core.model.forces import TYPES, Force
-from core.model.person import MUSCLE_GROUPS, Person
+from core.model.person import Person
 
 Three = tuple[float, float, float]
 REFERENCE: Final = 80.0 * 1.75  # kg m, of the start values
@@ -106,22 +106,16 @@ def ends(
 def muscles(segments: tuple[Segment, ...], person: Person, size: float) -> tuple[Force, ...]:
     """A posture muscle for every joint, disabled where its group is limp."""
     made = []
-    for group in MUSCLE_GROUPS:
-        tone = getattr(person, group)
-        start = row("muscle_start", group=group, tone="normal" if tone == "limp" else tone)
-        held = start["joints"].split("|")
-        for s in segments:
-            if s.parent is not None and base_name(s.joint_name) in held:
-                made.append(
-                    TYPES[MUSCLE].model(
-                        kind=MUSCLE,
-                        name=f"{s.joint_name} muscle",
-                        joint=s.joint_name,
-                        enabled=tone != "limp",
-                        stiffness=size * float(start["stiffness"]),
-                        damping=size * float(start["damping"]),
-                        largest=size * float(start["largest"]),
-                        delay=float(start["delay"]),
-                    )
-                )
+    for s in segments:
+        if s.parent is None:
+            continue
+        joint = base_name(s.joint_name)
+        tone = getattr(person, row("muscle_start", joint=joint)["group"])
+        start = row("muscle_start", joint=joint, tone="normal" if tone == "limp" else tone)
+        fields: dict[str, Any] = {
+            "kind": MUSCLE, "name": f"{s.joint_name} muscle", "joint": s.joint_name, "enabled": tone != "limp",
+            "delay": float(start["delay"]),
+        }  # fmt: skip
+        fields |= {key: size * float(start[key]) for key in ("stiffness", "damping", "largest")}
+        made.append(TYPES[MUSCLE].model(**fields))
     return tuple(made)

@@ -1,7 +1,7 @@
 """The segments standing upright: joints, centres of mass, half axes and moments of inertia.
 
-Axes: x forward, y left, z up, the floor at z = 0 and the middle at y = 0; body axes are parallel to them.
-Places scale with stature. A segment's skin is an ellipsoid with one given half axis; the two others follow from mass and
+Axes: x forward, y left, z up, the floor at z = 0, the middle at y = 0; body axes are parallel to them.
+Places scale with stature. A segment's skin is an ellipsoid with one given half axis; the others follow from mass and
 density, m = 4/3 pi rho a b c, in a given ratio. Its moments about the axis of a are m/5 (b^2 + c^2).
 """
 

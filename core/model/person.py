@@ -18,8 +18,6 @@ _PERCENTILES: Final = {
     "95": "95th percentile",
 }
 _TONES: Final = {"limp": "Limp (no muscle)", "normal": "Normal", "braced": "Braced"}
-#: The groups of joints whose posture muscles are set together, and the field of each.
-MUSCLE_GROUPS: Final = ("neck", "trunk", "legs", "arms")
 
 
 def _percentile(of: str) -> Percentile:

@@ -226,9 +226,7 @@ def test_that_a_hinge_ends_as_a_ball_does_about_its_axis(settings: dict[str, obj
     """The pendulum of 6.4.2 on a hinge about y, its zero pose given as before."""
     project = changed(load_example("limited_pendulum_20"), duration=0.8, sample_rate=2000.0, **settings)
     rig = project.scenario.assembly
-    hinge = rig.joints[0].model_copy(
-        update={"kind": "revolute", "axis_i": ACROSS, "axis_j": ACROSS_OWN}
-    )
+    hinge = rig.joints[0].model_copy(update={"kind": "revolute", "axis_i": ACROSS, "axis_j": ACROSS_OWN})
     made = rig.model_copy(update={"joints": (hinge,)})
     project = project.model_copy(update={"scenario": project.scenario.model_copy(update={"assembly": made})})
     angle, _ = swing(complete(simulate(project)))

@@ -44,9 +44,10 @@ class RangeOfMotion(ForceElement):
 
         U = k_inside (q - rest)^2 / 2 + k_beyond S(depth),
 
-    where an integrated curve may take the place of the first term, depth being how far q lies beyond `upper` or `lower`; the slope of S is x^2/(2 w) up to x = w, the corner, and x - w/2
-    beyond. Moment on the second body, in its axes: M = -T(q)^-T dU/dq, where T q' is its angular velocity; its opposite
-    acts on the first. |q| <= pi: q and the other way round are one pose, and nothing is singular short of a half turn.
+    where an integrated curve may take the place of the first term, and depth is how far q lies beyond `upper` or
+    `lower`; the slope of S is x^2/(2 w) up to x = w, the corner, and x - w/2 beyond. Moment on the second body, in its
+    axes: M = -T(q)^-T dU/dq, where T q' is its angular velocity; its opposite acts on the first.
+    |q| <= pi: q and the other way round are one pose, and nothing is singular short of a half turn.
 
     "printed": M = -dU/dq component by component instead (Spicka 2020, eq. 4.11), in the axes of either body. That is
     the gradient of nothing unless all stiffnesses are equal: what it puts in is booked as work of applied forces.
@@ -120,7 +121,7 @@ class RangeOfMotion(ForceElement):
 
 @inner
 def _component(p, at, x):
-    """Moment against the rotation, its slope, stored energy and damping of the component whose numbers begin at `at`."""
+    """Moment against the rotation, its slope, stored energy and damping; the component's numbers begin at `at`."""
     first, end = int(p[at + 8]), int(p[at + 9])
     if end > first:
         f, k, e = on_curve(p, first, end, x)
@@ -212,7 +213,8 @@ def law(element: RangeOfMotion, geometry: Geometry) -> Use:
         made = pieces(rows, smooth=True) if rows else ()
         head += [
             element.rest[c], element.stiffness_inside[c], element.lower[c], element.upper[c],
-            element.stiffness_beyond[c], element.damping_inside[c], element.damping_beyond[c], element.corner, at, at + len(made),
+            element.stiffness_beyond[c], element.damping_inside[c], element.damping_beyond[c], element.corner,
+            at, at + len(made),
         ]  # fmt: skip
         at += len(made)
         curves += made
