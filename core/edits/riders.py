@@ -6,15 +6,20 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.base.errors import InputError
+from core.base.frozen import Vec3
 from core.edits.changes import changed
 from core.edits.elements import Path, assembly_at, free_seats, set_assembly
 from core.edits.train import add_rider
 from core.human import make
+from core.human.posture import rotations
+from core.human.shape import segments
 from core.model.assembly import Assembly
 from core.model.person import Person
 from core.project.project import Project
 
 MADE = ("bodies", "joints", "forces")
+#: Whom a new rider stands for until one is asked for.
+MEDIAN = Person(stature_percentile="50", mass_percentile="50")
 
 
 def make_rider(
@@ -53,6 +58,12 @@ def renew(project: Project, path: Path) -> Project:
     """Make a rider anew from what was asked for, as this program makes it now; changes by hand are lost."""
     rider = assembly_at(project, path)
     return set_assembly(project, path, _fields(make.rider(_person(rider), str(rider.seat), rider.name)))
+
+
+def pose_of(rider: Assembly) -> dict[str, Vec3]:
+    """Rotation vectors (rad) of all joints of a generated rider as asked for, by joint name."""
+    person = _person(rider)
+    return rotations(person.posture, segments(person), person.pose)
 
 
 def differences(rider: Assembly) -> tuple[str, ...]:

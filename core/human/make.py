@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,7 @@ HEAD, UPPER_TORSO, PELVIS = "Head", "Thorax", "Pelvis"
 ON_SEAT = "Pelvis on seat"
 
 
+@lru_cache(maxsize=16)
 def rider(person: Person, seat: str, name: str = "Rider") -> Assembly:
     """The rider in the frame of its seat (seated: as the library's seats are; standing: feet on the origin).
 
@@ -45,7 +48,7 @@ def mechanism(person: Person, name: str = "Body") -> Assembly:
     """The same bodies, joints and force elements as a part of a test rig, held by nothing."""
     size = size_of(person)
     found = segments(person)
-    turned = rotations(person.posture, found)
+    turned = rotations(person.posture, found, person.pose)
     places = placed(found, turned, person.posture)
     factor = size_factor(size.mass.value, size.stature.value)
     return Assembly(

@@ -40,8 +40,12 @@ def base_name(name: str) -> str:
     return name.removeprefix("Left ").removeprefix("Right ")
 
 
-def rotations(posture: str, segments: tuple[Segment, ...]) -> dict[str, tuple[float, float, float]]:
-    """Rotation vectors (rad) of all joints by name, child against parent in the parent's axes."""
+def rotations(
+    posture: str, segments: tuple[Segment, ...], pose: tuple[tuple[str, tuple[float, float, float]], ...] = ()
+) -> dict[str, tuple[float, float, float]]:
+    """Rotation vectors (rad) of all joints by name, child against parent in the parent's axes; pose: those of joints
+    that are turned otherwise than the posture does."""
+    own = dict(pose)
     table = {
         r["joint"]: tuple(math.radians(float(r[c])) for c in "xyz")
         for r in rows("postures")
@@ -49,7 +53,7 @@ def rotations(posture: str, segments: tuple[Segment, ...]) -> dict[str, tuple[fl
     }
     straight = (0.0, 0.0, 0.0)
     return {
-        s.joint_name: mirrored(table.get(base_name(s.joint_name), straight), s.joint_name)  # type: ignore[arg-type]
+        s.joint_name: own.get(s.joint_name) or mirrored(table.get(base_name(s.joint_name), straight), s.joint_name)  # type: ignore[arg-type]
         for s in segments
         if s.parent is not None
     }  # fmt: skip

@@ -8,8 +8,10 @@ from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
+from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.wording import worded
 from core.human.tables import Figure, row, rows
 from core.model.person import Person
 
@@ -50,6 +52,39 @@ def dummy(key: str, **more: Any) -> Person:
     fields = {"stature": float(found["stature_m"]), "mass": float(found["mass_kg"]), "sex": sex, "age": age}
     scaling = "child" if age is not None else "de_leva" if sex == "female" else "regression"
     return Person.model_validate({**fields, "scaling": scaling, **more})
+
+
+def person_for(
+    stature: float | None,
+    mass: float | None,
+    sex: str | None = None,
+    age: float | None = None,
+    percentile: str | None = None,
+    **more: Any,
+) -> Person:
+    """A person by stature (m), mass (kg), sex, a child's age (years) and the percentile of what is not given.
+
+    Scaling unless given: child proportions with an age or below 1.45 m, de Leva's for women, else the regression.
+    Raises InputError in one sentence for values that no body has.
+    """
+    child = age is not None or (stature is not None and stature < REGRESSION_STATURE[0])
+    scaling = "child" if child else "de_leva" if sex == "female" else "regression"
+    fields: dict[str, Any] = {
+        "sex": sex or "male",
+        "age": age,
+        "stature": stature,
+        "mass": mass,
+        "scaling": scaling,
+    }
+    if percentile:
+        fields |= {f"{what}_percentile": percentile for what in ("stature", "mass") if fields[what] is None}
+    try:
+        return Person.model_validate({**fields, **more})
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(
+            f"{'.'.join(map(str, first['loc'])) or 'rider'}: {worded(first)}, found {first.get('input')}."
+        ) from None
 
 
 def size_of(person: Person) -> Size:

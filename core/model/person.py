@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 from pydantic import Field, model_validator
 
 from core.base.fields import described
-from core.base.frozen import Frozen
+from core.base.frozen import Frozen, Vec3
 
 Percentile = Literal["", "5", "50", "95"]
 Tone = Literal["limp", "normal", "braced"]
@@ -80,6 +80,10 @@ class Person(Frozen):
     posture: Literal["seated", "standing"] = described(
         "seated", "Posture", "Seated on a seat, or standing with the feet on the seat's origin.",
         words={"seated": "Seated", "standing": "Standing"},
+    )  # fmt: skip
+    pose: tuple[tuple[str, Vec3], ...] = described(
+        (), "Pose", "Joints turned otherwise than the posture does: rotation vectors, child against parent.",
+        unit="rad", entry="hidden",
     )  # fmt: skip
     hinges: bool = described(False, "Elbows and knees as hinges", "Otherwise all sixteen joints are balls.")
     limits: bool = described(True, "Joints that end", "Ranges of motion with torques inside and beyond.")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -104,7 +105,7 @@ class RangeOfMotion(ForceElement):
     @field_validator("curve_x", "curve_y", "curve_z")
     @classmethod
     def _rising(cls, value: Curve) -> Curve:
-        if value and (len(value) < 2 or any(a[0] >= b[0] for a, b in zip(value, value[1:], strict=False))):
+        if value and (len(value) < 2 or any(a[0] >= b[0] for a, b in pairwise(value))):
             raise ValueError("needs at least two rows with rising angles")
         return value
 
