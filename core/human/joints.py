@@ -119,3 +119,12 @@ def muscles(segments: tuple[Segment, ...], person: Person, size: float) -> tuple
         fields |= {key: size * float(start[key]) for key in ("stiffness", "damping", "largest")}
         made.append(TYPES[MUSCLE].model(**fields))
     return tuple(made)
+
+
+def acting_muscles(data: Any) -> int:
+    """How many posture muscles are enabled in a rider, a train or a project, given as its JSON data."""
+    if isinstance(data, dict):
+        if data.get("kind") == MUSCLE:
+            return int(bool(data.get("enabled")))
+        return sum(acting_muscles(value) for value in data.values() if isinstance(value, dict | list))
+    return sum(acting_muscles(value) for value in data) if isinstance(data, list) else 0
