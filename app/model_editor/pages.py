@@ -13,7 +13,7 @@ from app.model_editor.track_pages import device_page, project_page, section_page
 from app.model_editor.tree_nodes import ICONS, ROLE_ICONS
 from app.widgets import units
 from core.base.fields import FieldSpec, references, specs_of
-from core.edits import changes, elements, points, train
+from core.edits import changes, elements, points, riders, train
 from core.edits.new_elements import body_names
 from core.edits.places import section_named, section_points
 from core.model.assembly import Assembly, Seat
@@ -141,15 +141,37 @@ def _element_page(project: Project, selection: Selection) -> Page:
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()
     )
+    made_for = (
+        (_person_group(project, path),)
+        if isinstance(element, Assembly) and element.person is not None
+        else ()
+    )
     icon = ICONS[kind] if kind != "assembly" else ROLE_ICONS[element.role]
     made = type_of(element)
     return Page(
         element.name,
         _described(element, kind, path),
         icon if made is None else made.icon,
-        (*grouped(fields, notes), *losses),
+        (*grouped(fields, notes), *made_for, *losses),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
     )
+
+
+def _person_group(project: Project, path: tuple[str, ...]) -> Group:
+    """What a generated rider was made from; a change makes it anew."""
+    fields = fields_of(
+        project,
+        lambda p, values: riders.set_person(p, path, values),
+        lambda p: elements.assembly_at(p, path).person,
+        f"the person of {path[-1]}",
+    )
+    changes_now = riders.differences(elements.assembly_at(project, path))
+    notes = (
+        "A change makes segments and joints anew; changing a segment by hand detaches the rider from this.",
+    )
+    if changes_now:
+        notes += (f"Made anew it would differ in {len(changes_now)} elements: see the Rider panel.",)
+    return Group("Made for", fields, notes)
 
 
 def _losses_group(project: Project, path: tuple[str, ...]) -> Group:

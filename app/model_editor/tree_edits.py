@@ -11,7 +11,7 @@ from app.document.selection import Selection
 from app.model_editor.tree_nodes import Node
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.edits import along_track, elements, sections, train
+from core.edits import along_track, elements, riders, sections, train
 from core.edits.changes import the_track, the_train
 from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
@@ -319,7 +319,16 @@ def _elements(
         if not elements.free_seats(elements.assembly_at(document.project, owner)):
             return ()
         every = _library(document, "occupant", lambda key: train.insert_rider(document.project, owner, key))
-        return every[:1] if short else every
+
+        def make() -> None:
+            project, path = riders.make_rider(document.project, owner, riders.MEDIAN)
+            document.apply(f"Make {path[-1]}", project)
+            document.select(Selection("assembly", path))
+
+        made = Addition(
+            "Make rider of any size", "rider", make, "Stature, mass, sex, age and percentile follow."
+        )
+        return (made, *(every[:1] if short else every))
     makers: dict[str, tuple[str, Callable[[Any], Frozen]]] = {
         "body": ("body", new_body),
         "guide": ("guide", new_guide),

@@ -50,6 +50,7 @@ PLACES: Final = (
     Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
     Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),
     Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
+    Place("rider", "Rider", BOTTOM, "app.rider_panel.panel:RiderPanel"),
     Place("modes", "Modes", BOTTOM, "app.modes.panel:ModesPanel", ("document", "playback")),
     Place("problems", "Problems", BOTTOM, "app.shell.problems:ProblemsPanel"),
     Place("run", "Runs", BOTTOM, "app.run_panel.panel:RunPanel", ("document", "runner", "settings")),

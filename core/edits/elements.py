@@ -71,10 +71,19 @@ def _rebuilt(project: Project, owner: Path, fields_of: FieldsOf) -> Project:
             return changed(project, "Project", {"train": None})
         if holder.role == "train" and len(cars) < len(holder.children):
             fields["children"] = _counted_from_first(cars)
+        if holder.person is not None and "person" not in fields and _moulded(holder, fields):
+            fields["person"] = None
         made = changed(holder, _where(path, holder), fields)
     if isinstance(project.scenario, Rig):
         return changed(project, "Project", {"scenario": changed(project.scenario, "Rig", {"assembly": made})})
     return changed(project, "Project", {"train": made})
+
+
+def _moulded(rider: Assembly, fields: Mapping[str, Any]) -> bool:
+    """Whether new fields change segments or joints of a generated rider, which then is one made by hand."""
+    return any(
+        fields.get(name, getattr(rider, name)) != getattr(rider, name) for name in ("bodies", "joints")
+    )
 
 
 def _counted_from_first(cars: tuple[Assembly, ...]) -> tuple[Assembly, ...]:

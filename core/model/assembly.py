@@ -22,6 +22,7 @@ from core.model.drivers import Driver
 from core.model.forces import TYPES, Force
 from core.model.guides import Guide
 from core.model.joints import COORDINATES, Joint
+from core.model.person import Person
 from core.model.references import LISTS, WORDS, references
 from core.model.surfaces import Surface, check_names
 
@@ -32,6 +33,7 @@ _UNTURNED: Final = (1.0, 0.0, 0.0, 0.0)
 _OWN_FIELDS: Final = {
     "offset": "car",
     "seat": "rider",
+    "person": "rider",
     **dict.fromkeys(JUDGED, "rider"),
     "couplings": "train",
 }
@@ -114,6 +116,10 @@ class Assembly(Frozen):
         None, "Upper torso", "Segment at which the rider loads are measured.", refers_to="segment", when=RIDER
     )
     pelvis: str | None = described(None, "Pelvis", "Segment that sits.", refers_to="segment", when=RIDER)
+    person: Person | None = described(
+        None, "Person", "What a generated rider was made from; nothing once a segment was edited by hand.", when=RIDER,
+        exclude_if=operator.not_,
+    )  # fmt: skip
     bodies: tuple[Body, ...] = described((), "Bodies", "Rigid bodies of its own.")
     joints: tuple[Joint, ...] = described((), "Joints", "Kinematic joints.")
     guides: tuple[Guide, ...] = described((), "Guides", "Bodies that follow the track.")

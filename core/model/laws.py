@@ -38,6 +38,9 @@ F, D, X, V, Z, ZD = 0, 1, 2, 8, 14, 22  # columns of `out`
 COORDINATES, INTERNAL_UNKNOWNS = 6, 8  # the most a wide law may have
 INTERNAL = COORDINATES  # first row of the residuals
 ROWS, COLUMNS = INTERNAL + INTERNAL_UNKNOWNS, ZD + INTERNAL_UNKNOWNS
+PUT_IN = (
+    ROWS - 1
+)  # row whose column F holds the power (W) that an active wide law puts in; such a law has no eighth z
 PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at the start
 
 
@@ -45,7 +48,8 @@ PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at 
 class Law:
     """A law by its name, with what it needs kept: number of internal unknowns (`algebraic`: their rates do not occur in
     R) and of remembered numbers. `work`: which of these is the energy lost so far (J), of laws whose loss is no smooth
-    power: they return none. `active` laws put energy in instead of storing or losing it."""
+    power: they return none. `active` laws put energy in: a scalar one returns what it takes, negative, as its loss, a
+    wide one puts it into row PUT_IN of `out`."""
 
     name: str
     evaluate: Any

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.base.frames import rotation_matrix
+from core.base.frames import from_matrix, rotation_matrix, rotation_vector
 from core.model.forces import ElementType, ForceElement, Use, type_of
 from core.model.forces.base import COMPONENTS, Geometry
 from core.multibody import arrays as t
@@ -223,13 +223,17 @@ def _in_joint(
     pose: Pose,
 ) -> _Lowered:
     who, origin = (geo.i, geo.j), use.origin
+    given = getattr(placed.element, "zero", None)  # its angles count from there; from the drawn pose without
+    start = geo.relative if given is None else geo.axes_i @ rotation_matrix(np.array(given)) @ geo.axes_j.T
     if geometry == "turn":
-        return _Lowered(placed, found, use, who, geo.relative.ravel().tolist(), 0.0)
+        return _Lowered(placed, found, use, who, start.ravel().tolist(), 0.0)
     if geometry == "slide":
         drawn = pose.A[geo.i].T @ (pose.world(geo.j, geo.point_j) - pose.world(geo.i, geo.point_i))
         origin += float(geo.a @ drawn)
         numbers = [*geo.a, *geo.point_i, *geo.point_j, origin]
     else:
+        if given is not None:
+            origin -= float(geo.a @ rotation_vector(from_matrix(geo.relative @ start.T)))
         numbers = [*geo.f, *geo.g, *geo.a, *geo.f_j, origin]
     return _Lowered(placed, found, use, who, numbers, origin)
 

@@ -25,7 +25,7 @@ import math
 
 from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
-from core.model.laws import COORDINATES, D, F, V, X
+from core.model.laws import COORDINATES, PUT_IN, D, F, V, X
 from core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
@@ -110,8 +110,10 @@ def evaluate_laws(S, W):
                 said[LOAD], said[SLOPE], said[DAMPING] = out[0, F] + out[0, D], out[0, X], out[0, V]
             if kind == E_SPEED:
                 W.power[1] += said[LOST]
-            elif kind != E_PATH and who[ACTIVE] == 0:
+            elif kind != E_PATH and (who[ACTIVE] == 0 or q >= 0):
                 W.power[0] += said[LOST]
+                if who[ACTIVE] == 1:
+                    W.power[2] += W.wide[q, PUT_IN, F]
             elif kind != E_PATH:
                 W.power[2] -= said[LOST]
             e += 1

@@ -67,6 +67,8 @@ class JointGeometry:
     f_j: Array
     a_j: Array
     relative: Array  # drawn A_i^T A_j
+    axes_i: Array  # of what the joint's first body names, in the axes of body i; a seat may be turned
+    axes_j: Array
 
 
 class Pose:
@@ -119,6 +121,8 @@ def joint_geometry(placed: Placed[Joint], pose: Pose) -> JointGeometry:
         f_j,
         a_j,
         relative,
+        li.rotation,
+        lj.rotation,
     )
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
+from core.human.joints import acting_muscles
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.history import History
 from core.injury.limit_files import limit_files, user_files
@@ -144,9 +145,33 @@ def judge_part(
 
     Raises InputError when the run has no signal of it or it is too short.
     """
-    return evaluate_history(
+    found = evaluate_history(
         rider_history(results, rider, part), criteria_of(part, criterion_ids(options)), options
     )
+    said = muscle_note(results, rider)
+    if not said:
+        return found
+    return tuple(
+        one.model_copy(update={"note": f"{one.note}; {said}" if one.note else said}) for one in found
+    )
+
+
+def muscle_note(results: Results, rider: str) -> str:
+    """What is to be said beside every verdict on a rider that posture muscles hold; "" where none acts."""
+    data = results.provenance.get("project")
+    top: dict[str, Any] = _holder(data)
+    for name in rider.split("/"):
+        top = next((child for child in top.get("children", ()) if child.get("name") == name), {})
+    count = acting_muscles(top)
+    return f"with {count} posture muscles that act, an addition of this program" if count else ""
+
+
+def _holder(data: Any) -> dict[str, Any]:
+    """What a run moved, the train or the rig, in the JSON data of its project."""
+    if not isinstance(data, dict):
+        return {}
+    rig = (data.get("scenario") or {}).get("assembly")
+    return rig or data.get("train") or {}
 
 
 def judge_riders(results: Results, options: EvaluationOptions | None = None) -> Judgement:

@@ -1,12 +1,14 @@
-"""The ellipsoid pendulums on which stabilisation methods are compared: one and two bodies, let go horizontally."""
+"""The ellipsoid pendulums: for comparing stabilisation methods, and with a range of motion in the joint."""
 
 from __future__ import annotations
 
 import numpy as np
-from rig_tools import DOWN_Z, joint_at, rig, vec
+from rig_tools import DOWN_Z, joint_at, quat, rig, vec
 
+from core.base.frames import from_rotation_vector, multiply, rotation_matrix
 from core.model.assembly import Assembly
 from core.model.bodies import Body
+from core.model.forces.range_of_motion import RangeOfMotion
 from core.project.project import Project
 
 LENGTH, WIDTH, HEIGHT, MASS = 0.6, 0.4, 0.2, 1.0  # m, kg
@@ -66,4 +68,80 @@ def ellipsoid_double_pendulum() -> Project:
     )
 
 
-RIGS = {"ellipsoid_pendulum": ellipsoid_pendulum, "ellipsoid_double_pendulum": ellipsoid_double_pendulum}
+def _limited(
+    title: str,
+    section: str,
+    what: str,
+    limit: float | None,
+    turned: tuple[float, float, float] = (0.0, 0.0, 0.0),
+) -> Project:
+    """The pendulum on its narrow side, with a limit (degrees) about every axis and 1 N m/rad beyond, or without.
+
+    turned: rotation vector (rad) of its start, counted from lying along x.
+    """
+    drawn = _ellipsoid("Body 1", 0.0)
+    narrow = from_rotation_vector(np.array([0.5 * np.pi, 0.0, 0.0]))  # swings about its shortest axis
+    turn = from_rotation_vector(np.array(turned))
+    body = drawn.model_copy(
+        update={
+            "position": vec(rotation_matrix(turn) @ drawn.position),
+            "orientation": quat(multiply(turn, narrow)),
+        }
+    )
+    forces: tuple[RangeOfMotion, ...] = ()
+    more = ""
+    if limit is not None:
+        reach = np.full(3, np.radians(limit))
+        forces = (
+            RangeOfMotion(
+                name="Range of motion", joint="Joint 1", lower=vec(-reach), upper=vec(reach), corner=0.05,
+                stiffness_beyond=(1.0, 1.0, 1.0), zero=quat(narrow),
+            ),
+        )  # fmt: skip
+        more = (
+            "\nThe source prints no stiffness: 1 N m/rad beyond the limit, coming in over 0.05 rad, is chosen so that"
+            " it turns\nabout where the figures of the source do."
+        )
+    notes = f"{title} (Spicka 2020, section {section}): 1 kg, half axes 0.3, 0.2, 0.1 m, {what}.{more}"
+    assembly = Assembly(
+        name="Rig",
+        role="rig",
+        bodies=(body,),
+        joints=(joint_at("Joint 1", "spherical", None, body, (0, 0, 0)),),
+        forces=forces,
+    )
+    return rig(title, notes, assembly, 3.0, DOWN_Z)
+
+
+def unlimited_pendulum() -> Project:
+    """Let go horizontally, no limit."""
+    return _limited("Pendulum without a limit", "6.4.1", "let go horizontally", None)
+
+
+def limited_pendulum_20() -> Project:
+    """Let go horizontally, a limit at 20 degrees."""
+    what = "let go horizontally, a limit at 20 degrees"
+    return _limited("Pendulum with a limit at 20 degrees", "6.4.2", what, 20.0)
+
+
+def limited_pendulum_70() -> Project:
+    """Let go horizontally, a limit at 70 degrees."""
+    what = "let go horizontally, a limit at 70 degrees"
+    return _limited("Pendulum with a limit at 70 degrees", "6.4.3", what, 70.0)
+
+
+def limited_pendulum_spatial() -> Project:
+    """First turned about (1, 1, 1), so that all three components take part."""
+    x = float(np.pi / 6.0 / np.sqrt(3.0))
+    what = "first turned by 30 degrees about (1, 1, 1), limits of 20 degrees"
+    return _limited("Pendulum with limits in space", "6.4.4", what, 20.0, (x, x, x))
+
+
+RIGS = {
+    "ellipsoid_pendulum": ellipsoid_pendulum,
+    "ellipsoid_double_pendulum": ellipsoid_double_pendulum,
+    "unlimited_pendulum": unlimited_pendulum,
+    "limited_pendulum_20": limited_pendulum_20,
+    "limited_pendulum_70": limited_pendulum_70,
+    "limited_pendulum_spatial": limited_pendulum_spatial,
+}

@@ -220,5 +220,13 @@ DESIGN: Final[tuple[Spec, ...]] = (
     Spec(
         "insert_rider", "Add rider from library…", "Train", "train.add_rider", "rider", when=TRAIN, tool=True
     ),
+    Spec(
+        "make_rider",
+        "Make rider…",
+        "Train",
+        "train.make_rider",
+        "rider",
+        tip="A rider of any size on the first free seat: stature, mass, sex, age, percentile",
+    ),
     Spec("insert_car", "Add car from library…", "Train", "train.add_car", "car", when=TRACK),
 )

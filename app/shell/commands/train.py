@@ -7,7 +7,7 @@ from app.shell.commands.guard import guarded
 from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.errors import InputError
-from core.edits import train
+from core.edits import riders, train
 from core.edits.elements import assembly_at, free_seats
 from core.model.library import Kind, list_library
 from core.model.references import LISTS
@@ -50,6 +50,15 @@ class TrainCommands:
         project, path = train.insert_vehicle(self.studio.document.project, key)
         self.studio.document.apply(f"Add {path[-1]}", project)
         self.studio.document.select(Selection("assembly", path))
+
+    @guarded(REFUSED)
+    def make_rider(self) -> None:
+        """A rider of the median size of the public on the first free seat, to be changed in the Rider panel."""
+        owner = self._seated()
+        project, path = riders.make_rider(self.studio.document.project, owner, riders.MEDIAN)
+        self.studio.document.apply(f"Make {path[-1]}", project)
+        self.studio.document.select(Selection("assembly", path))
+        self.studio.window.show_panel("rider")
 
     @guarded(REFUSED)
     def add_rider(self) -> None:

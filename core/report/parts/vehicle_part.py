@@ -12,6 +12,7 @@ from core.report.cells import count, figures, fixed, left, text
 from core.report.document import Block, Cell, Column, Section, Table, Text
 from core.report.figures.vehicle_figure import car_diagram
 from core.report.parts.forces_part import force_tables
+from core.report.parts.rider_part import rider_blocks
 from core.report.run_view import RunView
 
 
@@ -29,7 +30,7 @@ def vehicle_section(view: RunView, book: Book) -> Section | None:
             groups.append(("the train", between))
     inner = [_group(book, k, title, group) for k, (title, group) in enumerate(groups)]
     riders = _riders_alike(groups)
-    inner += [_rider(k, title, rider) for k, (title, rider) in enumerate(riders)]
+    inner += [_rider(book, k, title, rider) for k, (title, rider) in enumerate(riders)]
     return Section(id="vehicle", title="Vehicle and riders", page=True, blocks=blocks, sections=tuple(inner))
 
 
@@ -112,7 +113,7 @@ def _group(book: Book, k: int, title: str, group: Assembly) -> Section:
     return Section(id=f"vehicle_{k + 1}", title=title[0].upper() + title[1:], blocks=tuple(blocks))
 
 
-def _rider(k: int, title: str, rider: Assembly) -> Section:
+def _rider(book: Book, k: int, title: str, rider: Assembly) -> Section:
     blocks: list[Block] = [
         Text(
             text=(
@@ -120,6 +121,7 @@ def _rider(k: int, title: str, rider: Assembly) -> Section:
                 f"{rider.upper_torso} (upper torso) and {rider.pelvis} (pelvis). Places are in the frame of the seat."
             ).strip()
         ),
+        *rider_blocks(book, k, rider),
         _bodies(f"rider_bodies_{k + 1}", "Segments of the rider", rider.own("body")),
         _joints(f"rider_joints_{k + 1}", "Joints of the rider", rider.own("joint")),
     ]

@@ -1,0 +1,302 @@
+"""The Rider panel: stature and mass by sliders, the drawing with limits, the segments with their sources."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSlider,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.document import Document
+from app.document.playback import Playback
+from app.document.selection import Selection
+from app.rider_panel.canvas import RiderCanvas
+from app.widgets import dialogs, units
+from app.widgets.plain_table import plain_table
+from app.widgets.settings import Settings
+from core.base.errors import InputError
+from core.edits import riders
+from core.edits.elements import assembly_at, element_at, set_element
+from core.human.drawing import VIEWS
+from core.human.shape import segments
+from core.human.who import size_of
+from core.model.assembly import Assembly
+from core.project.project import Project
+
+Array = NDArray[np.float64]
+EMPTY: Final = "No rider. Train > Make rider… seats one of any size."
+BY_HAND: Final = (
+    "This rider was not generated, or was edited by hand since: stature and mass are its segments' own."
+)
+RANGES: Final = {"stature": (0.85, 2.10, 0.005), "mass": (10.0, 160.0, 0.5)}
+UNIT: Final = {"stature": "m", "mass": "kg"}
+MOST_SHOWN: Final = 12
+
+
+class RiderPanel(QWidget):
+    """Shows the selected rider, else the first one; every change is an undo step, dragging previews it."""
+
+    def __init__(
+        self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._document, self._playback = document, playback
+        self._path: tuple[str, ...] | None = None
+        self._filling = False
+        self.heading, self.note = QLabel(), QLabel()
+        self.heading.setProperty("role", "heading")
+        for label in (self.heading, self.note):
+            label.setWordWrap(True)
+        self.note.setProperty("role", "muted")
+        self.sliders = {field: self._slider(field) for field in RANGES}
+        self.values = {field: QLabel() for field in RANGES}
+        self.anew = QPushButton("Make anew…")
+        self.anew.clicked.connect(self._make_anew)
+        self.view = QComboBox()
+        self.view.addItems(list(VIEWS))
+        self.view.setAccessibleName("View of the rider")
+        self.joint = QComboBox()
+        self.joint.setAccessibleName("Joint whose limits are shown")
+        self.canvas = RiderCanvas()
+        self.table: QTableWidget = plain_table(("Segment", "", "", "", "Source"))
+        head = self.table.horizontalHeader()
+        head.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
+        head.setSectionResizeMode(4, QHeaderView.ResizeMode.Stretch)
+        self._lay_out()
+        self.view.currentTextChanged.connect(self.canvas.turn_to)
+        self.joint.currentTextChanged.connect(self.canvas.choose)
+        self.canvas.picked.connect(self.joint.setCurrentText)
+        self.canvas.limit_dragged.connect(self._limit)
+        self.canvas.turned.connect(self._turn)
+        document.project_changed.connect(lambda _: self.refresh())
+        document.preview_changed.connect(lambda _: self.refresh())
+        document.selection_changed.connect(lambda _: self.refresh())
+        document.runs_changed.connect(self.refresh)
+        playback.time_changed.connect(lambda _: self._draw())
+        settings.changed.connect(lambda name: self.refresh() if name == "units" else None)
+        self.refresh()
+
+    def _slider(self, field: str) -> QSlider:
+        low, high, step = RANGES[field]
+        slider = QSlider(Qt.Orientation.Horizontal)
+        slider.setRange(round(low / step), round(high / step))
+        slider.setAccessibleName(field.capitalize())
+        slider.valueChanged.connect(lambda value: self._slid(field, value * step))
+        slider.sliderReleased.connect(self._let_go)
+        return slider
+
+    def _lay_out(self) -> None:
+        sizes = QGridLayout()
+        for row, field in enumerate(RANGES):
+            sizes.addWidget(QLabel(field.capitalize()), row, 0)
+            sizes.addWidget(self.sliders[field], row, 1)
+            sizes.addWidget(self.values[field], row, 2)
+        bar = QHBoxLayout()
+        for widget in (self.view, self.joint, self.anew):
+            bar.addWidget(widget)
+        bar.addStretch(1)
+        left, right = QWidget(), QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(bar)
+        column.addWidget(self.canvas, 1)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.heading)
+        column.addLayout(sizes)
+        column.addWidget(self.note)
+        column.addWidget(self.table, 1)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        split.addWidget(left)
+        split.addWidget(right)
+        split.setSizes([420, 520])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 4)
+        layout.addWidget(split)
+
+    # -- what is shown
+
+    def _shown(self) -> tuple[Project, Assembly | None]:
+        """The project as it is on screen and the rider in it."""
+        project = self._document.previewed or self._document.project
+        top = project.assembly
+        if top is None:
+            return project, None
+        found = [tuple(path.split("/")) for path in top.with_role("rider") if path]
+        selected = self._document.selection.path
+        about = [path for path in found if selected[: len(path)] == path]
+        if about:
+            self._path = about[0]
+        elif self._path not in found:
+            self._path = found[0] if found else None
+        return project, None if self._path is None else assembly_at(project, self._path)
+
+    def refresh(self) -> None:
+        """Show the rider as it is now."""
+        _, rider = self._shown()
+        generated = rider is not None and rider.person is not None
+        self._filling = True
+        self.heading.setText("/".join(self._path or ()) if rider is not None else EMPTY)
+        self.note.setText("" if rider is None else rider.description if generated else BY_HAND)
+        self.anew.setEnabled(generated)
+        for slider in self.sliders.values():
+            slider.setEnabled(generated)
+        if rider is not None:
+            self._fill_sizes(rider)
+            self._fill_joints(rider)
+        self._fill_table(rider)
+        self._filling = False
+        self._draw()
+
+    def _fill_sizes(self, rider: Assembly) -> None:
+        shown = {"stature": math.nan, "mass": rider.mass()}
+        if rider.person is not None:
+            size = size_of(rider.person)
+            shown = {"stature": size.stature.value, "mass": size.mass.value}
+        for field, value in shown.items():
+            self.values[field].setText("" if math.isnan(value) else units.text(value, UNIT[field]))
+            slider = self.sliders[field]
+            if not slider.isSliderDown() and not math.isnan(value):
+                slider.setValue(round(value / RANGES[field][2]))
+
+    def _fill_joints(self, rider: Assembly) -> None:
+        names = [joint.name for joint in rider.joints if joint.kind in ("spherical", "revolute")]
+        if names != [self.joint.itemText(k) for k in range(self.joint.count())]:
+            chosen = self.joint.currentText()
+            self.joint.clear()
+            self.joint.addItems(names)
+            wanted = chosen if chosen in names else next((n for n in names if n.endswith("hip")), "")
+            self.joint.setCurrentText(wanted)
+            self.canvas.joint = self.joint.currentText()
+
+    def _fill_table(self, rider: Assembly | None) -> None:
+        metre = units.label("m")
+        heads = ("Segment", f"Mass ({units.label('kg')})", f"Length ({metre})", f"Girth ({metre})", "Source")
+        self.table.setHorizontalHeaderLabels(list(heads))
+        rows: list[tuple[str, ...]] = []
+        if rider is not None and rider.person is not None:
+            for s in segments(rider.person):
+                figures = ((s.mass, "kg"), (s.length, "m"), (s.girth, "m"))
+                told = [units.format(f.value, unit)[0] for f, unit in figures]
+                sources = "; ".join(f"{what} {f.kind}: {f.source}" for what, f in (
+                    ("mass", s.mass), ("length", s.length), ("girth", s.girth), ("moments", s.moments)
+                ))  # fmt: skip
+                rows.append((s.name, *told, sources))
+        elif rider is not None:
+            rows = [(b.name, units.format(b.mass, "kg")[0], "", "", b.part) for b in rider.bodies]
+        self.table.setRowCount(len(rows))
+        for k, row in enumerate(rows):
+            for c, text in enumerate(row):
+                item = self.table.item(k, c)
+                if item is None:
+                    item = QTableWidgetItem()
+                    self.table.setItem(k, c, item)
+                item.setText(text)
+                item.setToolTip(text)
+
+    def _draw(self) -> None:
+        _, rider = self._shown()
+        self.canvas.show_rider(rider, self._poses(rider) if self._document.previewed is None else None)
+
+    def _poses(self, rider: Assembly | None) -> dict[str, tuple[Array, Array]] | None:
+        """Poses of the rider's bodies at the instant of the shown run, when it has them."""
+        run = self._document.current_run
+        if rider is None or run is None or run.measured is not None or self._path is None:
+            return None
+        names, states = run.results.names.bodies, run.results.states
+        at = min(int(np.searchsorted(states.time, self._playback.time)), len(states.time) - 1)
+        start = "/".join(self._path) + "/"
+        return {
+            name.removeprefix(start): (states.position[at, k], states.orientation[at, k])
+            for k, name in enumerate(names)
+            if name.startswith(start)
+        }
+
+    # -- changes
+
+    def _slid(self, field: str, value: float) -> None:
+        if self._filling or self._path is None:
+            return
+        try:
+            made = riders.set_person(
+                self._document.project, self._path, {field: value, f"{field}_percentile": ""}
+            )
+        except InputError as error:
+            self.note.setText(str(error))
+            return
+        if self.sliders[field].isSliderDown():
+            self._document.preview(made)
+        else:
+            step = f"Change {field} of {self._path[-1]}"
+            self._document.apply(step, made, merge=step)
+
+    def _let_go(self) -> None:
+        made = self._document.previewed
+        if made is not None and self._path is not None:
+            self._document.apply(f"Change size of {self._path[-1]}", made)
+        else:
+            self.refresh()
+
+    def _limit(self, element: str, axis: int, upper: bool, angle: float, done: bool) -> None:
+        assert self._path is not None
+        field = "upper" if upper else "lower"
+        path = (*self._path, element)
+        old = getattr(element_at(self._document.project, "force", path), field)
+        new = tuple(angle if k == axis else value for k, value in enumerate(old))
+        self._show(f"Change limit of {element}", done, lambda p: set_element(p, "force", path, {field: new}))
+
+    def _turn(self, joint: str, axis: int, angle: float, done: bool) -> None:
+        """Turn a limb: the joint's rotation becomes part of what was asked for."""
+        assert self._path is not None
+        path = self._path
+        rider = assembly_at(self._document.project, path)
+        if rider.person is None:
+            self.note.setText(BY_HAND)
+            return
+        pose = riders.pose_of(rider)
+        turned = list(pose[joint])
+        turned[axis] = angle
+        pose[joint] = (turned[0], turned[1], turned[2])
+        fields = {"pose": tuple(pose.items())}
+        self._show(f"Turn {joint}", done, lambda p: riders.set_person(p, path, fields))
+
+    def _show(self, step: str, done: bool, edit: Any) -> None:
+        try:
+            made = edit(self._document.project)
+        except InputError as error:
+            self.note.setText(str(error))
+            return
+        if done:
+            self._document.apply(step, made)
+        else:
+            self._document.preview(made)
+
+    def _make_anew(self) -> None:
+        """What would change, then change it."""
+        assert self._path is not None
+        project = self._document.project
+        told = riders.differences(assembly_at(project, self._path))
+        if not told:
+            self.note.setText("Made anew, nothing would change.")
+            return
+        more = f"\n… and {len(told) - MOST_SHOWN} more" if len(told) > MOST_SHOWN else ""
+        text = "\n".join(told[:MOST_SHOWN]) + more
+        if dialogs.ask(self, "Make the rider anew?", f"This changes:\n\n{text}", "Make anew", "Cancel"):
+            self._document.apply(f"Make {self._path[-1]} anew", riders.renew(project, self._path))
+            self._document.select(Selection("assembly", self._path))

@@ -1,0 +1,111 @@
+"""Edits of generated riders: made for a person, made anew, and how far one is from what would be made now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.base.errors import InputError
+from core.base.frozen import Vec3
+from core.edits.changes import changed
+from core.edits.elements import Path, assembly_at, free_seats, set_assembly
+from core.edits.train import add_rider
+from core.human import make
+from core.human.posture import rotations
+from core.human.shape import segments
+from core.model.assembly import Assembly
+from core.model.person import Person
+from core.project.project import Project
+
+MADE = ("bodies", "joints", "forces")
+#: Whom a new rider stands for until one is asked for.
+MEDIAN = Person(stature_percentile="50", mass_percentile="50")
+
+
+def make_rider(
+    project: Project, owner: Path, person: Person, seat: str | None = None
+) -> tuple[Project, Path]:
+    """Seat a rider made for a person, on a given seat or the first free one. Returns the project and the rider's path.
+
+    Raises InputError when no seat is free or no body can be made.
+    """
+    free = free_seats(assembly_at(project, owner))
+    if seat is None and not free:
+        raise InputError(f"'{'/'.join(owner) or 'The rig'}' has no free seat; add a seat first.")
+    return add_rider(project, owner, make.rider(person, seat or free[0]), seat)
+
+
+def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
+    """Ask for another person: bodies and joints are made anew; force elements changed by hand stay as they are."""
+    rider = assembly_at(project, path)
+    before = _person(rider)
+    after = changed(before, f"Rider '{rider.name}'", fields)
+    made = make.rider(after, str(rider.seat), rider.name)
+    plain = {force.name: force for force in make.rider(before, str(rider.seat), rider.name).forces}
+    there = {force.name for force in made.forces}
+    joints = {joint.name for joint in made.joints}
+    kept = {
+        force.name: force
+        for force in rider.forces
+        if force != plain.get(force.name)
+        and (force.name in there or getattr(force, "joint", None) in (None, *joints))
+    }
+    forces = [kept.pop(force.name, force) for force in made.forces] + [*kept.values()]
+    return set_assembly(project, path, {**_fields(made), "forces": tuple(forces)})
+
+
+def renew(project: Project, path: Path) -> Project:
+    """Make a rider anew from what was asked for, as this program makes it now; changes by hand are lost."""
+    rider = assembly_at(project, path)
+    return set_assembly(project, path, _fields(make.rider(_person(rider), str(rider.seat), rider.name)))
+
+
+def pose_of(rider: Assembly) -> dict[str, Vec3]:
+    """Rotation vectors (rad) of all joints of a generated rider as asked for, by joint name."""
+    person = _person(rider)
+    return rotations(person.posture, segments(person), person.pose)
+
+
+def differences(rider: Assembly) -> tuple[str, ...]:
+    """What making a rider anew would change, a sentence each; none for a rider that was not generated."""
+    if rider.person is None:
+        return ()
+    made = make.rider(rider.person, str(rider.seat), rider.name)
+    found = []
+    for attribute in MADE:
+        old = {element.name: element for element in getattr(rider, attribute)}
+        new = {element.name: element for element in getattr(made, attribute)}
+        found += [f"'{name}' goes" for name in old if name not in new]
+        found += [f"'{name}' comes" for name in new if name not in old]
+        for name in old.keys() & new.keys():
+            fields = [
+                f for f in type(new[name]).model_fields if getattr(old[name], f) != getattr(new[name], f)
+            ]
+            if fields:
+                found.append(f"'{name}': {_change(old[name], new[name], fields[0])}{_more(len(fields) - 1)}")
+    return tuple(sorted(found))
+
+
+def _change(old: Any, new: Any, field: str) -> str:
+    title = type(new).model_fields[field].title or field
+    a, b = getattr(old, field), getattr(new, field)
+    if isinstance(a, float) and isinstance(b, float):
+        return f"{title.lower()} {a:g} becomes {b:g}"
+    return f"{title.lower()} changes"
+
+
+def _more(count: int) -> str:
+    return f" and {count} more" if count > 0 else ""
+
+
+def _person(rider: Assembly) -> Person:
+    if rider.person is None:
+        raise InputError(
+            f"Rider '{rider.name}' was not generated, or was edited by hand since; make a new rider."
+        )
+    return rider.person
+
+
+def _fields(made: Assembly) -> dict[str, Any]:
+    names = (*MADE, "person", "head", "upper_torso", "pelvis", "description")
+    return {name: getattr(made, name) for name in names}

@@ -1,0 +1,110 @@
+"""A rider made from what was asked for: 17 bodies, 16 joints, what ends and holds them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.frames import rotation_matrix
+from core.base.frozen import Vec3
+from core.human.joints import ends, muscles, size_factor
+from core.human.posture import Placing, base_name, placed, rotations
+from core.human.shape import Segment, segments
+from core.human.who import size_of
+from core.model.assembly import Assembly
+from core.model.bodies import SEAT, Body
+from core.model.joints import Joint
+from core.model.person import Person
+from core.model.surfaces import Ellipsoid
+
+HINGED = ("elbow", "knee")
+ACROSS = (0.0, 1.0, 0.0)
+HEAD, UPPER_TORSO, PELVIS = "Head", "Thorax", "Pelvis"
+ON_SEAT = "Pelvis on seat"
+
+
+@lru_cache(maxsize=16)
+def rider(person: Person, seat: str, name: str = "Rider") -> Assembly:
+    """The rider in the frame of its seat (seated: as the library's seats are; standing: feet on the origin).
+
+    Raises InputError in one sentence for sizes that are missing, out of range, or make no body.
+    """
+    made = mechanism(person, name)
+    fixed = ()
+    if person.held:
+        pelvis = next(body for body in made.bodies if body.name == PELVIS)
+        fixed = (
+            Joint(name=ON_SEAT, kind="rigid", body_i=SEAT, point_i=pelvis.position, body_j=PELVIS),
+        )  # fmt: skip
+    return Assembly(
+        name=name, role="rider", description=made.description, seat=seat, head=HEAD, upper_torso=UPPER_TORSO,
+        pelvis=PELVIS, person=person, bodies=made.bodies, joints=(*fixed, *made.joints), forces=made.forces,
+    )  # fmt: skip
+
+
+def mechanism(person: Person, name: str = "Body") -> Assembly:
+    """The same bodies, joints and force elements as a part of a test rig, held by nothing."""
+    size = size_of(person)
+    found = segments(person)
+    turned = rotations(person.posture, found, person.pose)
+    places = placed(found, turned, person.posture)
+    factor = size_factor(size.mass.value, size.stature.value)
+    return Assembly(
+        name=name,
+        description=described(person),
+        bodies=tuple(_body(s, places[s.name]) for s in found),
+        joints=tuple(_joint(s, places, person) for s in found if s.parent is not None),
+        forces=(*ends(found, turned, person, factor), *muscles(found, person, factor)),
+    )
+
+
+def described(person: Person) -> str:
+    """Who somebody is, in a line: sex, age, stature, mass, how the segments follow."""
+    size = size_of(person)
+    age = f", {size.age.value:.1f} years" if size.age else ""
+    words = type(person).model_fields["scaling"].json_schema_extra
+    scaling = dict(words["words"])[person.scaling] if isinstance(words, dict) else ""  # type: ignore[call-overload]
+    return (
+        f"{person.sex.capitalize()}{age}, {size.stature.value:.3f} m, {size.mass.value:.1f} kg, {person.posture};"
+        f" {scaling[:1].lower()}{scaling[1:]}"
+    )
+
+
+def _three(values: NDArray[np.float64]) -> Vec3:
+    x, y, z = (float(v) + 0.0 for v in values)
+    return (x, y, z)
+
+
+def _body(s: Segment, place: Placing) -> Body:
+    return Body(
+        name=s.name,
+        mass=s.mass.value,
+        inertia=_three(s.inertia),
+        position=_three(place.position),
+        orientation=tuple(float(v) + 0.0 for v in place.orientation),
+        surfaces=(Ellipsoid(name="Skin", semi_axes=_three(s.half), position=_three(s.middle - s.centre)),),
+        part=(
+            f"mass {s.mass.kind}: {s.mass.source}; length {s.length.kind}: {s.length.source};"
+            f" girth {s.girth.kind}: {s.girth.source}; moments {s.moments.kind}: {s.moments.source}"
+        ),
+    )
+
+
+def _joint(s: Segment, places: dict[str, Placing], person: Person) -> Joint:
+    """The joint of a segment to its parent, as first body."""
+    assert s.parent is not None
+    hinged = person.hinges and base_name(s.joint_name) in HINGED
+    joint = places[s.name].joint
+    assert joint is not None
+
+    def seen(name: str) -> Vec3:
+        at = places[name]
+        return _three(rotation_matrix(at.orientation).T @ (joint - at.position))
+
+    axis = ACROSS if hinged else None
+    return Joint(
+        name=s.joint_name, kind="revolute" if hinged else "spherical", body_i=s.parent, point_i=seen(s.parent),
+        axis_i=axis, body_j=s.name, point_j=seen(s.name), axis_j=axis,
+    )  # fmt: skip

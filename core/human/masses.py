@@ -1,0 +1,147 @@
+"""Masses of the segments from stature and mass of the whole body, set by set."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from core.base.errors import InputError
+from core.human.tables import Figure, Kind, row, rows
+from core.human.who import Size
+from core.model.person import Person
+
+PAIRED: Final = ("Arm", "Forearm", "Hand", "Thigh", "Calf", "Foot")
+SEGMENTS: Final = ("Pelvis", "Abdomen", "Thorax", "Neck", "Head", *PAIRED)
+_DE_LEVA: Final = {
+    "Pelvis": "Lower trunk", "Abdomen": "Middle trunk", "Thorax": "Upper trunk", "Head": "Head and neck",
+    "Arm": "Upper arm", "Forearm": "Forearm", "Hand": "Hand", "Thigh": "Thigh", "Calf": "Shank", "Foot": "Foot",
+}  # fmt: skip
+_WINTER: Final = {
+    "Pelvis": "pelvis", "Abdomen": "abdomen", "Thorax": "thorax", "Head": "head_neck", "Arm": "upper_arm",
+    "Forearm": "forearm", "Hand": "hand", "Thigh": "thigh", "Calf": "leg", "Foot": "foot",
+}  # fmt: skip
+_JENSEN: Final = {
+    "Head": "head_neck", "Arm": "upper_arm", "Forearm": "forearm", "Hand": "hand", "Thigh": "thigh", "Calf": "shank",
+    "Foot": "foot",
+}  # fmt: skip
+_HEAD_PER_YEAR: Final = 0.0114  # share of the body that the head loses in a year, Jensen 1986, ages 4 to 15
+
+
+def count(segment: str) -> int:
+    """How many such segments a body has."""
+    return 2 if segment in PAIRED else 1
+
+
+def de_leva(segment: str, sex: str) -> dict[str, float] | None:
+    """de Leva's row of a segment: mass, com (shares), r_sagittal, r_transverse, r_long (shares of length), length as a
+    share of the mean stature (1.735 m women, 1.741 m men); None for the neck, which he has with the head."""
+    if segment not in _DE_LEVA:
+        return None
+    found, end = row("de_leva", segment=_DE_LEVA[segment]), "_f" if sex == "female" else "_m"
+    values = {key[:-2]: float(value) for key, value in found.items() if key.endswith(end)}
+    shares = {key: value / 100.0 for key, value in values.items() if key != "length"}
+    return {**shares, "length": values["length"] / (1735.0 if sex == "female" else 1741.0)}
+
+
+def masses(person: Person, size: Size) -> dict[str, Figure]:
+    """The mass (kg) of one segment of each name. They sum to the mass asked for, but for the regression as printed.
+
+    Raises InputError where a mass would be zero or less.
+    """
+    make = {"de_leva": _by_de_leva, "fractions": _by_fractions, "child": _of_child}.get(person.scaling)
+    found = make(person, size) if make else _regression(size)
+    total = sum(count(name) * figure.value for name, figure in found.items())
+    scale = 1.0 if person.scaling == "regression_raw" else size.mass.value / total
+    for name, figure in found.items():
+        if figure.value <= 0.0:
+            raise InputError(
+                f"The {name.lower()} of a body of {size.mass.value:g} kg and {size.stature.value:g} m would weigh"
+                f" {figure.value:.2f} kg; use another scaling."
+            )
+    note = "" if scale == 1.0 else f", scaled by {scale:.4f} to the mass"
+    return {
+        name: Figure(figure.value * scale, "kg", figure.kind, figure.source + note)
+        for name, figure in found.items()
+    }
+
+
+def _regression(size: Size) -> dict[str, Figure]:
+    """m_i = b0 + b1 mass + b2 stature in cm (Spicka 2020, eq. 4.1; the text calls v the weight, it is the stature)."""
+    source = "Spicka 2020, Table 4.1, after Zatsiorsky & Seluyanov, 100 young men"
+    return {
+        r["segment"]: Figure(
+            float(r["b0_kg"]) + float(r["b1"]) * size.mass.value
+            + float(r["b2_kg_per_cm"]) * 100.0 * size.stature.value,
+            "kg", "measured", source,
+        )
+        for r in rows("segment_mass")
+    }  # fmt: skip
+
+
+def _split(found: dict[str, Figure], size: Size) -> dict[str, Figure]:
+    """Head and neck apart, in the ratio that the regression gives for them."""
+    ratio = _regression(size)
+    neck, head = ratio["Neck"].value, ratio["Head"].value
+    whole = found["Head"]
+    for name, part in (("Neck", neck), ("Head", head)):
+        share = part / (neck + head)
+        found[name] = Figure(
+            whole.value * share, "kg", "inferred", f"{whole.source}; split as in Spicka 2020, Table 4.1"
+        )
+    return {name: found[name] for name in SEGMENTS}
+
+
+def _shares(shares: dict[str, float], kind: Kind, source: str, size: Size) -> dict[str, Figure]:
+    whole = {name: Figure(share * size.mass.value, "kg", kind, source) for name, share in shares.items()}
+    return _split(whole, size)
+
+
+def _by_de_leva(person: Person, size: Size) -> dict[str, Figure]:
+    found = {name: de_leva(name, person.sex) for name in _DE_LEVA}
+    who = "women" if person.sex == "female" else "men"
+    source = f"de Leva 1996, J. Biomech. 29:1223, Table 4, {who}"
+    return _shares({name: r["mass"] for name, r in found.items() if r}, "measured", source, size)
+
+
+def _by_fractions(person: Person, size: Size) -> dict[str, Figure]:
+    found = {
+        name: row("segment_sets", set="dempster_winter", segment=key, quantity="mass_fraction")
+        for name, key in _WINTER.items()
+    }
+    shares = {name: float(r["value"]) for name, r in found.items()}
+    return _shares(shares, "measured", "Dempster 1955 as tabulated in Winter, Table 4.1", size)
+
+
+def _of_child(person: Person, size: Size) -> dict[str, Figure]:
+    """Jensen's shares at 6, 12, 15 and 18 years between them; below 6 the head grows by 0.0114 a year backwards.
+
+    The trunk is split as de Leva's men are, and head from neck as the Hybrid III six-year-old is.
+    """
+    assert size.age is not None
+    age = size.age.value
+    ages = ("6", "12", "15", "18")
+
+    def share(part: str) -> float:
+        found = [row("children", key=a, quantity=f"segment_mass_fraction:{part}") for a in ages]
+        return float(np.interp(age, [float(a) for a in ages], [float(r["p50"]) for r in found]))
+
+    shares = {name: share(part) for name, part in _JENSEN.items()}
+    trunk = share("trunk")
+    if age < 6.0:
+        grown = shares["Head"] + _HEAD_PER_YEAR * (6.0 - age)
+        rest = (1.0 - grown) / (1.0 - shares["Head"])
+        shares = {name: (grown if name == "Head" else value * rest) for name, value in shares.items()}
+        trunk *= rest
+    parts = {name: de_leva(name, "male") for name in ("Pelvis", "Abdomen", "Thorax")}
+    whole = sum(r["mass"] for r in parts.values() if r)
+    shares.update({name: trunk * r["mass"] / whole for name, r in parts.items() if r})
+    source = f"Jensen 1986, 1989 at {age:.1f} years (boys), trunk split as de Leva 1996"
+    kind: Kind = "inferred"
+    dummy = row("dummies", dummy="Hybrid III 6-year-old")
+    head, neck = float(dummy["head"]), float(dummy["neck"])
+    head_and_neck = shares.pop("Head")
+    shares.update(
+        {"Head": head_and_neck * head / (head + neck), "Neck": head_and_neck * neck / (head + neck)}
+    )
+    return {name: Figure(shares[name] * size.mass.value, "kg", kind, source) for name in SEGMENTS}

@@ -1,0 +1,200 @@
+"""The Rider panel with mouse and keyboard: make a rider, slide its size, drag a limit, turn a limb, make anew, undo."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from hands import choose, settle
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyle, QStyleOptionSlider
+
+from app.document.document import Selection
+from app.model_editor.inspector import Inspector
+from app.rider_panel.panel import BY_HAND, RiderPanel
+from app.widgets import dialogs
+from core.edits import riders
+from core.edits.elements import assembly_at, delete_element, element_at, set_element
+from core.model.person import Person
+from core.project.examples import load_example
+
+LEFT = Qt.MouseButton.LeftButton
+PATH = ("Car", "Rider")
+
+
+@pytest.fixture
+def seated(document):
+    """A document with a generated rider in place of the thesis' one."""
+    project = delete_element(load_example("looping_star"), "assembly", PATH)
+    project, path = riders.make_rider(project, ("Car",), Person(mass=80.0, stature=1.8))
+    assert path == PATH
+    document.apply("seat", project)
+    document.select(Selection("assembly", PATH))
+    return document
+
+
+@pytest.fixture
+def panel(qtbot, seated, playback, settings):
+    made = RiderPanel(seated, playback, settings)
+    qtbot.addWidget(made)
+    made.resize(1100, 480)
+    made.show()
+    settle()
+    return made
+
+
+def _drag(widget, start: QPointF, *ends: QPointF) -> None:
+    QTest.mousePress(widget, LEFT, pos=start.toPoint())
+    for end in ends:
+        QTest.mouseMove(widget, end.toPoint())
+        settle()
+    QTest.mouseRelease(widget, LEFT, pos=ends[-1].toPoint())
+    settle()
+
+
+def _handle(slider) -> QPoint:
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    return (
+        slider.style()
+        .subControlRect(QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, slider)
+        .center()
+    )
+
+
+def test_that_dragging_the_mass_previews_and_letting_go_is_one_step(panel, seated):
+    before = seated.project
+    slider = panel.sliders["mass"]
+    start, steps = _handle(slider), seated.undo_stack.count()
+    QTest.mousePress(slider, LEFT, pos=start)
+    QTest.mouseMove(slider, start + QPoint(60, 0))
+    settle()
+    assert seated.previewed is not None
+    assert assembly_at(seated.previewed, PATH).mass() > 85.0
+    assert seated.project == before
+    QTest.mouseRelease(slider, LEFT, pos=start + QPoint(60, 0))
+    settle()
+    assert seated.undo_stack.count() == steps + 1
+    assert assembly_at(seated.project, PATH).person.mass == pytest.approx(
+        assembly_at(seated.project, PATH).mass()
+    )
+    seated.undo_stack.undo()
+    assert seated.project == before
+
+
+def test_that_dragging_keeps_thirty_pictures_a_second(panel, seated):
+    """The work of one picture in CPU time; on a busy machine the wall clock says nothing."""
+    slider = panel.sliders["stature"]
+    slider.setSliderDown(True)
+    start = time.process_time()
+    for k in range(20):
+        slider.setValue(round(1.6 / 0.005) + k)
+        panel.canvas.grab()
+    assert (time.process_time() - start) / 20 < 0.1
+    slider.setSliderDown(False)
+
+
+def test_that_a_dragged_edge_changes_that_limit_as_one_step_and_undo_takes_it_back(panel, seated):
+    panel.joint.setCurrentText("Left knee")
+    settle()
+    element = ("Car", "Rider", "Left knee range")
+    before = element_at(seated.project, "force", element)
+    fan = panel.canvas.fan_shown()
+    wanted = panel.canvas._on_rim(fan, fan.direction(np.radians(100.0)))
+    middle = panel.canvas._on_rim(fan, fan.direction(np.radians(112.0)))
+    steps = seated.undo_stack.count()
+    _drag(panel.canvas, panel.canvas.handles()["upper"], middle, wanted)
+    after = element_at(seated.project, "force", element)
+    assert np.degrees(after.upper[1]) == pytest.approx(100.0, abs=2.0)
+    assert after.lower == before.lower
+    assert after.upper[0] == before.upper[0]
+    assert seated.undo_stack.count() == steps + 1
+    assert assembly_at(seated.project, PATH).person is not None
+    seated.undo_stack.undo()
+    assert element_at(seated.project, "force", element) == before
+
+
+def test_that_a_joint_is_picked_by_a_click_and_its_needle_turns_the_limb(panel, seated):
+    spot = panel.canvas.joint_spot("Right elbow")
+    QTest.mouseClick(panel.canvas, LEFT, pos=spot.toPoint())
+    settle()
+    assert panel.joint.currentText() in ("Right elbow", "Left elbow")
+    joint = panel.joint.currentText()
+    fan = panel.canvas.fan_shown()
+    wanted = panel.canvas._on_rim(fan, fan.direction(np.radians(-110.0)), 0.72)
+    _drag(panel.canvas, panel.canvas.handles()["needle"], wanted)
+    assert np.degrees(dict(assembly_at(seated.project, PATH).person.pose)[joint][1]) == pytest.approx(
+        -110.0, abs=3.0
+    )
+    assert np.degrees(panel.canvas.fan_shown().angle) == pytest.approx(-110.0, abs=3.0)
+
+
+def test_that_the_table_has_all_segments_with_their_sources(panel):
+    assert panel.table.rowCount() == 17
+    assert panel.table.item(0, 0).text() == "Pelvis"
+    assert "Zatsiorsky" in panel.table.item(0, 4).text()
+    assert "inferred" in panel.table.item(0, 4).text()
+
+
+def test_that_an_edited_segment_detaches_the_rider_and_undo_attaches_it(panel, seated):
+    made = set_element(seated.project, "body", (*PATH, "Head"), {"mass": 5.0})
+    seated.apply("Change mass", made)
+    assert assembly_at(seated.project, PATH).person is None
+    assert panel.note.text() == BY_HAND
+    assert not panel.sliders["mass"].isEnabled()
+    seated.undo_stack.undo()
+    assert assembly_at(seated.project, PATH).person is not None
+    assert panel.sliders["mass"].isEnabled()
+
+
+def test_that_make_anew_tells_what_changes_and_does_it(panel, seated, monkeypatch):
+    old = element_at(seated.project, "force", (*PATH, "Left hip range"))
+    changed = set_element(seated.project, "force", (*PATH, "Left hip range"), {"corner": 0.3})
+    seated.apply("Change corner", changed)
+    told = []
+    monkeypatch.setattr(dialogs, "ask", lambda *words: told.append(words[2]) or True)
+    QTest.mouseClick(panel.anew, LEFT)
+    settle()
+    assert "'Left hip range': corner 0.3 becomes" in told[0]
+    assert element_at(seated.project, "force", (*PATH, "Left hip range")) == old
+
+
+def test_that_present_angles_follow_the_run(panel, seated):
+    assert panel.canvas._present == panel.canvas._fans  # no run yet: as drawn
+    assert not any(fan.outside for fan in panel.canvas._fans)
+
+
+def test_that_the_inspector_changes_who_it_is_and_refuses_what_has_no_body(qtbot, seated, playback, settings):
+    inspector = Inspector(seated, playback, settings)
+    qtbot.addWidget(inspector)
+    inspector.resize(320, 900)
+    inspector.show()
+    settle()
+    line = inspector.entry("mass").line
+    line.setFocus()
+    line.selectAll()
+    qtbot.keyClicks(line, "95")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    settle()
+    assert assembly_at(seated.project, PATH).mass() == pytest.approx(95.0)
+    line.selectAll()
+    qtbot.keyClicks(line, "190")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    settle()
+    assert assembly_at(seated.project, PATH).mass() == pytest.approx(95.0)
+
+
+def test_that_the_menu_makes_a_rider_and_shows_the_panel(studio):
+    document = studio.document
+    document.apply("free", delete_element(document.project, "assembly", PATH))
+    settle()
+    choose(studio, "Train", "Make rider…")
+    settle()
+    rider = assembly_at(document.project, PATH)
+    assert rider.person == riders.MEDIAN
+    assert document.selection.path == PATH
+    assert studio.panels["rider"].isVisible()
+    document.undo_stack.undo()
+    assert not document.project.train.with_role("rider")
