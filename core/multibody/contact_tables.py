@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-FRICTION = {"none": c.NONE, "smooth": c.SMOOTH, "bristle": c.BRISTLE, "spring": c.SPRING}
+FRICTION = {"none": c.NONE, "smooth": c.SMOOTH, "bristle": c.BRISTLE, "tangential_spring": c.SPRING}
 UNKNOWNS = 2  # of an element: lost in its normal forces, taken by its friction
 OUT = 7
 
@@ -131,13 +131,13 @@ class Contacts:
 
 
 def _memory(e: Lowered) -> int:
-    return c.BENT_MEMORY if e.placed.element.friction in ("bristle", "spring") else c.PLAIN_MEMORY
+    return c.BENT_MEMORY if e.placed.element.friction in ("bristle", "tangential_spring") else c.PLAIN_MEMORY
 
 
 def lower(placed: Placed[Any], type: ElementType, use: Use, expansion: Expansion) -> Lowered:
     """A contact with its pairs. Raises InputError, see `Expansion`."""
     e = placed.element
-    if e.method != "normal" and e.friction in ("bristle", "spring"):
+    if e.method != "normal" and e.friction in ("bristle", "tangential_spring"):
         raise InputError(
             f"Contact '{placed.name}': points on a surface have smoothed friction or none; choose that, or the common"
             " normal."

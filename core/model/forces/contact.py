@@ -20,7 +20,7 @@ NormalLaw = Literal[
 WITH_RESTITUTION = tuple(name for name in contact_laws.LAMBDA if name != "hertz")
 ELASTIC = ("hertz", *WITH_RESTITUTION, "permanent", "general", "spring_dashpot")
 SLIDING = {"friction": ("smooth", "bristle")}
-HELD = {"friction": ("bristle", "spring")}
+HELD = {"friction": ("bristle", "tangential_spring")}
 Share = Annotated[float, Field(ge=0.0, le=1.0)]
 
 
@@ -166,11 +166,11 @@ class Contact(ForceElement):
         0.01, "Transition rate", "Rate at which three quarters of the change are made.", unit="m/s",
         when={"law": ("table",)},
     )  # fmt: skip
-    friction: Literal["none", "smooth", "bristle", "spring"] = described(
+    friction: Literal["none", "smooth", "bristle", "tangential_spring"] = described(
         "none", "Friction", "What holds along the surface.",
         words={
             "none": "None", "smooth": "Coulomb, smoothed (creeps on a slope)", "bristle": "Bristle (holds on a slope)",
-            "spring": "Tangential spring without limit",
+            "tangential_spring": "Tangential spring without limit",
         },
     )  # fmt: skip
     friction_coefficient: NonNegative = described(

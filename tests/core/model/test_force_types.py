@@ -59,7 +59,7 @@ def test_that_a_type_says_all_that_the_program_derives(kind: str) -> None:
     named = [what for what in ("body", "joint", "guide") if references(made.model, what)]
     assert named == {
         "points": ["body"], "frames": ["body"], "body": ["body"], "load": ["body"], "joint": ["joint"],
-        "guide": ["guide"],
+        "guide": ["guide"], "surfaces": ["body"],
     }[made.place]  # fmt: skip
     assert bool(made.joints) == (made.place == "joint")
     assert set(made.added) <= set(made.model.model_fields)
