@@ -9,6 +9,7 @@ import pytest
 from contact_rigs import ball, contact, on_floor
 from impacts import Free, impact
 
+from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.model.surfaces import Ellipsoid, Plane, Sphere
 from core.project.examples import load_example
@@ -255,3 +256,12 @@ def test_that_a_stiff_contact_is_an_impact_in_no_time() -> None:
     np.testing.assert_allclose(run.states.velocity[then, 0], after.velocity, atol=1e-4)
     turned = rotation_matrix(run.states.orientation[then, 0]) @ run.states.angular_velocity[then, 0]
     np.testing.assert_allclose(turned, after.spin, atol=2e-3)
+
+
+def test_that_a_body_born_in_the_ground_is_refused_with_depth_and_names() -> None:
+    with pytest.raises(
+        InputError, match=r"'Contact: Ball/Skin on ground/Floor': the surfaces begin 0\.05 m deep"
+    ):
+        simulate(on_floor(ball(position=(0.0, 0.0, 0.15)), contact()))
+    run = simulate(on_floor(ball(position=(0.0, 0.0, 0.15)), contact(start_depth=0.06), duration=1e-3))
+    assert run.status.name == "done"
