@@ -13,7 +13,7 @@ from app.plots.plot_panel import PlotPanel, Source
 from app.widgets import units
 
 LARGE = ("kinetic", "potential")
-SMALL = ("elastic", "dissipated", "drag", "driven")
+SMALL = ("elastic", "dissipated", "drag", "driven", "contact_elastic", "contact_loss", "friction_loss")
 TERMS = {
     "kinetic": "kinetic",
     "potential": "potential",
@@ -21,6 +21,9 @@ TERMS = {
     "dissipated": "dampers",
     "drag": "drag",
     "driven": "drives",
+    "contact_elastic": "in contacts",
+    "contact_loss": "contacts",
+    "friction_loss": "friction",
 }
 
 

@@ -16,7 +16,7 @@ from core.model.forces.base import Output
 from core.model.outputs import output_rows, row_of
 from core.model.placement import joined
 from core.project.project import Project
-from core.results.results import Channel, Results
+from core.results.results import CONTACT_TERMS, Channel, Results
 
 Array = NDArray[np.float64]
 Sampled = tuple[Array, Array]
@@ -30,6 +30,9 @@ ENERGY_TITLES = {
     "dissipated": "Lost in dampers",
     "drag": "Lost to drag",
     "driven": "Put in by drives",
+    "contact_elastic": "In contacts",
+    "contact_loss": "Lost in contacts",
+    "friction_loss": "Lost by friction in contacts",
 }
 RIDE_FILTER = "5 Hz ride filter"
 
@@ -155,6 +158,8 @@ def _energy(results: Results) -> Iterator[Signal]:
     ledger, time = results.energy, results.states.time
     for name, title in ENERGY_TITLES.items():
         values = getattr(ledger, name)
+        if name in CONTACT_TERMS and not values.any():
+            continue
         if name == "potential" and len(values):
             values = values - values[0]
         about = "energy of the whole train with its riders"

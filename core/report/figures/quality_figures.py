@@ -45,10 +45,13 @@ def energy(view: RunView, reference: float, reference_is: str) -> bytes:
             "lost in dampers and stops": ledger.dissipated,
             "lost to drag": ledger.drag,
             "put in by drives": ledger.driven,
+            "in contacts": ledger.contact_elastic,
+            "lost in contacts": ledger.contact_loss,
+            "lost by friction": ledger.friction_loss,
         }
         for k, (name, values) in enumerate(terms.items()):
             if np.any(values != 0.0):
-                small.plot(*thin(time, values / 1e3), color=COLOURS[k + 2], label=name)
+                small.plot(*thin(time, values / 1e3), color=COLOURS[(k + 2) % len(COLOURS)], label=name)
         small.set(title="Stored, lost and put in", ylabel="E / kJ")
         ratio = ledger.residual / (reference or 1.0)
         power = int(np.floor(np.log10(max(float(np.abs(ratio).max()), SMALLEST))))
