@@ -35,6 +35,7 @@ from core.model.assembly import Assembly
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live
+from tools.rider_pictures import rider_of_any_size
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "resources" / "guide" / "pictures"
@@ -191,6 +192,7 @@ def building(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     it.close()
     it = Photographer(app, "dark", size, folder)
     designing_live(it)
+    rider_of_any_size(it)
     it.close()
 
 
