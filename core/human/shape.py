@@ -232,13 +232,13 @@ def _child_outlines(
     """The table with shorter legs, by the ratio of sitting height to stature, and a head as large as its mass says."""
     assert size.age is not None
     ratio = sitting_ratio(person, size.age.value).value
-    legs = (1.0 - ratio) / SEAT_OF_ADULT
+    legs: float = (1.0 - ratio) / SEAT_OF_ADULT
     old_hip, old_skull = _height(table, "Thigh"), _height(table, "Head")
     head = table["Head"]
     volume = weights["Head"].value / DENSITY / size.stature.value**3
     # the shape of an adult's head of 4.3 kg at 1.75 m
     slim = 3.0 * 4.3 / (4.0 * math.pi * DENSITY * head.half * 1.75**3) / head.half**2
-    half = (3.0 * volume / (4.0 * math.pi * slim)) ** (1.0 / 3.0)
+    half: float = (3.0 * volume / (4.0 * math.pi * slim)) ** (1.0 / 3.0)
     skull = 1.0 - (1.0 - old_skull) * half / head.half
     hip = old_hip * legs
     trunk = (skull - hip) / (old_skull - old_hip)
