@@ -12,6 +12,7 @@ from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
 from app.model_editor.tree_nodes import ICONS, ROLE_ICONS
 from app.widgets import units
+from core.base.errors import InputError
 from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, riders, train
 from core.edits.new_elements import body_names
@@ -165,7 +166,10 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
         lambda p: elements.assembly_at(p, path).person,
         f"the person of {path[-1]}",
     )
-    changes_now = riders.differences(elements.assembly_at(project, path))
+    try:
+        changes_now = riders.differences(elements.assembly_at(project, path))
+    except InputError as error:  # a file may ask for somebody of whom no body can be made
+        return Group("Made for", fields, (str(error),))
     notes = (
         "A change makes segments and joints anew; changing a segment by hand detaches the rider from this.",
     )

@@ -44,7 +44,10 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
     before = _person(rider)
     after = changed(before, f"Rider '{rider.name}'", _completed(before, fields))
     made = make.rider(after, str(rider.seat), rider.name)
-    plain = {force.name: force for force in make.rider(before, str(rider.seat), rider.name).forces}
+    try:
+        plain = {force.name: force for force in make.rider(before, str(rider.seat), rider.name).forces}
+    except InputError:  # a file may ask for somebody of whom no body can be made
+        plain = {force.name: force for force in rider.forces}
     there = {force.name for force in made.forces}
     joints = {joint.name for joint in made.joints}
     kept = {
