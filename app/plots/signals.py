@@ -13,7 +13,7 @@ from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.injury.filters import ride_filter
 from core.model.forces.base import Output
-from core.model.outputs import output_rows
+from core.model.outputs import output_rows, row_of
 from core.model.placement import joined
 from core.project.project import Project
 from core.results.results import Channel, Results
@@ -248,14 +248,15 @@ def _springs(results: Results, project: Project) -> Iterator[Signal]:
     states = results.states
     rows = {} if project.assembly is None else output_rows(project.assembly)
     for k, name in enumerate(results.names.springs):
-        row = rows.get(name)
+        row = row_of(rows, name)
         length, load = (Output("length", "m or rad"), Output("force", "N or N m"))
         if row is not None:
             length, load = row.coordinate, row.load
         place = ("Force elements", in_words(name))
-        about = (
-            "tension or opening positive" if row is None else f"{row.type.word}, tension or opening positive"
-        )
+        sign = "tension or opening positive"
+        if row is not None:
+            sign = "pushing positive" if row.type.place == "surfaces" else sign
+        about = sign if row is None else f"{row.type.word}, {sign}"
         for key, output, values in (
             ("force", load, states.spring_force),
             ("length", length, states.spring_length),

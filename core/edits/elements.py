@@ -222,7 +222,7 @@ def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[
 
 def _names(kind: str, path: str, what: str, ref: str) -> bool:
     """Whether a reference to an element of a kind `what` means the element at a path, or one inside that assembly."""
-    return ref.startswith(f"{path}/") if kind == "assembly" else what == kind and ref == path
+    return (what == kind and ref == path) or (kind == "assembly" and ref.startswith(f"{path}/"))
 
 
 def dependants(project: Project, kind: str, path: Path) -> tuple[tuple[str, Path], ...]:

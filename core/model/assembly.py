@@ -193,7 +193,9 @@ class Assembly(Frozen):
             if twice is not None:
                 raise ValueError(f"two {what} are named '{twice}'; give each its own name")
         self._check_role()
-        known: dict[str, dict[str, Any]] = {kind: self.every(kind) for kind in ("body", "joint", "guide")}
+        known: dict[str, dict[str, Any]] = {
+            kind: self.every(kind) for kind in ("body", "joint", "guide", "assembly")
+        }
         self._check_references(known)
         check_couplings(self)
         self._check_seats(known["body"])

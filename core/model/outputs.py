@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.model.assembly import Assembly
 from core.model.forces import TYPES
 from core.model.forces.base import COMPONENTS, ElementType, ForceElement, Output
 from core.model.placement import Drawn, joined
+
+SLIPS = " slip"  # behind the name of a pair of surfaces: its row of friction
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,16 @@ class OutputRow:
     coordinate: Output
     load: Output
     origin: float
+
+
+def row_of(rows: dict[str, OutputRow], name: str) -> OutputRow | None:
+    """The row of a name in the results; of what acts between surfaces each pair has two, the second along them."""
+    path, _, pair = name.partition(": ")
+    row = rows.get(name) or rows.get(path)
+    if row is None or row.type.sliding is None or not pair.endswith(SLIPS):
+        return row
+    coordinate, load = row.type.sliding
+    return replace(row, coordinate=coordinate, load=load)
 
 
 def output_rows(top: Assembly) -> dict[str, OutputRow]:

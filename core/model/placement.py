@@ -121,6 +121,8 @@ class Drawn:
         for _, kind, path in references(element):
             if kind == "body":
                 found.append(self.anchor(holder, path).body)
+            elif kind == "assembly":
+                found += [body for body in self.bodies if body.startswith(f"{joined(holder, path)}/")]
             elif kind in ("joint", "guide"):
                 owner, _, name = joined(holder, path).rpartition("/")
                 rows = getattr(self.assemblies[owner], f"{kind}s")

@@ -81,7 +81,9 @@ PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths
 EL = _kind(35)  # what the output rows of force elements measure: 0 a length, 1 an angle | -
 # what masses have besides BODY: body | block of rotation and modal coordinates, row by row, see mass_kernels
 BLOCK = _kind(36)
-KINDS = 37
+# contacts: what core.multibody.contact_tables lays out for their kernels, which Work.touch and .contact begin with
+TOUCH = _kind(37)
+KINDS = 38
 # columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
 # table
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
@@ -126,6 +128,8 @@ class Work(NamedTuple):
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
     place: F  # (plain,) plain coordinates, arc lengths of the guides first
+    touch: Ints  # the directory of contacts, see contact_kernels; empty without any
+    contact: F  # and their numbers
     device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels
 
 

@@ -14,6 +14,7 @@ from core.model.functions import AnalyticFunction, TimeFunction
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
 from core.multibody.connectors import Connector, Connectors, connectors_of
+from core.multibody.contact_pairs import LeftOut
 from core.multibody.device_tables import device_tables
 from core.multibody.flatten import Flat, PlacedCar, flatten
 from core.multibody.layout import RIGID, TURN, Layout
@@ -71,7 +72,8 @@ class State:
 class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
-    track act on; `start` is the pose as drawn, not yet assembled."""
+    track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
+    contacts; left_out: surfaces that these do not make touch."""
 
     arrays: Arrays
     layout: Layout
@@ -86,6 +88,8 @@ class System:
     cars: tuple[PlacedCar, ...]
     built: BuiltTrack | None
     device_cars: tuple[str, ...]
+    contact_unit: float = 1.0
+    left_out: tuple[LeftOut, ...] = ()
 
     @property
     def bodies(self) -> int:
@@ -194,6 +198,8 @@ def compile_system(
         cars=tuple(flat.cars),
         built=built,
         device_cars=device_cars,
+        contact_unit=elements.contacts.worth,
+        left_out=tuple(elements.contacts.left_out),
     )
 
 

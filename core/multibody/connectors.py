@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,6 +13,8 @@ from core.base.frames import from_matrix, rotation_matrix, rotation_vector
 from core.model.forces import ElementType, ForceElement, Use, type_of
 from core.model.forces.base import COMPONENTS, Geometry
 from core.multibody import arrays as t
+from core.multibody.contact_pairs import Expansion
+from core.multibody.contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
 from core.multibody.flatten import Flat, Placed
 from core.multibody.law_kernels import number_of
 from core.multibody.rows import JointGeometry, Pose, Rows
@@ -69,6 +72,7 @@ class Connectors:
         default_factory=lambda: {name: [] for name in (*WITH_OUTPUTS, *WITHOUT)}
     )
     loads: list[tuple[int, Array, tuple[int, int, int], int]] = field(default_factory=list)
+    contacts: Contacts = field(default_factory=Contacts)
 
     def names(self) -> tuple[str, ...]:
         """Names of the output rows."""
@@ -76,12 +80,13 @@ class Connectors:
         for geometry, (_, _, rows) in WITH_OUTPUTS.items():
             for e in self.lowered[geometry]:
                 made += [e.placed.name] if rows == 1 else [f"{e.placed.name} {c}" for c in COMPONENTS]
-        return tuple(made)
+        return (*made, *self.contacts.names())
 
     def internals(self) -> tuple[int, ...]:
         """How many internal unknowns each element that has some has, in the order of the tables."""
         every = (e for geometry, _, _ in _kinds() for e in self.lowered[geometry])
-        return tuple(e.use.law.internal for e in every if e.use.law.internal)
+        own = tuple(e.use.law.internal for e in every if e.use.law.internal)
+        return (*own, *(UNKNOWNS for _ in self.contacts.elements))
 
     def tables(
         self, rows: Rows, pairs: dict[tuple[int, int], int]
@@ -119,6 +124,12 @@ class Connectors:
         measured = [
             row for geometry, kinds in MEASURED.items() for row in kinds * len(self.lowered[geometry])
         ]
+        whole[t.TOUCH], numbers[t.TOUCH] = np.zeros((0, 1), dtype=np.int64), np.zeros((0, 1))
+        if self.contacts.elements:
+            laid = self.contacts.lay(pairs, len(start), unknowns, len(measured))
+            whole[t.TOUCH], numbers[t.TOUCH] = laid[0].reshape(-1, 1), laid[1].reshape(-1, 1)
+            start += self.contacts.start()
+            measured += [0] * len(self.contacts.names())
         whole[t.EL] = np.array(measured, dtype=np.int64).reshape(-1, 1)
         numbers[t.PAR] = np.array(parameters, dtype=np.float64).reshape(-1, 1)
         numbers[t.START] = np.array(start, dtype=np.float64).reshape(-1, 1)
@@ -148,7 +159,16 @@ class Connectors:
                     )
                 )
                 row += step
-        return tuple(made)
+        return (*made, *self._of_contacts(row, whole))
+
+    def _of_contacts(self, row: int, whole: dict[int, Ints]) -> Iterator[Connector]:
+        spans = spans_of(whole[t.TOUCH][:, 0]) if self.contacts.elements else []
+        for e, (memory, internal) in zip(self.contacts.elements, spans, strict=True):
+            bodies = tuple(sorted({skin.body for pair in e.pairs for skin in (pair.a, pair.b)}))
+            yield Connector(
+                e.placed.name, e.placed.element, e.type, "gap", row, 0.0, bodies, None, memory, internal
+            )
+            row += 2 * len(e.pairs)
 
 
 def _kinds() -> list[tuple[Geometry, int, int]]:
@@ -160,7 +180,8 @@ def _kinds() -> list[tuple[Geometry, int, int]]:
 
 def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows: Rows) -> Connectors:
     """Lower the enabled force elements of a scenario; joints: by full name. Raises InputError naming the element."""
-    made = Connectors()
+    made, touching = Connectors(), []
+    expansion = Expansion(flat, joints)
     guides = [g.name for g in flat.guides]
     for placed in flat.forces:
         if not placed.element.enabled:
@@ -174,6 +195,9 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
         geometry = found.geometry(joint.kind if joint else "")
         assert found.law is not None
         use = found.law(placed.element, geometry)
+        if found.place == "surfaces":
+            touching.append(lower(placed, found, use, expansion))
+            continue
         if found.place == "guide":
             guide = guides.index(placed.scope + placed.element.guide)  # type: ignore[attr-defined]
             lowered: _Lowered | None = _Lowered(placed, found, use, (guide, -1), [], 0.0)
@@ -186,6 +210,7 @@ def connectors_of(flat: Flat, pose: Pose, joints: dict[str, JointGeometry], rows
             lowered = _between(placed, found, use, pose)
         if lowered is not None:
             made.lowered[geometry].append(lowered)
+    made.contacts = contacts_of(flat, expansion, touching)
     return made
 
 

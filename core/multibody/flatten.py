@@ -21,6 +21,7 @@ from core.model.forces import Force
 from core.model.guides import Guide
 from core.model.joints import Joint
 from core.model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
+from core.model.surfaces import Surface
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.track.build import BuiltTrack
@@ -88,6 +89,7 @@ class Flat:
     forces: list[Placed[Force]] = field(default_factory=list)
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
     cars: list[PlacedCar] = field(default_factory=list)
+    ground: tuple[Surface, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def flatten(
         first = top.children[0].name
         origins[""], carried[""] = origins[first], carried[first]
     drawn = Drawn(top, origins)
-    flat = Flat()
+    flat = Flat(ground=top.surfaces)
     for path, assembly in drawn.assemblies.items():
         moving = carried.get(path.partition("/")[0], carried.get("", _STILL))
         _add_bodies(flat, path, assembly, drawn, moving, only)

@@ -15,7 +15,7 @@ is the angular velocity; what is viscous acts along the angular velocity itself.
 
 Element output rows (coordinate, its rate, load in tension or opening, stored energy, slope of the load with the
 coordinate) come in the order distance, angle, turn (without slope: its size has no sign), slide, frame (six rows an
-element, the energy in the first); the rest has none.
+element, the energy in the first), contacts (see contact_kernels); the rest has none.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -62,6 +62,7 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
+from core.multibody.contact_kernels import contact_forces, contact_keep
 from core.multibody.device_kernels import device_forces
 from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
@@ -178,6 +179,8 @@ def forces(S, W, u, lam):
     _resistances(S, W, u, at)
     if count(S, DC) > 0:
         device_forces(S, W, u)
+    if W.touch.shape[0] > 0:
+        contact_forces(W.touch, W.contact, W.A, W.r, u, force, W.el, W.z, W.z_step, W.memory)
 
 
 @inner
@@ -251,6 +254,8 @@ def keep_elements(S, W):
         W.angle0[k] = W.el[first + k, 0]
     if W.memory.shape[0] == 0:
         return
+    if W.touch.shape[0] > 0:
+        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
     parameters, e = real_line(S, PAR), 0
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)

@@ -29,7 +29,7 @@ def number_of(law: Law) -> int:
     return NUMBER[id(law)]
 
 
-def _choice(found: list[tuple[int, Any]]) -> Any:
+def choice(found: list[tuple[int, Any]]) -> Any:
     """A kernel that calls the one whose number it is given, with what else it is given.
 
     It asks on which side of the middle the number lies: a kernel contains what it calls, so that in a chain of n the
@@ -44,7 +44,7 @@ def _choice(found: list[tuple[int, Any]]) -> Any:
 
         return only
     half = len(found) // 2
-    border, low, high = found[half][0], _choice(found[:half]), _choice(found[half:])
+    border, low, high = found[half][0], choice(found[:half]), choice(found[half:])
 
     @inner
     def pick(number, *given):
@@ -55,11 +55,11 @@ def _choice(found: list[tuple[int, Any]]) -> Any:
     return pick
 
 
-_scalar = _choice([(NUMBER[id(a)], a.evaluate) for a in SCALAR])
-_wide = _choice([(NUMBER[id(a)], a.evaluate) for a in WIDE])
+_scalar = choice([(NUMBER[id(a)], a.evaluate) for a in SCALAR])
+_wide = choice([(NUMBER[id(a)], a.evaluate) for a in WIDE])
 # asked only for laws with memory and with borders
-remember = _choice([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember])
-level = _choice([(NUMBER[id(a)], a.level) for a in SCALAR if a.level])
+remember = choice([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember])
+level = choice([(NUMBER[id(a)], a.level) for a in SCALAR if a.level])
 
 
 @shared

@@ -36,6 +36,7 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
+from core.multibody.contact_kernels import contact_tangent
 from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
 from core.multibody.layout import RIGID
@@ -86,6 +87,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         _geometric(Hd[b], W.A[b], points[g], f, cK, W.tmp[0])
         Hs[g] = cK * _dot(W.path[g, 2, 0:3], f)
         row += 3
+    if W.touch.shape[0] > 0:
+        contact_tangent(W.touch, W.contact, W.A, W.r, Hd, Ho, cC, cK)
 
 
 @inner

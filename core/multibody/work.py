@@ -7,6 +7,7 @@ import numpy as np
 from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
+from core.multibody.contact_tables import place_bodies
 from core.multibody.layout import RIGID, Layout
 
 
@@ -17,7 +18,7 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
     wide = int(np.count_nonzero(who[:, t.WIDE] >= 0))
     A = np.zeros((nb + 1, 3, 3))
     A[-1] = np.eye(3)
-    return Work(
+    made = Work(
         A=A,
         r=np.zeros((nb + 1, 3)),
         fn=np.zeros((t.count(S, t.FN) + 1, 3)),
@@ -44,5 +45,10 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         lever=np.zeros((3, 3, RIGID)),
         tmp=np.zeros((24, 3)),
         place=np.zeros(len(layout.plain)),
+        touch=t.int_line(S, t.TOUCH).copy(),
+        contact=t.real_line(S, t.TOUCH).copy(),
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
     )
+    if len(made.touch):
+        place_bodies(made.touch, layout)
+    return made

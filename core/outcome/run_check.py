@@ -59,7 +59,8 @@ def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...
 def _converted(results: Results) -> float:
     """The energy (J) at play: the largest kinetic one, or what another kind changes by."""
     ledger = results.energy
-    changing = (ledger.potential + ledger.elastic, ledger.dissipated, ledger.drag, ledger.driven)
+    terms = (ledger.contact_elastic, ledger.contact_loss, ledger.friction_loss)
+    changing = (*terms, ledger.potential + ledger.elastic, ledger.dissipated, ledger.drag, ledger.driven)
     return max(float(ledger.kinetic.max()), *(float(np.ptp(values)) for values in changing))
 
 

@@ -26,7 +26,7 @@ from core.outcome.rider_view import judge_part
 from core.outcome.run_check import RunFinding, check_run
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project, write_atomically
-from core.results.results import Ledger, Results, cars_of, first_car_at
+from core.results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
 from core.track.check import TrackReport, check_track
 
 VERSION: Final = 1
@@ -39,6 +39,8 @@ EVENT_WORDS = {
     "stop left": "stops left",
     "gap closed": "coupling gaps closed",
     "gap opened": "coupling gaps opened",
+    "touch": "touches",
+    "release": "releases",
     "rises": "levels passed upwards",
     "falls": "levels passed downwards",
 }
@@ -296,9 +298,10 @@ def energy_summary(results: Results) -> EnergySummary:
     at_rest = initial <= 1e-9 * largest
     reference = largest if at_rest else initial
     residual = _extreme(results, ledger.residual)
+    terms = (*ENERGY_TERMS, *(term for term in CONTACT_TERMS if getattr(ledger, term).any()))
     return EnergySummary(
-        start={term: float(getattr(ledger, term)[0]) for term in ENERGY_TERMS},
-        end={term: float(getattr(ledger, term)[-1]) for term in ENERGY_TERMS},
+        start={term: float(getattr(ledger, term)[0]) for term in terms},
+        end={term: float(getattr(ledger, term)[-1]) for term in terms},
         residual=residual,
         reference=reference,
         reference_is="largest kinetic energy" if at_rest else "initial kinetic energy",

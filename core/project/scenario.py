@@ -100,6 +100,9 @@ Method = Literal[
     "adaptive_lsoda",
     "adaptive_radau",
     "adaptive_bdf",
+    "adaptive_rosenbrock23",
+    "adaptive_trapezoid",
+    "adaptive_tr_bdf2",
 ]
 
 
@@ -156,6 +159,9 @@ class SolverSettings(Frozen):
             "adaptive_lsoda": "LSODA, adaptive",
             "adaptive_radau": "Radau, adaptive, implicit",
             "adaptive_bdf": "BDF, adaptive, implicit",
+            "adaptive_rosenbrock23": "Rosenbrock 2(3), adaptive, implicit",
+            "adaptive_trapezoid": "Trapezoidal rule, adaptive, implicit",
+            "adaptive_tr_bdf2": "TR-BDF2, adaptive, implicit",
         },
     )
     tolerance: Annotated[float, Field(ge=1e-12, le=0.1)] = described(

@@ -20,7 +20,18 @@ from core.base.errors import InputError
 from core.base.system_words import because
 from core.base.version import VERSION
 from core.base.wording import in_words
-from core.results.results import Channel, Event, Ledger, ModelSize, Names, Results, States, Status, Violations
+from core.results.results import (
+    CONTACT_TERMS,
+    Channel,
+    Event,
+    Ledger,
+    ModelSize,
+    Names,
+    Results,
+    States,
+    Status,
+    Violations,
+)
 from core.results.spilled import release
 
 FORMAT = "ridewright-results"
@@ -161,8 +172,9 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
             _write_array(states, key, values, quantity, places)
     energy = file.create_group("energy")
     for entry in fields(Ledger):
-        quantity = Quantity(ENERGY_UNIT, "-", "instant")
-        _write_array(energy, entry.name, getattr(results.energy, entry.name), quantity)
+        quantity, values = Quantity(ENERGY_UNIT, "-", "instant"), getattr(results.energy, entry.name)
+        if entry.name not in CONTACT_TERMS or values.any():
+            _write_array(energy, entry.name, values, quantity)
     violations = file.create_group("violations")
     for key, unit in VIOLATIONS.items():
         _write_array(violations, key, getattr(results.violations, key), Quantity(unit, "-", "instant"))

@@ -105,13 +105,18 @@ class Names:
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
+#: What the ledger has of contacts.
+CONTACT_TERMS = ("contact_elastic", "contact_loss", "friction_loss")
+
+
 @dataclass(frozen=True)
 class Ledger:
     """Energy in J at the stored instants: all (n,).
 
     kinetic, potential (gravity), elastic, dissipated (springs, stops), drag (air and rolling), driven (work of
-    drivers, applied forces and devices of the track, counted as input). residual = kinetic + potential + elastic +
-    dissipated + drag - driven, minus its value at the start: what the numerics gained or lost.
+    drivers, applied forces and devices of the track, counted as input). contact_elastic, contact_loss, friction_loss:
+    stored in contacts, bristles included, lost in their normal forces and in their friction; zeros without contacts.
+    residual = what is held and lost - driven, minus its value at the start: what the numerics gained or lost.
     """
 
     kinetic: Array
@@ -120,10 +125,19 @@ class Ledger:
     dissipated: Array
     drag: Array
     driven: Array
+    contact_elastic: Array = field(default_factory=lambda: np.zeros(0))
+    contact_loss: Array = field(default_factory=lambda: np.zeros(0))
+    friction_loss: Array = field(default_factory=lambda: np.zeros(0))
+
+    def __post_init__(self) -> None:
+        for name in CONTACT_TERMS:
+            if not getattr(self, name).size:
+                object.__setattr__(self, name, np.zeros(len(self.kinetic)))
 
     @property
     def residual(self) -> Array:
         total = self.kinetic + self.potential + self.elastic + self.dissipated + self.drag - self.driven
+        total = total + self.contact_elastic + self.contact_loss + self.friction_loss
         out: Array = total - total[0]
         return out
 

@@ -22,6 +22,7 @@ from core.results.spilled import longer, release
 from core.solver import genalpha
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.buckling import buckled
+from core.solver.contacts import check_start
 from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
 from core.solver.genalpha import Log, Memory
@@ -83,6 +84,7 @@ class Engine:
         state = _initial_velocities(system, settings, state, report)
         W = system.new_work()
         udot, lam = start_acceleration(system, W, X, state)
+        check_start(system, W)
         lost = buckled(system, W)
         if lost is not None:
             raise InputError(

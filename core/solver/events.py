@@ -22,6 +22,7 @@ from core.multibody.flatten import PlacedCar
 from core.project.project import Project
 from core.results.results import Channel, Event, EventKind, States, Status
 from core.solver.channels import Sampler, car_arc_length, derive_channels
+from core.solver.contacts import touches
 from core.solver.hitches import gap_events, hitches_of
 
 Array = NDArray[np.float64]
@@ -83,6 +84,7 @@ def _of_bodies(system: System, states: States) -> list[tuple[float, EventKind, s
                 found.append(
                     (time, stop.words[0] if rises == beyond else stop.words[1], stop.name, stop.name)
                 )
+    found += [(time, kind, name, name) for time, kind, name in touches(system, states)]
     for car in _on_track(system):
         found += _sections(system, states, car)
     return found

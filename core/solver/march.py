@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from core.results.results import Status
 from core.solver import genalpha
 from core.solver.buckling import buckled
+from core.solver.contacts import stiffest
 from core.solver.engine import SLICE, Engine, grow, roomy_log
 from core.solver.genalpha import Log, Memory
 from core.solver.live import LiveReader
@@ -195,8 +196,11 @@ def _buckled(march: March, end: End, name: str, push: float) -> Status:
 def _failure(march: March) -> Status:
     fixed = march.limits.fixed > 0.0
     what = "fixed step" if fixed else "step"
+    stiff = stiffest(march.engine.system, march.engine.work)
     advice = (
-        "Use a smaller fixed step or the error-controlled method."
+        f"Contact '{stiff}' is too stiff for a step this short; give it less stiffness, or a softer law."
+        if stiff
+        else "Use a smaller fixed step or the error-controlled method."
         if fixed
         else "Loosen the tolerance, or look for a kink in the track or a jammed joint at this place."
     )

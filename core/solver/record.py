@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,6 +24,7 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.compile import System
+from core.multibody.connectors import Connector
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import Z_NOW, forces, keep_elements
@@ -167,6 +169,14 @@ def _remembered_work(system: System, memory: Array) -> Array:
     return np.asarray(memory[:, found].sum(axis=1))
 
 
+def _taken(system: System, contacts: Sequence[Connector], internal: Array, which: int) -> Array:
+    """Energy (n,) J that contacts have taken since the start, in normal forces (0) or by friction (1)."""
+    if not contacts:
+        return np.zeros(len(internal))
+    taken = internal[:, [c.internal[0] + which for c in contacts]].sum(axis=1)
+    return np.asarray(taken - taken[0]) * system.contact_unit
+
+
 def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations]:
     """States, energy ledger and violations of the first n rows of a log.
 
@@ -190,11 +200,15 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
     reactions, spring_force, spring_length, drive, path_speed, path_acceleration = zeros(n, *tails)
     energy, powers, bad = np.zeros((n, 3)), np.zeros((n, 4)), np.zeros((n, 3))
     elements = np.zeros((min(n, BLOCK), ne, 4))
+    # rows of contacts, by twos, come last
+    first = min((c.first for c in system.connectors if c.geometry == "gap"), default=ne)
+    held = np.zeros((n, 2))
     for begin in range(0, n, BLOCK):
         part = slice(begin, min(begin + BLOCK, n))
         some = part.stop - begin
         out = Reviewed(reactions[part], elements[:some], energy[part], powers[part], bad[part], drive[part])
         review(S, W, log, begin, some, read, out)
+        held[part] = np.stack([elements[:some, first + k :: 2, 3].sum(axis=1) for k in range(2)], axis=1)
         spring_length[part], spring_force[part] = elements[:some, :, 0], elements[:some, :, 2]
         path_speed[part] = log.u[part, along]
         path_acceleration[part] = log.udot[part, along]
@@ -220,12 +234,17 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         internal=log.z[:n],
         memory=log.memory[:n],
     )
+    touching = [c for c in system.connectors if c.geometry == "gap"]
+    normal, sliding = (_taken(system, touching, log.z[:n], k) for k in range(2))
     ledger = Ledger(
         kinetic=energy[:, 0].copy(),
         potential=energy[:, 1].copy(),
-        elastic=energy[:, 2].copy(),
+        elastic=energy[:, 2] - held.sum(axis=1),
         dissipated=_integral(time, powers[:, 0]) + _remembered_work(system, log.memory[:n]),
         drag=_integral(time, powers[:, 1]),
         driven=_integral(time, powers[:, 2] + powers[:, 3] - devices) + device_work(time, devices),
+        contact_elastic=held.sum(axis=1),
+        contact_loss=normal,
+        friction_loss=sliding - (held[:, 1] - held[:1, 1]),
     )
     return states, ledger, Violations(bad[:, 0].copy(), bad[:, 1].copy(), bad[:, 2].copy())

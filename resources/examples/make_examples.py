@@ -18,7 +18,9 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 import coaster_rides  # noqa: E402
 import curve_rides  # noqa: E402
 import freight_trains  # noqa: E402
+import rigs_contacts  # noqa: E402
 import rigs_ellipsoids  # noqa: E402
+import rigs_falls  # noqa: E402
 import rigs_planar  # noqa: E402
 import rigs_spatial  # noqa: E402
 
@@ -27,7 +29,10 @@ from core.project.project import Project, save_project  # noqa: E402
 
 def makers() -> dict[str, Callable[[], Project]]:
     """Every example by the place of its file under this folder, without the suffix."""
-    rigs = {**rigs_planar.RIGS, **rigs_spatial.RIGS, **rigs_ellipsoids.RIGS, **curve_rides.RIGS}
+    rigs = {
+        **rigs_planar.RIGS, **rigs_spatial.RIGS, **rigs_ellipsoids.RIGS, **rigs_contacts.RIGS, **rigs_falls.RIGS,
+        **curve_rides.RIGS,
+    }  # fmt: skip
     examples = {**curve_rides.EXAMPLES, **coaster_rides.EXAMPLES, **freight_trains.EXAMPLES}
     return {**examples, **{f"rigs/{name}": make for name, make in rigs.items()}}
 

@@ -25,13 +25,15 @@ from core.model.laws import COLUMNS, ROWS, F, Law
 #   body    the speed of a body's centre of mass
 #   load    a point of a body; no coordinate: three functions of time are force or torque
 #   guide   the force between body and path, and the speed along the path as its rate
-Place = Literal["points", "joint", "frames", "body", "load", "guide"]
-Geometry = Literal["distance", "angle", "slide", "turn", "frame", "speed", "load", "path"]
+#   surfaces  those of bodies, of groups of bodies or of the ground, pair by pair; depth along their common normal
+Place = Literal["points", "joint", "frames", "body", "load", "guide", "surfaces"]
+Geometry = Literal["distance", "angle", "slide", "turn", "frame", "speed", "load", "path", "gap"]
 IN_JOINT: dict[str, Geometry] = {
     "revolute": "angle", "cylindrical": "angle", "prismatic": "slide", "spherical": "turn", "universal": "turn"
 }  # fmt: skip
 ALONE: dict[Place, Geometry] = {
-    "points": "distance", "frames": "frame", "body": "speed", "load": "load", "guide": "path"
+    "points": "distance", "frames": "frame", "body": "speed", "load": "load", "guide": "path",
+    "surfaces": "gap",
 }  # fmt: skip
 
 

@@ -2,7 +2,8 @@
 
 scipy's solvers in turn: RK23 (Bogacki & Shampine 1989), RK45 (Dormand & Prince 1980), DOP853 (Hairer, Norsett &
 Wanner 1993), Radau IIA of order 5 and BDF of orders 1 to 5 (Hairer & Wanner 1996; Shampine & Reichelt 1997), both
-implicit with differenced Jacobians, and LSODA, which switches between Adams and BDF (Petzold 1983).
+implicit with differenced Jacobians, and LSODA, which switches between Adams and BDF (Petzold 1983). On the same base
+class: Rosenbrock's method, the trapezoidal rule and TR-BDF2 (see stiff).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from core.solver.genalpha import Log, Memory, write_log
 from core.solver.methods.fixed import LEAST_RATE
 from core.solver.methods.flat import Equations
 from core.solver.methods.landing import Landing, Stepper
+from core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
 from core.solver.methods.tableaux import tableau
 from core.solver.scheme import Limits
 
@@ -31,6 +33,9 @@ SOLVERS: dict[str, Any] = {
     "adaptive_lsoda": LSODA,
     "adaptive_radau": Radau,
     "adaptive_bdf": BDF,
+    "adaptive_rosenbrock23": Rosenbrock23,
+    "adaptive_trapezoid": Trapezoid,
+    "adaptive_tr_bdf2": TrBdf2,
 }
 
 
@@ -71,7 +76,7 @@ class RungeKutta:
 
 
 class Scipy:
-    """One of scipy's OdeSolver classes."""
+    """One of scipy's OdeSolver classes, or of ours on its base (see stiff)."""
 
     def __init__(self, equations: Equations, y: F, t_end: float, settings: SolverSettings, t: float) -> None:
         self.equations, self.t_end, self.settings = equations, t_end, settings

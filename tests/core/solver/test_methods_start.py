@@ -11,7 +11,17 @@ from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.solver.simulate import simulate
 
-METHODS = ("rk4", "adaptive_rk45", "adaptive_adams", "adaptive_lsoda", "adaptive_radau", "adaptive_bdf")
+METHODS = (
+    "rk4",
+    "adaptive_rk45",
+    "adaptive_adams",
+    "adaptive_lsoda",
+    "adaptive_radau",
+    "adaptive_bdf",
+    "adaptive_rosenbrock23",
+    "adaptive_trapezoid",
+    "adaptive_tr_bdf2",
+)
 
 
 @pytest.mark.parametrize("method", METHODS)

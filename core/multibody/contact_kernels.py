@@ -1,0 +1,479 @@
+"""What contacts do: forces on the bodies, their tangent, what is remembered of accepted steps, where a step touches.
+
+Their tables lie in `Work.touch`, integers behind a header of counts and places, and `Work.contact`, numbers; see
+`core.multibody.contact_tables`, which lays them out.
+
+A *pair* is two surfaces; it has a law, a memory and two rows of outputs: depth (m, negative for a gap), its rate,
+normal force (N), stored energy, slope; and slip speed (m/s), nothing, friction (N), stored energy, nothing. It touches
+in one *spot*, or, by the method of points, in many. What is lost goes at its rate into internal unknowns, one for the
+normal forces and one for the work of friction, what is stored in bristles included, so that every method integrates it
+in its own order within steps.
+
+Bristles: deflection s = s0 + what the two material points that were in contact at the start of the step have moved
+apart since, along the surface; k s, no more than friction allows. s0 and the two points are remembered when a step is
+accepted. It depends on nothing but pose and memory, so that what is held does not creep (eq. 5.28 of Spicka 2020
+integrates the slip speed; its sign would push along).
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+import math
+
+from core.jit.decorators import inner, kernel, shared
+from core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
+from core.model.laws import Law
+from core.multibody.contact_shapes import PLANE, SCRATCH, SPHERE, _dot, between
+from core.multibody.crossings import HALVINGS, between_ends, crossing, turning
+from core.multibody.law_kernels import choice
+from core.multibody.layout import RIGID
+
+# the header of Work.touch: counts, and where tables begin
+(
+    BODIES, FIRST_EL, SURFACES, PAIRS, SPOTS, AT_SLOTS, AT_SURFACES, AT_PAIRS, AT_SPOTS, F_SURFACES, F_PAIRS, F_SPOTS,
+    F_SCRATCH, F_WORLD,
+) = range(14)  # fmt: skip
+HEADER = 14
+# columns of the tables of integers; rows of numbers of a surface: place (3), rotation (9), sizes (3), bounding radius
+KIND, ON, SURFACE_COLUMNS = range(3)
+(
+    A_SURFACE,
+    B_SURFACE,
+    A_BODY,
+    B_BODY,
+    COUPLE,
+    LAW,
+    FRICTION,
+    P0,
+    P1,
+    M0,
+    M1,
+    Z_AT,
+    S0,
+    S1,
+    TURNS,
+    PAIR_COLUMNS,
+) = range(16)
+SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
+SURFACE_NUMBERS = 16
+THICKNESS, MU, SLIP, K_T, C_T, LEAST, WORTH, PAIR_NUMBERS = range(8)
+# what is known of a spot: weight, then as of the last forces
+WEIGHT, DEPTH, RATE, NX, PX, LOAD, K_N, D_N, K_S, D_S, SX, FX = 0, 1, 2, 3, 6, 9, 10, 11, 12, 13, 14, 17
+SPOT_NUMBERS = 20
+NONE, SMOOTH, BRISTLE, SPRING = range(4)
+# a pair's memory: as of the laws, then the normal in axes of body a; of bristles whether, s0 in axes of a, points
+NORMAL, BENT, BENT_BY, POINT_A, POINT_B = 2, 5, 6, 9, 12
+PLAIN_MEMORY, BENT_MEMORY = 5, 15
+ALMOST = 1e-10  # m, by which a touch may be missed where a step ends in it
+CLOSE_BY = 0.02  # s, within which surfaces could meet: nearer ones are looked at exactly
+EARLY = 1e-6  # share of a step; touches closer to its ends are not worth a step of their own
+
+_law = choice(list(enumerate(law.evaluate for law in CONTACT_LAWS)))
+
+
+def law_number(law: Law) -> int:
+    """The number of a law of contacts in the tables."""
+    return CONTACT_LAWS.index(law)
+
+
+@inner
+def _to_body(A, r, point, s):
+    """s: a world point in the axes of a body."""
+    x, y, z = point[0] - r[0], point[1] - r[1], point[2] - r[2]
+    for c in range(3):
+        s[c] = A[0, c] * x + A[1, c] * y + A[2, c] * z
+
+
+@inner
+def _velocity(A, u, q, s, out):
+    x = u[q + 4] * s[2] - u[q + 5] * s[1]
+    y = u[q + 5] * s[0] - u[q + 3] * s[2]
+    z = u[q + 3] * s[1] - u[q + 4] * s[0]
+    for c in range(3):
+        out[c] = u[q + c] + A[c, 0] * x + A[c, 1] * y + A[c, 2] * z
+
+
+@inner
+def _push(force, q, A, s, f, sign):
+    b0 = sign * (A[0, 0] * f[0] + A[1, 0] * f[1] + A[2, 0] * f[2])
+    b1 = sign * (A[0, 1] * f[0] + A[1, 1] * f[1] + A[2, 1] * f[2])
+    b2 = sign * (A[0, 2] * f[0] + A[1, 2] * f[1] + A[2, 2] * f[2])
+    for c in range(3):
+        force[q + c] += sign * f[c]
+    force[q + 3] += s[1] * b2 - s[2] * b1
+    force[q + 4] += s[2] * b0 - s[0] * b2
+    force[q + 5] += s[0] * b1 - s[1] * b0
+
+
+@inner
+def _place(surfaces, what, world, A, r):
+    """Centres and, but of spheres, rotations of all surfaces in the world."""
+    for k in range(surfaces.shape[0]):
+        b = surfaces[k, ON]
+        s, W, B = what[k], world[k], A[b]
+        for c in range(3):
+            W[c] = r[b, c] + B[c, 0] * s[0] + B[c, 1] * s[1] + B[c, 2] * s[2]
+        if surfaces[k, KIND] != SPHERE:
+            for c in range(3):
+                for e in range(3):
+                    W[3 + 3 * c + e] = B[c, 0] * s[3 + e] + B[c, 1] * s[6 + e] + B[c, 2] * s[9 + e]
+
+
+@inner
+def _clearance(kind, wa, wb, sa, sb):
+    """A bound of the gap from bounding spheres; of a plane from its normal."""
+    if kind == PLANE:
+        x = 0.0
+        for c in range(3):
+            x += wb[5 + 3 * c] * (wa[c] - wb[c])
+        return x - sa[15]
+    x = 0.0
+    for c in range(3):
+        x += (wa[c] - wb[c]) ** 2
+    return math.sqrt(x) - sa[15] - sb[15]
+
+
+@inner
+def _speed(u, q, radius):
+    """A bound of the speed of the points of a surface."""
+    v = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
+    return v + radius * math.sqrt(u[q + 3] ** 2 + u[q + 4] ** 2 + u[q + 5] ** 2)
+
+
+@shared
+def _hold(pair, number, m, A, B, ra, rb, n, v, load, spot, T):
+    """Friction of a spot: force on a (spot[FX:]), slopes, new deflection of bristles; returns what these store.
+
+    v: velocity of a against b; load (N).
+    """
+    slip, f, s = T[0], T[1], T[2]
+    along = _dot(n, v)
+    for c in range(3):
+        slip[c] = v[c] - along * n[c]
+    speed = math.sqrt(_dot(slip, slip))
+    most = number[MU] * load
+    if pair[FRICTION] == SMOOTH:
+        share = math.tanh(speed / number[SLIP])
+        across = most * share / speed if speed > 1e-9 * number[SLIP] else most / number[SLIP]
+        spot[D_S] = across
+        for c in range(3):
+            spot[FX + c] = -across * slip[c]
+        return 0.0
+    for c in range(3):
+        s[c] = 0.0
+    if m[BENT] > 0.0:
+        for c in range(3):
+            s[c] = ra[c] - rb[c]
+            for e in range(3):
+                s[c] += A[c, e] * (m[BENT_BY + e] + m[POINT_A + e]) - B[c, e] * m[POINT_B + e]
+    along = _dot(n, s)
+    for c in range(3):
+        s[c] -= along * n[c]
+        f[c] = -number[K_T] * s[c] - number[C_T] * slip[c]
+    size = math.sqrt(_dot(f, f))
+    spot[K_S], spot[D_S] = number[K_T], number[C_T]
+    if pair[FRICTION] == BRISTLE and size > most:
+        spot[K_S], spot[D_S] = 0.0, most / max(speed, number[SLIP])
+        for c in range(3):
+            f[c] *= most / size
+            s[c] = -f[c] / number[K_T]
+    for c in range(3):
+        spot[FX + c], spot[SX + c] = f[c], s[c]
+    return 0.5 * number[K_T] * _dot(s, s)
+
+
+@shared
+def _touch(pair, number, parameters, m, A, B, ra, rb, ua, ub, u, force, spot, T, el):
+    """Law and friction of a spot that is deep enough, on both bodies; adds to the outputs el (2, 5) of its pair.
+    Returns the powers lost in the normal force and taken by friction."""
+    n, point, sa, sb, va, vb = spot[NX : NX + 3], spot[PX : PX + 3], T[3], T[4], T[5], T[6]
+    _to_body(A, ra, point, sa)
+    _to_body(B, rb, point, sb)
+    _velocity(A, u, ua, sa, va)
+    _velocity(B, u, ub, sb, vb)
+    for c in range(3):
+        va[c] -= vb[c]
+    spot[RATE] = -_dot(n, va)
+    spot[LOAD] = spot[K_N] = spot[D_N] = spot[K_S] = spot[D_S] = 0.0
+    for c in range(3):
+        spot[FX + c] = 0.0
+    if spot[DEPTH] > el[0, 0]:
+        el[0, 0], el[0, 1] = spot[DEPTH], spot[RATE]
+    if spot[DEPTH] <= 0.0:
+        return 0.0, 0.0
+    load, slope, damping, stored, lost = _law(pair[LAW], parameters, spot[DEPTH], spot[RATE], m, 0.0)
+    w = spot[WEIGHT]
+    spot[LOAD], spot[K_N], spot[D_N] = w * load, w * slope, w * damping
+    el[0, 2] += w * load
+    el[0, 3] += w * stored
+    el[0, 4] += w * abs(slope)
+    taken = 0.0
+    if pair[FRICTION] != NONE:
+        el[1, 3] += _hold(pair, number, m, A, B, ra, rb, n, va, w * load, spot, T)
+        size = along = speed = 0.0
+        for c in range(3):
+            slip = va[c] + spot[RATE] * n[c]
+            taken -= spot[FX + c] * va[c]
+            along += spot[FX + c] ** 2
+            speed += slip * slip
+        size = math.sqrt(along)
+        el[1, 0], el[1, 2] = math.sqrt(speed), el[1, 2] + size
+    f = T[7]
+    for c in range(3):
+        f[c] = spot[LOAD] * n[c] + spot[FX + c]
+    _push(force, ua, A, sa, f, 1.0)
+    _push(force, ub, B, sb, f, -1.0)
+    return w * lost, taken
+
+
+@shared
+def _look(surfaces, what, world, spot, number, start, T, out):
+    """Depth, normal and point of a spot; the normal always from its second surface."""
+    a, b = spot[SPOT_A], spot[SPOT_B]
+    wa, wb = world[a], world[b]
+    between(
+        surfaces[a, KIND], surfaces[b, KIND], wa[0:3], wa[3:12], what[a, 12:15], wb[0:3], wb[3:12], what[b, 12:15],
+        start, T, out,
+    )  # fmt: skip
+    if spot[SWAPPED] > 0:
+        for c in range(3):
+            out[1 + c] = -out[1 + c]
+
+
+@kernel
+def contact_forces(I, F, A, r, u, force, el, z, how, memory):
+    """Measure all pairs, add their forces to a line, their outputs and what they lose.
+
+    I, F: Work.touch and .contact; A, r, el, z, memory: those of Work; u: velocities; how: Work.z_step.
+    """
+    ns, np, nt = I[SURFACES], I[PAIRS], I[SPOTS]
+    at, slots = I[AT_SURFACES], I[AT_SLOTS]
+    surfaces = I[at : at + ns * SURFACE_COLUMNS].reshape(ns, SURFACE_COLUMNS)
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
+    spots = I[I[AT_SPOTS] : I[AT_SPOTS] + nt * SPOT_COLUMNS].reshape(nt, SPOT_COLUMNS)
+    what = F[I[F_SURFACES] : I[F_SURFACES] + ns * SURFACE_NUMBERS].reshape(ns, SURFACE_NUMBERS)
+    numbers = F[I[F_PAIRS] : I[F_PAIRS] + np * PAIR_NUMBERS].reshape(np, PAIR_NUMBERS)
+    known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
+    world = F[I[F_WORLD] : I[F_WORLD] + ns * 12].reshape(ns, 12)
+    T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
+    out, start = F[I[F_SCRATCH] + SCRATCH * 9 : I[F_SCRATCH] + SCRATCH * 9 + 7], T[SCRATCH - 1]
+    _place(surfaces, what, world, A, r)
+    for k in range(np):
+        for c in range(2):
+            z[1, pairs[k, Z_AT] + c] = 0.0
+    for k in range(np):
+        pair, number, m = pairs[k], numbers[k], memory[pairs[k, M0] : pairs[k, M1]]
+        i, j, a, b = pair[A_BODY], pair[B_BODY], pair[A_SURFACE], pair[B_SURFACE]
+        shown = el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 2]
+        shown[:] = 0.0
+        known[pair[S0] : pair[S1], 1:] = 0.0
+        ua, ub = I[slots + i], I[slots + j]
+        reach = what[a, 15] if surfaces[b, KIND] == PLANE else min(what[a, 15], what[b, 15])
+        clear = _clearance(surfaces[b, KIND], world[a], world[b], what[a], what[b]) - number[THICKNESS]
+        near = 0.5 * reach + CLOSE_BY * (_speed(u, ua, what[a, 15]) + _speed(u, ub, min(what[b, 15], 1e3)))
+        if clear > near:
+            shown[0, 0] = -clear
+            continue
+        for c in range(3):  # as of the last accepted step, so that nothing else leaves a trace
+            start[c] = A[i, c, 0] * m[NORMAL] + A[i, c, 1] * m[NORMAL + 1] + A[i, c, 2] * m[NORMAL + 2]
+            if pair[S1] - pair[S0] > 1:
+                start[c] = 0.0
+            elif spots[pair[S0], SWAPPED] > 0:
+                start[c] = -start[c]
+        shown[0, 0] = -math.inf
+        lost = taken = 0.0
+        for q in range(pair[S0], pair[S1]):
+            _look(surfaces, what, world, spots[q], number, start, T, out)
+            known[q, DEPTH] = out[0] + number[THICKNESS]
+            for c in range(3):
+                known[q, NX + c], known[q, PX + c] = out[1 + c], out[4 + c]
+            one, other = _touch(
+                pair,
+                number,
+                F[pair[P0] : pair[P1]],
+                m,
+                A[i],
+                A[j],
+                r[i],
+                r[j],
+                ua,
+                ub,
+                u,
+                force,
+                known[q],
+                T,
+                shown,
+            )
+            lost, taken = lost + one, taken + other
+        if how[0] >= 0.0:
+            z[1, pair[Z_AT]] += lost / number[WORTH]
+            z[1, pair[Z_AT] + 1] += taken / number[WORTH]
+    for k in range(np):
+        for c in range(2):
+            q = pairs[k, Z_AT] + c
+            if how[0] > 0.0:
+                z[0, q] = z[2, q] + how[0] * z[1, q]
+
+
+@inner
+def _couple(A, B, sa, sb, n, along, across, H, Ho, i, j, couple, wide, T):
+    """Add [B_i; -B_j]^T M [B_i; -B_j] with M = along n n^T + across (1 - n n^T) to the blocks (see tangent_kernels)."""
+    La, Lb = T[8:14, 0:3], T[8:14, 3:6]  # transposed levers
+    for c in range(3):
+        for e in range(3):
+            La[c, e] = Lb[c, e] = 1.0 if c == e else 0.0
+        La[3, c], Lb[3, c] = sa[1] * A[c, 2] - sa[2] * A[c, 1], sb[1] * B[c, 2] - sb[2] * B[c, 1]
+        La[4, c], Lb[4, c] = sa[2] * A[c, 0] - sa[0] * A[c, 2], sb[2] * B[c, 0] - sb[0] * B[c, 2]
+        La[5, c], Lb[5, c] = sa[0] * A[c, 1] - sa[1] * A[c, 0], sb[0] * B[c, 1] - sb[1] * B[c, 0]
+    for r in range(RIGID):
+        ra, rb = _dot(La[r], n), _dot(Lb[r], n)
+        for c in range(RIGID):
+            ca, cb = _dot(La[c], n), _dot(Lb[c], n)
+            if c <= r:
+                H[i, r, c] += (along - across) * ra * ca + across * _dot(La[r], La[c])
+                H[j, r, c] += (along - across) * rb * cb + across * _dot(Lb[r], Lb[c])
+            x = (along - across) * ra * cb + across * _dot(La[r], Lb[c])
+            if i > j:
+                Ho[couple, r, c] -= x
+            else:
+                Ho[couple, c, r] -= x
+
+
+@kernel
+def contact_tangent(I, F, A, r, H, Ho, c_rate, c_place):
+    """Add what the touching spots are worth to the blocks of the tangent, Work.Hd and .Ho: c_rate C + c_place K."""
+    wide = H.shape[1]
+    np, nt = I[PAIRS], I[SPOTS]
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
+    known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
+    T = F[I[F_SCRATCH] : I[F_SCRATCH] + SCRATCH * 9].reshape(SCRATCH, 9)
+    for k in range(np):
+        i, j = pairs[k, A_BODY], pairs[k, B_BODY]
+        for q in range(pairs[k, S0], pairs[k, S1]):
+            spot = known[q]
+            if spot[DEPTH] <= 0.0:
+                continue
+            along = c_place * max(spot[K_N], 0.0) + c_rate * max(spot[D_N], 0.0)
+            across = c_place * spot[K_S] + c_rate * spot[D_S]
+            _to_body(A[i], r[i], spot[PX : PX + 3], T[0])
+            _to_body(A[j], r[j], spot[PX : PX + 3], T[1])
+            _couple(
+                A[i],
+                A[j],
+                T[0],
+                T[1],
+                spot[NX : NX + 3],
+                along,
+                across,
+                H,
+                Ho,
+                i,
+                j,
+                pairs[k, COUPLE],
+                wide,
+                T,
+            )
+
+
+@inner
+def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
+    """What a pair remembers of the state of the last forces; twice is as once."""
+    depth, rate = shown[0, 0], shown[0, 1]
+    if depth > 0.0 or (depth >= -ALMOST and rate > 0.0):
+        if m[TOUCHED] == 0.0:
+            m[TOUCHED] = max(rate, number[LEAST])
+        m[DEEPEST] = max(m[DEEPEST], depth)
+    elif m[TOUCHED] != 0.0:
+        m[TOUCHED] = m[DEEPEST] = 0.0
+    seen = spot[NX] != 0.0 or spot[NX + 1] != 0.0 or spot[NX + 2] != 0.0
+    for c in range(3):
+        m[NORMAL + c] = 0.0
+        if seen:
+            m[NORMAL + c] = Aa[0, c] * spot[NX] + Aa[1, c] * spot[NX + 1] + Aa[2, c] * spot[NX + 2]
+    if pair[M1] - pair[M0] < BENT_MEMORY:
+        return
+    if depth <= 0.0:
+        m[BENT] = 0.0
+        return
+    m[BENT] = 1.0
+    s, point = spot[SX : SX + 3], spot[PX : PX + 3]
+    for c in range(3):
+        m[BENT_BY + c] = Aa[0, c] * s[0] + Aa[1, c] * s[1] + Aa[2, c] * s[2]
+    _to_body(Aa, ra, point, m[POINT_A : POINT_A + 3])
+    _to_body(Ab, rb, point, m[POINT_B : POINT_B + 3])
+
+
+@kernel
+def contact_keep(I, F, A, r, el, memory):
+    """Remember the state of the last forces as that of the last accepted step."""
+    np, nt = I[PAIRS], I[SPOTS]
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
+    numbers = F[I[F_PAIRS] : I[F_PAIRS] + np * PAIR_NUMBERS].reshape(np, PAIR_NUMBERS)
+    known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
+    for k in range(np):
+        pair, shown = pairs[k], el[I[FIRST_EL] + 2 * k : I[FIRST_EL] + 2 * k + 1]
+        i, j = pair[A_BODY], pair[B_BODY]
+        m = memory[pair[M0] : pair[M1]]
+        _remember(pair, numbers[k], m, shown, known[pair[S0]], A[i], A[j], r[i], r[j])
+
+
+@inner
+def _released(pair, parameters, m, h, x0, v0, x1, v1):
+    """Share of a step in contact after which the law lets go, or takes hold again, above depth 0; 1 for none."""
+    if x0 <= 0.0 or x1 <= 0.0:
+        return 1.0
+    holds = _law(pair[LAW], parameters, x0, v0 / h, m, 0.0)[0] > 0.0
+    if (_law(pair[LAW], parameters, x1, v1 / h, m, 0.0)[0] > 0.0) == holds:
+        return 1.0
+    a, b = 0.0, 1.0
+    rise = x1 - x0
+    c1, c2 = 3.0 * rise - 2.0 * v0 - v1, v0 + v1 - 2.0 * rise
+    for _ in range(HALVINGS):
+        x = 0.5 * (a + b)
+        depth, rate = between_ends(x, x0, v0, x1, v1), v0 + x * (2.0 * c1 + 3.0 * c2 * x)
+        if depth > 0.0 and (_law(pair[LAW], parameters, depth, rate / h, m, 0.0)[0] > 0.0) == holds:
+            a = x
+        else:
+            b = x
+    return b
+
+
+@inner
+def _met(x0, v0, x1, v1):
+    """Share of a step after which two surfaces touch or part, also where both happens within it; 1 for neither."""
+    if (x0 > 0.0) == (x1 > 0.0) and (v0 > 0.0) != (v1 > 0.0) and (v0 > 0.0) == (x0 <= 0.0):
+        turn = turning(x0, v0, x1, v1)
+        if turn < 1.0:
+            top = between_ends(turn, x0, v0, x1, v1)
+            if (top > 0.0) != (x0 > 0.0):
+                a, b = 0.0, turn
+                for _ in range(HALVINGS):
+                    x = 0.5 * (a + b)
+                    if (between_ends(x, x0, v0, x1, v1) > 0.0) == (x0 > 0.0):
+                        a = x
+                    else:
+                        b = x
+                return b
+    return crossing(0.0, x0, v0, x1, v1)
+
+
+@kernel
+def contact_event(I, F, el0, el1, memory, h, found):
+    """The least of `found` and the shares of a step h (s) at which a pair touches, parts, lets go or, where its law
+    remembers that, turns; el0, el1 (elements, 5): outputs at both ends."""
+    np = I[PAIRS]
+    pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
+    for k in range(np):
+        pair, row = pairs[k], I[FIRST_EL] + 2 * k
+        x0, v0, x1, v1 = el0[row, 0], h * el0[row, 1], el1[row, 0], h * el1[row, 1]
+        x = _met(x0, v0, x1, v1)
+        if EARLY < x < min(found, 1.0 - EARLY):
+            found = x
+        if pair[S1] - pair[S0] > 1:
+            continue
+        x = _released(pair, F[pair[P0] : pair[P1]], memory[pair[M0] : pair[M1]], h, x0, v0, x1, v1)
+        if pair[TURNS] > 0 and x0 > 0.0 and v0 > 0.0:
+            x = min(x, turning(x0, v0, x1, v1))
+        if EARLY < x < min(found, 1.0 - EARLY):
+            found = x
+    return found

@@ -1,0 +1,251 @@
+"""Which surfaces a contact makes touch: its two sides expanded to pairs once, and why some are left out."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.base.frames import rotation_matrix
+from core.model import surfaces as s
+from core.model.bodies import GROUND
+from core.multibody.contact_points import points_on
+from core.multibody.contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
+from core.multibody.flatten import Flat, Placed
+from core.multibody.rows import JointGeometry
+
+Array = NDArray[np.float64]
+KINDS: dict[type[s.SurfaceBase], int] = {
+    s.Ellipsoid: ELLIPSOID, s.Sphere: SPHERE, s.Capsule: CAPSULE, s.Cylinder: CYLINDER, s.Box: BOX, s.Plane: PLANE
+}  # fmt: skip
+ROUND = (SPHERE, CAPSULE)
+HOLDING = ("rigid",)
+TURNING = ("revolute", "spherical", "universal", "rigid")  # which keep a point of each body in one place
+
+
+@dataclass(frozen=True)
+class Skin:
+    """A surface on a body by its number (the ground last): place (3,) m and rotation (3, 3) there, sizes as the kernels
+    have them, radius of its bounding sphere, that of its curvature (m, infinite where it is flat), its path."""
+
+    name: str
+    body: int
+    kind: int
+    position: Array
+    rotation: Array
+    sizes: tuple[float, float, float]
+    bound: float
+    radius: float
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two surfaces that may touch; points: places (n, 3) m on the first in the axes of its body, and the share of the
+    stiffness that each has, (n,), where they touch by points."""
+
+    name: str
+    a: Skin
+    b: Skin
+    points: tuple[Array, Array] | None = None
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Two surfaces that a contact does not make touch, and why."""
+
+    name: str
+    why: str
+
+
+def skin_of(surface: Any, path: str, body: int) -> Skin:
+    """A surface as the kernels see it."""
+    kind, sizes, radius = KINDS[type(surface)], (0.0, 0.0, 0.0), math.inf
+    match surface:
+        case s.Ellipsoid():
+            sizes, radius = surface.semi_axes, float(np.prod(surface.semi_axes)) ** (1.0 / 3.0)
+        case s.Sphere():
+            sizes, radius = (surface.radius, 0.0, 0.0), surface.radius
+        case s.Capsule():
+            sizes, radius = (surface.radius, 0.5 * surface.length, 0.0), surface.radius
+        case s.Cylinder():
+            sizes, radius = (surface.radius, 0.5 * surface.length, 0.0), surface.radius
+        case s.Box():
+            sizes = surface.half_sizes
+        case s.Plane():
+            given = surface.half_length, surface.half_width, surface.depth
+            x, y, z = (math.inf if value is None else value for value in given)
+            sizes = (x, y, z)
+    position, rotation = np.array(surface.position), rotation_matrix(np.array(surface.orientation))
+    bound = s.bounding_radius(surface)
+    return Skin(f"{path}/{surface.name}", body, kind, position, rotation, sizes, bound, radius)
+
+
+class Expansion:
+    """The pairs of all contacts of a system; `add` expands one more. Raises InputError for surfaces there are none of,
+    and for pairs that two contacts name."""
+
+    def __init__(self, flat: Flat, joints: dict[str, JointGeometry]) -> None:
+        self.flat, self.joints = flat, joints
+        self.left_out: list[LeftOut] = []
+        self._owner: dict[frozenset[str], str] = {}
+        nb = len(flat.bodies)
+        self._fixed = list(range(nb + 1))
+        self._linked: dict[int, list[tuple[int, Array, Array]]] = {b: [] for b in range(nb + 1)}
+        self._neighbours: set[frozenset[int]] = set()
+        for g in joints.values():
+            i, j = g.i % (nb + 1), g.j % (nb + 1)
+            self._neighbours.add(frozenset((i, j)))
+            if g.kind in HOLDING:
+                self._fixed = [self._fixed[i] if of == self._fixed[j] else of for of in self._fixed]
+            if g.kind in TURNING:
+                self._linked[i].append((j, g.point_i, g.point_j))
+                self._linked[j].append((i, g.point_j, g.point_i))
+
+    def add(self, placed: Placed[Any]) -> list[Pair]:
+        """The pairs of one contact, under its name."""
+        e = placed.element
+        found: list[Pair] = []
+        sides = [self._side(placed, "i"), self._side(placed, "j")]
+        grouped = e.group_i is not None or e.group_j is not None
+        for first, second in itertools.product(*sides):
+            name = f"{first.name} on {second.name}"
+            key = frozenset((first.name, second.name))
+            if first.name == second.name or (
+                e.group_i == e.group_j and e.group_i and first.name > second.name
+            ):
+                continue
+            why = self._against(first, second, grouped, e)
+            if why:
+                self.left_out.append(LeftOut(f"{placed.name}: {name}", why))
+                continue
+            other = self._owner.setdefault(key, placed.name)
+            if other != placed.name:
+                raise InputError(
+                    f"Contacts '{other}' and '{placed.name}' both make '{first.name}' and '{second.name}' touch;"
+                    " leave the pair to one of them."
+                )
+            found += self._kinds(e, f"{placed.name}: {name}", first, second)
+        if not found:
+            raise InputError(
+                f"Contact '{placed.name}' has no pair of surfaces that can touch"
+                + (f": {self.left_out[-1].why}." if self.left_out else ".")
+            )
+        return found
+
+    def _side(self, placed: Placed[Any], side: str) -> list[Skin]:
+        e, nb = placed.element, len(self.flat.bodies)
+        body, group, wanted = (getattr(e, f"{what}_{side}") for what in ("body", "group", "surface"))
+        if body is not None:
+            numbers = [placed.bodies[body].body % (nb + 1)]
+        else:
+            prefix = f"{placed.scope}{group}/"
+            numbers = [k for k, name in enumerate(self.flat.names) if name.startswith(prefix)]
+        every = [
+            skin_of(surface, self._path(number), number)
+            for number in numbers
+            for surface in self._surfaces(number)
+            if wanted is None or surface.name == wanted
+        ]
+        if not every:
+            what = "no surface" if wanted is None else f"no surface '{wanted}'"
+            raise InputError(
+                f"Contact '{placed.name}': there is {what} on '{body if body is not None else group}'; add it there or"
+                " name another."
+            )
+        return every
+
+    def _path(self, number: int) -> str:
+        return GROUND if number == len(self.flat.bodies) else self.flat.names[number]
+
+    def _surfaces(self, number: int) -> tuple[s.SurfaceBase, ...]:
+        ground = number == len(self.flat.bodies)
+        return self.flat.ground if ground else self.flat.bodies[number].surfaces
+
+    def _against(self, a: Skin, b: Skin, grouped: bool, e: Any) -> str:
+        """Why two surfaces cannot touch; empty when they can."""
+        if a.body == b.body:
+            return "they are on one body"
+        if self._fixed[a.body] == self._fixed[b.body]:
+            return "their bodies are fixed to one another"
+        if grouped and frozenset((a.body, b.body)) in self._neighbours:
+            return "a joint holds their bodies together"
+        if a.kind == PLANE and b.kind == PLANE:
+            return "planes do not touch planes"
+        by_points = e.method != "normal"
+        if by_points and a.kind == PLANE:
+            return "a plane has no points on it; make it the second side"
+        flat = {a.kind, b.kind} <= {BOX, CYLINDER}
+        if flat and not by_points:
+            return "flat touches flat in no one point; choose the method of points"
+        apart = self._least_distance(a, b) - a.bound - b.bound - e.thickness
+        if apart > 0.0:
+            return f"the joints between them keep them {apart:.3g} m apart"
+        return ""
+
+    def _least_distance(self, a: Skin, b: Skin) -> float:
+        """A bound of the distance of two centres by the links of the joints between them, 0 where there is none: of a
+        chain the longest link less all others."""
+        paths: dict[int, tuple[Array, list[float]]] = {a.body: (a.position, [])}
+        waiting = [a.body]
+        for body in waiting:
+            at, links = paths[body]
+            for other, here, there in self._linked[body]:
+                if other not in paths:
+                    paths[other] = there, [*links, float(np.linalg.norm(here - at))]
+                    waiting.append(other)
+        if b.body not in paths:
+            return 0.0
+        at, links = paths[b.body]
+        links = [*links, float(np.linalg.norm(b.position - at))]
+        return max(0.0, 2.0 * max(links) - sum(links))
+
+    def _kinds(self, e: Any, name: str, first: Skin, second: Skin) -> Iterator[Pair]:
+        """A pair in the order of the kernels, in several parts where it touches in several places."""
+        if e.method != "normal":
+            places, share = points_on(first, e.points, weighted=e.method == "weighted_points")
+            yield Pair(name, first, second, (places, share))
+            return
+        a, b = (second, first) if _rank(second) < _rank(first) else (first, second)
+        if b.kind != PLANE:
+            yield Pair(name, a, b)
+            return
+        for part in _parts(a):
+            yield Pair(f"{name}{part.name.removeprefix(a.name)}", part, b)
+
+
+def _rank(skin: Skin) -> int:
+    return {ELLIPSOID: 0, SPHERE: 1, CAPSULE: 2, CYLINDER: 3, BOX: 3, PLANE: 4}[skin.kind]
+
+
+def _parts(skin: Skin) -> Iterator[Skin]:
+    """What of a surface can lie on a plane: the ends of a capsule, the rims of a cylinder, the corners of a box."""
+    if skin.kind in (CAPSULE, CYLINDER) and skin.sizes[1] > 0.0:
+        kind = SPHERE if skin.kind == CAPSULE else RIM
+        for sign, which in ((1.0, "upper"), (-1.0, "lower")):
+            place = skin.position + sign * skin.sizes[1] * skin.rotation[:, 2]
+            r = skin.sizes[0]
+            yield replace(
+                skin,
+                name=f"{skin.name}, {which} end",
+                kind=kind,
+                position=place,
+                sizes=(r, 0.0, 0.0),
+                bound=r,
+            )
+    elif skin.kind == CAPSULE:
+        yield replace(skin, kind=SPHERE)
+    elif skin.kind == BOX:
+        for number, signs in enumerate(itertools.product((-1.0, 1.0), repeat=3)):
+            place = skin.position + skin.rotation @ (np.array(signs) * skin.sizes)
+            yield replace(
+                skin, name=f"{skin.name}, corner {number + 1}", kind=SPHERE, position=place, sizes=(0.0, 0.0, 0.0),
+                bound=0.0,
+            )  # fmt: skip
+    else:
+        yield skin

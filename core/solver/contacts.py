@@ -1,0 +1,72 @@
+"""What a run says of its contacts: pairs that begin too deep, the one that jams a step, when pairs touch and part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.model.contact_laws import TOUCHED
+from core.multibody.arrays import Work
+from core.multibody.compile import System
+from core.multibody.connectors import Connector
+from core.results.results import States
+
+Array = NDArray[np.float64]
+ZERO = 1e-9  # m, of the depth where a step has ended at a touch
+
+
+class TouchingPair(NamedTuple):
+    """A pair of a contact: its row of outputs (that of its friction is next), its name, where its memory begins."""
+
+    contact: Connector
+    row: int
+    name: str
+    memory: int
+
+
+def pairs_of(system: System) -> Iterator[TouchingPair]:
+    """Every pair of the contacts of a system."""
+    touching = [c for c in system.connectors if c.geometry == "gap"]
+    for k, c in enumerate(touching):
+        end = touching[k + 1].first if k + 1 < len(touching) else len(system.elements)
+        first, size = c.memory[0], 2 * (c.memory[1] - c.memory[0]) // (end - c.first)
+        for number, row in enumerate(range(c.first, end, 2)):
+            yield TouchingPair(c, row, system.elements[row], first + size * number)
+
+
+def check_start(system: System, W: Work) -> None:
+    """Raises InputError for a pair that is deeper at the start, as the last forces have it, than its contact allows."""
+    for c, row, name, _ in pairs_of(system):
+        allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
+        if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
+            raise InputError(
+                f"Contact '{name}': the surfaces begin {depth:.4g} m deep in one another, more than the {allowed:g} m"
+                " that it allows at the start; move one of them away, or allow more."
+            )
+
+
+def stiffest(system: System, W: Work) -> str:
+    """The name of the touching pair whose force rises most with the depth, as the last forces have it; "" for none."""
+    touching = [(float(W.el[row, 4]), name) for _, row, name, _ in pairs_of(system) if W.el[row, 0] > 0.0]
+    return max(touching, default=(0.0, ""))[1]
+
+
+def touches(system: System, states: States) -> list[tuple[float, str, str]]:
+    """When pairs touch and part: time (s), what that is called, name of the pair.
+
+    Steps end where that happens, so that the depth is zero but for rounding at a stored instant, and a pair remembers
+    whether it touches: the first instant that is so counts, and where none is, zero lies between two.
+    """
+    found, time = [], states.time
+    for c, row, name, memory in pairs_of(system):
+        depth, inside = states.spring_length[:, row], states.memory[:, memory + TOUCHED] > 0.0
+        for k in np.flatnonzero(inside[1:] != inside[:-1]):
+            x0, x1 = abs(float(depth[k])), abs(float(depth[k + 1]))
+            share = 1.0 if x1 < ZERO else 0.0 if x0 < ZERO else x0 / (x0 + x1)
+            at = float(time[k] + share * (time[k + 1] - time[k]))
+            found.append((at, c.type.events[0 if inside[k + 1] else 1], name))
+    return found
