@@ -19,6 +19,7 @@ from core.edits.places import section_named, section_points
 from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
 from core.model.forces import type_of
+from core.model.law_curves import law_curves
 from core.model.joints import COORDINATES, NEEDS_AXES, Joint
 from core.model.losses import library_sources, losses_of
 from core.project.point_train import about_losses
@@ -149,6 +150,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
         icon if made is None else made.icon,
         (*grouped(fields, notes), *losses),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
+        law_curves(element) if kind in ("coupling", "force") else (),
     )
 
 

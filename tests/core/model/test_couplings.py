@@ -10,7 +10,8 @@ import pytest
 
 from core.base.errors import InputError
 from core.edits.elements import delete_element, rename_element
-from core.edits.train import add_car, couple_cars, load_cars
+from core.edits.couplings import couple_cars
+from core.edits.train import add_car, load_cars
 from core.model.couplings import Bar
 from core.model.library import list_library
 from core.multibody.compile import compile_system, track_of
