@@ -13,7 +13,7 @@ from app.widgets import theme, units
 from core.model.law_curves import LawCurve
 
 HEIGHT, LEFT, BELOW, ABOVE, RIGHT = 190, 46.0, 32.0, 20.0, 8.0  # px
-TICKS = 4
+TICKS = 4  # to either side, or a little fewer
 
 
 class LawPlot(QWidget):
@@ -72,7 +72,7 @@ class LawPlot(QWidget):
         c = theme.current()
         length, force = units.shown("mm"), units.shown("kN")
         for horizontal, most, unit in ((True, wide, length), (False, high, force)):
-            step = _step(2.0 * most * 1.0 / unit.size / TICKS) * unit.size
+            step = _step(1.2 * most / unit.size / TICKS) * unit.size
             count = int(most / step)
             for k in range(-count, count + 1):
                 share = k * step / most

@@ -138,6 +138,9 @@ def _element_page(project: Project, selection: Selection) -> Page:
         if f.spec.name != "offset"
         or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
     )
+    if kind == "coupling":  # what all couplings have comes first
+        first = ("name", "body_i", "point_i", "body_j", "point_j", "rating", "swing")
+        fields = tuple(sorted(fields, key=lambda f: first.index(f.spec.name) if f.spec.name in first else len(first)))
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()

@@ -70,6 +70,8 @@ def _car(top: Assembly, drawn: Drawn, k: int) -> list[Shape]:
     low = min((w[2] for w in wheels), default=0.0)
     rear, front = _reach(top, drawn, k, [*points.values(), *wheels])
     floor, roof = 0.45 * max(high - low, 0.3) + low, 1.45 * max(high - low, 0.3) + low
+    seats = [float(drawn.at(f"{car.name}/{prefix}"[:-1], s.body).point(s.position)[2]) for prefix, at in car.walk() for s in at.seats]
+    roof = max(roof, min(seats) + 0.15) if seats else roof
     nose = min(0.3 * (roof - floor), 0.1 * (front - rear))
     hull = [
         [rear, floor], [front - nose, floor], [front, floor + nose], [front, roof - nose], [front - nose, roof],
