@@ -24,7 +24,9 @@ class LawPlot(QWidget):
         self.curves: tuple[LawCurve, ...] = ()
         self.setFixedHeight(HEIGHT)
         self.setAccessibleName("Force over travel")
-        self.setToolTip("Force over travel as the equations have it; tension and stretch positive, the way back dashed")
+        self.setToolTip(
+            "Force over travel as the equations have it; tension and stretch positive, the way back dashed"
+        )
 
     def show_curves(self, curves: tuple[LawCurve, ...]) -> None:
         """Show other curves."""
@@ -54,7 +56,9 @@ class LawPlot(QWidget):
             painter.setPen(QPen(colour, 1.8, style))
             px = box.center().x() + 0.5 * box.width() * curve.travel / wide
             py = box.center().y() - 0.5 * box.height() * curve.force / high
-            painter.drawPolyline(QPolygonF([QPointF(a, b) for a, b in zip(px.tolist(), py.tolist(), strict=True)]))
+            painter.drawPolyline(
+                QPolygonF([QPointF(a, b) for a, b in zip(px.tolist(), py.tolist(), strict=True)])
+            )
         painter.setClipping(False)
         self._names(painter, names)
         painter.end()

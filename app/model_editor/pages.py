@@ -19,8 +19,8 @@ from core.edits.places import section_named, section_points
 from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
 from core.model.forces import type_of
-from core.model.law_curves import law_curves
 from core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from core.model.law_curves import law_curves
 from core.model.losses import library_sources, losses_of
 from core.project.point_train import about_losses
 from core.project.project import Project
@@ -140,7 +140,9 @@ def _element_page(project: Project, selection: Selection) -> Page:
     )
     if kind == "coupling":  # what all couplings have comes first
         first = ("name", "body_i", "point_i", "body_j", "point_j", "rating", "swing")
-        fields = tuple(sorted(fields, key=lambda f: first.index(f.spec.name) if f.spec.name in first else len(first)))
+        fields = tuple(
+            sorted(fields, key=lambda f: first.index(f.spec.name) if f.spec.name in first else len(first))
+        )
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()

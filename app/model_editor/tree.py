@@ -285,8 +285,8 @@ class ProjectTree(QWidget):
         if between is not None:
             join = dialogs.ask(
                 self, f"Delete {node.text} and join its neighbours?",
-                f"It runs between {between[0]} and {between[1]} and is coupled to both. Joined, the cars behind it close"
-                " up; else it leaves a gap and two consists.",
+                f"It runs between {between[0]} and {between[1]} and is coupled to both. Joined, the cars behind it"
+                " close up; else it leaves a gap and two consists.",
                 "Join them", "Leave a gap", "Keep it",
             )  # fmt: skip
         if join is not None:

@@ -116,7 +116,9 @@ class CouplerChart(QWidget):
         painter.setPen(QColor(c.muted))
         middle = Qt.AlignmentFlag.AlignCenter
         most = units.text(self.forces.most, "kN", decimals=1)
-        painter.drawText(QRectF(bars.left() - 20.0, 2.0, bars.width() + 40.0, 18.0), middle, f"largest, ± {most}")
+        painter.drawText(
+            QRectF(bars.left() - 20.0, 2.0, bars.width() + 40.0, 18.0), middle, f"largest, ± {most}"
+        )
         place = self.forces.axis.kind == "place"
         unit = "m" if place else "s"
         said = "arc length of the first car" if place else "time"
@@ -124,7 +126,9 @@ class CouplerChart(QWidget):
         low, high = self._span()
         for value, align in ((low, Qt.AlignmentFlag.AlignLeft), (high, Qt.AlignmentFlag.AlignRight)):
             painter.drawText(
-                QRectF(box.left(), box.bottom() + 3.0, box.width(), 16.0), align, units.text(value, unit, decimals=1)
+                QRectF(box.left(), box.bottom() + 3.0, box.width(), 16.0),
+                align,
+                units.text(value, unit, decimals=1),
             )
         painter.setPen(QColor(c.text))
         for k, name in enumerate(self.forces.names):
@@ -182,7 +186,9 @@ class CouplerChart(QWidget):
             values[column[order]] = forces.force[k][order]
             known[column] = True
             values = np.interp(np.arange(wide), np.flatnonzero(known), values[known])
-            for n, value in enumerate((100.0 * (1.0 + values / (forces.most or 1.0))).round().astype(int).tolist()):
+            for n, value in enumerate(
+                (100.0 * (1.0 + values / (forces.most or 1.0))).round().astype(int).tolist()
+            ):
                 image.setPixel(n, k, shades[min(200, max(0, value))])
         return image
 

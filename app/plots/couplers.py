@@ -69,7 +69,9 @@ class CouplersPanel(PlotPanel):
         contents = []
         for key, title, unit in PLOTS:
             sources = [Source(f"coupling/{name}/{key}", 0, name if len(names) > 1 else "") for name in names]
-            contents.append(PlotContent(key, title, unit, self.curves(sources), levels=self._levels(run, key)))
+            contents.append(
+                PlotContent(key, title, unit, self.curves(sources), levels=self._levels(run, key))
+            )
         return contents
 
     @staticmethod
@@ -81,7 +83,9 @@ class CouplersPanel(PlotPanel):
             return ()
         found = {getattr(c, field) for c in train.couplings} - {None}
         word = {"rating": "rated", "swing": "free"}[field]
-        return tuple(Level(s * value, word if s > 0.0 else "") for value in sorted(found) for s in (1.0, -1.0))
+        return tuple(
+            Level(s * value, word if s > 0.0 else "") for value in sorted(found) for s in (1.0, -1.0)
+        )
 
     def _show_chart(self, run: Run, names: tuple[str, ...]) -> None:
         if not names:

@@ -294,7 +294,9 @@ class LoadsPanel(PlotPanel):
         chosen = self._rider.currentData()
         if chosen in (ENDS, EACH):
             rows = self._ridden_rows()
-            return [row.riders[0] for row in (rows if chosen == EACH else (rows[0], rows[-1]))] if rows else []
+            return (
+                [row.riders[0] for row in (rows if chosen == EACH else (rows[0], rows[-1]))] if rows else []
+            )
         every = [self._rider.itemData(k) for k in range(self._rider.count())]
         if chosen == ALL:
             return [rider for rider in every if rider not in (ALL, ENDS, EACH)]

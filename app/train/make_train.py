@@ -106,7 +106,9 @@ class MakeTrain(QDialog):
         self.note = QLabel()
         self.note.setWordWrap(True)
         column.addWidget(self.note)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Make the train")
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)
@@ -123,7 +125,9 @@ class MakeTrain(QDialog):
         self.trains = _gallery(TRAIN_SIZE)
         self.trains.setAccessibleName("Trains")
         for k, choice in enumerate(train_gallery.trains()):
-            item = QListWidgetItem(_train_icon(k, theme.current().name, self.devicePixelRatioF()), choice.title)
+            item = QListWidgetItem(
+                _train_icon(k, theme.current().name, self.devicePixelRatioF()), choice.title
+            )
             item.setToolTip(choice.about)
             self.trains.addItem(item)
         self.trains.currentRowChanged.connect(self._chosen)
@@ -156,7 +160,9 @@ class MakeTrain(QDialog):
         self.count.setRange(1, couplings.MOST)
         self.count.setKeyboardTracking(False)
         self.count.valueChanged.connect(lambda _n: self._propose())
-        spec = FieldSpec("spacing", "Spacing", "number", "From the origin of one car to that of the next.", "m")
+        spec = FieldSpec(
+            "spacing", "Spacing", "number", "From the origin of one car to that of the next.", "m"
+        )
         self.spacing = NumberEntry(spec)
         self.spacing.given.connect(self._spaced)
         self.spacing.refused.connect(self._refuse)
@@ -232,7 +238,8 @@ class MakeTrain(QDialog):
         self.note.setProperty("role", "muted")
         self.note.setText(
             f"{counted(len(train.children), 'car')}, {units.text(length, 'm')} from the first to the last,"
-            f" {units.text(train.mass(), 'kg', decimals=0)} with {counted(riders, 'rider')}; {counted(len(train.couplings), 'coupling')}."
+            f" {units.text(train.mass(), 'kg', decimals=0)} with {counted(riders, 'rider')};"
+            f" {counted(len(train.couplings), 'coupling')}."
         )
         self._restyle()
 
@@ -297,7 +304,9 @@ class LoadTrain(QDialog):
         self.refusal.setWordWrap(True)
         column.addWidget(self.refusal)
         column.addStretch(1)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Load")
         self.buttons.accepted.connect(self._take)
         self.buttons.rejected.connect(self.reject)

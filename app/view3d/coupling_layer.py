@@ -116,7 +116,9 @@ class CouplingLayer:
             inner = np.zeros(4) if one.internal is None else self._at(time, one.internal)
             if one.internal is None and isinstance(one.coupling, CarCoupler):
                 inner[[1, 3]] = one.coupling.end_i.shank_angle, one.coupling.end_j.shank_angle
-            for matrix, (origin, turn) in zip(one.matrices, _places(one.coupling, places, axes, inner), strict=True):
+            for matrix, (origin, turn) in zip(
+                one.matrices, _places(one.coupling, places, axes, inner), strict=True
+            ):
                 put(matrix, origin, turn)
             self._colour(one, time)
 

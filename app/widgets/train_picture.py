@@ -34,7 +34,9 @@ def paint_train(
     for shape in shapes:
         colour = QColor(marked.get(shape.of, fills.get(shape.what, c.accent)))
         wide = {"hull": 1.0, "rail": 1.5, "rider": 2.0, "wheel": 1.0}.get(shape.what, 2.5)
-        painter.setPen(QPen(colour, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
+        painter.setPen(
+            QPen(colour, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
+        )
         if shape.radius:
             painter.setBrush(colour)
             size = max(scale * shape.radius, 1.5)
@@ -79,4 +81,3 @@ class TrainPicture(QWidget):
         painter.fillRect(self.rect(), QColor(theme.current().base))
         paint_train(painter, QRectF(self.rect()), self._shapes)
         painter.end()
-

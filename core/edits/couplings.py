@@ -16,7 +16,7 @@ from core.edits.changes import changed, free_name, the_train
 from core.edits.elements import assembly_at, car_extent, delete_element, move_element, set_assembly
 from core.edits.train import load_cars
 from core.model.assembly import Assembly
-from core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
+from core.model.couplings import CarCoupler, Coupling
 from core.model.library import load_coupling, load_vehicle
 from core.model.losses import Losses, library_losses, losses_of, with_losses
 from core.project.project import Project
@@ -119,7 +119,11 @@ def make_train(
         fields = {"children": (*old.children, *cars), "couplings": (*kept, *links)}
         made = changed(old, "Train", fields)
     else:
-        made = changed(Assembly(name="Train", role="train", children=(cars[0].model_copy(update={"offset": 0.0}),)), "Train", fields)
+        made = changed(
+            Assembly(name="Train", role="train", children=(cars[0].model_copy(update={"offset": 0.0}),)),
+            "Train",
+            fields,
+        )
     project = changed(project, "Project", {"train": made})
     return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])  # type: ignore[arg-type]
 
@@ -147,7 +151,9 @@ def _refitted(gap: Gap, before: tuple[Assembly, ...], ahead: Assembly, behind: A
             car = behind if is_behind else ahead
             inner = body.partition("/")[2]
             there = inner in car.own("body")
-            new.append((f"{car.name}/{inner}", point) if there else _end(car, 1.0 if is_behind else -1.0, 0.0))
+            new.append(
+                (f"{car.name}/{inner}", point) if there else _end(car, 1.0 if is_behind else -1.0, 0.0)
+            )
         (body_i, point_i), (body_j, point_j) = new
         fields = {"body_i": body_i, "point_i": point_i, "body_j": body_j, "point_j": point_j}
         made.append(changed(coupling, f"Coupling '{coupling.name}'", fields))
@@ -212,14 +218,54 @@ def _place(train: Assembly, name: str) -> int:
     raise InputError(f"The train has no car '{name}'.")
 
 
-def couple_two(project: Project, ahead: str, behind: str, key: str) -> tuple[Project, str]:
-    """Join two neighbouring cars by a coupling of the library. Returns the project and its name."""
+def open_places(project: Project) -> list[tuple[str, str]]:
+    """Neighbouring cars, the one ahead first, of a coupled train that nothing joins although they stand no further
+    apart than those that are joined, by half as much again."""
+    train = project.train
+    if train is None or not train.couplings:
+        return []
+    gaps = gaps_of(train)
+    room = [
+        behind.offset - car_extent(behind)[1] - ahead.offset + car_extent(ahead)[0]
+        for ahead, behind in pairwise(train.children)
+    ]
+    most = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
+    return [
+        (train.children[k].name, train.children[k + 1].name)
+        for k, gap in enumerate(gaps)
+        if not gap and room[k] <= most
+    ]
+
+
+def join_as_others(project: Project, ahead: str, behind: str) -> Project:
+    """Join two neighbouring cars as the nearest joined ones are."""
     train = the_train(project)
-    if _place(train, behind) != _place(train, ahead) + 1:
-        raise InputError(f"'{behind}' does not run right behind '{ahead}'; couple neighbours only.")
-    name = free_name("Coupling 1", (c.name for c in train.couplings))
-    made = _between(key, name, assembly_at(project, (ahead,)), assembly_at(project, (behind,)))
-    return set_assembly(project, (), {"couplings": (*train.couplings, made)}), name
+    at, gaps = _place(train, ahead), gaps_of(train)
+    near = min((k for k, gap in enumerate(gaps) if gap), key=lambda k: abs(k - at), default=None)
+    if near is None:
+        raise InputError("No cars of the train are joined; choose a coupling of the library.")
+    names = [c.name for c in train.couplings]
+    copies = []
+    for coupling in gaps[near]:
+        names.append(free_name(coupling.name, names))
+        copies.append(coupling.model_copy(update={"name": names[-1]}))
+    made = _refitted(
+        tuple(copies), train.children, assembly_at(project, (ahead,)), assembly_at(project, (behind,))
+    )
+    return set_assembly(project, (), {"couplings": (*train.couplings, *made)})
+
+
+def devices_without_cars(project: Project) -> list[tuple[str, str]]:
+    """Devices that name a car the train does not have: device and car."""
+    if project.track is None or project.train is None:
+        return []
+    known = {car.name for car in project.train.children}
+    return [
+        (device.name, car)
+        for device in project.track.devices
+        for car in (() if isinstance(device.cars, str) else device.cars)
+        if car not in known
+    ]
 
 
 def duplicate_coupling(project: Project, name: str) -> tuple[Project, str]:
@@ -261,16 +307,3 @@ def duplicate_car(project: Project, name: str) -> tuple[Project, str]:
         links.append(coupling.model_copy(update={"name": taken[-1]}))
     fields["couplings"] = (*train.couplings, *_refitted(tuple(links), train.children, last, copy))
     return set_assembly(project, (), fields), new
-
-
-def set_couplings(project: Project, fields: dict[str, Any], of: str) -> Project:
-    """Give fields of one coupling to all couplings of the same model."""
-    train = the_train(project)
-    kinds: tuple[type[Bar] | type[SpringBar] | type[CarCoupler], ...] = (Bar, SpringBar, CarCoupler)
-    chosen = next((c for c in train.couplings if c.name == of), None)
-    if chosen is None or not isinstance(chosen, kinds):
-        raise InputError(f"The train has no coupling '{of}'.")
-    made = tuple(
-        changed(c, f"Coupling '{c.name}'", fields) if c.kind == chosen.kind else c for c in train.couplings
-    )
-    return set_assembly(project, (), {"couplings": made})

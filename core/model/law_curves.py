@@ -74,7 +74,9 @@ def _gear(gear: Gear, name: str, reach: float | None = None) -> tuple[LawCurve, 
     # outwards either way is loading
     sign = np.where(x < 0.0, -1.0, 1.0)
     out, back = (
-        np.array([float(_force(use, np.array([at]), float(s * way))[0]) for at, s in zip(x, sign, strict=True)])
+        np.array(
+            [float(_force(use, np.array([at]), float(s * way))[0]) for at, s in zip(x, sign, strict=True)]
+        )
         for way in (v, -v)
     )
     return LawCurve(name, x, out), LawCurve(name, x, back, back=True)

@@ -63,14 +63,19 @@ def _car(top: Assembly, drawn: Drawn, k: int) -> list[Shape]:
     own = car.own("body")
     points = {name: drawn.frame(f"{car.name}/{name}").position for name in own}
     wheels = [
-        drawn.frame(_full(car.name, name, guide.body)).point(guide.point) for name, guide in car.own("guide").items()
+        drawn.frame(_full(car.name, name, guide.body)).point(guide.point)
+        for name, guide in car.own("guide").items()
     ]
     weights = [body.mass for body in own.values()]
     high = float(np.average([p[2] for p in points.values()], weights=weights))
     low = min((w[2] for w in wheels), default=0.0)
     rear, front = _reach(top, drawn, k, [*points.values(), *wheels])
     floor, roof = 0.45 * max(high - low, 0.3) + low, 1.45 * max(high - low, 0.3) + low
-    seats = [float(drawn.at(f"{car.name}/{prefix}"[:-1], s.body).point(s.position)[2]) for prefix, at in car.walk() for s in at.seats]
+    seats = [
+        float(drawn.at(f"{car.name}/{prefix}"[:-1], s.body).point(s.position)[2])
+        for prefix, at in car.walk()
+        for s in at.seats
+    ]
     roof = max(roof, min(seats) + 0.15) if seats else roof
     nose = min(0.3 * (roof - floor), 0.1 * (front - rear))
     hull = [

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from core.base.errors import InputError
-from core.edits.elements import delete_element, rename_element
 from core.edits.couplings import couple_cars
+from core.edits.elements import delete_element, rename_element
 from core.edits.train import add_car, load_cars
 from core.model.couplings import Bar
 from core.model.library import list_library
