@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model.couplings import CarCoupler, SpringBar
-from core.model.forces import TYPES, type_of
+from core.model.forces import type_of
 from core.model.forces.base import Use
 from core.model.forces.draft_gear import DraftGear
+from core.model.forces.draft_gear import law as draft_gear_law
 from core.model.forces.gear import Gear
 
 Array = NDArray[np.float64]
@@ -61,9 +62,7 @@ def _force(use: Use, x: Array, rate: float) -> Array:
 def _use(gear: Gear) -> Use:
     fields = {name: getattr(gear, name) for name in Gear.model_fields}
     where = {"name": "Gear", "body_i": "a", "body_j": "b"}
-    element, made = DraftGear(**where, **fields), TYPES["draft_gear"]
-    assert made.law is not None
-    return made.law(element, "distance")
+    return draft_gear_law(DraftGear(**where, **fields), "distance")
 
 
 def _gear(gear: Gear, name: str, reach: float | None = None) -> tuple[LawCurve, ...]:
