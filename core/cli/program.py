@@ -34,6 +34,7 @@ from core.cli import (
     ride_point,
     schema,
     simulate,
+    spectrum,
     textbook,
 )
 
@@ -60,6 +61,7 @@ COMMANDS = (
     origin,
     report,
     info,
+    spectrum,
     schema,
     examples,
 )

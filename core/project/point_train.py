@@ -60,7 +60,8 @@ def places_of(train: Assembly) -> tuple[tuple[float, float], ...]:
     groups = np.array_split(order, min(len(order), MOST))
     middle, whole = float(masses @ place / masses.sum()), float(masses.sum())
     return tuple(
-        (float(masses[g] @ place[g] / masses[g].sum()) - middle, float(masses[g].sum()) / whole) for g in groups
+        (float(masses[g] @ place[g] / masses[g].sum()) - middle, float(masses[g].sum()) / whole)
+        for g in groups
     )
 
 

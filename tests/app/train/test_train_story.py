@@ -177,7 +177,10 @@ def _colours_and_picks(qtbot, window) -> None:
     """The pulled coupling is drawn in the colour of tension, and a click on it selects it."""
     layer, colours = window.viewer.scene.couplings, theme.current()
     drawn = next(one for one in layer._drawn if one.coupling.name == "Coupling 4")
-    most = max(abs(window.document.current_run.results.channels[f"coupling/{n}/force"].values).max() for n in layer.names)
+    most = max(
+        abs(window.document.current_run.results.channels[f"coupling/{n}/force"].values).max()
+        for n in layer.names
+    )
     wanted = force_colour(float(drawn.force.max()), float(most), colours)
     assert drawn.actors[0].prop.color.hex_rgb == wanted
     window.document.select(Selection("coupling", ("Coupling 4",)))
@@ -190,6 +193,8 @@ def _colours_and_picks(qtbot, window) -> None:
     centre, _ = layer.bounds("Coupling 4")
     x, y = window.viewer.world_to_screen(centre[None])[0]
     found = {
-        thing_at(window.viewer.plotter, float(x + dx), float(y + dy)).path for dx in range(-6, 7, 2) for dy in range(-6, 7, 2)
+        thing_at(window.viewer.plotter, float(x + dx), float(y + dy)).path
+        for dx in range(-6, 7, 2)
+        for dy in range(-6, 7, 2)
     }
     assert ("Coupling 4",) in found

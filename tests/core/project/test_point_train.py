@@ -93,7 +93,9 @@ def test_that_unequal_masses_ride_at_their_places_as_in_the_energy_balance() -> 
     v2 = 26.0**2 + 2.0 * 9.81 * (heights[0] - heights)
     assert ride.speed[: len(s)] == pytest.approx(np.sqrt(v2), rel=1e-9)
     even = ride_point(built, settings.model_copy(update={"points": ()}), gravity=project.gravity)
-    assert np.abs(np.interp(s, even.s, even.speed) - np.sqrt(v2)).max() > 0.1  # equal masses are another train
+    assert (
+        np.abs(np.interp(s, even.s, even.speed) - np.sqrt(v2)).max() > 0.1
+    )  # equal masses are another train
 
 
 def test_that_preview_and_multibody_agree_on_a_train_of_unequal_cars() -> None:
