@@ -1,4 +1,4 @@
-"""Spectra: of a known sine, and of the acceleration of a coupler's block and the force in its pin (Massa et al. 2012)."""
+"""Spectra: of a known sine, and of the acceleration of a coupler's block and the force in its pin (Massa 2012)."""
 
 from __future__ import annotations
 
