@@ -58,7 +58,7 @@ def _train_icon(number: int, shade: str, ratio: float) -> QIcon:
     blank = train_gallery.empty_project()
     car = train_gallery.car_of(blank, choice.car)
     made = couplings.make_train(
-        blank, car, choice.count, choice.spacing or couplings.natural_spacing(car),
+        blank, car, choice.cars, choice.spacing or couplings.natural_spacing(car),
         choice.coupling, choice.riders,
     ).train  # fmt: skip
     assert made is not None
@@ -189,7 +189,7 @@ class MakeTrain(QDialog):
         for widget in (self.car, self.count, self.couplers):
             widget.blockSignals(True)
         self.car.setCurrentIndex(self.car.findData(choice.car))
-        self.count.setValue(choice.count)
+        self.count.setValue(choice.cars)
         keys = [self.couplers.item(k).data(KEY) for k in range(self.couplers.count())]
         self.couplers.setCurrentRow(keys.index(choice.coupling))
         for widget in (self.car, self.count, self.couplers):

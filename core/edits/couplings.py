@@ -125,7 +125,7 @@ def make_train(
             fields,
         )
     project = changed(project, "Project", {"train": made})
-    return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])  # type: ignore[arg-type]
+    return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
 
 
 # -- moving and deleting cars

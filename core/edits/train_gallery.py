@@ -28,7 +28,7 @@ class TrainChoice(NamedTuple):
     title: str
     about: str
     car: str
-    count: int
+    cars: int
     coupling: str | None
     riders: str
     spacing: float | None = None

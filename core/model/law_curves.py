@@ -61,7 +61,7 @@ def _force(use: Use, x: Array, rate: float) -> Array:
 
 def _use(gear: Gear) -> Use:
     fields = {name: getattr(gear, name) for name in Gear.model_fields}
-    where = {"name": "Gear", "body_i": "a", "body_j": "b"}
+    where: dict[str, Any] = {"name": "Gear", "body_i": "a", "body_j": "b"}
     return draft_gear_law(DraftGear(**where, **fields), "distance")
 
 
@@ -87,7 +87,7 @@ def _grid(gear: Gear, reach: float | None = None) -> Array:
     corners = [gear.slack, gear.stop_out or 0.0, gear.stop_in or 0.0, *(abs(x) for x, _ in gear.curve)]
     near = [s * (c + d) for c in corners for s in (-1.0, 1.0) for d in (-1e-9, 0.0, 1e-9)]
     x = np.array(sorted({*np.linspace(-reach, reach, COUNT).tolist(), *near}))
-    return x[np.abs(x) <= reach]
+    return np.asarray(x[np.abs(x) <= reach])
 
 
 def _range(element: Any) -> float:
@@ -97,7 +97,7 @@ def _range(element: Any) -> float:
     slack = float(getattr(element, "slack", 0.0))
     stiffness, rating = float(getattr(element, "stiffness", 0.0)), getattr(element, "rating", None)
     if rows or any(stops):
-        return 1.15 * max(*rows, *stops, 2.0 * slack)
+        return float(1.15 * max(*rows, *stops, 2.0 * slack))
     if rating and stiffness:
         return slack + 1.2 * float(rating) / stiffness
     return max(TRAVEL, 3.0 * slack)

@@ -90,7 +90,8 @@ def spectrum(
         x = np.interp(even, t, x)
     weights = np.hanning(count) if window else np.ones(count)
     amplitude = 2.0 * np.abs(np.fft.rfft((x - x.mean()) * weights)) / weights.sum()
-    return Spectrum(np.fft.rfftfreq(count, step), amplitude, step)
+    lines = np.arange(len(amplitude)) / (count * step)
+    return Spectrum(lines, np.asarray(amplitude, dtype=np.float64), step)
 
 
 def peaks(found: Spectrum, count: int = 8) -> tuple[Peak, ...]:

@@ -188,7 +188,7 @@ def summarise(project: Project, results: Results) -> Summary:
     judged = [
         RiderJudgement(name, part, result)
         for name, parts in riders.items()
-        for part, one in parts.items()
+        for part, one in zip(PARTS, parts.values(), strict=True)
         for result in one.criteria
     ]
     span = float(grid[-1] - grid[0]) if len(grid) > 1 else 0.0
@@ -433,13 +433,8 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
     rows.append(("", f"velocity level {worst.velocity.value:.1e} (m/s or rad/s)"))
     if len(summary.rows) > 1:
         for row in (summary.rows[0], summary.rows[-1]):
-            loads = (
-                ""
-                if row.loads is None
-                else ", ".join(
-                    f"{axis.capitalize()} {r.least:.2f} to {r.largest:.2f} g" for axis, r in row.loads.items()
-                )
-            )
-            rows.append(("row", f"{row.row}, {row.car}: {loads}"))
+            felt = {} if row.loads is None else row.loads
+            spans = [f"{axis.capitalize()} {r.least:.2f} to {r.largest:.2f} g" for axis, r in felt.items()]
+            rows.append(("row", f"{row.row}, {row.car}: {', '.join(spans)}"))
     rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows

@@ -103,6 +103,16 @@ def test_that_a_bar_that_does_not_fit_names_itself() -> None:
     assert run.provenance["assembly"]["translation"] == pytest.approx(0.25, abs=1e-3)
 
 
+def test_that_a_train_longer_than_its_circuit_is_refused() -> None:
+    project = load_example("looping_star")
+    assert project.train is not None
+    first = project.train.children[0]
+    cars = (first, first.model_copy(update={"name": "Car 2", "offset": 800.0}))
+    train = project.train.model_copy(update={"children": cars})
+    with pytest.raises(InputError, match=r"the train is 80\d\.\d m long and its circuit 76\d"):
+        compile_system(project.model_copy(update={"train": train}))
+
+
 def test_that_a_device_that_names_a_missing_car_is_refused() -> None:
     made = data("two_cars_loaded")
     made["track"]["devices"] = [
