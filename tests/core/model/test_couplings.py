@@ -103,6 +103,28 @@ def test_that_a_bar_that_does_not_fit_names_itself() -> None:
     assert run.provenance["assembly"]["translation"] == pytest.approx(0.25, abs=1e-3)
 
 
+@pytest.mark.parametrize(("length", "word"), [(1.0, "1 m too short"), (None, "")])
+def test_that_a_bar_its_cars_cannot_meet_names_car_and_place(length: float | None, word: str) -> None:
+    """Fixed 2 m apart across the cars, a bar of 1 m cannot be closed wherever they stand; as drawn it can."""
+    project = load_example("two_cars_loaded")
+    assert project.train is not None
+    old = project.train.couplings[0]
+    bar = Bar(
+        name="Drawbar", body_i=old.body_i, point_i=(5.8, 1.0, 0.0), body_j=old.body_j, point_j=(-5.8, -1.0, 0.0),
+        length=length,
+    )  # fmt: skip
+    made = project.model_copy(update={"train": project.train.model_copy(update={"couplings": (bar,)})})
+    made = made.model_copy(update={"scenario": made.scenario.model_copy(update={"duration": 0.01})})
+    if not word:
+        assert simulate(made).status.complete
+        return
+    with pytest.raises(InputError) as refused:
+        simulate(made)
+    text = str(refused.value)
+    assert f"Bar 'Drawbar' is {word}" in text
+    assert "'Car 2' at s = " in text
+
+
 def test_that_a_train_longer_than_its_circuit_is_refused() -> None:
     project = load_example("looping_star")
     assert project.train is not None
