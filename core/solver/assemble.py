@@ -131,9 +131,10 @@ def _open_bar(system: System, phi: Array, path: Array) -> str:
         path[k] for k, guide in enumerate(system.guides) if system.names[guide.body].startswith(f"{car}/")
     ]
     where = f" at s = {np.mean(places):.1f} m" if places else ""
+    way = "short" if gap > 0.0 else "long"
     return (
-        f"Bar '{worst.name}' is {abs(gap):.3g} m too {'short' if gap > 0.0 else 'long'} for where '{car}'{where} and its"
-        " neighbour can stand on this track; change its length, or the points it is fixed to."
+        f"Bar '{worst.name}' is {abs(gap):.3g} m too {way} for where '{car}'{where} and its neighbour can stand on this"
+        " track; change its length, or the points it is fixed to."
     )
 
 
