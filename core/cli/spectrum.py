@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
     command.add_argument(
         "signal",
         metavar="SIGNAL",
-        help="a channel, body/NAME/acceleration, joint/NAME/force, spring/NAME/force, ...",
+        help="a channel, body/NAME/acceleration, joint/NAME/force, element/NAME/force, ...",
     )
     command.add_argument("--from", dest="start", metavar="S", type=float, help="only from this time on (s)")
     command.add_argument("--to", dest="end", metavar="S", type=float, help="only up to this time (s)")

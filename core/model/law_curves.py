@@ -9,10 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.model.couplings import CarCoupler, SpringBar
-from core.model.forces import type_of
+from core.model.forces import TYPES, type_of
 from core.model.forces.base import Use
-from core.model.forces.draft_gear import DraftGear
-from core.model.forces.draft_gear import law as draft_gear_law
 from core.model.forces.gear import Gear
 
 Array = NDArray[np.float64]
@@ -60,9 +58,11 @@ def _force(use: Use, x: Array, rate: float) -> Array:
 
 
 def _use(gear: Gear) -> Use:
-    fields = {name: getattr(gear, name) for name in Gear.model_fields}
-    where: dict[str, Any] = {"name": "Gear", "body_i": "a", "body_j": "b"}
-    return draft_gear_law(DraftGear(**where, **fields), "distance")
+    """The law of a gear, as that of the force element which is one."""
+    made = next(one for one in TYPES.values() if issubclass(one.model, Gear))
+    fields: dict[str, Any] = {name: getattr(gear, name) for name in Gear.model_fields}
+    assert made.law is not None
+    return made.law(made.model(**{"name": "Gear", "body_i": "a", "body_j": "b", **fields}), made.geometry())
 
 
 def _gear(gear: Gear, name: str, reach: float | None = None) -> tuple[LawCurve, ...]:

@@ -18,7 +18,7 @@ from core.model.couplings import Bar, Coupling, SpringBar
 from core.model.placement import Drawn
 
 Array = NDArray[np.float64]
-What = Literal["hull", "wheel", "rider", "bar", "spring", "block", "shank", "head", "rail"]
+What = Literal["hull", "wheel", "rider", "bar", "coil", "block", "shank", "head", "rail"]
 OVERHANG, WHEEL, HEAD = 0.25, 0.16, 0.13  # m
 TURNS = 5
 
@@ -136,7 +136,7 @@ def _coupling(drawn: Drawn, coupling: Coupling) -> list[Shape]:
         wave = 0.07 * np.sin(np.pi * np.arange(len(share)) / 2.0)
         coil = a + np.outer(share, b - a) + np.outer(wave, across)
         line = np.array([a, *coil, b])
-        return [Shape("spring", name, line), *(Shape("bar", name, p[None], 0.06) for p in (a, b))]
+        return [Shape("coil", name, line), *(Shape("bar", name, p[None], 0.06) for p in (a, b))]
     shapes = []
     for end, foot, way in ((coupling.end_i, a, along), (coupling.end_j, b, -along)):
         pin = foot + end.rest_length * way

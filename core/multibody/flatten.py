@@ -16,7 +16,7 @@ from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.model.assembly import JUDGED, Assembly
 from core.model.bodies import GROUND, SEAT, Body
-from core.model.coupled import free_length
+from core.model.coupled import straight_length
 from core.model.couplings import Bar, Coupling
 from core.model.drivers import Driver
 from core.model.forces import Force
@@ -102,7 +102,7 @@ class _Carried:
     omega: Array
 
 
-SLIDES, SLID = 20, 1e-9  # steps; m, a coupling that is as near to its free length is left alone
+SLIDES, SLID = 20, 1e-9  # steps; m, a coupling that is as near to its length as drawn is left alone
 _STILL = _Carried(np.zeros(3), np.zeros(3), np.zeros(3))
 
 
@@ -143,9 +143,9 @@ def flatten(
 def car_places(project: Project, built: BuiltTrack) -> dict[str, float]:
     """Where the origins of a train's cars stand along the track (m) when a ride starts.
 
-    As far behind the first one as drawn; but cars on sprung bars and couplers stand where these have their free length:
-    where a track bends, points that are drawn a free length apart on straight level track come nearer or further. A bar
-    without springs is closed by the assembly.
+    As far behind the first one as drawn; but the ends of sprung bars and couplers stand as far apart as on straight
+    level track, so that a bend strains them no more: there points of cars that are drawn equally far behind one another
+    come nearer or further. A bar without springs is closed by the assembly.
     """
     train, ride = project.train, project.scenario
     assert isinstance(ride, Ride)
@@ -165,8 +165,8 @@ def car_places(project: Project, built: BuiltTrack) -> dict[str, float]:
 def _slid(
     built: BuiltTrack, drawn: Drawn, coupling: Coupling, places: dict[str, float], behind: str
 ) -> float:
-    """How far back (m) the car behind has to stand for a coupling to have its free length; 0 where it cannot."""
-    free = free_length(drawn, coupling)
+    """How far back (m) the car behind has to stand for a coupling to be as long as drawn; 0 where it cannot."""
+    wanted = straight_length(drawn, coupling)
 
     def over(shift: float) -> float:
         ends = []
@@ -178,7 +178,7 @@ def _slid(
             if not built.track.closed and not 0.0 <= s <= built.length:
                 return 0.0  # told by what places the car
             ends.append(_on_track(built, car, s, 0.0)[0].point(local))
-        return float(np.linalg.norm(ends[1] - ends[0])) - free
+        return float(np.linalg.norm(ends[1] - ends[0])) - wanted
 
     shift, slope, last = 0.0, 1.0, over(0.0)
     for _ in range(SLIDES):

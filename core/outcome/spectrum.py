@@ -2,7 +2,7 @@
 
 Signals by name: any channel; body/<name>/acceleration, velocity, angular_velocity or angular_acceleration (world axes,
 rates in body axes); joint/<name>/force or moment and guide/<name>/force (multipliers as forces, world axes);
-spring/<name>/force or length.
+element/<name>/force or length.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def signal_of(results: Results, name: str) -> tuple[Array, Array, str]:
     states, names = results.states, results.names
     if kind == "body" and inner in names.bodies and what in MOTIONS:
         return states.time, getattr(states, what)[:, names.bodies.index(inner)], MOTIONS[what]
-    if kind == "spring" and inner in names.springs and what in ("force", "length"):
+    if kind == "element" and inner in names.springs and what in ("force", "length"):
         column = names.springs.index(inner)
         values = states.spring_force if what == "force" else states.spring_length
         return states.time, values[:, column, None], "N or N m" if what == "force" else "m or rad"
@@ -62,7 +62,7 @@ def signal_of(results: Results, name: str) -> tuple[Array, Array, str]:
         return states.time, states.reactions[:, row, first : first + 3], unit
     raise InputError(
         f"the run has no signal '{name}'; name a channel of `ridewright info`, body/<name>/acceleration,"
-        " joint/<name>/force or spring/<name>/force."
+        " joint/<name>/force or element/<name>/force."
     )
 
 
