@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from app.document.document import Document
 from app.document.playback import Playback
 from app.document.selection import Selection, exists
+from app.model_editor.cars_entry import CarsEntry
 from app.model_editor.entries import (
     AnglesEntry,
     ChoiceEntry,
@@ -23,6 +24,7 @@ from app.model_editor.entries import (
     VectorEntry,
 )
 from app.model_editor.field_row import FieldRow, FoldingGroup, note
+from app.model_editor.law_plot import LawPlot
 from app.model_editor.matrix_entry import MatrixEntry
 from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
@@ -55,6 +57,8 @@ def made_entry(spec: FieldSpec, choices: tuple[str, ...]) -> Entry:
     """The entry for a field."""
     if spec.entry == "choice":
         return ChoiceEntry(spec, choices)
+    if spec.entry == "cars":
+        return CarsEntry(spec, choices)
     return ENTRIES[spec.entry](spec)
 
 
@@ -85,6 +89,7 @@ class Inspector(QScrollArea):
         self._page: Page | None = None
         self._shown: Selection | None = None
         self._model_lines: QVBoxLayout | None = None
+        self._law: LawPlot | None = None
         self.mobility = MobilityCheck(document, self)
         self.setObjectName("Inspector")
         self.setAccessibleName("Inspector")
@@ -145,6 +150,8 @@ class Inspector(QScrollArea):
             self._kind.setText(page.kind)
             for label, text in zip(self._notes, (n for g in page.groups for n in g.notes), strict=True):
                 label.setText(text)
+        if self._law is not None:
+            self._law.show_curves(page.law)
         self._page, self._shown = page, selection
         self._show_values()
         if not same:
@@ -153,7 +160,7 @@ class Inspector(QScrollArea):
     def _show_values(self) -> None:
         project = self._document.previewed or self._document.project
         for row in self.rows:
-            if isinstance(row.entry, ChoiceEntry):
+            if isinstance(row.entry, ChoiceEntry | CarsEntry):
                 row.entry.set_choices(row.field.choices)
             row.entry.set_value(row.field.get(project))
             row.tell(None)
@@ -172,6 +179,10 @@ class Inspector(QScrollArea):
         self._odd = QVBoxLayout()
         self._odd.setSpacing(4)
         column.addLayout(self._odd)
+        self._law = LawPlot() if page.law else None
+        if self._law is not None:
+            column.addSpacing(8)
+            column.addWidget(self._law)
         for group in page.groups:
             self._add_group(column, group)
         if page.model:

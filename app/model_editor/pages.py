@@ -21,6 +21,7 @@ from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
 from core.model.forces import type_of
 from core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from core.model.law_curves import law_curves
 from core.model.losses import library_sources, losses_of
 from core.project.point_train import about_losses
 from core.project.project import Project
@@ -138,6 +139,11 @@ def _element_page(project: Project, selection: Selection) -> Page:
         if f.spec.name != "offset"
         or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
     )
+    if kind == "coupling":  # what all couplings have comes first
+        first = ("name", "body_i", "point_i", "body_j", "point_j", "rating", "swing")
+        fields = tuple(
+            sorted(fields, key=lambda f: first.index(f.spec.name) if f.spec.name in first else len(first))
+        )
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()
@@ -155,6 +161,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
         icon if made is None else made.icon,
         (*grouped(fields, notes), *made_for, *losses),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
+        law_curves(element) if kind in ("coupling", "force") else (),
     )
 
 

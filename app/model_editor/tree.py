@@ -276,7 +276,21 @@ class ProjectTree(QWidget):
             if node.key[0] == "run" and (run := self._run(node)) is not None:
                 self._document.drop_run(run)
             elif tree_edits.can_delete(node):
-                self._do(lambda: tree_edits.delete(self._document, node))
+                self._delete(node)
+
+    def _delete(self, node: Node) -> None:
+        """Delete a row; between two coupled cars a person says whether they are to be joined."""
+        between = tree_edits.neighbours_of(self._document, node)
+        join: bool | None = False
+        if between is not None:
+            join = dialogs.ask(
+                self, f"Delete {node.text} and join its neighbours?",
+                f"It runs between {between[0]} and {between[1]} and is coupled to both. Joined, the cars behind it"
+                " close up; else it leaves a gap and two consists.",
+                "Join them", "Leave a gap", "Keep it",
+            )  # fmt: skip
+        if join is not None:
+            self._do(lambda: tree_edits.delete(self._document, node, join=bool(join)))
 
     def dropped(
         self,
@@ -334,7 +348,7 @@ class ProjectTree(QWidget):
         if tree_edits.can_delete(node):
             action = menu.addAction(icons.icon("delete"), tree_edits.delete_text(self._document, node))
             action.setShortcut("Del")
-            action.triggered.connect(lambda: self._do(lambda: tree_edits.delete(self._document, node)))
+            action.triggered.connect(lambda: self._delete(node))
         run = self._run(node) if node.key[0] == "run" else None
         if run is not None:
             self._run_menu(menu, run)

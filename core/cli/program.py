@@ -35,6 +35,7 @@ from core.cli import (
     ride_point,
     schema,
     simulate,
+    spectrum,
     textbook,
 )
 
@@ -62,6 +63,7 @@ COMMANDS = (
     origin,
     report,
     info,
+    spectrum,
     schema,
     examples,
 )
