@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.wording import worded
 from core.track.description import TableSection, Track
 from core.track.path import COLUMNS, PathTable, table_of_path
@@ -53,13 +53,7 @@ def write_thesis_table(path: PathTable, file: str | Path, step: float = 0.2) -> 
 def _read_text(file: str | Path) -> str:
     source = Path(file)
     try:
-        if source.stat().st_size > LARGEST_FILE:
-            raise InputError(
-                f"{source}: larger than {LARGEST_FILE // 1_000_000} MB; this is not a track table."
-            )
-        return source.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{source}: cannot be read ({because(error)}); check the path.") from error
+        return read_file(source, LARGEST_FILE, "a track table").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
 

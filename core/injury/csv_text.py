@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.wording import in_words
 from core.injury.csv_columns import NAMES, Column, mapped_columns, numbered_columns, read_header
 
@@ -22,6 +22,9 @@ SEPARATORS = ("\t", ";", ",", "|")
 #: Part of the rows that may be left out, and how many of them are named.
 MOST_DROPPED = 0.05
 MOST_NAMED = 5
+#: Bytes of a file and columns of a row; two million samples of seven columns take half of that.
+MOST_BYTES = 300_000_000
+MOST_COLUMNS = 1000
 HALF_DAY, DAY = 43_200.0, 86_400.0
 
 
@@ -52,6 +55,11 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
         lines = [(row, " ".join(line.split())) for row, line in lines]
     delimiter = separator or _delimiter(file, *lines[0])
     header = lines[0][1]
+    if header.count(delimiter) >= MOST_COLUMNS:
+        raise InputError(
+            f"{file.name}, row {lines[0][0]}: has {header.count(delimiter) + 1} columns (allowed {MOST_COLUMNS}); are"
+            " the rows on lines of their own, and is this the separator?"
+        )
     columns, notes, width = _columns(file, lines, delimiter, mapping)
     if len(lines) < 2:
         raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
@@ -169,12 +177,7 @@ def _seconds(cell: str, base: datetime | None) -> tuple[float, datetime | None] 
 
 def _lines(file: Path) -> list[tuple[int, str]]:
     """Lines that hold something, with their row numbers in the file."""
-    try:
-        raw = file.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"There is no file {file}.") from None
-    except OSError as error:
-        raise InputError(f"The file {file} cannot be read: {because(error)}.") from None
+    raw = read_file(file, MOST_BYTES, "a record, or one to be thinned out")
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = raw.decode(encoding)

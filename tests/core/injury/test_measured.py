@@ -253,7 +253,7 @@ def test_that_damaged_files_are_refused_with_the_place(kind, tmp_path, monkeypat
 
 
 def test_that_files_that_cannot_be_read_are_refused(tmp_path):
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="does not exist"):
         read_accelerometer_csv(tmp_path / "none.csv")
     with pytest.raises(InputError, match="cannot be read"):
         read_accelerometer_csv(tmp_path)

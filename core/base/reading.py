@@ -1,0 +1,26 @@
+"""Files are read whole up to a size that what they should be never has: a device, or a file of another kind, may have
+no end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.base.errors import InputError
+from core.base.system_words import because
+
+
+def read_file(path: Path, most: int, what: str) -> bytes:
+    """Content of a file of at most so many bytes; what it should be, with its article, for the refusal.
+
+    Raises InputError when it is larger, cannot be read, or its name is none.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: not a file name.") from None
+    if len(content) > most:
+        raise InputError(f"{path}: larger than {most / 1e6:g} MB; this is not {what}.")
+    return content
