@@ -26,10 +26,20 @@ TIME_NAMES = {
 }
 ACCELERATION_NAMES = (
     *("a", "acc", "accel", "acceleration", "accelerometer", "accelero", "g", "gforce"),
-    *("linearacceleration", "linacc", "specificforce", "beschleunigung", "aceleracao", ""),
+    *(
+        "useracceleration",
+        "motionuseracceleration",
+        "accelerometeracceleration",
+        "linearacceleration",
+        "linacc",
+        "specificforce",
+        "beschleunigung",
+        "aceleracao",
+        "",
+    ),
 )
 #: Parts of a name by which phones say that gravity is taken out of a column.
-WITHOUT_GRAVITY = ("linear", "linacc")
+WITHOUT_GRAVITY = ("linear", "linacc", "useracc")
 #: A clock from the start of the record comes before one that counts from 1970 beside it.
 ELAPSED_NAMES = ("elapsed", "elapsedtime", "secondselapsed")
 ROTATION_NAMES = (
