@@ -107,8 +107,8 @@ def read_accelerometer_csv(
     if asked is not False and without_gravity(found):
         if asked:
             raise InputError(
-                f"{file.name}: the header says linear (user) acceleration, which has gravity taken out; it cannot be read as "
-                "a record with gravity."
+                f"{file.name}: the header says linear (user) acceleration, which has gravity taken out; it cannot be "
+                "read as a record with gravity."
             )
         asked = False
         table_notes += ("The header says linear acceleration: gravity taken as left out.",)
@@ -130,8 +130,8 @@ def read_accelerometer_csv(
     if times > 1:
         history = replace(history, recorded_rate=min(history.own_rate, history.sample_rate / times))
         notes += (
-            f"WARNING: Samples stand {times} times in a row: taken as {history.own_rate:.4g} recorded per second, which "
-            "filters ask for.",
+            f"WARNING: Samples stand {times} times in a row: taken as {history.own_rate:.4g} recorded per second, "
+            "which filters ask for.",
         )
     notes += _gravity_notes(file, history, asked)
     notes += _doubts(time, acceleration, asked is not False)
@@ -355,8 +355,8 @@ def _doubts(time: F8, acceleration: F8, contains_gravity: bool) -> tuple[str, ..
     last = np.linalg.norm(acceleration[time > time[-1] - AFTER_LOAD] - acceleration[-1], axis=1)
     if last.size and last.max() > LOADED:
         doubts.append(
-            f"WARNING: The record ends within {AFTER_LOAD:g} s of a load of {last.max():.2g} g: what filters show of it "
-            "later is missing, and their values are too small. Record until the rider is at rest."
+            f"WARNING: The record ends within {AFTER_LOAD:g} s of a load of {last.max():.2g} g: what filters show of "
+            "it later is missing, and their values are too small. Record until the rider is at rest."
         )
     gaps = np.diff(time)
     wide = gaps > max(LONG_GAP, 5.0 * float(np.median(gaps)))

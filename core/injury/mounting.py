@@ -177,7 +177,8 @@ def find_rests(history: History, axes: str | None = None, length: float = REST_L
     A stretch may be rest when it is quiet (`quiet_stretches`) within 15 % of 1 g. A lift hill is quiet too: a
     coasting train feels next to nothing along the track, so at rest gravity must lie within 15 degrees of the
     middle of what is felt while the record is not quiet, and of the axis that `axes` (forward, left, up in words of
-    the sensor's) calls up, when given; where there is neither, of an axis of the sensor. Of those that do, one at the start or the end of the record comes first.
+    the sensor's) calls up, when given; where there is neither, of an axis of the
+    sensor. Of those that do, one at the start or the end of the record comes first.
     Raises InputError when the record is nowhere quiet near 1 g.
     """
     quiet, covered = quiet_stretches(history, length)
@@ -202,8 +203,8 @@ def find_rests(history: History, axes: str | None = None, length: float = REST_L
     doubts = []
     if not shown:
         doubts.append(
-            f"Nothing else shows where up is: less than {LEAST_MOVING:g} s of the record are in motion, and no axes are "
-            "given."
+            f"Nothing else shows where up is: less than {LEAST_MOVING:g} s of the record are in motion, and no axes "
+            "are given."
         )
     if not at_end:
         doubts.append(

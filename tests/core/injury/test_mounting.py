@@ -354,7 +354,7 @@ def test_that_rest_in_the_middle_of_a_record_is_warned_of_and_the_axes_named_cou
 
 
 def test_that_a_short_piece_of_a_lift_hill_is_not_taken_for_rest():
-    """Too little is in motion to show where up is, and no axes are given: only a sensor that sits straight is believed."""
+    """Too little is in motion to show where up is, and no axes are given: only a straight sensor is believed."""
     whole = lift_ride(28.0, 25.0, 6.0)
     for begin, end in ((21.0, 33.0), (25.5, 37.0), (25.5, 30.0)):
         cut = (begin < T) & (end > T)
