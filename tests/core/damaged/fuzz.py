@@ -35,7 +35,9 @@ if str(ROOT) not in sys.path:
 from tests.core.damaged.fuzz_cases import case, prepare  # noqa: E402
 
 TIME, MEMORY = 60.0, 2 * 10**9  # s of computing, bytes
-PATIENCE = 5.0 * TIME  # s by the clock: other work on the machine makes every case slow, and one that waits must end
+PATIENCE = (
+    5.0 * TIME
+)  # s by the clock: other work on the machine makes every case slow, and one that waits must end
 ROOM = 12 * 2**30  # bytes of addresses a case may have, so that a bad one ends before the machine does
 FOREIGN = (
     "Traceback", "Input should be", "Value error", "Errno", "np.", "numpy", "h5py", "pydantic", "Unable to",
