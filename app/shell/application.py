@@ -22,6 +22,7 @@ from app.shell.garbage import GarbageCollector
 from app.shell.main_window import MainWindow
 from app.view3d.surfaces import prepare
 from app.widgets import dialogs, theme
+from app.widgets.faults import watch
 from app.widgets.icons import program_icon
 from app.widgets.settings import Settings
 from app.work.prefetch import FIRST, Prefetch
@@ -43,7 +44,7 @@ def make_application(arguments: list[str]) -> QApplication:
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
     prepare()
-    crashes.watch()
+    watch()
     application = QApplication(arguments)
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)
