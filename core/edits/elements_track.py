@@ -392,17 +392,17 @@ def _evenly(
         if last:
             raise InputError(
                 f"Section '{name}' cannot be kept within {most[0]:g} m by control points 0.5 m apart (it misses by"
-                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name)}."
+                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name, distance > most[0])}."
             )
         step = max(step * SHRINK, LEAST_SPACING)
 
 
-def _way_out(track: Track, name: str) -> str:
+def _way_out(track: Track, name: str, carried: bool) -> str:
     """What to do where a section cannot be kept: an element goes on from how the curvature changes before it, and a
-    spline ends with a curvature that does not change."""
+    spline ends with a curvature that does not change; carried: places are off, not the roll alone."""
     k = [s.name for s in track.sections].index(name) + 1
     behind = track.sections[k] if k < len(track.sections) else None
-    if not isinstance(behind, Element):
+    if not (carried and isinstance(behind, Element)):
         return "allow more"
     return (
         f"'{behind.name}' goes on from how the curve changes at its end, which control points do not hand on:"

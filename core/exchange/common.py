@@ -18,6 +18,7 @@ from core.track.description import Track
 
 Array = NDArray[np.float64]
 
+LONGEST_NAME = 120  # characters of the name of a track (core.base.frozen)
 LARGEST_FILE = 50_000_000
 #: More than this is no track: the longest roller coaster has 2.5 km, and rows of a tenth of a metre are dense.
 MOST_ROWS = 100_000
@@ -90,6 +91,11 @@ class Format:
     write: Writer | None
     holds: str
     spacing: float = 0.5
+
+
+def name_of(path: Path) -> str:
+    """The name a track takes from its file: shorter than file names may be, and without control characters."""
+    return "".join(letter if letter.isprintable() else "_" for letter in path.stem)[:LONGEST_NAME] or "Track"
 
 
 def read_bytes(path: Path, what: str) -> bytes:

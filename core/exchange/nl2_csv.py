@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from core.base.errors import InputError
 from core.base.reading import read_file
 from core.base.wording import worded
-from core.exchange.common import check_size
+from core.exchange.common import check_size, name_of
 from core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
@@ -208,7 +208,7 @@ def read_nl2_csv(
     """
     file = Path(path)
     return track_from_text(
-        _text_of(file), str(file), name=name or file.stem, closed=closed, tolerance=tolerance, gauge=gauge
+        _text_of(file), str(file), name=name or name_of(file), closed=closed, tolerance=tolerance, gauge=gauge
     )
 
 

@@ -16,6 +16,7 @@ from core.base.atomic import replacing
 from core.base.errors import InputError
 from core.base.reading import read_file
 from core.base.wording import worded
+from core.exchange.common import name_of
 from core.track.description import TableSection, Track
 from core.track.path import COLUMNS, PathTable, table_of_path
 
@@ -159,5 +160,5 @@ def read_thesis_input(
     """Track from a text file of rows x y z nx ny nz bx by bz (Viegas 2016, table 3.1); see `track_from_rows`."""
     rows = parse_numbers(_read_text(file), str(file), 9)
     return track_from_rows(
-        rows, str(file), name=name or Path(file).stem, closed=closed, gauge=gauge, tolerance=tolerance
+        rows, str(file), name=name or name_of(Path(file)), closed=closed, gauge=gauge, tolerance=tolerance
     )
