@@ -28,6 +28,7 @@ from app.widgets.settings import Settings
 from app.work.prefetch import FIRST, Prefetch
 from app.work.runner import Runner
 from core.base.errors import InputError
+from core.base.reading import never_wait
 from core.base.system_words import because
 from core.base.version import VERSION
 from core.project.examples import load_example
@@ -45,6 +46,7 @@ def make_application(arguments: list[str]) -> QApplication:
     QCoreApplication.setApplicationName("ridewright")
     prepare()
     watch()
+    never_wait()
     application = QApplication(arguments)
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)

@@ -120,8 +120,12 @@ def limit_file(name: str) -> LimitFile:
 def read_limit_file(file: LimitFile) -> str:
     """Text of a limit file. Raises InputError when it cannot be read or is no JSON object."""
     try:
+        if file.path.is_fifo():
+            raise LimitTableError(f"Limit table {file.path}: is a pipe and no file; remove it.")
         text = read_file(file.path, LARGEST_FILE, "a table").decode("utf-8")
         data = json.loads(text, parse_constant=_finite, parse_float=_finite)
+    except LimitTableError:
+        raise
     except InputError as error:
         raise LimitTableError(f"Limit table {error}") from None
     except UnicodeDecodeError:

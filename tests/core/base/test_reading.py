@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from core.base import reading
 from core.base.errors import InputError
-from core.base.reading import read_file
+from core.base.reading import never_wait, read_file
 from core.cli import main
 
 ZEROS = Path("/dev/zero")
@@ -52,3 +53,18 @@ def test_that_a_row_of_a_million_cells_is_refused_at_once(tmp_path: Path, capsys
     file.write_text("t;ax;ay;az;" + "0;" * 1_000_000 + "\n1;0;0;1\n")
     assert main(["criteria", str(file)]) == 2
     assert "1000005 columns (allowed 1000)" in capsys.readouterr().err
+
+
+def test_that_a_window_waits_for_no_pipe(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(reading, "_waiting", [True])
+    os.mkfifo(tmp_path / "pipe")
+    never_wait()
+    with pytest.raises(InputError, match="is a pipe"):
+        read_file(tmp_path / "pipe", 10, "a word")
+
+
+def test_that_a_pipe_among_the_tables_is_left_out(tmp_path: Path, monkeypatch, capsys) -> None:
+    os.mkfifo(tmp_path / "own.json")
+    monkeypatch.setenv("RIDEWRIGHT_LIMITS", str(tmp_path))
+    assert main(["limits"]) == 0
+    assert "own.json: is a pipe" in capsys.readouterr().out
