@@ -119,6 +119,10 @@ def mapped_columns(place: str, cells: Sequence[str], mapping: Mapping[str, str])
                 f"{place}: there is no column {asked!r} for {name}; give a number from 1 to {len(cells)}"
                 + (f" or one of {', '.join(filter(None, labels))}." if any(labels) else ".")
             )
+        if index in {column.index for column in columns.values()}:
+            raise InputError(
+                f"{place}: column {asked!r} is named for {name} and another one; name each column once."
+            )
         unit = _name_and_unit(labels[index])[1] if labels[index] else None
         columns[name] = _column(place, index, labels[index] or name, name, unit)
     return columns

@@ -400,3 +400,30 @@ def test_that_held_samples_count_once(tmp_path, capsys):
     assert read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(still))).own_rate == pytest.approx(
         100.0
     )
+
+
+MS = "t,ax,ay,az\nms,m/s^2,m/s^2,m/s^2\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        MS + rows(np.column_stack([1e3 * T, 9.81 * A])),
+        "t;ax;ay;az\n[s];[g];[g];[g]\n" + rows(TABLE, ";"),
+        "Device: telephone\nDate: 2025-03-01\n\nt,ax,ay,az\n" + rows(TABLE),
+        "Device,telephone\nApp,logger\n" + MS + rows(np.column_stack([1e3 * T, 9.81 * A])),
+        "t;ax;ay;az\n" + rows(TABLE, ";").replace("\n", ";\n"),
+    ],
+    ids=["units below", "in brackets", "lines above", "both", "a separator too many"],
+)
+def test_that_units_below_a_header_lines_above_and_last_separators_are_read(content, tmp_path):
+    history = read_accelerometer_csv(write(tmp_path, content))
+    assert history.time == pytest.approx(T, abs=1e-8)
+    assert history.acceleration == pytest.approx(A, abs=1e-8)
+    assert not any("WARNING" in note for note in history.notes)
+
+
+def test_that_a_column_is_named_once(tmp_path):
+    content = write(tmp_path, "zeit,a,b,c\n" + rows(TABLE))
+    with pytest.raises(InputError, match="column 'a' is named for ay and another"):
+        read_accelerometer_csv(content, columns={"t": "1", "ax": "a", "ay": "a", "az": "c"})
