@@ -61,6 +61,7 @@ def made_entry(spec: FieldSpec, choices: tuple[str, ...]) -> Entry:
 
 def _note(text: str, role: str = "muted") -> QLabel:
     label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setProperty("role", role)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -220,6 +221,7 @@ class Inspector(QScrollArea):
         words = QVBoxLayout()
         words.setSpacing(0)
         self._title, self._kind = QLabel(page.title), _note(page.kind)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setWordWrap(True)
         font = self._title.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)
@@ -234,6 +236,7 @@ class Inspector(QScrollArea):
     def _add_heading(column: QVBoxLayout, text: str) -> None:
         column.addSpacing(12)
         label = QLabel(text)
+        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setProperty("role", "heading")
         column.addWidget(label)
 
