@@ -23,6 +23,11 @@ help: ## what can be made
 	tools/environment.sh .venv-headless test
 	@touch $@
 
+# The same with the oldest numba that pyproject.toml allows.
+.venv-oldest/.ready: pyproject.toml core/base/version.py tools/environment.sh
+	tools/environment.sh .venv-oldest test "numba==0.67.*"
+	@touch $@
+
 run: .venv/.ready ## open the studio; without a display ride the Looping Star, files go to out/
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then tools/system_libraries.sh window; fi
 	$(PYTHON) -m app
@@ -45,9 +50,10 @@ tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the r
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py
 
-nightly: .venv/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels
+nightly: .venv/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, the oldest numba
 	tools/system_libraries.sh tests
 	$(PYTHON) -m pytest -n $(WORKERS) -m nightly tests
+	.venv-oldest/bin/python -m pytest -n $(WORKERS) tests/core/jit tests/core/multibody tests/core/solver
 
 # The peers come on top of the environment of the studio.
 .venv/.bench: .venv/.ready
@@ -70,5 +76,5 @@ format: .venv/.ready ## put the source text into the house style
 	.venv/bin/ruff format .
 
 clean: ## remove environments, caches and output
-	rm -rf .venv .venv-headless out build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv .venv-headless .venv-oldest out build dist ./*.egg-info .pytest_cache .mypy_cache .ruff_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

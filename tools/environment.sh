@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# Make or refresh a Python environment of this project:  tools/environment.sh FOLDER [EXTRA,EXTRA...]
+# Make or refresh a Python environment of this project:  tools/environment.sh FOLDER [EXTRA,EXTRA... [REQUIREMENT...]]
 # Uses uv where it is on PATH, else python3 -m venv and pip. As root on Debian it installs what the system lacks;
 # otherwise it names the exact command.
 set -euo pipefail
 
-folder=${1:?usage: tools/environment.sh FOLDER [EXTRAS]}
+folder=${1:?usage: tools/environment.sh FOLDER [EXTRAS [REQUIREMENT...]]}
 extras=${2:-}
+shift $(($# < 2 ? $# : 2))
 target=".${extras:+[$extras]}"
 
 say() { printf 'ridewright: %s\n' "$*" >&2; }
@@ -40,7 +41,7 @@ find_python() {
 
 if command -v uv >/dev/null 2>&1 && uv --version >/dev/null 2>&1; then
     recent_enough "$folder/bin/python" || uv venv --quiet --clear --python '>=3.11' "$folder"
-    uv pip install --quiet --python "$folder/bin/python" --editable "$target"
+    uv pip install --quiet --python "$folder/bin/python" --editable "$target" "$@"
 else
     if ! recent_enough "$folder/bin/python"; then
         python=$(find_python) || { system_install python3 python3-venv; python=$(find_python); } || {
@@ -52,5 +53,5 @@ else
         "$python" -m venv --clear "$folder"
     fi
     "$folder/bin/python" -c 'import pip' 2>/dev/null || "$folder/bin/python" -m ensurepip --upgrade >/dev/null
-    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$target"
+    "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --editable "$target" "$@"
 fi

@@ -77,7 +77,6 @@ class DockTabs(QObject):
     def __init__(self, window: QMainWindow, docks: Iterable[QDockWidget]) -> None:
         super().__init__(window)
         self._window, self._docks = window, tuple(docks)
-        self._bars: set[int] = set()
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -94,8 +93,7 @@ class DockTabs(QObject):
             if isinstance(title, DockTitle):
                 title.set_shown(dock.isFloating() or not self._window.tabifiedDockWidgets(dock))
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            if id(bar) not in self._bars:
-                self._bars.add(id(bar))
+            if bar.contextMenuPolicy() != Qt.ContextMenuPolicy.CustomContextMenu:  # a new one
                 bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
                 bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu_at(bar, place))
                 bar.tabBarDoubleClicked.connect(lambda k, bar=bar: self._float(self._dock_of(bar, k)))

@@ -24,6 +24,7 @@ Array = NDArray[np.float64]
 
 _VECTORS = ("", "d1", "d2", "t", "t1", "t2", "n", "n1", "n2", "b", "b1", "b2")
 COLUMN_NAMES = ("L", *(f"{name}{axis}" for name in _VECTORS for axis in "xyz"))
+LARGEST = 1e7  # m, and of directions
 LARGEST_FILE = 50_000_000
 MOST_ROWS = 100_000
 
@@ -127,6 +128,9 @@ def track_from_rows(
     is the left vector when b of the first row points up and the right vector when it points down.
     Raises InputError naming the row in which n and b are not two directions.
     """
+    far = np.flatnonzero(np.abs(rows).max(axis=1) > LARGEST)
+    if len(far):
+        raise InputError(f"{where}, row {int(far[0]) + 1}: a number is beyond {LARGEST:g}; check it.")
     n, b = rows[:, 3:6], rows[:, 6:9]
     sizes = np.linalg.norm(n, axis=1) * np.linalg.norm(b, axis=1)
     sine = np.linalg.norm(np.cross(n, b), axis=1)

@@ -9,7 +9,9 @@ from __future__ import annotations
 import math
 from typing import Annotated
 
-from pydantic import Field, field_validator
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field, field_validator, model_validator
 
 from core.base.fields import AXES, described
 from core.base.frozen import Frozen, Name, Quat, Vec3
@@ -33,7 +35,8 @@ def unit_quaternion(value: Quat) -> Quat:
 
 
 class Body(Frozen):
-    """A rigid body: its frame (xi forward, eta left, zeta up) sits at the centre of mass on principal axes.
+    """A rigid body: its frame (xi forward, eta left, zeta up) sits at the centre of mass, on principal axes unless it
+    has products of inertia.
 
     position and orientation (Euler parameters e0..e3, normalised on reading) are in the frame of the assembly, as is
     the velocity; angular_velocity is in the body frame.
@@ -44,9 +47,16 @@ class Body(Frozen):
     inertia: tuple[Moment, Moment, Moment] = described(
         ...,
         "Moments of inertia",
-        "Principal moments about the body's own axes: forward, left, up. None may exceed the sum of the others.",
+        "About the body's own axes: forward, left, up. No principal one may exceed the sum of the others.",
         unit="kg m^2",
         axes=AXES,
+    )
+    products: Vec3 = described(
+        (0.0, 0.0, 0.0),
+        "Products of inertia",
+        "Mass integrals of forward times left, forward times up, left times up: the tensor has them with minus.",
+        unit="kg m^2",
+        axes=("ξη", "ξζ", "ηζ"),
     )
     position: Vec3 = described(
         ...,
@@ -84,7 +94,31 @@ class Body(Frozen):
 
     _unit = field_validator("orientation")(unit_quaternion)
 
+    @model_validator(mode="after")
+    def _has_mass_everywhere(self) -> Body:
+        if any(self.products) and self.principal_moments()[0] <= 0.0:
+            raise ValueError(
+                f"the products of inertia of '{self.name}' are larger than its moments allow: the smallest principal"
+                f" moment would be {self.principal_moments()[0]:.3g} kg m^2"
+            )
+        return self
+
+    def inertia_tensor(self) -> NDArray[np.float64]:
+        """Inertia tensor (3, 3), kg m^2, about the centre of mass in the body's axes."""
+        xy, xz, yz = self.products
+        out: NDArray[np.float64] = np.diag(np.array(self.inertia))
+        out -= np.array([[0.0, xy, xz], [xy, 0.0, yz], [xz, yz, 0.0]])
+        return out
+
+    def principal_moments(self) -> tuple[float, float, float]:
+        """Principal moments of inertia (kg m^2), rising."""
+        if not any(self.products):
+            a, b, c = sorted(self.inertia)
+        else:
+            a, b, c = np.linalg.eigvalsh(self.inertia_tensor()).tolist()
+        return a, b, c
+
     def triangle_defect(self) -> float:
         """How far the moments miss the triangle rule I1 + I2 >= I3 (kg m^2, 0 when they keep it)."""
-        a, b, c = sorted(self.inertia)
+        a, b, c = self.principal_moments()
         return max(0.0, c - a - b)

@@ -89,7 +89,7 @@ def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
         # Tables print four digits; a lamina meets the rule with equality and misses it by their rounding.
         if defect > 1e-3 * max(body.inertia):
             name = joined(path, body.name)
-            a, b, c = sorted(body.inertia)
+            a, b, c = body.principal_moments()
             yield Finding(
                 "inertia",
                 name,

@@ -79,7 +79,9 @@ SLOT = _kind(32)  # first velocity slot of every body, the ground last | -
 SIZE = _kind(33)  # velocity slots of every body, the ground last | -
 PLAIN = _kind(34)  # velocity slots of the plain coordinates, those of the paths first | -
 EL = _kind(35)  # what the output rows of force elements measure: 0 a length, 1 an angle | -
-KINDS = 36
+# what masses have besides BODY: body | block of rotation and modal coordinates, row by row, see mass_kernels
+BLOCK = _kind(36)
+KINDS = 37
 # columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
 # table
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,9 +101,31 @@ class System:
 
     @property
     def inertia(self) -> Array:
-        """Diagonal of the mass matrix (width,): kg, kg m^2, nothing along paths."""
+        """Diagonal of the mass matrix (width,) without its blocks: kg, kg m^2, nothing along paths."""
         out = self.layout.line()
         out[self.layout.rigid[:-1]] = t.reals(self.arrays, t.BODY)[:, [0, 0, 0, 1, 2, 3]]
+        return out
+
+    @cached_property
+    def blocks(self) -> dict[int, Array]:
+        """What the masses of some bodies have besides, over the slots of each (see `mass_kernels`)."""
+        out = {}
+        rows = zip(t.ints(self.arrays, t.BLOCK)[:, 0], t.reals(self.arrays, t.BLOCK), strict=True)
+        for body, row in rows:
+            size = int(self.layout.sizes[body])
+            n = size - TURN
+            out[int(body)] = np.zeros((size, size))
+            out[int(body)][TURN:, TURN:] = row[: n * n].reshape(n, n)
+        return out
+
+    def mass_times(self, x: Array, slots: NDArray[np.int64] | None = None) -> Array:
+        """M x of columns x (coordinates, ...) or, for whole bodies, of some slots in rising order."""
+        own = np.arange(self.coordinates) if slots is None else slots
+        out = (self.inertia[own] * x.T).T
+        for body, block in self.blocks.items():
+            at = np.searchsorted(own, np.arange(self.coordinates)[self.layout.block(body)])
+            if at[-1] < len(own) and own[at[0]] == self.layout.slots[body]:
+                out[at] += block @ x[at]
         return out
 
     def new_work(self) -> Work:
@@ -116,11 +139,14 @@ def compile_system(
     speed: float | None = None,
     built: BuiltTrack | None = None,
     only: Collection[str] | None = None,
+    masses: Mapping[str, Array] | None = None,
 ) -> System:
     """Compile a project's scenario.
 
     speed (m/s): start speed of a ride in place of the scenario's; built: its track, when already built; only: names of
-    the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`).
+    the bodies to take, as a part of the whole that nothing connects with the rest (see `parts_of`); masses: of bodies
+    with modal coordinates by name, in place of those they describe: (6 + modes, 6 + modes) in the order of the layout,
+    rotation and modal coordinates coupled at will, the translation (three times the mass, at the centre) with nothing.
     Raises InputError naming what cannot be compiled.
     """
     built = track_of(project, built)
@@ -143,18 +169,21 @@ def compile_system(
     elements = connectors_of(flat, pose, geometry, rows)
     element_tables = _element_tables(elements, rows)
     device_i, device_f, device_cars = device_tables(project, built, flat)
-    layout = rows.layout(len(flat.bodies), elements.internals())
+    blocks = _mass_blocks(flat, masses or {})
+    layout = rows.layout(tuple(len(block) - RIGID for block in blocks), elements.internals())
     arrays = _arrays(
-        project, layout, flat, pose, rows, element_tables, paths, arc, table, (device_i, device_f)
+        project, layout, blocks, pose, rows, element_tables, paths, arc, table, (device_i, device_f)
     )
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
     )
     u = _start_velocity(flat, layout, arc, paths, rows)
+    plain = np.zeros(len(layout.plain))
+    plain[: len(arc)] = arc
     return System(
         arrays=arrays,
         layout=layout,
-        start=State(0.0, pose.r, np.vstack([*flat.orientation, [1.0, 0, 0, 0]]), arc, u),
+        start=State(0.0, pose.r, np.vstack([*flat.orientation, [1.0, 0, 0, 0]]), plain, u),
         names=tuple(flat.names),
         groups=_groups(flat, rows, layout),
         joints=tuple(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
@@ -359,10 +388,43 @@ def _element_tables(
     return whole, numbers
 
 
+def _mass_blocks(flat: Flat, given: Mapping[str, Array]) -> list[Array]:
+    """The mass of every body over its slots, see `compile_system`."""
+    out = []
+    for name, body in zip(flat.names, flat.bodies, strict=True):
+        block = given.get(name)
+        if block is None:
+            block = np.zeros((RIGID, RIGID))
+            block[:TURN, :TURN] = body.mass * np.eye(TURN)
+            block[TURN:, TURN:] = body.inertia_tensor()
+        if np.any(block[:TURN, TURN:]) or np.any(block[:TURN, :TURN] != block[0, 0] * np.eye(TURN)):
+            raise ValueError(
+                f"the mass of '{name}' couples its translation: give it about its centre of mass"
+            )
+        out.append(block)
+    return out
+
+
+def _with_more(blocks: list[Array]) -> list[int]:
+    """The bodies whose mass is more than a diagonal of six."""
+    return [b for b, m in enumerate(blocks) if len(m) > RIGID or np.any(m != np.diag(np.diag(m)))]
+
+
+def _block_table(layout: Layout, blocks: list[Array]) -> Array:
+    """Rows of the table BLOCK: each block without its translation and without the diagonal of rotation."""
+    who = _with_more(blocks)
+    out = np.zeros((len(who), (layout.widest - TURN) ** 2))
+    for k, b in enumerate(who):
+        rest = blocks[b][TURN:, TURN:].copy()
+        rest[range(TURN), range(TURN)] = 0.0
+        out[k, : rest.size] = rest.ravel()
+    return out
+
+
 def _arrays(
     project: Project,
     layout: Layout,
-    flat: Flat,
+    blocks: list[Array],
     pose: Pose,
     rows: Rows,
     elements: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
@@ -385,13 +447,15 @@ def _arrays(
         t.GROW: g_row.reshape(-1, 1),
         t.GCOL: g_col.reshape(-1, 1),
         **row_i,
+        t.BLOCK: _int_table([[b] for b in _with_more(blocks)], 1),
         **element_i,
         **path_i,
         **devices[0],
     }
     numbers = {
         t.META: _table([[*project.gravity]], 3),
-        t.BODY: _table([[b.mass, *b.inertia] for b in flat.bodies], 4),
+        t.BODY: _table([np.diag(block)[TURN - 1 : RIGID].tolist() for block in blocks], 4),
+        t.BLOCK: _block_table(layout, blocks),
         **row_f,
         **element_f,
         **path_f,

@@ -65,6 +65,7 @@ from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separa
 from core.multibody.device_kernels import device_forces
 from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
+from core.multibody.mass_kernels import block_forces
 
 # lines of Work.z: internal unknowns, their rates, what they start the step from
 Z_NOW, Z_RATE, Z_BASE = range(3)
@@ -167,6 +168,7 @@ def forces(S, W, u, lam):
         force[q + 3] = (I1 - I2) * w1 * w2
         force[q + 4] = (I2 - I0) * w2 * w0
         force[q + 5] = (I0 - I1) * w0 * w1
+    block_forces(S, u, force)
     _measure(S, W, u, lam, at)
     evaluate_laws(S, W)
     _act(S, W, at, force)

@@ -40,10 +40,11 @@ class Rows:
     # owner of each row: kind of list, index in it, name of the joint, guide or driver
     owners: list[tuple[str, int, str]] = field(default_factory=list)
 
-    def layout(self, bodies: int, internals: tuple[int, ...] = ()) -> Layout:
-        """Where the unknowns of so many bodies, of these rows and of elements with internal ones lie."""
+    def layout(self, modes: tuple[int, ...], internals: tuple[int, ...] = ()) -> Layout:
+        """Where the unknowns of bodies with so many modal coordinates, of these rows and of elements with internal ones
+        lie."""
         counts = {kind: len(getattr(self, kind)) for kind in ROWS}
-        return Layout((0,) * bodies, len(self.guides), counts, internals)
+        return Layout(modes, len(self.guides), counts, internals)
 
     def function(self, f: TimeFunction) -> int:
         self.functions.append(f)

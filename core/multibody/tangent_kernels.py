@@ -39,6 +39,7 @@ from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.device_kernels import device_tangents
 from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
 from core.multibody.layout import RIGID
+from core.multibody.mass_kernels import block_tangent
 
 
 @kernel
@@ -58,6 +59,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         for c in range(3):
             Hd[b, c, c] = cM * body[b, 0]
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
+    block_tangent(S, cM, Hd)
     if cC == 0.0 and cK == 0.0:
         return
     rows = ints(S, E_SPEED)

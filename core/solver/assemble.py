@@ -67,9 +67,8 @@ def _smallest_change(system: System, W: Work, X: Factor, violation: Array) -> Ar
     lam, dl = np.zeros(m), np.zeros(m)
     g_row, g_col = int_line(system.arrays, GROW), int_line(system.arrays, GCOL)
     row = np.repeat(np.arange(m), np.diff(g_row))
-    M = system.inertia[:nu]
     for _ in range(3):  # proximal sweeps remove what the regularisation of implied rows leaves over
-        f = np.bincount(g_col, W.gx * lam[row], layout.width)[:nu] - M * total[:nu]
+        f = np.bincount(g_col, W.gx * lam[row], layout.width)[:nu] - system.mass_times(total[:nu])
         solve_parts(X, nu, f, violation + np.bincount(row, W.gx * total[g_col], m), dv, dl)
         total += dv
         lam += dl

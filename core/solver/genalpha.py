@@ -41,6 +41,7 @@ from numpy.typing import NDArray
 
 from core.jit.decorators import inner, kernel, part
 from core.multibody.arrays import (
+    BLOCK,
     BODY,
     FORCE,
     GCOL,
@@ -49,6 +50,8 @@ from core.multibody.arrays import (
     PHIDOT,
     PLAIN,
     SLOT,
+    VEL_A,
+    count,
     int_line,
     path_slot,
     reals,
@@ -58,9 +61,10 @@ from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
 from core.multibody.event_kernels import Instant, first_event
 from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
+from core.multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from core.multibody.tangent_kernels import tangent
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
-from core.solver.kkt import add_constraint_force, move, subtract_inertia
+from core.solver.kkt import add_constraint_force, move
 from core.solver.ldl import factorise, scatter, solve_pair
 from core.solver.momentum import (
     add_gyroscopic,
@@ -69,6 +73,7 @@ from core.solver.momentum import (
     increment,
     increment_base,
     leave_gyroscopic,
+    mean_changes,
     mean_of_ends,
     momentum_after,
     rates,
@@ -108,7 +113,7 @@ LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from
 AT_START, IN_FACTOR = range(2)
 Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
 # lines of Memory.clock, Memory.counts and Memory.form
-TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, SIZE = range(6)
+TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
 ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
 
 
@@ -185,6 +190,15 @@ def _residual(S, W, Y, h, mean):
     else:
         leave_gyroscopic(body, at, v[U1], res)
     subtract_inertia(body, at, v[ACC1], res)
+    if count(S, BLOCK) > 0:
+        x = W.vel[VEL_A]
+        if mean:
+            mean_changes(at, h, v[U], v[U1], v[ACC1], x)
+            subtract_mean_blocks(S, Y.A, W.A, x, res)
+        else:
+            copy(v[ACC1], x)
+            add_gyroscopic(Y.euler, at, 1.0, v[U1], x)
+            subtract_blocks(S, x, res)
     return more
 
 
@@ -290,7 +304,7 @@ def _predict(S, W, Y, h):
 @part
 def _solve_step(S, W, X, Y, P, h):
     """Newton iterations for one step of size h or, if Y.counts[FREE] is set, about h; where they fail for a step whose
-    size is given, close ones (see dependent). Returns True when converged; the size is in Y.clock[SIZE]."""
+    size is given, close ones (see dependent). Returns True when converged; the size is in Y.clock[TAKEN]."""
     for attempt in range(1 if P.fixed == 0.0 and P.am == P.af else 2):  # a loop: _iterate is compiled once
         closed = _iterate(S, W, X, Y, P, h, attempt == 1)
         Y.counts[HAS_FACTOR] *= 1 - attempt  # that of close iterations is not to be kept
@@ -313,7 +327,7 @@ def _iterate(S, W, X, Y, P, h, closely):
     _predict(S, W, Y, h)
     fresh, size, before, left, change = False, math.inf, 0.0, math.inf, 0.0
     for iteration in range(most + 1):
-        Y.clock[SIZE] = h
+        Y.clock[TAKEN] = h
         if iteration == 0 or free:
             _internal_base(W, Y, h, mean)
             increment_base(Y.euler, at, h, h * h * (Y.form[B] - 0.5 * Y.form[G]), v[U], v[REST], v[BASE])
@@ -470,7 +484,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
     """One step of size h, or about h if it is free, cut short where something happens in it.
 
     Returns whether it can be accepted, whether the run ends with it, the size of the whole step and its error; the
-    size of what was taken of it is in Y.clock[SIZE].
+    size of what was taken of it is in Y.clock[TAKEN].
     """
     _, _, nu, _ = sizes(S)
     trial, error, over, landing = h, math.inf, False, 0
@@ -481,7 +495,7 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
                 return converged, over and landing == 1, h, error if converged else math.inf
             trial, landing = h, 2  # the short step fails: the whole one
             continue
-        h = Y.clock[SIZE]
+        h = Y.clock[TAKEN]
         if not converged:
             return False, False, h, math.inf
         copy(Y.v[ACC1], Y.v[UDOT1])
@@ -523,7 +537,7 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
         Y.clock[ERROR] = error
         if good:
             free = P.fixed == 0.0 and P.am == P.af
-            taken = Y.clock[SIZE]
+            taken = Y.clock[TAKEN]
             accept(S, W, Y, P, log, taken)
             if P.fixed > 0.0:  # after an event back to the even steps
                 Y.clock[STEP] = h - taken if taken < h else P.fixed

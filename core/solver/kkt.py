@@ -13,7 +13,6 @@ from core.base.frames import rotate_by_vector_kernel, rotation_matrix
 from core.jit.decorators import inner, kernel
 from core.multibody.acceleration_kernels import acceleration_rhs
 from core.multibody.arrays import (
-    BODY,
     E_PATH,
     FORCE,
     GAMMA,
@@ -32,13 +31,13 @@ from core.multibody.arrays import (
     count,
     int_line,
     ints,
-    reals,
     sizes,
 )
 from core.multibody.compile import System
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.layout import TURN
+from core.multibody.mass_kernels import subtract_mass
 from core.multibody.tangent_kernels import tangent
 from core.solver.ldl import (
     EPSILON,
@@ -189,22 +188,12 @@ def consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam):
             r[row] += 2.0 * alpha * W.row[PHIDOT, row] + beta * beta * W.row[PHI, row] - W.row[GAMMA, row]
         for k in range(nu):
             f[k] = W.vel[FORCE, k]
-        subtract_inertia(reals(S, BODY), int_line(S, SLOT), udot, f)
+        subtract_mass(S, udot, f)
         change, size = add_solution(S, W, X, udot, lam)
         if sweep + 1 >= least and (change <= STANDSTILL * max(1.0, size) or change > before):
             break
         before = change
     return True
-
-
-@inner
-def subtract_inertia(body, at, acceleration, out):
-    """out -= M acceleration, both lines; body (nb, 4): mass and inertia."""
-    for b in range(body.shape[0]):
-        q, w = at[b], at[b] + TURN
-        for c in range(3):
-            out[q + c] -= body[b, 0] * acceleration[q + c]
-            out[w + c] -= body[b, 1 + c] * acceleration[w + c]
 
 
 @inner

@@ -108,14 +108,13 @@ class _Linear:
         constraints(S, self.W, state.time, state.r, state.p, state.path)
         row, column = np.repeat(np.arange(system.rows), np.diff(int_line(S, GROW))), int_line(S, GCOL)
         G = coo_matrix((self.W.gx, (row, column)), shape=(system.rows, system.layout.width)).tocsc()
-        self.M = system.inertia[: system.coordinates]
         self.parts: list[tuple[NDArray[np.int64], Array]] = []
         for slots in connected_slots(system):
-            own, M = G[:, slots], self.M[slots, None]
+            own = G[:, slots]
             rows: Array = own[np.unique(own.indices)].toarray()
             Z = null_space(rows, rcond=1e-9) if len(rows) else np.eye(len(slots))
             # mass-orthonormal, so that y has the scale of sqrt(kg) m
-            low = np.linalg.cholesky(Z.T @ (M * Z))
+            low = np.linalg.cholesky(Z.T @ system.mass_times(Z, slots))
             self.parts.append((slots, np.linalg.solve(low, Z.T).T))
         start_internal(system, self.W, state, lam)
         self.x = self.W.z[Z_NOW].copy()
@@ -134,7 +133,8 @@ class _Linear:
 
     def _along(self, motion: Array) -> Array:
         """Z^T M motion."""
-        return np.concatenate([Z.T @ (self.M[slots] * motion[slots]) for slots, Z in self.parts])
+        momentum = self.system.mass_times(motion)
+        return np.concatenate([Z.T @ momentum[slots] for slots, Z in self.parts])
 
     def _close(self, violation: Array) -> Array:
         """Smallest mass-weighted change that undoes a violation at the pose of the last `constraints`."""
@@ -256,6 +256,9 @@ def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex1
     shape = motion / largest if abs(largest) > 0.0 else motion
     inertia = system.layout.rigid_of(system.inertia)
     energy = np.sum(inertia * np.abs(shape) ** 2, axis=1)
+    for b, block in system.blocks.items():
+        own = line[system.layout.block(b)] / (largest if abs(largest) > 0.0 else 1.0)
+        energy[b] += float((own.conj() @ block @ own).real)
     whole = max(float(np.sum(energy)), 1e-300)
     pushed = np.abs(np.sum(inertia[:, :TURN] * shape[:, :TURN], axis=0)) ** 2
     order = np.argsort(-energy, kind="stable")[:NAMED]

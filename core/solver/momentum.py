@@ -3,9 +3,10 @@
 The unknown of a body's rotational slots is s = J^-1 (all moments but the gyroscopic one) in body axes. The momentum
 A J w, which changes by A J s, is carried from step to step in world axes, and rates follow from where the body has
 turned: one without moments has s = 0 and keeps its momentum to rounding, whatever step, tolerance and iterations are.
-J is diagonal. body (nb, 4): mass and inertia; euler (nb, 6): 1 / J and the factors of w1 w2, w2 w0 and w0 w1 in
-J^-1 (J w x w); at (nb + 1,): first slots of the bodies; A (nb + 1, 3, 3): axes, A0 at the start of a step and A1 at its
-end. What stands in no rotational slot has accelerations and forces for what they are.
+J is diagonal; what else a body's mass has (`core.multibody.mass_kernels`) enters with the changes of the rates. body
+(nb, 4): mass and inertia; euler (nb, 6): 1 / J and the factors of w1 w2, w2 w0 and w0 w1 in J^-1 (J w x w); at
+(nb + 1,): first slots of the bodies; A (nb + 1, 3, 3): axes, A0 at the start of a step and A1 at its end. What stands
+in no rotational slot has accelerations and forces for what they are.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 from core.base.frames import rotation_matrix_kernel
 from core.jit.decorators import inner
-from core.multibody.layout import TURN
+from core.multibody.layout import RIGID, TURN
 
 
 @inner
@@ -118,6 +119,16 @@ def mean_of_ends(body, at, plain, A0, A1, u0, u1, start, end):
     for q in range(plain.shape[0]):
         k = plain[q]
         end[k], start[k] = 0.5 * (end[k] + start[k]), end[k] - start[k]
+
+
+@inner
+def mean_changes(at, h, u0, u1, acc1, out):
+    """out <- acc1, and in the rotational slots the mean change of the rates themselves over a step."""
+    for k in range(out.shape[0]):
+        out[k] = acc1[k]
+    for b in range(at.shape[0] - 1):
+        for k in range(at[b] + TURN, at[b] + RIGID):
+            out[k] = (u1[k] - u0[k]) / h
 
 
 @inner

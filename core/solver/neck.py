@@ -55,7 +55,7 @@ class Pull(NamedTuple):
 @dataclass(frozen=True)
 class NeckCut:
     """Where a rider's neck is cut: point (3,) m on the head (body axes, from its centre of mass), mass kg and
-    principal moments of inertia (3,) kg m^2 of the head, and the springs from outside the rider that pull on the
+    inertia tensor (3, 3) kg m^2 of the head, and the springs from outside the rider that pull on the
     head."""
 
     rider: str
@@ -107,7 +107,7 @@ def _cut(drawn: Drawn, rider: str) -> NeckCut | None:
     if len(points) != 1:
         return None
     segment = drawn.bodies[head]
-    return NeckCut(rider, points[0], segment.mass, np.array(segment.inertia), tuple(outside))
+    return NeckCut(rider, points[0], segment.mass, segment.inertia_tensor(), tuple(outside))
 
 
 def neck_load(
@@ -122,8 +122,8 @@ def neck_load(
     """
     turn = rotation_matrix(head.orientation)
     total = cut.mass * np.einsum("nji,nj->ni", turn, head.acceleration - gravity)
-    spin = cut.inertia * head.angular_velocity
-    about_centre = cut.inertia * head.angular_acceleration + np.cross(head.angular_velocity, spin)
+    spin = head.angular_velocity @ cut.inertia
+    about_centre = head.angular_acceleration @ cut.inertia + np.cross(head.angular_velocity, spin)
     force = total - outside[0]
     moment = about_centre - outside[1] - np.cross(cut.point, force)
     return TO_SAE * force, TO_SAE * moment

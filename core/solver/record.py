@@ -27,6 +27,7 @@ from core.multibody.constraint_kernels import constraints, jacobian_times, veloc
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
 from core.multibody.force_kernels import Z_NOW, forces, keep_elements
 from core.multibody.layout import TURN
+from core.multibody.mass_kernels import block_energy
 from core.results.results import Ledger, States, Violations
 from core.results.spilled import release, zeros
 from core.solver.devices import device_power, device_work
@@ -139,6 +140,7 @@ def review(S, W, log, first, n, places, out):
                 energy[0] += 0.5 * body[b, 0] * v[c] ** 2
                 energy[0] += 0.5 * body[b, 1 + c] * w[c] ** 2
                 energy[1] -= body[b, 0] * gravity[c] * r[b, c]
+        energy[0] += block_energy(S, u)
 
 
 def _integral(time: Array, power: Array) -> Array:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 from core.jit.decorators import inner
-from core.multibody.arrays import BODY, EL, FORCE, SLOT, int_line, reals
+from core.multibody.arrays import BLOCK, BODY, EL, FORCE, SIZE, SLOT, int_line, ints, reals
 from core.multibody.layout import TURN
 
 LOAD_SHARE = 0.07  # of the tolerance, for the forces of elements
@@ -23,6 +23,12 @@ def _change_size(S, change):
         q, w = at[b], at[b] + TURN
         for c in range(3):
             x += (change[q + c] / body[b, 0]) ** 2 + (change[w + c] / body[b, 1 + c]) ** 2
+    who, what, size = ints(S, BLOCK), reals(S, BLOCK), int_line(S, SIZE)
+    for k in range(who.shape[0]):
+        b = who[k, 0]
+        n = size[b] - TURN
+        for i in range(TURN, n):
+            x += (change[at[b] + TURN + i] / what[k, i * n + i]) ** 2
     return math.sqrt(x)
 
 

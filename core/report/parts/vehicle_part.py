@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from core.model.assembly import Assembly
 from core.model.bodies import Body
@@ -151,15 +151,23 @@ def _bodies(table_id: str, title: str, bodies: dict[str, Body]) -> Table:
         columns=(
             left("body", "Body", 1.0),
             Column(key="mass", title="Mass", unit="kg"),
-            *_three("inertia", "Principal moments of inertia", "kg m²", ("ξ", "η", "ζ")),
+            *_three("inertia", "Moments of inertia", "kg m²", ("ξ", "η", "ζ")),
             *_three("position", "Centre of mass", "m"),
         ),
         rows=tuple(
             (text(path), fixed(b.mass, 3), *(figures(i, 4) for i in b.inertia), *_vector(b.position))
             for path, b in bodies.items()
         ),
-        note=f"Mass of all: {fixed(total, 3).text} kg.",
+        note=" ".join((f"Mass of all: {fixed(total, 3).text} kg.", *_products(bodies))),
     )
+
+
+def _products(bodies: dict[str, Body]) -> Iterator[str]:
+    """A sentence for every body that is not described on its principal axes."""
+    for path, body in bodies.items():
+        if any(body.products):
+            given = ", ".join(figures(value, 4).text for value in body.products)
+            yield f"Products of inertia of {path} (ξη, ξζ, ηζ): {given} kg m²."
 
 
 def _seats(k: int, title: str, group: Assembly) -> Table:

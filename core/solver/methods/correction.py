@@ -15,23 +15,21 @@ from typing import Any, NamedTuple
 
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
-    BODY,
     GCOL,
     GROW,
     PHI,
     PHIDOT,
     ROW_A,
     SIZE,
-    SLOT,
     VEL_A,
     int_line,
-    reals,
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
+from core.multibody.mass_kernels import subtract_mass
 from core.multibody.tangent_kernels import tangent
 from core.project.scenario import SolverSettings
-from core.solver.kkt import SWEEPS, add_solution, move, subtract_inertia
+from core.solver.kkt import SWEEPS, add_solution, move
 from core.solver.ldl import EPSILON, factorise, scatter
 
 NOTHING, CORRECTED, LOST = 0, 1, 2
@@ -99,7 +97,7 @@ def _smallest_change(S, W, X, spare, u, by_mass, line, out):
         for k in range(nu):
             f[k] = 0.0 if by_mass else -d[k]
         if by_mass:
-            subtract_inertia(reals(S, BODY), int_line(S, SLOT), d, f)
+            subtract_mass(S, d, f)
         add_solution(S, W, X, d, lam)
     return True
 

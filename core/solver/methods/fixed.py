@@ -33,8 +33,8 @@ from core.solver.genalpha import (
     REG,
     ROW,
     RUNNING,
-    SIZE,
     STEP_TOO_SMALL,
+    TAKEN,
     TIME,
     UDOT,
     UDOT1,
@@ -150,7 +150,7 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             return FINISHED
         if Y.counts[LOGGED] >= log.t.shape[0]:
             return FULL
-        h = Y.clock[SIZE] if Y.clock[SIZE] > 0.0 else by.step  # what an event has left of a step
+        h = Y.clock[TAKEN] if Y.clock[TAKEN] > 0.0 else by.step  # what an event has left of a step
         h, rest, over = h if left > h * (1.0 + 1e-9) else left, 0.0, False
         for landing in range(2):
             if not _take(S, W, X, Y, by, scratch, h):
@@ -165,7 +165,7 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
             if share >= 1.0:
                 break
             h, rest = share * h, (1.0 - share) * h
-        Y.clock[SIZE] = rest
+        Y.clock[TAKEN] = rest
         copy_rows(r, Y.r[0])
         copy_rows(p, Y.p[0])
         copy(L, Y.L[0])

@@ -1,0 +1,1 @@
+"""Linear structures: models of finite elements, beams, ties to interface frames, reduction."""

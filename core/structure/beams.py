@@ -1,0 +1,293 @@
+"""Frames of straight Timoshenko beams: stiffness, consistent mass, geometric stiffness, loads inside.
+
+An element has the shapes that an unloaded beam really takes, so that its stiffness is exact; with
+phi = 12 E I / (k G A L^2) they are cubic in the deflection and quadratic in the turn of the section, whose difference,
+the shear, is constant (derived here; Przemieniecki 1968, section 5.6, has the same stiffness). Mass and geometric
+stiffness are integrals of these shapes by Gauss points, exact for the polynomials.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_matrix, csc_matrix
+
+from core.base.errors import InputError
+from core.structure.model import DIRECTIONS, Array, Structure
+
+GAUSS = np.polynomial.legendre.leggauss(4)  # exact to degree 7
+STEEL = (2.1e11, 8.076923e10, 7850.0)
+
+
+@dataclass(frozen=True)
+class Section:
+    """A cross-section: area m^2; Iy, Iz m^4 about the section's axes y and z through its centre; torsion m^4 (St
+    Venant); shear areas along y and z m^2; half-heights (y, z) m to the outermost fibres."""
+
+    area: float
+    Iy: float
+    Iz: float
+    torsion: float
+    shear_y: float
+    shear_z: float
+    reach: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class Material:
+    """E, G in Pa, density in kg/m^3."""
+
+    E: float = STEEL[0]
+    G: float = STEEL[1]
+    density: float = STEEL[2]
+
+
+def tube(diameter: float, wall: float) -> Section:
+    """Round tube, outer diameter and wall in m; shear coefficient of Cowper (1966) without Poisson's
+    ratio, 1/2 for a thin wall. Raises InputError for no tube."""
+    inner = diameter - 2.0 * wall
+    if wall <= 0.0 or inner < 0.0:
+        raise InputError(
+            f"A tube of {diameter:g} m has no wall of {wall:g} m; give more than 0 and at most half of it."
+        )
+    area = math.pi / 4.0 * (diameter**2 - inner**2)
+    moment = math.pi / 64.0 * (diameter**4 - inner**4)
+    shear = 0.5 + 0.4 * (1.0 - inner / diameter) if inner < 0.9 * diameter else 0.5
+    return Section(
+        area, moment, moment, 2.0 * moment, shear * area, shear * area, (0.5 * diameter, 0.5 * diameter)
+    )
+
+
+def box(width: float, height: float, wall: float) -> Section:
+    """Rectangular hollow section, outer width (along y) and height (along z), wall in m; torsion after Bredt, shear is
+    carried by the walls along it. Raises InputError for no hollow section."""
+    b, h = width - 2.0 * wall, height - 2.0 * wall
+    if wall <= 0.0 or b <= 0.0 or h <= 0.0:
+        raise InputError(
+            f"A box of {width:g} x {height:g} m has no wall of {wall:g} m; give more than 0, less than half."
+        )
+    area = width * height - b * h
+    middle = (width - wall) * (height - wall)
+    torsion = 4.0 * middle**2 * wall / (2.0 * (width + height - 2.0 * wall))
+    Iy, Iz = (width * height**3 - b * h**3) / 12.0, (height * width**3 - h * b**3) / 12.0
+    return Section(area, Iy, Iz, torsion, 2.0 * b * wall, 2.0 * h * wall, (0.5 * width, 0.5 * height))
+
+
+def i_profile(width: float, height: float, flange: float, web: float) -> Section:
+    """I section: flanges of a width (along y) and thickness, web thickness, height along z, all m; open torsion. Raises
+    InputError when there is no web between the flanges."""
+    h = height - 2.0 * flange
+    if min(flange, web) <= 0.0 or h <= 0.0 or web > width:
+        raise InputError(
+            f"An I section of {width:g} x {height:g} m has no flanges of {flange:g} and web of {web:g} m."
+        )
+    area = 2.0 * width * flange + h * web
+    Iy = (width * height**3 - (width - web) * h**3) / 12.0
+    Iz = (2.0 * flange * width**3 + h * web**3) / 12.0
+    torsion = (2.0 * width * flange**3 + h * web**3) / 3.0
+    return Section(area, Iy, Iz, torsion, 5.0 / 3.0 * width * flange, h * web, (0.5 * width, 0.5 * height))
+
+
+@dataclass(frozen=True)
+class Beam:
+    """A beam between two nodes. up: direction near the section's z; offset_i, offset_j: from node to the end of the
+    beam, m; hinges_i, hinges_j: of x, y, z (in the beam's axes) that turn freely there; elements: how many make
+    it up."""
+
+    start: str
+    end: str
+    section: Section
+    material: Material = Material()
+    up: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    offset_i: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    offset_j: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    hinges_i: str = ""
+    hinges_j: str = ""
+    elements: int = 4
+
+
+@dataclass(frozen=True)
+class Spring:
+    """Stiffness (6,) N/m and N m/rad along and about x, y, z between two nodes, or a node and the ground (end None)."""
+
+    start: str
+    end: str | None
+    stiffness: tuple[float, float, float, float, float, float]
+
+
+def _bending(E_I: float, shear: float, length: float) -> tuple[Array, Array, Array]:
+    """Shapes at the Gauss points (4, points): deflection w, turn t = w' - shear strain, and w'; in (w0, t0, w1, t1)."""
+    phi = 12.0 * E_I / (shear * length**2)
+    x = 0.5 * (GAUSS[0] + 1.0)
+    d, L = 1.0 + phi, length
+    w = np.array([
+        1.0 - 3.0 * x**2 + 2.0 * x**3 + phi * (1.0 - x), L * (x - 2.0 * x**2 + x**3 + 0.5 * phi * (x - x**2)),
+        3.0 * x**2 - 2.0 * x**3 + phi * x, L * (x**3 - x**2 + 0.5 * phi * (x**2 - x)),
+    ])  # fmt: skip
+    t = np.array([
+        6.0 * (x**2 - x) / L, 1.0 - 4.0 * x + 3.0 * x**2 + phi * (1.0 - x),
+        6.0 * (x - x**2) / L, 3.0 * x**2 - 2.0 * x + phi * x,
+    ])  # fmt: skip
+    slope = np.array([
+        (6.0 * (x**2 - x) - phi) / L, 1.0 - 4.0 * x + 3.0 * x**2 + 0.5 * phi * (1.0 - 2.0 * x),
+        (6.0 * (x - x**2) + phi) / L, 3.0 * x**2 - 2.0 * x + 0.5 * phi * (2.0 * x - 1.0),
+    ])  # fmt: skip
+    return w / d, t / d, slope / d
+
+
+def _curvature(E_I: float, shear: float, length: float) -> Array:
+    """Rate of the turn along the beam at the Gauss points (4, points)."""
+    phi = 12.0 * E_I / (shear * length**2)
+    x, L = 0.5 * (GAUSS[0] + 1.0), length
+    rate = np.array(
+        [6.0 * (2.0 * x - 1.0) / L, -4.0 + 6.0 * x - phi, 6.0 * (1.0 - 2.0 * x) / L, 6.0 * x - 2.0 + phi]
+    )
+    out: Array = rate / L / (1.0 + phi)
+    return out
+
+
+#: Slots of an element (ux uy uz rx ry rz at both ends) for bending with deflection along y and z, and their signs.
+_PLANES = ((np.array([1, 5, 7, 11]), np.ones(4)), (np.array([2, 4, 8, 10]), np.array([1.0, -1.0, 1.0, -1.0])))
+
+
+def element(section: Section, material: Material, length: float) -> tuple[Array, Array, Array]:
+    """Stiffness, mass and geometric stiffness per newton of tension of an element, each (12, 12), in its own axes."""
+    K, M, N = (np.zeros((12, 12)) for _ in range(3))
+    weight = 0.5 * length * GAUSS[1]
+    x = 0.5 * (GAUSS[0] + 1.0)
+    ends = np.array([1.0 - x, x])
+    for slots, stiff, mass in (
+        (np.array([0, 6]), material.E * section.area, material.density * section.area),
+        (np.array([3, 9]), material.G * section.torsion, material.density * (section.Iy + section.Iz)),
+    ):
+        K[np.ix_(slots, slots)] = stiff / length * np.array([[1.0, -1.0], [-1.0, 1.0]])
+        M[np.ix_(slots, slots)] = mass * (ends * weight) @ ends.T
+    for (slots, signs), moment, shear_area in zip(
+        _PLANES, (section.Iz, section.Iy), (section.shear_y, section.shear_z), strict=True
+    ):
+        E_I, shear = material.E * moment, material.G * shear_area
+        w, t, slope = _bending(E_I, shear, length)
+        k, strain = _curvature(E_I, shear, length), slope - t
+        at, both = np.ix_(slots, slots), np.outer(signs, signs)
+        K[at] = both * (E_I * (k * weight) @ k.T + shear * (strain * weight) @ strain.T)
+        M[at] = both * material.density * (section.area * (w * weight) @ w.T + moment * (t * weight) @ t.T)
+        N[at] = both * ((slope * weight) @ slope.T)
+    return K, M, N
+
+
+def axes_of(along: Array, up: Sequence[float]) -> Array:
+    """Axes (3, 3; columns x along the beam, y, z near `up`) of a beam. Raises ValueError when up is along it."""
+    x = along / np.linalg.norm(along)
+    y = np.cross(np.asarray(up, dtype=np.float64), x)
+    if np.linalg.norm(y) < 1e-6 * np.linalg.norm(up):
+        raise ValueError("up is along the beam")
+    y /= np.linalg.norm(y)
+    return np.column_stack([x, y, np.cross(x, y)])
+
+
+def frame(
+    nodes: Mapping[str, tuple[float, float, float]],
+    beams: Sequence[Beam],
+    springs: Sequence[Spring] = (),
+    tension: Sequence[float] | None = None,
+) -> Structure:
+    """A structure of beams whose named nodes are its frames.
+
+    tension (N, of each beam): adds geometric stiffness. Raises InputError for nodes that are not there, beams without
+    length or direction, and beams without elements.
+    """
+    names = list(nodes)
+    places = [np.asarray(nodes[name], dtype=np.float64) for name in names]
+    parts: list[tuple[Array, Array, list[int]]] = []
+    for k, beam in enumerate(beams):
+        i, j = _ends(names, beam.start, beam.end)
+        _add_beam(beam, i, j, places, parts, 0.0 if tension is None else tension[k])
+    for spring in springs:
+        i, j = _ends(names, spring.start, spring.end or spring.start)
+        S = np.diag(spring.stiffness)
+        if spring.end is None:
+            parts.append((S, np.zeros((6, 6)), [i]))
+        else:
+            parts.append((np.block([[S, -S], [-S, S]]), np.zeros((12, 12)), [i, j]))
+    unknowns = np.arange(DIRECTIONS * len(places)).reshape(-1, DIRECTIONS)
+    rows, columns, K, M = [], [], [], []
+    for stiff, mass, at in parts:
+        own = unknowns[at].ravel()
+        rows.append(np.repeat(own, len(own)))
+        columns.append(np.tile(own, len(own)))
+        K.append(stiff.ravel())
+        M.append(mass.ravel())
+    index = np.concatenate(rows), np.concatenate(columns)
+    K_all, M_all = (
+        csc_matrix(coo_matrix((np.concatenate(v), index), shape=(unknowns.size, unknowns.size)))
+        for v in (K, M)
+    )
+    return Structure(np.array(places), unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
+
+
+def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
+    for name in (start, end):
+        if name not in names:
+            raise InputError(
+                f"A beam or spring ends at node '{name}', which is not there; add it or choose another."
+            )
+    return names.index(start), names.index(end)
+
+
+def _add_beam(
+    beam: Beam,
+    i: int,
+    j: int,
+    places: list[Array],
+    parts: list[tuple[Array, Array, list[int]]],
+    tension: float,
+) -> None:
+    a, b = places[i] + np.array(beam.offset_i), places[j] + np.array(beam.offset_j)
+    length = float(np.linalg.norm(b - a))
+    if beam.elements < 1 or length < 1e-9:
+        raise InputError(f"The beam from '{beam.start}' to '{beam.end}' has no length or no elements.")
+    try:
+        A = axes_of(b - a, beam.up)
+    except ValueError:
+        raise InputError(
+            f"The beam from '{beam.start}' to '{beam.end}' runs along its own up direction; give one across it."
+        ) from None
+    K0, M0, N0 = element(beam.section, beam.material, length / beam.elements)
+    turn = np.kron(np.eye(4), A.T)
+    between = list(range(len(places), len(places) + beam.elements - 1))
+    places += [a + (b - a) * k / beam.elements for k in range(1, beam.elements)]
+    chain = [i, *between, j]
+    for k in range(beam.elements):
+        K, M = K0 + tension * N0, M0
+        free = [3 + "xyz".index(c) for c in beam.hinges_i] if k == 0 else []
+        free += [9 + "xyz".index(c) for c in beam.hinges_j] if k == beam.elements - 1 else []
+        K, M = _released(K, M, free)
+        own = turn @ _arms(
+            beam.offset_i if k == 0 else None, beam.offset_j if k == beam.elements - 1 else None
+        )
+        parts.append((own.T @ K @ own, own.T @ M @ own, chain[k : k + 2]))
+
+
+def _released(K: Array, M: Array, turns: list[int]) -> tuple[Array, Array]:
+    """Element matrices with turns that carry no moment condensed (Guyan 1965)."""
+    if not turns:
+        return K, M
+    free = np.array(turns)
+    kept = np.setdiff1d(np.arange(12), free)
+    T = np.zeros((12, 12))
+    T[kept, kept] = 1.0
+    T[np.ix_(free, kept)] = -np.linalg.solve(K[np.ix_(free, free)], K[np.ix_(free, kept)])
+    return T.T @ K @ T, T.T @ M @ T
+
+
+def _arms(*offsets: tuple[float, float, float] | None) -> Array:
+    """How the ends of an element move with its nodes (12, 12)."""
+    out = np.eye(12)
+    for k, offset in enumerate(offsets):
+        if offset is not None and any(offset):
+            x, y, z = offset
+            out[6 * k : 6 * k + 3, 6 * k + 3 : 6 * k + 6] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]
+    return out

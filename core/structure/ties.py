@@ -1,0 +1,131 @@
+"""Ties of nodes to interface frames: rigid (the nodes move with the frame) and averaging (the frame with their mean).
+
+Both are linear constraints; the unknowns they fix are eliminated, q_all = T q, so that K and M of what is left are
+T^T K T and T^T M T: exact, no penalty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.linalg import qr
+from scipy.sparse import coo_matrix, csc_matrix, identity
+
+from core.base.errors import InputError
+from core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure
+
+
+@dataclass(frozen=True)
+class Tie:
+    """A frame at a place (3,) m that nodes are tied to. kind: "rigid" holds the nodes together like a flange (RBE2);
+    "averaging" leaves them free against one another, the frame moves with their mean (RBE3)."""
+
+    frame: str
+    place: tuple[float, float, float]
+    nodes: tuple[int, ...]
+    kind: Literal["rigid", "averaging"] = "rigid"
+
+
+@dataclass(frozen=True)
+class Tied:
+    """A structure with its frames; T (unknowns before and frames, unknowns left): what all unknowns are."""
+
+    structure: Structure
+    T: csc_matrix
+
+
+def tie(structure: Structure, ties: Sequence[Tie]) -> Tied:
+    """Add a frame of six unknowns for every tie and eliminate what it fixes.
+
+    Raises InputError when a tie has no nodes, or those of an averaging one lie on a line, a node is not there, or
+    belongs to two rigid ties.
+    """
+    _check(structure, ties)
+    n, size = len(structure.nodes), structure.size
+    nodes = np.vstack([structure.nodes, *([t.place] for t in ties)])
+    extra = size + np.arange(DIRECTIONS * len(ties)).reshape(-1, DIRECTIONS)
+    unknowns = np.vstack([structure.unknowns, extra])
+    fixed: list[int] = []
+    rows: list[tuple[int, int, float]] = []  # of the fixed unknowns: which, from which, how much
+    for k, one in enumerate(ties):
+        depends = _rigid if one.kind == "rigid" else _averaging
+        for unknown, sources, shares in depends(structure, one, extra[k]):
+            fixed.append(unknown)
+            rows += [(unknown, source, share) for source, share in zip(sources, shares, strict=True)]
+    kept = np.setdiff1d(np.arange(size + extra.size), fixed)
+    number = np.full(size + extra.size, NONE, dtype=np.int64)
+    number[kept] = np.arange(len(kept))
+    which, sources, shares = (np.array([r[k] for r in rows]) for k in range(3))
+    values = coo_matrix((shares, (which, number[sources])), shape=(size + extra.size, len(kept)))
+    T = csc_matrix(identity(size + extra.size, format="csc")[:, kept] + values)
+    K, M = (csc_matrix(T[:size].T @ matrix @ T[:size]) for matrix in (structure.K, structure.M))
+    left = np.where(unknowns == NONE, NONE, number[unknowns])
+    frames = {**structure.frames, **{t.frame: n + k for k, t in enumerate(ties)}}
+    return Tied(Structure(nodes, left, K, M, frames), T)
+
+
+def _check(structure: Structure, ties: Sequence[Tie]) -> None:
+    held: dict[int, str] = {}
+    for one in ties:
+        if not one.nodes:
+            raise InputError(f"Frame '{one.frame}' is tied to no node; choose the nodes it is to move with.")
+        outside = [k for k in one.nodes if not 0 <= k < len(structure.nodes)]
+        if outside:
+            raise InputError(
+                f"Frame '{one.frame}' is tied to node {outside[0]}, but the nodes are 0 to {len(structure.nodes) - 1}."
+            )
+        if one.kind == "rigid":
+            twice = next((k for k in one.nodes if k in held), None)
+            if twice is not None:
+                raise InputError(
+                    f"Node {twice} is tied rigidly to '{held[twice]}' and to '{one.frame}'; it can follow only one."
+                )
+            held.update(dict.fromkeys(one.nodes, one.frame))
+    for one in ties:
+        shared = next((k for k in one.nodes if one.kind == "averaging" and k in held), None)
+        if shared is not None:
+            raise InputError(
+                f"Node {shared} follows '{held[shared]}' rigidly; leave it out of the mean of '{one.frame}'."
+            )
+
+
+def _levers(structure: Structure, one: Tie) -> Array:
+    """How the translations of the nodes move with the frame (nodes, 3, 6)."""
+    arms = structure.nodes[list(one.nodes)] - np.array(one.place)
+    out = np.zeros((len(arms), 3, DIRECTIONS))
+    out[:, range(3), range(3)] = 1.0
+    out[:, 0, 4], out[:, 0, 5] = arms[:, 2], -arms[:, 1]
+    out[:, 1, 3], out[:, 1, 5] = -arms[:, 2], arms[:, 0]
+    out[:, 2, 3], out[:, 2, 4] = arms[:, 1], -arms[:, 0]
+    return out
+
+
+def _rigid(structure: Structure, one: Tie, frame: Ints) -> list[tuple[int, Ints, Array]]:
+    out = []
+    for node, lever in zip(one.nodes, _levers(structure, one), strict=True):
+        own = structure.unknowns[node]
+        out += [(int(own[c]), frame, lever[c]) for c in range(3) if own[c] != NONE]
+        out += [(int(own[3 + c]), frame[3 + c : 4 + c], np.ones(1)) for c in range(3) if own[3 + c] != NONE]
+    return out
+
+
+def _averaging(structure: Structure, one: Tie, frame: Ints) -> list[tuple[int, Ints, Array]]:
+    """The frame's motion is the one that fits the nodes' translations best: W u = w. The six nodal unknowns that the
+    frame can best replace are eliminated, so that the frame keeps its own."""
+    lever = _levers(structure, one).reshape(-1, DIRECTIONS)
+    own = structure.unknowns[list(one.nodes), :3].ravel()
+    scale = np.linalg.norm(lever, axis=0)
+    if len(one.nodes) < 3 or np.linalg.matrix_rank(lever / scale, tol=1e-8) < DIRECTIONS:
+        raise InputError(
+            f"Frame '{one.frame}' averages {len(one.nodes)} nodes on a line; take at least three that span a plane."
+        )
+    W = np.linalg.lstsq(lever, np.eye(len(lever)), rcond=None)[0]
+    pivots = qr(W, pivoting=True, mode="r")[1][:DIRECTIONS]
+    rest = np.setdiff1d(np.arange(len(own)), pivots)
+    inverse = np.linalg.inv(W[:, pivots])
+    shares = np.hstack([inverse, -inverse @ W[:, rest]])
+    sources = np.concatenate([frame, own[rest]])
+    return [(int(own[p]), sources, shares[k]) for k, p in enumerate(pivots)]
