@@ -105,7 +105,7 @@ def mapped_columns(place: str, cells: Sequence[str], mapping: Mapping[str, str])
 
     Raises InputError for a name or number that there is not.
     """
-    columns = {}
+    columns: dict[str, Column] = {}
     for name, asked in mapping.items():
         if name not in NAMES:
             raise InputError(f"There is no column {name!r} in a record; name {', '.join(NAMES)}.")
