@@ -17,6 +17,7 @@ MARK = 14  # logical pixels of the mark that opens the help
 def note(text: str, role: str = "muted") -> QLabel:
     """A paragraph that wraps and can be copied."""
     label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setProperty("role", role)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -204,6 +204,7 @@ class Inspector(QScrollArea):
         words = QVBoxLayout()
         words.setSpacing(0)
         self._title, self._kind = QLabel(page.title), note(page.kind)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setWordWrap(True)
         font = self._title.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)

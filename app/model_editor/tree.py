@@ -24,6 +24,7 @@ from app.elements.menus import fill_devices, fill_elements
 from app.model_editor import tree_edits
 from app.model_editor.tree_nodes import Node, project_nodes
 from app.widgets import dialogs, icons, theme
+from app.widgets.plain_words import plain_tip
 from app.widgets.settings import Settings
 from core.base.errors import InputError
 
@@ -172,7 +173,7 @@ class ProjectTree(QWidget):
         c = theme.current()
         item = QTreeWidgetItem(parent, [node.text, node.note])
         item.setData(NAME, ROLE, node)
-        item.setToolTip(NAME, node.text)
+        item.setToolTip(NAME, plain_tip(node.text))
         item.setForeground(NOTE, QBrush(QColor(c.muted)))
         item.setTextAlignment(NOTE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if node.faded:
@@ -206,7 +207,7 @@ class ProjectTree(QWidget):
         for key, item in self._items.items():
             node = item.data(NAME, ROLE)
             item.setIcon(NAME, self._icon(node, worst.get(key)))
-            item.setToolTip(NAME, "\n".join(texts.get(key, ())) or node.text)
+            item.setToolTip(NAME, plain_tip("\n".join(texts.get(key, ())) or node.text))
         self._filling = False
 
     def _icon(self, node: Node, severity: str | None) -> QIcon:

@@ -25,6 +25,7 @@ from app.document.document import Document, Run
 from app.run_panel.live_plots import LivePlots
 from app.widgets import theme, units
 from app.widgets.plain_table import plain_table
+from app.widgets.plain_words import plain_tip
 from app.widgets.progress import progress_text
 from app.widgets.refresh import Refresh
 from app.widgets.settings import Settings
@@ -202,7 +203,7 @@ class RunPanel(QWidget):
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            item.setToolTip(f"{results.status.message} {results.status.advice}".strip())
+            item.setToolTip(plain_tip(f"{results.status.message} {results.status.advice}".strip()))
             self.table.setItem(row, column, item)
         name = self.table.item(row, 0)
         name.setData(Qt.ItemDataRole.DecorationRole, colour)

@@ -22,6 +22,7 @@ from core.base.version import VERSION as PROGRAM_VERSION
 from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
 from core.model.couplings import COUPLING_WORDS
+from core.outcome.finite import finite_figures
 from core.outcome.rider_view import RiderJudgement, judge_part
 from core.outcome.run_check import RunFinding, check_run
 from core.outcome.trains import RowSummary, coupling_findings, rows_summary
@@ -175,6 +176,7 @@ class Summary(Frozen):
     riders: dict[str, dict[str, PartSummary]]
 
 
+@finite_figures()
 def summarise(project: Project, results: Results) -> Summary:
     """The summary of a run.
 
@@ -317,6 +319,7 @@ def _sampled(results: Results, values: NDArray[np.float64], k: int) -> Extreme:
     return Extreme(value=float(values[k]), time=time, arc_length=first_car_at(results, time))
 
 
+@finite_figures()
 def energy_summary(results: Results) -> EnergySummary:
     """Energies at both ends (J) and how far the ledger of a run closes."""
     ledger: Ledger = results.energy
