@@ -35,6 +35,8 @@ from core.model.assembly import Assembly
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live
+from tools.rider_pictures import rider_of_any_size
+from tools.train_pictures import trains
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "resources" / "guide" / "pictures"
@@ -43,6 +45,7 @@ PATIENCE = 300.0  # s for a first compile on a slow machine
 SETTLE = 1.0  # s before a picture is taken
 DOUBLE = "--double"
 BUILDING = "--building"
+TRAINS = "--trains"
 
 
 class Photographer:
@@ -191,6 +194,15 @@ def building(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     it.close()
     it = Photographer(app, "dark", size, folder)
     designing_live(it)
+    rider_of_any_size(it)
+    it.close()
+    coupling(app, size, folder)
+
+
+def coupling(app: QApplication, size: tuple[int, int], folder: Path) -> None:
+    """Trains and their couplers."""
+    it = Photographer(app, "dark", size, folder)
+    trains(it)
     it.close()
 
 
@@ -224,6 +236,9 @@ def main(arguments: list[str]) -> None:
         return
     if BUILDING in arguments:
         building(app, (1280, 800), GUIDE)
+        return
+    if TRAINS in arguments:
+        coupling(app, (1280, 800), GUIDE)
         return
     wanted = [a for a in arguments if not a.startswith("-")] or ["1280", "1920"]
     if "1280" in wanted:

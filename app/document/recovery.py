@@ -16,8 +16,10 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from app.document.document import Document
 from app.widgets.settings import Settings
 from core.base.errors import InputError
+from core.base.reading import read_file
 from core.project.project import Project, parse_project, write_atomically
 
+LARGEST = 100_000_000  # bytes of a recovery file, which holds a project of at most 32 MB
 SUFFIX, LOCK, DAMAGED = ".recovery", ".lock", ".damaged"
 
 
@@ -142,7 +144,7 @@ def _is_alive(file: Path) -> bool:
 def _read(file: Path) -> Left:
     """Raises InputError for what is no work left behind, or that of a newer program."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(read_file(file, LARGEST, "a recovery file"))
         path, project = content["path"], content["project"]
         written = float(content["written"])
         own = None if path is None else Path(str(path))
@@ -154,7 +156,7 @@ def _read(file: Path) -> Left:
 def _is_whole(file: Path) -> bool:
     """Whether a file has the form of a recovery file, whatever program its project is of."""
     try:
-        content = json.loads(file.read_text(encoding="utf-8"))
+        content = json.loads(read_file(file, LARGEST, "a recovery file"))
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(content, dict) and isinstance(content.get("project"), dict)

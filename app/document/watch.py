@@ -15,7 +15,10 @@ PAUSE = 300  # ms after a change before looking: writers take a moment
 def digest(path: Path | None) -> str:
     """A digest of a file, empty when there is none that can be read."""
     try:
-        return "" if path is None else hashlib.sha1(path.read_bytes()).hexdigest()
+        if path is None or not path.is_file():
+            return ""
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha1").hexdigest()
     except OSError:
         return ""
 

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QIcon
 from app.plots.signals import RIDER_PARTS, in_words
 from app.widgets import theme, units
 from app.widgets.icons import icon
+from app.widgets.plain_words import plain_tip
 from core.base.text_table import significant
 from core.outcome.rider_view import RiderJudgement
 from core.report.parts.words import lasts
@@ -311,7 +312,7 @@ class CriteriaModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(row, column)
         if role == Qt.ItemDataRole.ToolTipRole:
-            return _tip(row, column)
+            return plain_tip(_tip(row, column) or "") or None
         return None
 
     @staticmethod

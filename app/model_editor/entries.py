@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.model_editor.entry_text import read_number, shown_number
 from app.widgets import theme, units
+from app.widgets.plain_words import plain_tip
 from core.base.errors import InputError
 from core.base.fields import FieldSpec
 from core.base.frames import from_rotation_vector, multiply, rotation_matrix
@@ -271,7 +272,7 @@ class TextEntry(Entry):
         if self.line.text() != self._shown:
             self.line.setText(self._shown)
             self.line.setCursorPosition(0)
-            self.line.setToolTip(self._shown)
+            self.line.setToolTip(plain_tip(self._shown))
 
     def _finished(self) -> None:
         if self.line.text() != self._shown:
@@ -347,7 +348,7 @@ class ChoiceEntry(Entry):
 
     def set_value(self, value: Any) -> None:
         self.box.setCurrentIndex(self.box.findData(value))
-        self.box.setToolTip(self.box.currentText())
+        self.box.setToolTip(plain_tip(self.box.currentText()))
 
 
 class FlagEntry(Entry):

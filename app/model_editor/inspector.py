@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QEvent, Qt, QTimer
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLay
 from app.document.document import Document
 from app.document.playback import Playback
 from app.document.selection import Selection, exists
+from app.model_editor.cars_entry import CarsEntry
 from app.model_editor.entries import (
     AnglesEntry,
     ChoiceEntry,
@@ -23,7 +23,8 @@ from app.model_editor.entries import (
     TextEntry,
     VectorEntry,
 )
-from app.model_editor.entry_text import range_text
+from app.model_editor.field_row import FieldRow, FoldingGroup, note
+from app.model_editor.law_plot import LawPlot
 from app.model_editor.matrix_entry import MatrixEntry
 from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
@@ -56,37 +57,14 @@ def made_entry(spec: FieldSpec, choices: tuple[str, ...]) -> Entry:
     """The entry for a field."""
     if spec.entry == "choice":
         return ChoiceEntry(spec, choices)
+    if spec.entry == "cars":
+        return CarsEntry(spec, choices)
     return ENTRIES[spec.entry](spec)
-
-
-def _note(text: str, role: str = "muted") -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setProperty("role", role)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
-
-
-def _small(label: QLabel) -> QLabel:
-    font = label.font()
-    font.setPointSizeF(font.pointSizeF() * 0.9)
-    label.setFont(font)
-    return label
 
 
 def _clear(column: QVBoxLayout) -> None:
     while (item := column.takeAt(0)) is not None:
         item.widget().deleteLater()
-
-
-@dataclass
-class _Row:
-    """A field on screen: its entry and the line below it for help or refusal."""
-
-    field: Field
-    entry: Entry
-    help: QLabel
-    help_text: str
 
 
 def _is_about(where: Selection, selection: Selection) -> bool:
@@ -104,11 +82,14 @@ class Inspector(QScrollArea):
         """playback: not used, so that all panels are made alike."""
         super().__init__(parent)
         self._document = document
-        self._rows: list[_Row] = []
+        self.rows: list[FieldRow] = []
         self._notes: list[QLabel] = []
+        self._helped: set[str] = set()  # fields whose help is open
+        self._folded: set[str] = set()  # groups that are not
         self._page: Page | None = None
         self._shown: Selection | None = None
         self._model_lines: QVBoxLayout | None = None
+        self._law: LawPlot | None = None
         self.mobility = MobilityCheck(document, self)
         self.setObjectName("Inspector")
         self.setAccessibleName("Inspector")
@@ -145,7 +126,7 @@ class Inspector(QScrollArea):
 
     def entry(self, name: str) -> Entry:
         """The entry of the field called `name` (of the description), as it is shown now."""
-        return next(row.entry for row in self._rows if row.field.spec.name == name)
+        return next(row.entry for row in self.rows if row.field.spec.name == name)
 
     def _rebuild(self) -> None:
         self._page = None
@@ -163,12 +144,14 @@ class Inspector(QScrollArea):
         if not same:
             self._build(page)
         else:
-            for row, field in zip(self._rows, (f for g in page.groups for f in g.fields), strict=True):
+            for row, field in zip(self.rows, (f for g in page.groups for f in g.fields), strict=True):
                 row.field = field
             self._title.setText(page.title)
             self._kind.setText(page.kind)
-            for label, note in zip(self._notes, (n for g in page.groups for n in g.notes), strict=True):
-                label.setText(note)
+            for label, text in zip(self._notes, (n for g in page.groups for n in g.notes), strict=True):
+                label.setText(text)
+        if self._law is not None:
+            self._law.show_curves(page.law)
         self._page, self._shown = page, selection
         self._show_values()
         if not same:
@@ -176,17 +159,17 @@ class Inspector(QScrollArea):
 
     def _show_values(self) -> None:
         project = self._document.previewed or self._document.project
-        for row in self._rows:
-            if isinstance(row.entry, ChoiceEntry):
+        for row in self.rows:
+            if isinstance(row.entry, ChoiceEntry | CarsEntry):
                 row.entry.set_choices(row.field.choices)
             row.entry.set_value(row.field.get(project))
-            self._tell(row, None)
+            row.tell(None)
         self._show_oddities()
 
     # -- building
 
     def _build(self, page: Page) -> None:
-        self._rows, self._notes = [], []
+        self.rows, self._notes = [], []
         self._model_lines = None
         body = QWidget()
         column = QVBoxLayout(body)
@@ -196,13 +179,14 @@ class Inspector(QScrollArea):
         self._odd = QVBoxLayout()
         self._odd.setSpacing(4)
         column.addLayout(self._odd)
+        self._law = LawPlot() if page.law else None
+        if self._law is not None:
+            column.addSpacing(8)
+            column.addWidget(self._law)
         for group in page.groups:
             self._add_group(column, group)
         if page.model:
-            self._add_heading(column, "What moves")
-            self._model_lines = QVBoxLayout()
-            self._model_lines.setSpacing(4)
-            column.addLayout(self._model_lines)
+            self._model_lines = self._heading(column, "What moves")
         column.addStretch(1)
         old = self.takeWidget()
         self.setWidget(body)
@@ -219,7 +203,8 @@ class Inspector(QScrollArea):
         row.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
         words = QVBoxLayout()
         words.setSpacing(0)
-        self._title, self._kind = QLabel(page.title), _note(page.kind)
+        self._title, self._kind = QLabel(page.title), note(page.kind)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setWordWrap(True)
         font = self._title.font()
         font.setPointSizeF(font.pointSizeF() * 1.25)
@@ -230,52 +215,42 @@ class Inspector(QScrollArea):
         row.addLayout(words, 1)
         return row
 
-    @staticmethod
-    def _add_heading(column: QVBoxLayout, text: str) -> None:
-        column.addSpacing(12)
-        label = QLabel(text)
-        label.setProperty("role", "heading")
-        column.addWidget(label)
-
     def _add_group(self, column: QVBoxLayout, group: Group) -> None:
-        if group.title:
-            self._add_heading(column, group.title)
-        for note in group.notes:
-            self._notes.append(_note(note))
-            column.addWidget(self._notes[-1])
+        inside = self._heading(column, group.title) if group.title else column
+        for text in group.notes:
+            self._notes.append(note(text))
+            inside.addWidget(self._notes[-1])
         for field in group.fields:
-            self._add_field(column, field)
+            self._add_field(inside, field)
+
+    def _heading(self, column: QVBoxLayout, title: str) -> QVBoxLayout:
+        """A group that folds and stays folded wherever there is one of its title; where its fields go."""
+        made = FoldingGroup(title, title in self._folded)
+        made.folded.connect(lambda shut: (self._folded.add if shut else self._folded.discard)(title))
+        column.addWidget(made)
+        return made.column
 
     def _add_field(self, column: QVBoxLayout, field: Field) -> None:
-        spec = field.spec
-        entry = made_entry(spec, field.choices)
-        column.addSpacing(8)
-        if spec.entry != "flag":
-            label = DragLabel(spec.title, entry) if isinstance(entry, NumberEntry) else QLabel(spec.title)
-            label.setBuddy(entry)
-            column.addWidget(label)
-        column.addWidget(entry)
-        limits = range_text(spec.low, spec.high, spec.low_open, spec.unit)
-        text = f"{spec.help} Allowed: {limits}." if limits else spec.help
-        help_line = _small(_note(text))
-        entry.setToolTip(text)
-        column.addWidget(help_line)
-        row = _Row(field, entry, help_line, text)
+        name = field.spec.name
+        entry = made_entry(field.spec, field.choices)
+        row = FieldRow(field, entry, name in self._helped)
+        row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
+        column.addWidget(row)
         entry.given.connect(lambda value, row=row: self._given(row, value))
-        entry.refused.connect(lambda why, row=row: self._tell(row, why))
-        if spec.entry != "flag" and isinstance(label, DragLabel):
-            label.dragged.connect(lambda value, row=row: self._dragged(row, value))
-            label.let_go.connect(lambda row=row: self._let_go(row))
-        self._rows.append(row)
+        entry.refused.connect(lambda why, row=row: row.tell(why))
+        if isinstance(row.label, DragLabel):
+            row.label.dragged.connect(lambda value, row=row: self._dragged(row, value))
+            row.label.let_go.connect(lambda row=row: self._let_go(row))
+        self.rows.append(row)
 
     # -- editing
 
-    def _given(self, row: _Row, value: Any) -> None:
+    def _given(self, row: FieldRow, value: Any) -> None:
         document = self._document
         try:
             project, selection = row.field.change(document.project, value)
         except InputError as error:
-            self._tell(row, str(error))
+            row.tell(str(error))
             return
         line = getattr(row.entry, "line", None)
         stepping = bool(getattr(line, "stepping", False))
@@ -284,30 +259,19 @@ class Inspector(QScrollArea):
             document.select(selection)
         self._soon.start()
 
-    def _dragged(self, row: _Row, value: float) -> None:
+    def _dragged(self, row: FieldRow, value: float) -> None:
         """Show a value while its label is dragged; nothing is a step yet."""
         try:
             project, _ = row.field.change(self._document.project, value)
         except InputError as error:
-            self._tell(row, str(error))
+            row.tell(str(error))
             return
         self._document.preview(project)
 
-    def _let_go(self, row: _Row) -> None:
+    def _let_go(self, row: FieldRow) -> None:
         project = self._document.previewed
         if project is not None:
             self._document.apply(row.field.step, project)
-
-    @staticmethod
-    def _tell(row: _Row, refusal: str | None) -> None:
-        """Show why a value was refused in place of the help, or the help again."""
-        text = row.help_text if refusal is None else refusal
-        if row.help.text() == text:
-            return
-        row.help.setText(text)
-        row.help.setProperty("role", "muted" if refusal is None else "bad")
-        row.help.style().unpolish(row.help)
-        row.help.style().polish(row.help)
 
     # -- what is odd, what moves
 
@@ -317,7 +281,7 @@ class Inspector(QScrollArea):
         for problem in self._document.problems:
             if problem.where is not None and _is_about(problem.where, selection):
                 text = problem.text[:1].upper() + problem.text[1:]
-                label = _note(text, "bad" if problem.severity == "error" else "muted")
+                label = note(text, "bad" if problem.severity == "error" else "muted")
                 if problem.severity == "warning":
                     label.setStyleSheet(f"color: {theme.current().warn};")
                 self._odd.addWidget(label)
@@ -328,4 +292,4 @@ class Inspector(QScrollArea):
         _clear(self._model_lines)
         lines = ("Working out what can move …",) if found is None else summary_lines(found)
         for line in lines:
-            self._model_lines.addWidget(_note(line))
+            self._model_lines.addWidget(note(line))

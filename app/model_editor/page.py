@@ -9,6 +9,7 @@ from typing import Any
 from app.document.selection import Selection
 from core.base.fields import FieldSpec, specs_of
 from core.base.frozen import Frozen
+from core.model.law_curves import LawCurve
 from core.project.project import Project
 
 
@@ -38,21 +39,24 @@ class Group:
 
 @dataclass(frozen=True)
 class Page:
-    """Everything about one selection: heading, what it is, the icon, its groups; model: show what moves."""
+    """Everything about one selection: heading, what it is, the icon, its groups; model: show what moves; law: curves of
+    force over travel that are drawn above the fields."""
 
     title: str
     kind: str
     icon: str
     groups: tuple[Group, ...]
     model: bool = False
+    law: tuple[LawCurve, ...] = ()
 
     @property
     def signature(self) -> tuple[Any, ...]:
         """Equal for pages that differ only in values and in words."""
-        return tuple(
+        groups = (
             (g.title, len(g.notes), tuple((f.spec.name, f.spec.unit, f.spec.title) for f in g.fields))
             for g in self.groups
         )
+        return bool(self.law), *groups
 
 
 def plain(

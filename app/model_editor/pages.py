@@ -12,6 +12,7 @@ from app.model_editor.page import Field, Group, Page, fields_of, grouped
 from app.model_editor.track_pages import device_page, project_page, section_page
 from app.model_editor.tree_nodes import ICONS, ROLE_ICONS
 from app.widgets import units
+from core.base.errors import InputError
 from core.base.fields import FieldSpec, references, specs_of
 from core.edits import changes, elements, points, riders, train
 from core.edits.new_elements import body_names
@@ -20,6 +21,7 @@ from core.model.assembly import Assembly, Seat
 from core.model.drivers import Driver
 from core.model.forces import type_of
 from core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from core.model.law_curves import law_curves
 from core.model.losses import library_sources, losses_of
 from core.project.point_train import about_losses
 from core.project.project import Project
@@ -137,6 +139,11 @@ def _element_page(project: Project, selection: Selection) -> Page:
         if f.spec.name != "offset"
         or (len(path) == 1 and path[0] != changes.the_train(project).children[0].name)
     )
+    if kind == "coupling":  # what all couplings have comes first
+        first = ("name", "body_i", "point_i", "body_j", "point_j", "rating", "swing")
+        fields = tuple(
+            sorted(fields, key=lambda f: first.index(f.spec.name) if f.spec.name in first else len(first))
+        )
     notes = (_mass_note(element),) if isinstance(element, Assembly) else ()
     losses = (
         (_losses_group(project, path),) if kind == "assembly" and element.role in ("train", "car") else ()
@@ -154,6 +161,7 @@ def _element_page(project: Project, selection: Selection) -> Page:
         icon if made is None else made.icon,
         (*grouped(fields, notes), *made_for, *losses),
         isinstance(element, Joint) or (kind == "assembly" and element.role != "rider"),
+        law_curves(element) if kind in ("coupling", "force") else (),
     )
 
 
@@ -165,7 +173,10 @@ def _person_group(project: Project, path: tuple[str, ...]) -> Group:
         lambda p: elements.assembly_at(p, path).person,
         f"the person of {path[-1]}",
     )
-    changes_now = riders.differences(elements.assembly_at(project, path))
+    try:
+        changes_now = riders.differences(elements.assembly_at(project, path))
+    except InputError as error:  # a file may ask for somebody of whom no body can be made
+        return Group("Made for", fields, (str(error),))
     notes = (
         "A change makes segments and joints anew; changing a segment by hand detaches the rider from this.",
     )

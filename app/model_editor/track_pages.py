@@ -155,12 +155,13 @@ def device_page(project: Project, selection: Selection) -> Page:
         return along_track.set_device(p, name, {"name": value}), Selection("device", (value,))
 
     names = tuple(s.name for s in changes.the_track(project).sections)
+    cars = () if project.train is None else tuple(car.name for car in project.train.children)
     fields = fields_of(
         project,
         lambda p, values: along_track.set_device(p, name, values),
         lambda p: device_named(p, name),
         name,
-        lambda spec: names if "section" in spec.refers_to else (),
+        lambda spec: cars if spec.entry == "cars" else names if "section" in spec.refers_to else (),
     )
     shown = tuple(replace(f, change=rename) if f.spec.name == "name" else f for f in fields)
     note = "Drives or slows the train while its middle is on it, in the preview and in the multibody run."

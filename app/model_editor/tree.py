@@ -24,6 +24,7 @@ from app.elements.menus import fill_devices, fill_elements
 from app.model_editor import tree_edits
 from app.model_editor.tree_nodes import Node, project_nodes
 from app.widgets import dialogs, icons, theme
+from app.widgets.plain_words import plain_tip
 from app.widgets.settings import Settings
 from core.base.errors import InputError
 
@@ -172,7 +173,7 @@ class ProjectTree(QWidget):
         c = theme.current()
         item = QTreeWidgetItem(parent, [node.text, node.note])
         item.setData(NAME, ROLE, node)
-        item.setToolTip(NAME, node.text)
+        item.setToolTip(NAME, plain_tip(node.text))
         item.setForeground(NOTE, QBrush(QColor(c.muted)))
         item.setTextAlignment(NOTE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         if node.faded:
@@ -206,7 +207,7 @@ class ProjectTree(QWidget):
         for key, item in self._items.items():
             node = item.data(NAME, ROLE)
             item.setIcon(NAME, self._icon(node, worst.get(key)))
-            item.setToolTip(NAME, "\n".join(texts.get(key, ())) or node.text)
+            item.setToolTip(NAME, plain_tip("\n".join(texts.get(key, ())) or node.text))
         self._filling = False
 
     def _icon(self, node: Node, severity: str | None) -> QIcon:
@@ -276,7 +277,21 @@ class ProjectTree(QWidget):
             if node.key[0] == "run" and (run := self._run(node)) is not None:
                 self._document.drop_run(run)
             elif tree_edits.can_delete(node):
-                self._do(lambda: tree_edits.delete(self._document, node))
+                self._delete(node)
+
+    def _delete(self, node: Node) -> None:
+        """Delete a row; between two coupled cars a person says whether they are to be joined."""
+        between = tree_edits.neighbours_of(self._document, node)
+        join: bool | None = False
+        if between is not None:
+            join = dialogs.ask(
+                self, f"Delete {node.text} and join its neighbours?",
+                f"It runs between {between[0]} and {between[1]} and is coupled to both. Joined, the cars behind it"
+                " close up; else it leaves a gap and two consists.",
+                "Join them", "Leave a gap", "Keep it",
+            )  # fmt: skip
+        if join is not None:
+            self._do(lambda: tree_edits.delete(self._document, node, join=bool(join)))
 
     def dropped(
         self,
@@ -334,7 +349,7 @@ class ProjectTree(QWidget):
         if tree_edits.can_delete(node):
             action = menu.addAction(icons.icon("delete"), tree_edits.delete_text(self._document, node))
             action.setShortcut("Del")
-            action.triggered.connect(lambda: self._do(lambda: tree_edits.delete(self._document, node)))
+            action.triggered.connect(lambda: self._delete(node))
         run = self._run(node) if node.key[0] == "run" else None
         if run is not None:
             self._run_menu(menu, run)

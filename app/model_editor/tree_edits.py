@@ -11,7 +11,7 @@ from app.document.selection import Selection
 from app.model_editor.tree_nodes import Node
 from core.base.errors import InputError
 from core.base.frozen import Frozen
-from core.edits import along_track, elements, riders, sections, train
+from core.edits import along_track, couplings, elements, riders, sections, train
 from core.edits.changes import the_track, the_train
 from core.edits.elements_track import duplicate_section
 from core.edits.new_elements import (
@@ -95,17 +95,33 @@ def delete_text(document: Document, node: Node) -> str:
     return f"Delete with {count} that depend on it" if count else "Delete"
 
 
-def delete(document: Document, node: Node) -> None:
-    """Delete what a row stands for."""
+def delete(document: Document, node: Node, *, join: bool = False) -> None:
+    """Delete what a row stands for; join: of a car, and join its neighbours."""
     kind, path = node.key[0], node.key[1:]
     project = document.project
     if kind == "section":
         made = sections.delete_section(project, path[0])
     elif kind == "device":
         made = along_track.delete_device(project, path[0])
+    elif join:
+        made = couplings.delete_car(project, path[0], join=True)
     else:
         made = elements.delete_element(project, kind, path)
     document.apply(f"Delete {node.text}", made)
+
+
+def neighbours_of(document: Document, node: Node) -> tuple[str, str] | None:
+    """The two cars that can be joined when the car of a row is deleted; None when there are none."""
+    if not _is_car(document, node) or not couplings.joins_neighbours(document.project, node.key[1]):
+        return None
+    names = [car.name for car in the_train(document.project).children]
+    at = names.index(node.key[1])
+    return names[at - 1], names[at + 1]
+
+
+def _is_car(document: Document, node: Node) -> bool:
+    there = node.key[0] == "assembly" and len(node.key) == 2 and document.project.train is not None
+    return there and document.project.train is document.project.assembly
 
 
 def duplicate(document: Document, node: Node) -> None:
@@ -114,6 +130,12 @@ def duplicate(document: Document, node: Node) -> None:
     if kind == "section":
         project, name = duplicate_section(document.project, path[0])
         there: tuple[str, ...] = (name,)
+    elif kind == "coupling":
+        project, name = couplings.duplicate_coupling(document.project, path[0])
+        there = (name,)
+    elif _is_car(document, node):
+        project, name = couplings.duplicate_car(document.project, path[0])
+        there = (name,)
     else:
         project, there = elements.duplicate_element(document.project, kind, path)
     document.apply(f"Duplicate {node.text}", project)
@@ -142,6 +164,8 @@ def drop(document: Document, what: Node, onto: Node, index: int, *, on: bool, be
     to -= 1 if to > start and not on else 0
     if kind == "section":
         made = sections.move_section(project, path[0], to)
+    elif _is_car(document, what):
+        made = couplings.move_car(project, path[0], to)
     else:
         made = elements.move_element(project, kind, path, to)
     document.apply(f"Move {what.text}", made)
@@ -289,7 +313,7 @@ def _couplers(document: Document, menu: str = "") -> tuple[Addition, ...]:
 
     def join(key: str, title: str) -> None:
         before = the_train(document.project).couplings
-        project = train.couple_cars(document.project, key)
+        project = couplings.couple_cars(document.project, key)
         made = the_train(project).couplings[len(before) :]
         if not made:
             raise InputError(

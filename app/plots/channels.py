@@ -24,6 +24,7 @@ from app.plots.signals import Signal, search
 from app.plots.tick_delegate import TickDelegate
 from app.widgets import units
 from app.widgets.icons import icon
+from app.widgets.plain_words import plain_tip
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"
@@ -173,7 +174,8 @@ class ChannelsPanel(PlotPanel):
                 unit = f"  [{label}]" if label else ""
                 leaf = QTreeWidgetItem(parent, [f"{signal.title}{unit}"])
                 leaf.setData(0, KEY, signal.key)
-                leaf.setToolTip(0, f"{', '.join(filter(None, signal.components))}\n{signal.about}".strip())
+                told = f"{', '.join(filter(None, signal.components))}\n{signal.about}".strip()
+                leaf.setToolTip(0, plain_tip(told))
                 leaf.setFlags(
                     Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsUserCheckable
                 )

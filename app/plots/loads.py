@@ -19,10 +19,11 @@ from app.widgets import theme
 from app.widgets.live_curve import LiveCurve
 from app.widgets.refresh import is_seen
 from app.work.assessment import assessment_of
+from core.model.seat_rows import SeatRow, seat_rows
 from core.outcome.rider_view import RiderJudgement
 
 Array = NDArray[np.float64]
-ALL = "All"
+ALL, ENDS, EACH = "All", "rows: front and back", "rows: each"
 FILTERS = {"raw": "As computed", "5hz": RIDE_FILTER, "both": "Both"}
 FILTER_WORDS = {"raw": "as computed", "5hz": "5 Hz 4-pole"}
 # key, title, kind, component or channel
@@ -276,6 +277,8 @@ class LoadsPanel(PlotPanel):
         items = [(in_words(rider), rider) for rider in riders]
         if len(items) > 1:
             items.append(("All riders", ALL))
+        if len(self._ridden_rows()) > 1:
+            items += [("Front and back row", ENDS), ("Every row", EACH)]
         for box in (self._rider, self._part, self._filter):
             box.setEnabled(bool(riders))
         known = [(self._rider.itemText(k), self._rider.itemData(k)) for k in range(self._rider.count())]
@@ -289,8 +292,31 @@ class LoadsPanel(PlotPanel):
     def chosen_riders(self) -> list[str]:
         """The riders whose loads are drawn, "<car>/<occupant>"."""
         chosen = self._rider.currentData()
+        if chosen in (ENDS, EACH):
+            rows = self._ridden_rows()
+            return (
+                [row.riders[0] for row in (rows if chosen == EACH else (rows[0], rows[-1]))] if rows else []
+            )
         every = [self._rider.itemData(k) for k in range(self._rider.count())]
-        return [rider for rider in every if rider != ALL] if chosen == ALL else [chosen] if chosen else []
+        if chosen == ALL:
+            return [rider for rider in every if rider not in (ALL, ENDS, EACH)]
+        return [chosen] if chosen else []
+
+    def _ridden_rows(self) -> tuple[SeatRow, ...]:
+        """Rows of the train of the shown run, or of the project, in which somebody rides; the first rider of a row
+        stands for it."""
+        project = self.runs[0].project if self.runs else self.document.project
+        if project.train is None:
+            return ()
+        known = set(self._riders())
+        return tuple(row for row in seat_rows(project.train) if row.riders and row.riders[0] in known)
+
+    def _called(self, rider: str) -> str:
+        """What a rider's curve is called: by the row where rows are compared."""
+        if self._rider.currentData() not in (ENDS, EACH):
+            return in_words(rider)
+        number = next((row.number for row in self._ridden_rows() if row.riders[0] == rider), 0)
+        return f"row {number}"
 
     def _sources(self, kind: str, what: int | str) -> list[Source]:
         if kind == "car":
@@ -310,7 +336,7 @@ class LoadsPanel(PlotPanel):
             for part in parts:
                 for name in filters:
                     words = [
-                        in_words(rider) if len(riders) > 1 else "",
+                        self._called(rider) if len(riders) > 1 else "",
                         SHORT[part] if len(parts) > 1 else "",
                         ("5 Hz" if name == "5hz" else "as computed") if len(filters) > 1 else "",
                     ]

@@ -142,7 +142,7 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
     title = titles.get(parts[-1], parts[-1].replace("_", " ").capitalize())
     wide = channel.values.ndim == 2
     axes = ("x", "y", "z") if wide else ("",)
-    place = ("Cars", in_words("/".join(parts[1:-1]) or "Train"))
+    place = ("Couplings" if parts[0] == "coupling" else "Cars", in_words("/".join(parts[1:-1]) or "Train"))
     yield Signal(name, place, title, channel.unit, axes, about, lambda: (time, channel.values))
 
 

@@ -158,9 +158,13 @@ class RiderPanel(QWidget):
         for slider in self.sliders.values():
             slider.setEnabled(generated)
         if rider is not None:
-            self._fill_sizes(rider)
             self._fill_joints(rider)
-        self._fill_table(rider)
+        try:
+            if rider is not None:
+                self._fill_sizes(rider)
+            self._fill_table(rider)
+        except InputError as error:  # a file may ask for somebody of whom no body can be made
+            self.note.setText(str(error))
         self._filling = False
         self._draw()
 
@@ -291,7 +295,11 @@ class RiderPanel(QWidget):
         """What would change, then change it."""
         assert self._path is not None
         project = self._document.project
-        told = riders.differences(assembly_at(project, self._path))
+        try:
+            told = riders.differences(assembly_at(project, self._path))
+        except InputError as error:
+            self.note.setText(str(error))
+            return
         if not told:
             self.note.setText("Made anew, nothing would change.")
             return

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QColor, QKeyEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHBoxLayout,
     QLabel,
     QMenu,
@@ -22,12 +25,16 @@ from app.document.document import Document, Run
 from app.run_panel.live_plots import LivePlots
 from app.widgets import theme, units
 from app.widgets.plain_table import plain_table
+from app.widgets.plain_words import plain_tip
 from app.widgets.progress import progress_text
 from app.widgets.refresh import Refresh
 from app.widgets.settings import Settings
+from app.work.assessment import assessment_of
 from app.work.runner import LiveCurve, Runner
 
-COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed")
+COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Riders")
+STALE = " (project changed since)"
+LONGEST_NAME = 120  # characters
 EMPTY = (
     "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its curve grows here; every run is kept, "
     "can be shown again, and drawn over another one."
@@ -56,6 +63,9 @@ class RunPanel(QWidget):
         document.runs_changed.connect(self._rows.soon)
         document.project_changed.connect(lambda _: self._rows.soon())
         settings.changed.connect(self._on_setting)
+        self._assessment = assessment_of(document)
+        self._assessment.judged.connect(lambda _: self._rows.soon())
+        self._assessment.outdated.connect(self._rows.soon)
         document.begun.connect(self._on_begun)
         runner.started.connect(self._on_started)
         runner.progressed.connect(self._on_progress)
@@ -68,6 +78,8 @@ class RunPanel(QWidget):
 
     def _make_list(self) -> QWidget:
         self.table = plain_table(COLUMNS)
+        self.table.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.table.installEventFilter(self)
         self.table.itemSelectionChanged.connect(self._on_pick)
         self.table.itemChanged.connect(self._on_check)
         self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -186,13 +198,17 @@ class RunPanel(QWidget):
             "measured" if run.measured is not None else results.status.name,
             units.text(run.duration, "s", decimals=2),
             units.text(max(tops), "m/s") if tops else "–",
+            self._riders(run),
         )
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            item.setToolTip(f"{results.status.message} {results.status.advice}".strip())
+            item.setToolTip(plain_tip(f"{results.status.message} {results.status.advice}".strip()))
             self.table.setItem(row, column, item)
-        self.table.item(row, 0).setData(Qt.ItemDataRole.DecorationRole, colour)
+        name = self.table.item(row, 0)
+        name.setData(Qt.ItemDataRole.DecorationRole, colour)
+        name.setFlags(name.flags() | Qt.ItemFlag.ItemIsEditable)
+        name.setToolTip(f"{name.toolTip()} F2 renames the run, Delete removes it.".strip())
         if not shown:
             check = self.table.item(row, 1)
             check.setFlags(check.flags() | Qt.ItemFlag.ItemIsUserCheckable)
@@ -200,12 +216,25 @@ class RunPanel(QWidget):
             check.setCheckState(Qt.CheckState.Checked if compared else Qt.CheckState.Unchecked)
             check.setToolTip("Draw this run over the shown one")
 
+    def _riders(self, run: Run) -> str:
+        """What the run does to its riders: limits exceeded, or the one that is nearest."""
+        if not run.results.names.riders and run.measured is None:
+            return "none"
+        judgement = self._assessment.judgement(run)
+        if judgement is None:
+            return "…"
+        over = sum(row.result.verdict == "outside" and not row.result.apart for row in judgement.rows)
+        governing = judgement.governing
+        if over:
+            return f"{over} limit{'s' if over > 1 else ''} exceeded"
+        return "not judged" if governing is None else f"inside, {governing.result.title} nearest"
+
     def _mark_stale(self) -> None:
         self._filling = True
         for row, run in enumerate(self._document.runs[: self.table.rowCount()]):
             stale = self._document.is_stale(run)
             item = self.table.item(row, 0)
-            item.setText(f"{run.name} (project changed since)" if stale else run.name)
+            item.setText(run.name + STALE if stale else run.name)
         self._filling = False
 
     def _on_pick(self) -> None:
@@ -217,10 +246,30 @@ class RunPanel(QWidget):
             self._document.show_run(run)
 
     def _on_check(self, item: QTableWidgetItem) -> None:
-        if self._filling or item.column() != 1:
+        if self._filling or item.column() > 1:
             return
         run = self._document.runs[item.row()]
-        self._document.compare(run, item.checkState() == Qt.CheckState.Checked)
+        if item.column() == 1:
+            self._document.compare(run, item.checkState() == Qt.CheckState.Checked)
+            return
+        name = item.text().removesuffix(STALE).strip()[:LONGEST_NAME]
+        if name and name != run.name:
+            self._document.replace_run(run, replace(run, name=name))
+        else:
+            self._rows.soon()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Delete removes the run that is picked."""
+        pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
+        if watched is self.table and pressed and event.key() == Qt.Key.Key_Delete:  # type: ignore[attr-defined]
+            self._remove_picked()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _remove_picked(self) -> None:
+        row = self.table.currentRow()
+        if 0 <= row < len(self._document.runs):
+            self._document.remove_run(self._document.runs[row])
 
     def _menu(self, place: object) -> None:
         row = self.table.rowAt(place.y())  # type: ignore[attr-defined]
@@ -241,7 +290,8 @@ class RunPanel(QWidget):
         )
         restore.setEnabled(self._document.is_stale(run))
         menu.addSeparator()
-        menu.addAction("Remove", lambda: self._document.remove_run(run))
+        menu.addAction("Rename (F2)", lambda: self.table.editItem(self.table.item(row, 0)))
+        menu.addAction("Remove (Delete)", lambda: self._document.remove_run(run))
         menu.popup(self.table.viewport().mapToGlobal(place))  # type: ignore[call-overload]
 
     # -- looks

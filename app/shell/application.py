@@ -22,11 +22,13 @@ from app.shell.garbage import GarbageCollector
 from app.shell.main_window import MainWindow
 from app.view3d.surfaces import prepare
 from app.widgets import dialogs, theme
+from app.widgets.faults import watch
 from app.widgets.icons import program_icon
 from app.widgets.settings import Settings
 from app.work.prefetch import FIRST, Prefetch
 from app.work.runner import Runner
 from core.base.errors import InputError
+from core.base.reading import never_wait
 from core.base.system_words import because
 from core.base.version import VERSION
 from core.project.examples import load_example
@@ -43,7 +45,8 @@ def make_application(arguments: list[str]) -> QApplication:
     QCoreApplication.setOrganizationName("ridewright")
     QCoreApplication.setApplicationName("ridewright")
     prepare()
-    crashes.watch()
+    watch()
+    never_wait()
     application = QApplication(arguments)
     application.setApplicationDisplayName("Ridewright")
     application.setApplicationVersion(VERSION)

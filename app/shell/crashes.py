@@ -11,14 +11,9 @@ from typing import IO
 
 from PySide6.QtCore import QLockFile
 
+from app.widgets.faults import watch
+
 _open: list[tuple[IO[str], Path, QLockFile]] = []
-
-
-def watch() -> None:
-    """Say on stderr where every thread was when the process dies of a fault. For every program that shows a window."""
-    if not faulthandler.is_enabled():
-        with suppress(OSError, ValueError, RuntimeError):  # there may be no stderr
-            faulthandler.enable()
 
 
 def keep(folder: Path) -> list[Path]:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu
 
 from app.elements.menus import refresh_icons
 from app.widgets.icons import icon
+from app.widgets.plain_words import plain_tip
 from core.base.bundled import example_names, example_note
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def _fill_recent(window: MainWindow, menu: QMenu) -> None:
     files = window.settings.recent_files
     for path in files:
         action = menu.addAction(path.stem.replace("&", "&&"), lambda path=path: window.files.open_path(path))
-        action.setToolTip(str(path))
+        action.setToolTip(plain_tip(str(path)))
         action.setStatusTip(str(path))
     if files:
         menu.addSeparator()

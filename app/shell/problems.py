@@ -18,6 +18,7 @@ from app.document.playback import Playback
 from app.widgets import theme, units
 from app.widgets.icons import icon
 from app.widgets.plain_table import plain_table
+from app.widgets.plain_words import plain_tip
 from app.widgets.settings import Settings
 from core.base.errors import InputError
 
@@ -71,7 +72,7 @@ class ProblemsPanel(QWidget):
             texts = (problem.text, "", where_text(problem.where), place, problem.source)
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(problem.text if column == 0 else text)
+                item.setToolTip(plain_tip(problem.text if column == 0 else text))
                 self.table.setItem(row, column, item)
             self.table.setCellWidget(row, FIX, None if problem.fix is None else self._button(problem))
             first = self.table.item(row, 0)

@@ -43,6 +43,7 @@ class Tour(QObject):
         self.card = QFrame(window)
         self.card.setFixedWidth(WIDTH)
         self.title = QLabel()
+        self.title.setTextFormat(Qt.TextFormat.PlainText)  # it names the project
         self.title.setProperty("role", "heading")
         self.text = QLabel()
         self.text.setWordWrap(True)

@@ -28,6 +28,7 @@ from app.document.document import Document
 from app.document.selection import Selection
 from app.injury_panel.duration_chart import DurationChart
 from app.widgets import dialogs, theme
+from app.widgets.plain_words import plain_tip
 from core.base.errors import InputError
 from core.edits.changes import set_evaluation
 from core.injury.charts import LimitCurve
@@ -168,7 +169,7 @@ class StandardsDialog(QDialog):
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            item.setToolTip(entry.title)
+            item.setToolTip(plain_tip(entry.title))
             self.table.setItem(row, column, item)
         self.table.item(row, 1).setForeground(QColor(colour))
         counts = self.table.item(row, 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +19,7 @@ from app.view3d.overlays import LEGEND_HEIGHT, LEGEND_WIDTH, paint_caption, pain
 from app.view3d.readings import Readings
 from app.view3d.scene import Scene
 from app.widgets.theme import Colours
+from core.base.atomic import replacing, scratch_folder
 from core.base.errors import InputError
 from core.base.system_words import because
 from core.project.project import Project
@@ -110,25 +112,24 @@ def make_film(plan: FilmPlan, footage: Footage) -> Generator[float, None, None]:
 
     Raises InputError when the file cannot be written.
     """
-    part = plan.path.with_name(plan.path.stem + ".part.mp4")
     if not plan.path.parent.is_dir():
         raise InputError(f"{plan.path.parent}: this folder does not exist; choose another one for the film.")
-    film = FilmScene(footage, plan.width, plan.height, plan.captions)
-    plotter, done = film.screen.plotter, False
-    try:
-        plotter.open_movie(part, framerate=plan.fps, quality=QUALITY, macro_block_size=2)
-        for k, time in enumerate(plan.times):
-            plotter.mwriter.append_data(_pixels(film.picture(float(time))))  # with what is painted over it
-            yield (k + 1) / len(plan.times)
-        done = True
-    except OSError as error:
-        raise InputError(f"{plan.path}: the film cannot be written ({because(error)}).") from None
-    finally:
-        film.screen.close()  # and the film, which is complete then
-        if done:
-            part.replace(plan.path)
-        else:
-            part.unlink(missing_ok=True)
+    with replacing(plan.path) as part, scratch_folder("ridewright-film") as scratch:
+        film = FilmScene(footage, plan.width, plan.height, plan.captions)
+        plotter = film.screen.plotter
+        try:
+            movie = scratch / "film.mp4"  # the writer goes by the ending
+            plotter.open_movie(movie, framerate=plan.fps, quality=QUALITY, macro_block_size=2)
+            for k, time in enumerate(plan.times):
+                plotter.mwriter.append_data(
+                    _pixels(film.picture(float(time)))
+                )  # with what is painted over it
+                yield (k + 1) / len(plan.times)
+        except OSError as error:
+            raise InputError(f"{plan.path}: the film cannot be written ({because(error)}).") from None
+        finally:
+            film.screen.close()  # and the film, which is complete then
+        shutil.copyfile(movie, part)
 
 
 def _pixels(image: QImage) -> NDArray[np.uint8]:

@@ -51,9 +51,10 @@ class Highlight:
             actors = self._track(selection)
         elif selection.path:
             actors = self._model(project, selection)
-        tinted = self._names if kind in ("body", "coupling") or self._rider else set()
+        tinted = self._names if kind == "body" or self._rider else set()
         ghost = kind in ("joint", "force", "guide", "driver", "body") and bool(actors)
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
+        scene.couplings.mark(selection.path[-1] if kind == "coupling" else "", scene.time)
         scene.marks.set(GROUP, actors)
         self.move()
 
@@ -108,12 +109,7 @@ class Highlight:
             self._names = {"/".join(path)}
             return self._body("/".join(path))
         elif kind == "coupling":
-            joined = (
-                next((c for c in project.train.couplings if c.name == path[-1]), None)
-                if project.train
-                else None
-            )
-            self._names = set() if joined is None else {joined.body_i, joined.body_j}
+            self._centre = self._scene.couplings.bounds(path[-1])
         elif kind == "seat":
             holder = None if project.assembly is None else project.assembly.at(path[:-1])
             seat = next((s for s in holder.seats if s.name == path[-1]), None) if holder is not None else None

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from PySide6.QtGui import QImage
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 
-if TYPE_CHECKING:
-    pass
+from app.widgets.faults import watch
 
 OPAQUE: Final = np.uint32(0xFF000000 if sys.byteorder == "little" else 0x000000FF)  # the last byte of a pixel
 
@@ -25,6 +24,7 @@ class OffScreen:
     def __init__(self, width: int = 640, height: int = 480, samples: int = 0) -> None:
         import pyvista as pv  # not needed until there is something to draw
 
+        watch()  # reports and tools draw without an application
         # VTK tries a display first and warns of there being none, which is nobody's concern here.
         loud = vtkLogger.GetCurrentVerbosityCutoff()
         vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_ERROR)

@@ -27,8 +27,9 @@ def nearest_pixel(view: SceneView, points: Array, x: float, y: float) -> tuple[i
     return k, float(away[k])
 
 
-def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | None, Array] | None:
-    """What is seen under a pixel: the body, or None for anything else, and the place (m); None under the sky."""
+def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | str | None, Array] | None:
+    """What is seen under a pixel: the body, the name of a coupling, or None for anything else, and the place (m); None
+    under the sky."""
     origin, ahead = view.ray(x, y)
     picker = vtkCellPicker()
     picker.SetTolerance(0.0)
@@ -37,6 +38,8 @@ def first_hit(view: SceneView, x: float, y: float) -> tuple[Member | None, Array
     if actor is None:
         return None
     member = next((m for m in view.scene.train.members.values() if m.actor is actor), None)
+    if member is None:
+        return view.scene.couplings.of_actor(actor), np.array(picker.GetPickPosition())
     return member, np.array(picker.GetPickPosition())
 
 
@@ -66,6 +69,6 @@ def thing_at(view: SceneView, x: float, y: float) -> Selection:
     """The body or the section of the track under a pixel as a selection."""
     hit, built = first_hit(view, x, y), view.scene.built
     if hit is not None and hit[0] is not None:
-        return Selection("body", hit[0].path)
+        return Selection("coupling", (hit[0],)) if isinstance(hit[0], str) else Selection("body", hit[0].path)
     s = place_at(view, x, y)
     return NOTHING if s is None or built is None else Selection("section", (built.section_at(s),), s=s)

@@ -12,6 +12,7 @@ from app.view3d import colouring
 from app.view3d.arrows import ArrowLayer
 from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
 from app.view3d.colouring import BY_KEY, Scale
+from app.view3d.coupling_layer import CouplingLayer
 from app.view3d.marks import FarMark, Marks
 from app.view3d.mesh import rgb
 from app.view3d.poses import Poses
@@ -43,6 +44,7 @@ class Scene:
         self.refined = False
         self.track = TrackLayer(plotter)
         self.train = TrainLayer(plotter)
+        self.couplings = CouplingLayer(plotter)
         self.arrows = ArrowLayer(plotter)
         self.marks = Marks(plotter)
         self.far_mark = FarMark(self.marks)
@@ -108,6 +110,8 @@ class Scene:
         poses = Poses.of_run(results) if results is not None else flat and Poses.as_drawn(flat)
         self.train.rebuild(project, flat, poses, self.colours)
         self.train.show_time(self.time)
+        self.couplings.rebuild(project, results, self.train, self.colours)
+        self.couplings.show_time(self.time)
         self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
             self._fit_rig()
@@ -116,6 +120,7 @@ class Scene:
         """Move train, riders and arrows to a time (s)."""
         self.time = time
         self.train.show_time(time)
+        self.couplings.show_time(time)
         self.arrows.show_time(time)
         self._place = self._car_pose(time)
 

@@ -105,7 +105,7 @@ class TrainLayer:
         self.show_time(0.0)
         found = self.bounds()
         self._spring_radius = SPRING_RADIUS if found is None else min(SPRING_RADIUS, SPRING_SHARE * found[1])
-        self._add_springs(flat)
+        self._add_springs(flat, tuple(coupling.name for coupling in top.couplings))
         self._move_springs()
 
     def hold(self, poses: Poses | None, time: float) -> None:
@@ -188,11 +188,14 @@ class TrainLayer:
         path = tuple(name.split("/"))
         self.members[name] = Member(name, path, body, self.poses.index[name], actor, matrix, of_rider)
 
-    def _add_springs(self, flat: Flat) -> None:
-        """A shape for every force between two points; a rider's own are inside of the body."""
+    def _add_springs(self, flat: Flat, couplings: tuple[str, ...]) -> None:
+        """A shape for every force between two points; a rider's own are inside of the body, what couplings are made of
+        has a layer of its own."""
         meshes: dict[str, pv.PolyData] = {}
         for spring in flat.forces:
             if place_of(spring.element) not in BETWEEN or spring.scope[:-1] in flat.riders:
+                continue
+            if not spring.scope and any(f"{spring.name} ".startswith(f"{name} ") for name in couplings):
                 continue
             kind = spring.element.kind
             if kind not in meshes:

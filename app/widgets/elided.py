@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
 
+from app.widgets.plain_words import plain_tip
+
 
 class ElidedLabel(QLabel):
     """A label that takes the room it is given instead of asking for that of its text."""
@@ -16,7 +18,7 @@ class ElidedLabel(QLabel):
 
     def setText(self, text: str) -> None:
         super().setText(text)
-        self.setToolTip(text)
+        self.setToolTip(plain_tip(text))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QStylePainter(self)

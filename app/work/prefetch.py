@@ -41,6 +41,8 @@ class Prefetch:
 
     def _fetch(self) -> None:
         # Whatever goes wrong here goes wrong again where the project is opened, and is told there.
+        if self.path is not None and self.path.is_fifo():
+            return
         try:
             project = load_example(FIRST) if self.path is None else load_project(self.path)
             built = None if project.track is None else build_track(project.track, ride=False)

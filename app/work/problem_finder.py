@@ -11,13 +11,14 @@ from app.work.assessment import assessment_of
 from app.work.background import Background
 from core.base.errors import InputError
 from core.design.smooth import smooth
-from core.edits import changes, points, train
+from core.edits import along_track, changes, couplings, points, train
 from core.edits.places import point_places, section_named
 from core.injury.standards.files import table_faults
 from core.model.assembly import Assembly
 from core.model.consistency import check_assembly
 from core.model.references import LISTS
 from core.outcome.run_check import check_run
+from core.outcome.trains import coupling_findings
 from core.outcome.two_rides import differs, two_rides
 from core.project.effort import long_run
 from core.project.point_train import about_losses, about_start, other_losses, ridden_settings
@@ -79,7 +80,7 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
     if told := long_run(project):
         where = Problem("warning", told, Selection("settings"), None, SCENARIO)
         found[SCENARIO] = (*found[SCENARIO], where)
-    found[MODEL] = tuple(_model(project))
+    found[MODEL] = (*_train(project), *_model(project))
     found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
     return found
 
@@ -87,7 +88,8 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
 def run_problems(run: Run, built: BuiltTrack | None = None) -> tuple[Problem, ...]:
     """What the figures of a run say against it, and where it differs from the preview. built: the track it rode."""
     problems = []
-    for finding in check_run(run.results, run.project.settings):
+    doubts = check_run(run.results, run.project.settings)
+    for finding in (*doubts, *coupling_findings(run.project, run.results)):
         s = finding.arc_length
         where = Selection("scenario") if s is None else Selection("place", s=s)
         problems.append(Problem("warning", finding.message, where, s, RUN))
@@ -155,6 +157,31 @@ def _one_ride(project: Project) -> tuple[Problem, ...]:
         )
         found.append(Problem("note", about_losses(project), None, None, SCENARIO, fix))
     return tuple(found)
+
+
+def _train(project: Project) -> list[Problem]:
+    """Cars that stand as if coupled and are not, and devices that act on cars there are not."""
+    found: list[Problem] = []
+    for ahead, behind in couplings.open_places(project):
+        fix = Fix(
+            f"Join {ahead} and {behind}", lambda p, a=ahead, b=behind: couplings.join_as_others(p, a, b)
+        )  # type: ignore[misc]
+        found.append(
+            Problem(
+                "warning", f"'{ahead}' and '{behind}' stand as close as coupled cars but nothing joins them, so that"
+                " they ride as two consists; join them, or move them apart.",
+                Selection("assembly", (behind,)), None, MODEL, fix,
+            )
+        )  # fmt: skip
+    for device, missing in couplings.devices_without_cars(project):
+        fix = Fix("Let it act on all cars", lambda p, d=device: along_track.set_device(p, d, {"cars": "all"}))  # type: ignore[misc]
+        found.append(
+            Problem(
+                "error", f"Device '{device}' acts on car '{missing}', which the train does not have.",
+                Selection("device", (device,)), None, MODEL, fix,
+            )
+        )  # fmt: skip
+    return found
 
 
 def _model(project: Project) -> list[Problem]:

@@ -66,6 +66,15 @@ def replacing(path: Path) -> Iterator[Path]:
         ) from None
 
 
+def is_stream(path: Path) -> bool:
+    """Whether a path leads to a device, a pipe or what stands for an open file: nothing is put beside it."""
+    try:
+        found = path.stat()
+    except OSError:
+        return False
+    return not stat.S_ISDIR(found.st_mode) and (not stat.S_ISREG(found.st_mode) or _stands_for_one(path))
+
+
 def _found(path: Path) -> os.stat_result | None:
     """What is at a path now; InputError for a folder and for what nobody may write to."""
     try:
@@ -85,6 +94,10 @@ def _found(path: Path) -> os.stat_result | None:
 def _written_through(path: Path, found: os.stat_result) -> bool:
     if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
         return True
+    return _stands_for_one(path)
+
+
+def _stands_for_one(path: Path) -> bool:
     absolute = Path(os.path.abspath(path))
     return any(folder in absolute.parents for folder in NO_FILES if folder != Path("/dev/shm"))
 
@@ -106,7 +119,7 @@ def _part(target: Path, found: os.stat_result | None, through: bool) -> Iterator
         with suppress(OSError):
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # mkstemp lets only the owner read; a new file is to be like any other in its folder.
-        os.fchmod(handle, 0o666 & ~_mask() if found is None else stat.S_IMODE(found.st_mode) | stat.S_IWUSR)
+        os.fchmod(handle, 0o666 & ~_mask() if found is None else _mode(found) | stat.S_IWUSR)
         yield part
     finally:
         part.unlink(missing_ok=True)
@@ -132,7 +145,12 @@ def _like(part: Path, target: Path, found: os.stat_result) -> None:
             with suppress(OSError):
                 os.setxattr(part, name, os.getxattr(target, name))
     with suppress(OSError):
-        os.chmod(part, stat.S_IMODE(found.st_mode))
+        os.chmod(part, _mode(found))
+
+
+def _mode(found: os.stat_result) -> int:
+    """The mode of a file; what runs as its owner does so no more when it is written, as with the system itself."""
+    return stat.S_IMODE(found.st_mode) & ~(stat.S_ISUID | stat.S_ISGID)
 
 
 def _reach_disk(path: Path) -> None:

@@ -23,6 +23,7 @@ WORDS = {
     errno.ENFILE: "too many open files",
     errno.EPIPE: "the reader has closed it",
     errno.ENXIO: "nothing is at its other end",
+    errno.ESPIPE: "it can be read only once, from start to end",
     errno.ESTALE: "the network folder has gone",
     errno.ETXTBSY: "it is in use",
     errno.EBUSY: "it is in use",

@@ -8,9 +8,7 @@ from typing import Any
 
 from core.base.errors import InputError
 from core.cli.commands import add_command
-from core.project.project import load_project, write_atomically
-
-RAILS = {"left": "left_rail", "right": "right_rail"}
+from core.project.project import load_project
 
 
 def add(commands: Any) -> None:
@@ -27,7 +25,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Build the track and write one table a rail."""
-    from core.exchange.thesis_table import table_text, thesis_table
+    from core.exchange.thesis_file import write_rails
     from core.track.build import build_track
 
     if not Path(arguments.out).name:
@@ -37,17 +35,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"{arguments.project}: the project has no track; there is no rail to export.")
     step = project.track.table_step if arguments.step is None else _step(arguments.step)
     built = build_track(project.track)
-    for side, rail in RAILS.items():
-        table = thesis_table(built.paths[rail], step)
-        file = rail_file(Path(arguments.out), side)
-        write_atomically(file, table_text(table))
-        print(f"written: {file} ({len(table)} rows, {built.paths[rail].length:.3f} m)")
+    for file, rows, length in write_rails(built, Path(arguments.out), step):
+        print(f"written: {file} ({rows} rows, {length:.3f} m)")
     return 0
-
-
-def rail_file(out: Path, side: str) -> Path:
-    """The file of a rail: `side` is put before the ending of `out`."""
-    return out.with_name(f"{out.stem}.{side}{out.suffix}")
 
 
 def _step(text: str) -> float:

@@ -35,6 +35,7 @@ from core.cli import (
     ride_point,
     schema,
     simulate,
+    spectrum,
     textbook,
 )
 
@@ -62,6 +63,7 @@ COMMANDS = (
     origin,
     report,
     info,
+    spectrum,
     schema,
     examples,
 )
@@ -134,7 +136,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(f"the output cannot be written ({because(error)}); send it somewhere else.")
         return BAD_INPUT
     except MemoryError:
-        _complain("this needs more memory than the machine has; lower settings.sample_rate or the duration.")
+        _complain(
+            "this needs more memory than the machine has; lower settings.sample_rate or the duration,"
+            " or thin out what is read."
+        )
         return BAD_INPUT
     except Exception as error:
         return _broken(error, argv)

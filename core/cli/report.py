@@ -10,6 +10,7 @@ from typing import Any
 
 import h5py
 
+from core.base.atomic import is_stream
 from core.base.errors import InputError
 from core.cli.commands import add_command
 from core.cli.interrupt import stop_on_interrupt
@@ -94,7 +95,7 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.html is None
         else Path(arguments.html)
         if arguments.html
-        else pdf.with_suffix(".html")
+        else (source.with_name("report.html") if is_stream(pdf) else pdf.with_suffix(".html"))
     )
     target = ReportTarget(
         pdf=None if arguments.no_pdf else pdf,

@@ -217,7 +217,22 @@ def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[
             fields[attribute] = tuple(rows)
         return fields
 
-    return _rebuilt(project, owner, fields_of), there
+    made = _rebuilt(project, owner, fields_of)
+    return (_devices_follow(made, path[0], name) if kind == "assembly" and not owner else made), there
+
+
+def _devices_follow(project: Project, car: str, name: str) -> Project:
+    """Devices that act on a car by its name go on acting on it under its new one."""
+    track = project.track
+    if track is None or project.train is None or all(car not in d.cars for d in track.devices):
+        return project
+    devices = tuple(
+        d.model_copy(update={"cars": tuple(name if c == car else c for c in d.cars)})
+        if not isinstance(d.cars, str) and car in d.cars
+        else d
+        for d in track.devices
+    )
+    return changed(project, "Project", {"track": track.model_copy(update={"devices": devices})})
 
 
 def _names(kind: str, path: str, what: str, ref: str) -> bool:

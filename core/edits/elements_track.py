@@ -18,6 +18,7 @@ from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.description import ControlPoint, RollPoint, Section, SplineSection, StraightSection, Track
 from core.track.elements import Element, StartPose
 from core.track.elements.catalogue import GRAVITY, element_entry
+from core.track.programs.lay import GO_ON
 
 Array = NDArray[np.float64]
 FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from the height
@@ -33,6 +34,8 @@ ENDS = (
     0.5,
     0.03,
 )  # m, closest points at the end of a section that others hang on, one after the other
+NEARLY = 1e-6  # 1/m
+TAIL = 0.1  # m, of the straight piece at the end of a section that another begins straight behind
 SHORT = 8  # points of a spline whose free end depends on how many there are
 COMPARED_EVERY = 0.02  # m
 
@@ -186,16 +189,26 @@ def _points_at(built: BuiltTrack, s: Array) -> tuple[ControlPoint, ...]:
 
 
 def _as_spline(
-    built: BuiltTrack, span: SectionSpan, spacing: float, loop: bool, with_roll: bool, closest: float = np.inf
+    built: BuiltTrack,
+    span: SectionSpan,
+    spacing: float,
+    loop: bool,
+    with_roll: bool,
+    closest: float = np.inf,
+    tail: bool = False,
 ) -> SplineSection:
     """A section as a spline with points `spacing` (m) apart, halved again and again towards its end until two are
-    `closest` (m) together."""
+    `closest` (m) together; tail: its last piece is short and exactly straight."""
     count = max(3, int(np.ceil((span.s1 - span.s0) / spacing - 1e-9)))
     s = np.linspace(span.s0, span.s1, count + 1)
     last = float(s[-1] - s[-2])
     halvings = int(np.ceil(np.log2(max(last / closest, 1.0))))
     s = np.concatenate([s[:-1], s[-1] - last * 0.5 ** np.arange(1, halvings + 1), s[-1:]])
+    if tail:
+        s = np.concatenate([s[s < span.s1 - 2.0 * TAIL], [span.s1 - TAIL, span.s1]])
     points = _points_at(built, s[:-1] if loop else s)
+    if tail:
+        points = (*points[:-2], points[-2].model_copy(update={"straight": True}), points[-1])
     if not with_roll:
         return SplineSection(name=span.name, points=points)
     rolls = _roll_points(built, span, s)
@@ -354,12 +367,13 @@ def _evenly(
     name = section.name
     span = next(s for s in built.sections if s.name == name)
     loop = track.closed and len(track.sections) == 1
+    tail = np.isfinite(most[0]) and _ends_straight(built, track, span)
     exactly = bool(np.isinf(most[0]))
     while True:
         if isinstance(section, StraightSection):
             spline = _straight_as_spline(built, section, span)
         else:
-            spline = _as_spline(built, span, step, loop, with_roll, closest)
+            spline = _as_spline(built, span, step, loop, with_roll, closest, tail)
         if exactly:
             sections = [spline if s.name == name else s for s in track.sections]
         else:
@@ -378,9 +392,32 @@ def _evenly(
         if last:
             raise InputError(
                 f"Section '{name}' cannot be kept within {most[0]:g} m by control points 0.5 m apart (it misses by"
-                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); allow more."
+                f" {distance:.3g} m and {np.degrees(roll):.2f} deg); {_way_out(track, name, distance > most[0])}."
             )
         step = max(step * SHRINK, LEAST_SPACING)
+
+
+def _way_out(track: Track, name: str, carried: bool) -> str:
+    """What to do where a section cannot be kept: an element goes on from how the curvature changes before it, and a
+    spline ends with a curvature that does not change; carried: places are off, not the roll alone."""
+    k = [s.name for s in track.sections].index(name) + 1
+    behind = track.sections[k] if k < len(track.sections) else None
+    if not (carried and isinstance(behind, Element)):
+        return "allow more"
+    return (
+        f"'{behind.name}' goes on from how the curve changes at its end, which control points do not hand on:"
+        f" turn '{behind.name}' into control points first, or allow more"
+    )
+
+
+def _ends_straight(built: BuiltTrack, track: Track, span: SectionSpan) -> bool:
+    """Whether a section ends straight and an element behind it would ease what is not."""
+    k = [s.name for s in track.sections].index(span.name) + 1
+    behind = track.sections[k] if k < len(track.sections) else None
+    if not isinstance(behind, Element) or isinstance(behind, GO_ON):
+        return False
+    state = built.centreline.state([span.s1 - 1e-6])
+    return bool(np.linalg.norm(state.curve[0, 2]) < NEARLY)
 
 
 def _carries(track: Track, name: str) -> bool:

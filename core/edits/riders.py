@@ -36,12 +36,18 @@ def make_rider(
 
 
 def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Project:
-    """Ask for another person: bodies and joints are made anew; force elements changed by hand stay as they are."""
+    """Ask for another person: bodies and joints are made anew; force elements changed by hand stay as they are.
+
+    A value takes the place of its percentile and the other way round; an age makes a child of somebody.
+    """
     rider = assembly_at(project, path)
     before = _person(rider)
-    after = changed(before, f"Rider '{rider.name}'", fields)
+    after = changed(before, f"Rider '{rider.name}'", _completed(before, fields))
     made = make.rider(after, str(rider.seat), rider.name)
-    plain = {force.name: force for force in make.rider(before, str(rider.seat), rider.name).forces}
+    try:
+        plain = {force.name: force for force in make.rider(before, str(rider.seat), rider.name).forces}
+    except InputError:  # a file may ask for somebody of whom no body can be made
+        plain = {force.name: force for force in rider.forces}
     there = {force.name for force in made.forces}
     joints = {joint.name for joint in made.joints}
     kept = {
@@ -52,6 +58,19 @@ def set_person(project: Project, path: Path, fields: Mapping[str, Any]) -> Proje
     }
     forces = [kept.pop(force.name, force) for force in made.forces] + [*kept.values()]
     return set_assembly(project, path, {**_fields(made), "forces": tuple(forces)})
+
+
+def _completed(before: Person, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What is changed with the fields that go along with it, unless they are given too."""
+    found = dict(fields)
+    for what in ("stature", "mass"):
+        if found.get(what) is not None:
+            found.setdefault(f"{what}_percentile", "")
+        elif found.get(f"{what}_percentile"):
+            found.setdefault(what, None)
+    if found.get("age") is not None and before.age is None:
+        found.setdefault("scaling", "child")
+    return found
 
 
 def renew(project: Project, path: Path) -> Project:

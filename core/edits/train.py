@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import pairwise
 from typing import Literal
 
 from core.base.errors import InputError
-from core.edits.changes import changed, free_name, the_train
-from core.edits.elements import Path, add_element, assembly_at, car_extent, free_seats, set_assembly
+from core.edits.changes import changed, the_train
+from core.edits.elements import Path, add_element, assembly_at, free_seats, set_assembly
 from core.model.assembly import Assembly
-from core.model.library import load_coupling, load_occupant, load_vehicle
+from core.model.library import load_occupant, load_vehicle
 from core.model.losses import library_losses, losses_of, with_losses
 from core.project.project import Project
 
@@ -72,44 +71,36 @@ def load_cars(
     train = the_train(project)
     for name in cars:
         assembly_at(project, (name,))
+    wanted: dict[str, Collection[str]] = {}
     for car in train.children:
-        if cars and car.name not in cars:
-            continue
+        if not cars or car.name in cars:
+            every = [seat.name for seat in car.seats]
+            wanted[car.name] = every if seats == "full" else [] if seats == "empty" else list(seats)
+    return seat_riders(project, wanted, key)
+
+
+def seat_riders(project: Project, wanted: Mapping[str, Collection[str]], key: str = "") -> Project:
+    """Seat riders of the library on seats of cars, by the cars' names, and nobody else in these cars.
+
+    Riders who already sit on such a seat stay. Raises InputError for a seat that there is not.
+    """
+    for name, seats in wanted.items():
+        car = assembly_at(project, (name,))
         there = [seat.name for seat in car.seats]
-        wanted = there if seats == "full" else [] if seats == "empty" else list(seats)
-        for seat in wanted:
+        for seat in seats:
             if seat not in there:
                 raise InputError(
                     f"Car '{car.name}' has no seat '{seat}'; it has {', '.join(there) or 'none'}."
                 )
-        kept = tuple(child for child in car.children if child.role != "rider" or child.seat in wanted)
-        project = set_assembly(project, (car.name,), {"children": kept})
+        kept = tuple(child for child in car.children if child.role != "rider" or child.seat in seats)
+        if kept != car.children:
+            project = set_assembly(project, (name,), {"children": kept})
         taken = {rider.seat for rider in kept if rider.role == "rider"}
-        for seat in wanted:
+        for seat in seats:
             if seat not in taken:
                 rider = load_occupant(key) if key else load_occupant()
-                project, _ = add_rider(project, (car.name,), rider, seat)
+                project, _ = add_rider(project, (name,), rider, seat)
     return project
-
-
-def couple_cars(project: Project, key: str) -> Project:
-    """Join all neighbouring cars that nothing joins yet by a coupling of the library, from the rear of the heaviest
-    body of one to the front of that of the next, at the height of its centre of mass."""
-    train = the_train(project)
-    made, joined = list(train.couplings), {frozenset(c.cars) for c in train.couplings}
-    for ahead, behind in pairwise(train.children):
-        if {ahead.name, behind.name} in joined:
-            continue
-        gap = behind.offset - ahead.offset - (car_extent(behind)[1] - car_extent(ahead)[0])
-        ends = []
-        for car, sign in ((behind, 1.0), (ahead, -1.0)):
-            own = car.own("body")
-            body = max(own, key=lambda name: own[name].mass)
-            reach = car_extent(car)[1 if sign > 0.0 else 0] - own[body].position[0]
-            ends.append((f"{car.name}/{body}", (reach + sign * min(gap, 0.0), 0.0, 0.0)))
-        name = free_name("Coupling 1", (c.name for c in made))
-        made.append(load_coupling(key, name, *ends))
-    return set_assembly(project, (), {"couplings": tuple(made)})
 
 
 def insert_rider(project: Project, owner: Path, key: str, seat: str | None = None) -> tuple[Project, Path]:

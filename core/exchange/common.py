@@ -12,12 +12,13 @@ from numpy.typing import NDArray
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.track.build import BuiltTrack
 from core.track.description import Track
 
 Array = NDArray[np.float64]
 
+LONGEST_NAME = 120  # characters of the name of a track (core.base.frozen)
 LARGEST_FILE = 50_000_000
 #: More than this is no track: the longest roller coaster has 2.5 km, and rows of a tenth of a metre are dense.
 MOST_ROWS = 100_000
@@ -92,16 +93,14 @@ class Format:
     spacing: float = 0.5
 
 
+def name_of(path: Path) -> str:
+    """The name a track takes from its file: shorter than file names may be, and without control characters."""
+    return "".join(letter if letter.isprintable() else "_" for letter in path.stem)[:LONGEST_NAME] or "Track"
+
+
 def read_bytes(path: Path, what: str) -> bytes:
     """Content of a file; raises InputError when it cannot be read or is far too large to be `what`."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise InputError(f"{path}: larger than {LARGEST_FILE // 1_000_000} MB; this is not {what}.")
-        return path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
-    except ValueError:
-        raise InputError(f"{str(path)!r}: not a file name.") from None
+    return read_file(path, LARGEST_FILE, what)
 
 
 def check_size(where: str, *, rows: int = 0, length: float = 0.0) -> None:

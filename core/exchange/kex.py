@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from core.base.errors import InputError
 from core.base.wording import worded
-from core.exchange.common import Imported, ReadOptions
+from core.exchange.common import Imported, ReadOptions, name_of
 from core.exchange.kex_course import KexCourse, KexSection, lay_course, state_of
 from core.exchange.kex_devices import course_devices
 from core.exchange.kex_file import VERSIONS, KexFile, load_kex
@@ -166,7 +166,7 @@ def read(path: Path, options: ReadOptions) -> Imported:
     """
     file = load_kex(path)
     course = lay_course(file, str(path))
-    track = track_of_course(course, options, options.name or path.stem, path.name)
+    track = track_of_course(course, options, options.name or name_of(path), path.name)
     through, single = anchor_gaps(file, str(path))
     speeds = ", ".join(f"{s.name} {s.states[0, SPEED]:.1f}" for s in course.sections)
     notes = [

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from core.base.errors import InputError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.wording import worded
-from core.exchange.common import check_size
+from core.exchange.common import check_size, name_of
 from core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
@@ -27,12 +27,7 @@ CLOSING_GAPS = 2.0  # start and end closer than this many row spacings, and head
 
 
 def _text_of(path: Path) -> str:
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise InputError(f"{path}: larger than {LARGEST_FILE // 1_000_000} MB; this is not a spline CSV.")
-        raw = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from error
+    raw = read_file(path, LARGEST_FILE, "a spline CSV")
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         return raw.decode(encoding)
@@ -213,7 +208,7 @@ def read_nl2_csv(
     """
     file = Path(path)
     return track_from_text(
-        _text_of(file), str(file), name=name or file.stem, closed=closed, tolerance=tolerance, gauge=gauge
+        _text_of(file), str(file), name=name or name_of(file), closed=closed, tolerance=tolerance, gauge=gauge
     )
 
 

@@ -14,6 +14,7 @@ from core.exchange.common import (
     Report,
     WriteOptions,
     finite,
+    name_of,
     naming_section,
     places_along,
     spacing_of,
@@ -21,7 +22,14 @@ from core.exchange.common import (
     y_up,
 )
 from core.exchange.nl2_csv import COLUMNS, read_nl2_csv, track_from_text
-from core.exchange.side_file import LEAST_ROWS, read_side_file, side_path, with_borders, write_side_file
+from core.exchange.side_file import (
+    LEAST_ROWS,
+    read_side_file,
+    refuse_without_room,
+    side_path,
+    with_borders,
+    write_side_file,
+)
 from core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]
@@ -35,7 +43,7 @@ def read(path: Path, options: ReadOptions) -> Imported:
     Raises InputError naming file, line and column; see `core.exchange.nl2_csv`.
     """
     side = read_side_file(path)
-    name = options.name or (str(side.fields.get("name")) if side else path.stem)
+    name = options.name or (str(side.fields.get("name")) if side else name_of(path))
     track = read_nl2_csv(
         path, name=name, closed=options.closed, tolerance=options.tolerance, gauge=options.gauge
     )
@@ -72,9 +80,12 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
         finite(state.curve[:, :2], s)
         finite(state.left, s)
     text = rows_text(state.curve[:, 0], state.tangent, state.left, state.up)
+    refuse_without_room(path)
     write_text(path, text)
     side = write_side_file(built, path)
-    return Report((path, side), (f"{len(s)} rows about {spacing:g} m apart.", *_errors(built, text, s, path)))
+    return Report(
+        (path, *side), (f"{len(s)} rows about {spacing:g} m apart.", *_errors(built, text, s, path))
+    )
 
 
 def _errors(built: BuiltTrack, text: str, s: Array, path: Path) -> tuple[str, str]:

@@ -36,6 +36,7 @@ from core.exchange.common import (
     WriteOptions,
     check_size,
     finite,
+    name_of,
     naming_section,
     read_bytes,
     spacing_of,
@@ -44,7 +45,13 @@ from core.exchange.common import (
 )
 from core.exchange.nl2_csv import LARGEST_PLACE, z_up
 from core.exchange.nl2_curve import Sampled, control_points, sample, stretches
-from core.exchange.side_file import read_side_file, side_path, with_borders, write_side_file
+from core.exchange.side_file import (
+    read_side_file,
+    refuse_without_room,
+    side_path,
+    with_borders,
+    write_side_file,
+)
 from core.track.build import BuiltTrack
 from core.track.centreline import FrameState
 from core.track.description import TableSection, Track
@@ -180,7 +187,9 @@ def read(path: Path, options: ReadOptions) -> Imported:
     gap = float(np.linalg.norm(position[0] - position[-1]))
     closed = gap <= MEETS if options.closed is None else options.closed
     side = read_side_file(path)
-    name = options.name or (str(side.fields.get("name")) if side else element.description[:60]) or path.stem
+    name = (
+        options.name or (str(side.fields.get("name")) if side else element.description[:60]) or name_of(path)
+    )
     try:
         section = TableSection.model_validate(
             {
@@ -256,6 +265,7 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     frames = built.centreline.state(at)
     ahead = _heart_direction(frames, options.heartline)
     text = element_text(built.track.name, vertices, coord, y_up(frames.up), y_up(np.cross(ahead, frames.up)))
+    refuse_without_room(path)
     write_text(path, text)
     side = write_side_file(built, path)
     again, up, _ = rows_of(parse_element(text.encode(), str(path)), options.heartline)
@@ -263,7 +273,7 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     share = np.linspace(0.0, 1.0, len(again))
     off = deviation_from(built, again, np.cross(up, _tangents(again)), share * built.length)
     sentence = off.sentence("The curve NoLimits 2 draws through them misses the track")
-    return Report((path, side), (f"{count} vertices about {spacing:g} m apart.", sentence))
+    return Report((path, *side), (f"{count} vertices about {spacing:g} m apart.", sentence))
 
 
 def _heart_direction(state: FrameState, height: float) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
+from core.base.atomic import is_stream
 from core.base.errors import InputError
 from core.base.wording import worded
 from core.exchange.common import read_bytes, write_text
@@ -19,6 +21,7 @@ from core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
 ENDING = ".ridewright-sections.json"
+LONGEST = 255  # bytes of a name
 KIND, VERSION = "ridewright-sections", 1
 LEAST_ROWS = 6  # a table section has no fewer
 SAME_LENGTH = 0.01  # part of the length by which rows may have changed before borders are called doubtful
@@ -39,8 +42,18 @@ def side_path(path: Path) -> Path:
     return path.with_name(path.stem + ENDING)
 
 
-def write_side_file(built: BuiltTrack, path: Path) -> Path:
-    """Write the side file of a track exported to `path`; returns where it is. Raises InputError."""
+def refuse_without_room(path: Path) -> None:
+    """Raise InputError when the name of a file leaves none for its side file: before either is written."""
+    name = side_path(path).name
+    if not is_stream(path) and len(os.fsencode(name)) > LONGEST:
+        raise InputError(f"{path}: the name is too long for its side file {name}; choose a shorter one.")
+
+
+def write_side_file(built: BuiltTrack, path: Path) -> tuple[Path, ...]:
+    """Write the side file of a track that is exported to `path`; returns where it is, nothing for a device or a pipe,
+    which has nothing beside it. Raises InputError."""
+    if is_stream(path):
+        return ()
     track = built.track
     data = {
         "kind": KIND,
@@ -52,13 +65,16 @@ def write_side_file(built: BuiltTrack, path: Path) -> Path:
     }
     target = side_path(path)
     write_text(target, json.dumps(data, indent=1, ensure_ascii=False) + "\n")
-    return target
+    return (target,)
 
 
 def read_side_file(path: Path) -> SideFile | None:
     """The side file that belongs to `path`, or None when there is none. Raises InputError when it is damaged."""
     target = side_path(path)
-    if not target.exists():
+    try:
+        if not target.exists():
+            return None
+    except OSError:  # no name is as long
         return None
     try:
         data = json.loads(read_bytes(target, "a list of sections").decode("utf-8-sig"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.base.atomic import is_stream
 from core.exchange.common import Imported, ReadOptions, Report, WriteOptions, spacing_of, write_text
 from core.exchange.thesis_table import read_thesis_input, table_text, thesis_table
 from core.track.build import BuiltTrack
@@ -29,18 +30,29 @@ def rail_file(out: Path, side: str) -> Path:
     return out.with_name(f"{out.stem}.{side}{out.suffix}")
 
 
+def write_rails(built: BuiltTrack, out: Path, step: float) -> tuple[tuple[Path, int, float], ...]:
+    """Write the table of each rail with rows `step` (m) apart, to files named after `out`, or one after the other to a
+    device or pipe. Returns file, rows and length (m) of each. Raises InputError."""
+    made = []
+    for side, rail in RAILS.items():
+        table = thesis_table(built.paths[rail], step)
+        file = out if is_stream(out) else rail_file(out, side)
+        made.append((file, table_text(table), len(table), built.paths[rail].length))
+    if is_stream(out):
+        write_text(out, "".join(text for _, text, _, _ in made))
+    else:
+        for file, text, _, _ in made:
+            write_text(file, text)
+    return tuple((file, rows, length) for file, _, rows, length in made)
+
+
 def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     """Write the 37-column table of each rail (Viegas 2016, figure 3.2), side put before the ending of `path`.
 
     Raises InputError for a spacing out of range or when a file cannot be written.
     """
     spacing = spacing_of(options, SPACING, built)
-    files, told = [], []
-    for side, rail in RAILS.items():
-        table = thesis_table(built.paths[rail], spacing)
-        file = rail_file(path, side)
-        write_text(file, table_text(table))
-        files.append(file)
-        told.append(f"{file.name}: {len(table)} rows, {built.paths[rail].length:.3f} m.")
+    written = write_rails(built, path, spacing)
+    told = [f"{file.name}: {rows} rows, {length:.3f} m." for file, rows, length in written]
     told.append("Positions and derivatives are those of the path tables the ride uses, to 16 digits.")
-    return Report(tuple(files), tuple(told))
+    return Report(tuple(dict.fromkeys(file for file, _, _ in written)), tuple(told))

@@ -14,8 +14,9 @@ from pydantic import ValidationError
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.wording import worded
+from core.exchange.common import name_of
 from core.track.description import TableSection, Track
 from core.track.path import COLUMNS, PathTable, table_of_path
 
@@ -23,6 +24,7 @@ Array = NDArray[np.float64]
 
 _VECTORS = ("", "d1", "d2", "t", "t1", "t2", "n", "n1", "n2", "b", "b1", "b2")
 COLUMN_NAMES = ("L", *(f"{name}{axis}" for name in _VECTORS for axis in "xyz"))
+LARGEST = 1e7  # m, and of directions
 LARGEST_FILE = 50_000_000
 MOST_ROWS = 100_000
 
@@ -53,13 +55,7 @@ def write_thesis_table(path: PathTable, file: str | Path, step: float = 0.2) -> 
 def _read_text(file: str | Path) -> str:
     source = Path(file)
     try:
-        if source.stat().st_size > LARGEST_FILE:
-            raise InputError(
-                f"{source}: larger than {LARGEST_FILE // 1_000_000} MB; this is not a track table."
-            )
-        return source.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{source}: cannot be read ({because(error)}); check the path.") from error
+        return read_file(source, LARGEST_FILE, "a track table").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{source}: is not a text file; expected a table of numbers.") from error
 
@@ -132,6 +128,9 @@ def track_from_rows(
     is the left vector when b of the first row points up and the right vector when it points down.
     Raises InputError naming the row in which n and b are not two directions.
     """
+    far = np.flatnonzero(np.abs(rows).max(axis=1) > LARGEST)
+    if len(far):
+        raise InputError(f"{where}, row {int(far[0]) + 1}: a number is beyond {LARGEST:g}; check it.")
     n, b = rows[:, 3:6], rows[:, 6:9]
     sizes = np.linalg.norm(n, axis=1) * np.linalg.norm(b, axis=1)
     sine = np.linalg.norm(np.cross(n, b), axis=1)
@@ -165,5 +164,5 @@ def read_thesis_input(
     """Track from a text file of rows x y z nx ny nz bx by bz (Viegas 2016, table 3.1); see `track_from_rows`."""
     rows = parse_numbers(_read_text(file), str(file), 9)
     return track_from_rows(
-        rows, str(file), name=name or Path(file).stem, closed=closed, gauge=gauge, tolerance=tolerance
+        rows, str(file), name=name or name_of(Path(file)), closed=closed, gauge=gauge, tolerance=tolerance
     )

@@ -14,6 +14,7 @@ from core.base.frames import from_matrix, from_rotation_vector, rotation_matrix,
 from core.model.assembly import Assembly
 from core.model.bodies import Body
 from core.model.forces import ForceElement, type_of
+from core.model.joints import Joint
 from core.model.surfaces import Ellipsoid
 
 Array = NDArray[np.float64]
@@ -90,27 +91,27 @@ def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -
 
 def _of_joint(
     force: ForceElement,
-    joint: object,
+    joint: Joint,
     first: tuple[Array, Array],
     second: tuple[Array, Array],
     rider: Assembly,
 ) -> list[Fan]:
-    point_i, point_j = np.array(joint.point_i), np.array(joint.point_j)  # type: ignore[attr-defined]
+    point_i, point_j = np.array(joint.point_i), np.array(joint.point_j)
     A, B = rotation_matrix(first[1]), rotation_matrix(second[1])
     zero = getattr(force, "zero", None)
     if zero is None:
         drawn = {b.name: rotation_matrix(b.orientation) for b in rider.bodies}
-        start = drawn[joint.body_i].T @ drawn[joint.body_j]  # type: ignore[attr-defined]
+        start: Array = drawn[joint.body_i].T @ drawn[joint.body_j]
     else:
         start = rotation_matrix(zero)
     q = rotation_vector(from_matrix(A.T @ B @ start.T))
     reach = float(np.linalg.norm(point_j))
     if reach < 1e-6:
         return []
-    axes = (1,) if joint.kind == "revolute" else (0, 1, 2)  # type: ignore[attr-defined]
+    axes = (1,) if joint.kind == "revolute" else (0, 1, 2)
     return [
         Fan(
-            joint.name, force.name, axis, first[0] + A @ point_i, A @ start @ (-point_j / reach),  # type: ignore[attr-defined]
+            joint.name, force.name, axis, first[0] + A @ point_i, A @ start @ (-point_j / reach),
             B @ (-point_j / reach), A, force.lower[axis], force.upper[axis], float(q[axis]),  # type: ignore[attr-defined]
         )
         for axis in axes

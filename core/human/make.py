@@ -7,8 +7,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from core.base.fields import spec_of
 from core.base.frames import rotation_matrix
-from core.base.frozen import Vec3
+from core.base.frozen import Quat, Vec3
 from core.human.joints import ends, muscles, size_factor
 from core.human.posture import Placing, base_name, placed, rotations
 from core.human.shape import Segment, segments
@@ -32,7 +33,7 @@ def rider(person: Person, seat: str, name: str = "Rider") -> Assembly:
     Raises InputError in one sentence for sizes that are missing, out of range, or make no body.
     """
     made = mechanism(person, name)
-    fixed = ()
+    fixed: tuple[Joint, ...] = ()
     if person.held:
         pelvis = next(body for body in made.bodies if body.name == PELVIS)
         fixed = (
@@ -64,8 +65,7 @@ def described(person: Person) -> str:
     """Who somebody is, in a line: sex, age, stature, mass, how the segments follow."""
     size = size_of(person)
     age = f", {size.age.value:.1f} years" if size.age else ""
-    words = type(person).model_fields["scaling"].json_schema_extra
-    scaling = dict(words["words"])[person.scaling] if isinstance(words, dict) else ""  # type: ignore[call-overload]
+    scaling = spec_of(Person, "scaling").words[person.scaling]
     return (
         f"{person.sex.capitalize()}{age}, {size.stature.value:.3f} m, {size.mass.value:.1f} kg, {person.posture};"
         f" {scaling[:1].lower()}{scaling[1:]}"
@@ -77,13 +77,18 @@ def _three(values: NDArray[np.float64]) -> Vec3:
     return (x, y, z)
 
 
+def _four(values: NDArray[np.float64]) -> Quat:
+    a, b, c, d = (float(v) + 0.0 for v in values)
+    return (a, b, c, d)
+
+
 def _body(s: Segment, place: Placing) -> Body:
     return Body(
         name=s.name,
         mass=s.mass.value,
         inertia=_three(s.inertia),
         position=_three(place.position),
-        orientation=tuple(float(v) + 0.0 for v in place.orientation),
+        orientation=_four(place.orientation),
         surfaces=(Ellipsoid(name="Skin", semi_axes=_three(s.half), position=_three(s.middle - s.centre)),),
         part=(
             f"mass {s.mass.kind}: {s.mass.source}; length {s.length.kind}: {s.length.source};"

@@ -165,7 +165,7 @@ def _de_leva_outlines(table: dict[str, Outline], sex: str) -> dict[str, Outline]
     """Lengths and centres of mass of de Leva, from the ankle upwards; widths and shapes of the table."""
     r = {name: de_leva(name, sex) for name in SEGMENTS}
     length = {name: found["length"] for name, found in r.items() if found}
-    ankle = table["Foot"].joint[2]  # type: ignore[index]
+    ankle = _height(table, "Foot")
     knee = ankle + length["Calf"]
     hip = knee + length["Thigh"]
     omphalion = hip + length["Pelvis"]
@@ -210,6 +210,13 @@ def _de_leva_outlines(table: dict[str, Outline], sex: str) -> dict[str, Outline]
     return made
 
 
+def _height(table: dict[str, Outline], name: str) -> float:
+    """Height of a segment's joint to its parent, over stature."""
+    joint = table[name].joint
+    assert joint is not None
+    return joint[2]
+
+
 def _span(table: dict[str, Outline], name: str) -> float:
     """Length between the ends of a segment in the table, of which its skin covers a given share."""
     reached = {
@@ -225,13 +232,13 @@ def _child_outlines(
     """The table with shorter legs, by the ratio of sitting height to stature, and a head as large as its mass says."""
     assert size.age is not None
     ratio = sitting_ratio(person, size.age.value).value
-    legs = (1.0 - ratio) / SEAT_OF_ADULT
-    old_hip, old_skull = table["Thigh"].joint[2], table["Head"].joint[2]  # type: ignore[index]
+    legs: float = (1.0 - ratio) / SEAT_OF_ADULT
+    old_hip, old_skull = _height(table, "Thigh"), _height(table, "Head")
     head = table["Head"]
     volume = weights["Head"].value / DENSITY / size.stature.value**3
     # the shape of an adult's head of 4.3 kg at 1.75 m
     slim = 3.0 * 4.3 / (4.0 * math.pi * DENSITY * head.half * 1.75**3) / head.half**2
-    half = (3.0 * volume / (4.0 * math.pi * slim)) ** (1.0 / 3.0)
+    half: float = (3.0 * volume / (4.0 * math.pi * slim)) ** (1.0 / 3.0)
     skull = 1.0 - (1.0 - old_skull) * half / head.half
     hip = old_hip * legs
     trunk = (skull - hip) / (old_skull - old_hip)
@@ -244,7 +251,7 @@ def _child_outlines(
         return skull + (z - old_skull) * half / head.half
 
     made = {}
-    shoulder = table["Arm"].joint[2]  # type: ignore[index]
+    shoulder = _height(table, "Arm")
     for name, old in table.items():
         scale = legs if name in ("Thigh", "Calf") else trunk
         if name == "Head":

@@ -26,10 +26,20 @@ TIME_NAMES = {
 }
 ACCELERATION_NAMES = (
     *("a", "acc", "accel", "acceleration", "accelerometer", "accelero", "g", "gforce"),
-    *("linearacceleration", "linacc", "specificforce", "beschleunigung", "aceleracao", ""),
+    *(
+        "useracceleration",
+        "motionuseracceleration",
+        "accelerometeracceleration",
+        "linearacceleration",
+        "linacc",
+        "specificforce",
+        "beschleunigung",
+        "aceleracao",
+        "",
+    ),
 )
 #: Parts of a name by which phones say that gravity is taken out of a column.
-WITHOUT_GRAVITY = ("linear", "linacc")
+WITHOUT_GRAVITY = ("linear", "linacc", "useracc")
 #: A clock from the start of the record comes before one that counts from 1970 beside it.
 ELAPSED_NAMES = ("elapsed", "elapsedtime", "secondselapsed")
 ROTATION_NAMES = (
@@ -95,7 +105,7 @@ def mapped_columns(place: str, cells: Sequence[str], mapping: Mapping[str, str])
 
     Raises InputError for a name or number that there is not.
     """
-    columns = {}
+    columns: dict[str, Column] = {}
     for name, asked in mapping.items():
         if name not in NAMES:
             raise InputError(f"There is no column {name!r} in a record; name {', '.join(NAMES)}.")
@@ -108,6 +118,10 @@ def mapped_columns(place: str, cells: Sequence[str], mapping: Mapping[str, str])
             raise InputError(
                 f"{place}: there is no column {asked!r} for {name}; give a number from 1 to {len(cells)}"
                 + (f" or one of {', '.join(filter(None, labels))}." if any(labels) else ".")
+            )
+        if index in {column.index for column in columns.values()}:
+            raise InputError(
+                f"{place}: column {asked!r} is named for {name} and another one; name each column once."
             )
         unit = _name_and_unit(labels[index])[1] if labels[index] else None
         columns[name] = _column(place, index, labels[index] or name, name, unit)

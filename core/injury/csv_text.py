@@ -12,9 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.wording import in_words
-from core.injury.csv_columns import NAMES, Column, mapped_columns, numbered_columns, read_header
+from core.injury.csv_columns import (
+    ACCELERATION_UNITS,
+    NAMES,
+    ROTATION_UNITS,
+    TIME_UNITS,
+    Column,
+    mapped_columns,
+    numbered_columns,
+    read_header,
+)
 
 F8 = NDArray[np.float64]
 #: Separators looked for, in this order; a space only when asked for, since header names hold spaces too.
@@ -22,6 +31,11 @@ SEPARATORS = ("\t", ";", ",", "|")
 #: Part of the rows that may be left out, and how many of them are named.
 MOST_DROPPED = 0.05
 MOST_NAMED = 5
+#: Bytes of a file and columns of a row; two million samples of seven columns take half of that.
+MOST_BYTES = 300_000_000
+MOST_COLUMNS = 1000
+MOST_ABOVE = 50  # lines above a table
+UNITS = {*ACCELERATION_UNITS, *ROTATION_UNITS, *TIME_UNITS, "-", "1", "m", "m/s", "km/h", "°c", "v", "hpa"}
 HALF_DAY, DAY = 43_200.0, 86_400.0
 
 
@@ -50,9 +64,17 @@ def read_table(file: Path, separator: str | None = None, mapping: Mapping[str, s
     lines = _lines(file)
     if separator == " ":
         lines = [(row, " ".join(line.split())) for row, line in lines]
+    above = _above_the_table(lines, separator)
     delimiter = separator or _delimiter(file, *lines[0])
     header = lines[0][1]
+    if header.count(delimiter) >= MOST_COLUMNS:
+        raise InputError(
+            f"{file.name}, row {lines[0][0]}: has {header.count(delimiter) + 1} columns (allowed {MOST_COLUMNS}); are"
+            " the rows on lines of their own, and is this the separator?"
+        )
+    _without_last_separator(lines, delimiter)
     columns, notes, width = _columns(file, lines, delimiter, mapping)
+    notes = (*above, *notes)
     if len(lines) < 2:
         raise InputError(f"{file.name} has only {len(lines)} row of numbers; at least 2 are needed.")
     try:
@@ -169,12 +191,7 @@ def _seconds(cell: str, base: datetime | None) -> tuple[float, datetime | None] 
 
 def _lines(file: Path) -> list[tuple[int, str]]:
     """Lines that hold something, with their row numbers in the file."""
-    try:
-        raw = file.read_bytes()
-    except FileNotFoundError:
-        raise InputError(f"There is no file {file}.") from None
-    except OSError as error:
-        raise InputError(f"The file {file} cannot be read: {because(error)}.") from None
+    raw = read_file(file, MOST_BYTES, "a record, or one to be thinned out")
     encoding = "utf-16" if raw.startswith((b"\xff\xfe", b"\xfe\xff")) else "utf-8-sig"
     try:
         text = raw.decode(encoding)
@@ -197,6 +214,40 @@ def _lines(file: Path) -> list[tuple[int, str]]:
         # Some exports put each whole line in quotes.
         lines = [(k, line[1:-1]) for k, line in lines]
     return lines
+
+
+def _above_the_table(lines: list[tuple[int, str]], separator: str | None) -> tuple[str, ...]:
+    """Take off what loggers write above the header, lines of fewer than four cells; a note on them."""
+    known = SEPARATORS if separator is None else (separator,)
+    found = (
+        k for k, (_, line) in enumerate(lines[:MOST_ABOVE]) if any(line.count(one) >= 3 for one in known)
+    )
+    first = next(found, 0)
+    rows = [row for row, _ in lines[:first]]
+    del lines[:first]
+    return (f"Lines above the table left out: {_some(rows)}.",) if rows else ()
+
+
+def _without_last_separator(lines: list[tuple[int, str]], delimiter: str) -> None:
+    """Rows that end with a separator behind which nothing comes, and a header that does not: without it."""
+    width = lines[0][1].count(delimiter)
+    if len(lines) < 2 or lines[1][1].count(delimiter) != width + 1 or lines[0][1].endswith(delimiter):
+        return
+    for k, (row, line) in enumerate(lines):
+        if k > 0 and line.endswith(delimiter) and line.count(delimiter) == width + 1:
+            lines[k] = (row, line[: -len(delimiter)])
+
+
+def _with_units(cells: list[str], lines: list[tuple[int, str]], delimiter: str) -> list[str]:
+    """The cells of a header joined with those of a row of units below it, which is taken off the lines."""
+    units = [cell.strip().strip("[]()").lower() for cell in lines[1][1].replace('"', "").split(delimiter)]
+    if len(units) != len(cells) or not all(unit in UNITS or not unit for unit in units) or not any(units):
+        return cells
+    del lines[1]
+    return [
+        f"{cell.strip()} ({unit})" if unit and cell.strip() else cell
+        for cell, unit in zip(cells, units, strict=True)
+    ]
 
 
 def _delimiter(file: Path, row: int, line: str) -> str:
@@ -226,6 +277,7 @@ def _columns(
             ("No header: columns in the usual order.",),
             len(cells),
         )
+    cells = cells if len(lines) < 2 else _with_units(cells, lines, delimiter)
     columns, left_out = read_header(f"{file.name}, row {row}", cells, mapping)
     del lines[0]
     if len(lines) < 2:

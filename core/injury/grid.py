@@ -25,7 +25,7 @@ def as_time(time: ArrayLike) -> F8:
     """
     t = np.ascontiguousarray(time, dtype=np.float64)
     if t.ndim != 1 or t.size < 2:
-        raise InputError(f"The time grid needs at least 2 samples in one column, found shape {t.shape}.")
+        raise InputError(f"A record needs at least 2 samples in one column, found {t.size}.")
     bad = ~np.isfinite(t)
     if bad.any():
         raise InputError(

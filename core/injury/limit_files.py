@@ -16,7 +16,7 @@ from pathlib import Path
 
 from core.base.atomic import replacing
 from core.base.errors import InputError, LimitTableError
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.user_folders import expanded, user_config
 from core.base.wording import in_words
 
@@ -120,14 +120,14 @@ def limit_file(name: str) -> LimitFile:
 def read_limit_file(file: LimitFile) -> str:
     """Text of a limit file. Raises InputError when it cannot be read or is no JSON object."""
     try:
-        if file.path.stat().st_size > LARGEST_FILE:
-            raise LimitTableError(
-                f"Limit table {file.path}: larger than {LARGEST_FILE // 10**6} MB; not a table."
-            )
-        text = file.path.read_text(encoding="utf-8")
+        if file.path.is_fifo():
+            raise LimitTableError(f"Limit table {file.path}: is a pipe and no file; remove it.")
+        text = read_file(file.path, LARGEST_FILE, "a table").decode("utf-8")
         data = json.loads(text, parse_constant=_finite, parse_float=_finite)
-    except OSError as error:
-        raise LimitTableError(f"Limit table {file.path}: cannot be read ({because(error)}).") from None
+    except LimitTableError:
+        raise
+    except InputError as error:
+        raise LimitTableError(f"Limit table {error}") from None
     except UnicodeDecodeError:
         raise LimitTableError(f"Limit table {file.path}: not a text file; expected JSON.") from None
     except json.JSONDecodeError as error:

@@ -34,6 +34,12 @@ DETECT_DEGREES_ABOVE = 30.0
 LEAST_MEDIAN = 0.5
 LEAST_AT_REST = 0.4
 LONG_GAP = 0.2
+#: What the 5 Hz filter still shows of a load (g above what is felt at the end) this long (s) after it.
+AFTER_LOAD, LOADED = 0.3, 1.0
+#: From rest to rest the mean of what is felt is 1 g upward; bends and slopes turn some of it, never most, in a
+#: record of so many seconds at least.
+LEAST_MEAN = 0.35
+LONG_ENOUGH = 10.0
 #: More than this is a damaged number, not a ride or an impact (g).
 LARGEST_CREDIBLE = 1e4
 #: As written in the file, before any unit: clocks that count microseconds since 1970 stay below the second.
@@ -42,6 +48,8 @@ LARGEST_TIME = 1e19
 #: A clock beyond this (s) counts from 1970; the same in ms, us and ns.
 EPOCH = 1e8
 CLOCKS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"))
+#: Below so many changes of a record nobody can tell how often its sensor was read.
+LEAST_CHANGES = 20
 #: Largest rate to resample to, Hz; the fastest filter ends far below.
 MOST_RATE = 20_000.0
 #: Loggers of impacts reach this many samples per second.
@@ -68,7 +76,8 @@ def read_accelerometer_csv(
     "Acceleration x [m/s^2]", "gyro_x (deg/s)"); without one the columns are taken in that order. Other columns
     and lines starting with # are left out.
     contains_gravity None finds it out: False when the header says linear acceleration, else True; but a record that
-    shows about 0 g where it is quiet, or mostly less than 0.5 g, must be stated to be one or the other.
+    shows about 0 g where it is quiet, or mostly less than 0.5 g, or averages to next to nothing over a
+    ride, must be stated to be one or the other.
     Every unit: the argument, else the header, else a rule. Acceleration: median resultant below 3 is g, above 5 m/s^2;
     between them, or when contains_gravity is False, it must be stated. Rotation: largest rate below 8 is rad/s,
     above 30 deg/s, between them it must be stated. Time: s, or dates and times of day (ISO 8601), counted from
@@ -98,8 +107,8 @@ def read_accelerometer_csv(
     if asked is not False and without_gravity(found):
         if asked:
             raise InputError(
-                f"{file.name}: the header says linear acceleration, which has gravity taken out; it cannot be read as "
-                "a record with gravity."
+                f"{file.name}: the header says linear (user) acceleration, which has gravity taken out; it cannot be "
+                "read as a record with gravity."
             )
         asked = False
         table_notes += ("The header says linear acceleration: gravity taken as left out.",)
@@ -117,6 +126,13 @@ def read_accelerometer_csv(
         history = History(time, acceleration, body, rate)
     else:
         history = History.resampled(time, acceleration, body=body, rotation_rate=rate)
+    times = _repeated(acceleration)
+    if times > 1:
+        history = replace(history, recorded_rate=min(history.own_rate, history.sample_rate / times))
+        notes += (
+            f"WARNING: Samples stand {times} times in a row: taken as {history.own_rate:.4g} recorded per second, "
+            "which filters ask for.",
+        )
     notes += _gravity_notes(file, history, asked)
     notes += _doubts(time, acceleration, asked is not False)
     return replace(history, contains_gravity=asked is not False, notes=(*notes, *history.notes))
@@ -276,6 +292,12 @@ def _epoch(middle: float) -> tuple[float, tuple[str, ...]]:
     return 1.0, ()
 
 
+def _repeated(acceleration: F8) -> int:
+    """How many times a sample mostly stands in a row (n, 3): a slow sensor written at a fast rate holds each."""
+    changed = np.flatnonzero(np.any(np.diff(acceleration, axis=0) != 0.0, axis=1))
+    return int(np.median(np.diff(changed))) if changed.size > LEAST_CHANGES else 1
+
+
 def _check_size(file: Path, time: F8) -> None:
     """Refuse records that the filters would need all memory for."""
     rate = (time.size - 1) / float(time[-1] - time[0])
@@ -302,6 +324,10 @@ def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[st
         shown = f"is quiet at {max(quiet):.2g} g"
     elif middle < LEAST_MEDIAN and not any(size >= 1.0 - REST_TOLERANCE for size in quiet):
         shown = f"feels {middle:.2g} g half of the time"
+    elif (mean := float(np.linalg.norm(history.acceleration.mean(axis=0)))) < LEAST_MEAN and (
+        history.duration >= LONG_ENOUGH and not any(size >= 1.0 - REST_TOLERANCE for size in quiet)
+    ):
+        shown = f"averages to {mean:.2g} g over {history.duration:.4g} s"
     else:
         at_one = any(abs(size - 1.0) < REST_TOLERANCE for size in quiet)
         if asked is False and at_one:
@@ -326,6 +352,12 @@ def _doubts(time: F8, acceleration: F8, contains_gravity: bool) -> tuple[str, ..
         doubts.append(f"Only {rate:.3g} samples per second: is the time column in another unit than s?")
     if contains_gravity and float(np.median(acceleration[:, 2])) < -0.5:
         doubts.append("The median of az is negative: does z point down? A rider at rest feels +1 Gz.")
+    last = np.linalg.norm(acceleration[time > time[-1] - AFTER_LOAD] - acceleration[-1], axis=1)
+    if last.size and last.max() > LOADED:
+        doubts.append(
+            f"WARNING: The record ends within {AFTER_LOAD:g} s of a load of {last.max():.2g} g: what filters show of "
+            "it later is missing, and their values are too small. Record until the rider is at rest."
+        )
     gaps = np.diff(time)
     wide = gaps > max(LONG_GAP, 5.0 * float(np.median(gaps)))
     if wide.any():

@@ -30,6 +30,8 @@ REST_LEAST_SPREAD = 1e-6
 SAME_REST = 4.0
 LIKELY = 15.0
 NEAR_AN_END = 10.0
+#: Of a short record: at most this part of it.
+END_SHARE = 0.15
 #: So much of the record (s) must be in motion, and so much be felt there (g), to show where up is over the ride.
 LEAST_MOVING = 10.0
 LEAST_FELT = 0.3
@@ -175,7 +177,8 @@ def find_rests(history: History, axes: str | None = None, length: float = REST_L
     A stretch may be rest when it is quiet (`quiet_stretches`) within 15 % of 1 g. A lift hill is quiet too: a
     coasting train feels next to nothing along the track, so at rest gravity must lie within 15 degrees of the
     middle of what is felt while the record is not quiet, and of the axis that `axes` (forward, left, up in words of
-    the sensor's) calls up, when given. Of those that do, one at the start or the end of the record comes first.
+    the sensor's) calls up, when given; where there is neither, of an axis of the
+    sensor. Of those that do, one at the start or the end of the record comes first.
     Raises InputError when the record is nowhere quiet near 1 g.
     """
     quiet, covered = quiet_stretches(history, length)
@@ -187,14 +190,22 @@ def find_rests(history: History, axes: str | None = None, length: float = REST_L
         )
     felt = _felt(history, covered < 0.5)
     up = None if axes is None else _axes_matrix(axes)[2]
-    likely = [
-        r for r in candidates if all(angle_between(r.mean, v) < LIKELY for v in (felt, up) if v is not None)
-    ]
+    shown = [v for v in (felt, up) if v is not None]
+    if shown:
+        likely = [r for r in candidates if all(angle_between(r.mean, v) < LIKELY for v in shown)]
+    else:  # nothing says where up is but that sensors are mounted straight, or nearly
+        straight = np.vstack([np.eye(3), -np.eye(3)])
+        likely = [r for r in candidates if min(angle_between(r.mean, v) for v in straight) < LIKELY]
     at_end = [r for r in likely if _at_an_end(history, r)]
     if not likely:
         return Rests(candidates, None)
     chosen = (at_end or likely)[0]
     doubts = []
+    if not shown:
+        doubts.append(
+            f"Nothing else shows where up is: less than {LEAST_MOVING:g} s of the record are in motion, and no axes "
+            "are given."
+        )
     if not at_end:
         doubts.append(
             "It lies neither at the start nor at the end of the record, as rest in the station does."
@@ -211,8 +222,10 @@ def find_rest(history: History, axes: str | None = None) -> Rest:
     if found.chosen is None:
         leaning = "from what is felt over the ride, as on a lift hill"
         if axes is not None:
+            leaning += f", or from the axis that {axes!r} calls up"
+        elif _felt(history, quiet_stretches(history)[1] < 0.5) is None:
             leaning = (
-                f"from what is felt over the ride, as on a lift hill, or from the axis that {axes!r} calls up"
+                "from all axes of the sensor, and too little of the record is in motion to show where up is"
             )
         raise InputError(
             f"It cannot be told where the record rests: it is quiet from {found.listed()}, but gravity leans there "
@@ -230,7 +243,8 @@ def _felt(history: History, moving: NDArray[np.bool_]) -> F8 | None:
 
 
 def _at_an_end(history: History, rest: Rest) -> bool:
-    return bool(rest.start - history.time[0] < NEAR_AN_END or history.time[-1] - rest.end < NEAR_AN_END)
+    near = min(NEAR_AN_END, END_SHARE * history.duration)
+    return bool(rest.start - history.time[0] < near or history.time[-1] - rest.end < near)
 
 
 def _rest(history: History, inside: slice | NDArray[np.bool_]) -> Rest:

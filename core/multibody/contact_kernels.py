@@ -1,7 +1,7 @@
 """What contacts do: forces on the bodies, their tangent, what is remembered of accepted steps, where a step touches.
 
-These kernels are called by address (`core.jit.calls`), so that only models with contacts compile them; the arrays they
-work on they find in a directory, `Work.touch`, see `core.multibody.contact_tables`, which fills it.
+Their tables lie in `Work.touch`, integers behind a header of counts and places, and `Work.contact`, numbers; see
+`core.multibody.contact_tables`, which lays them out.
 
 A *pair* is two surfaces; it has a law, a memory and two rows of outputs: depth (m, negative for a gap), its rate,
 normal force (N), stored energy, slope; and slip speed (m/s), nothing, friction (N), stored energy, nothing. It touches
@@ -20,24 +20,20 @@ from __future__ import annotations
 
 import math
 
-from numba import carray  # type: ignore[attr-defined]
-
-from core.jit.calls import reals_at
-from core.jit.decorators import inner, shared
+from core.jit.decorators import inner, kernel, shared
 from core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
 from core.model.laws import Law
 from core.multibody.contact_shapes import PLANE, SCRATCH, SPHERE, _dot, between
-from core.multibody.event_kernels import HALVINGS, _between, _crossing, _turning
+from core.multibody.crossings import HALVINGS, between_ends, crossing, turning
 from core.multibody.law_kernels import choice
 from core.multibody.layout import RIGID
 
-# the directory: addresses of kernels, of arrays, then counts and places
+# the header of Work.touch: counts, and where tables begin
 (
-    IN_FLOATS, IN_A, IN_R, IN_FORCE, IN_EL, IN_Z, IN_Z_STEP, IN_MEMORY, IN_HD, IN_HO, LENGTH, FLOATS, BODIES, WIDTH,
-    WIDEST, COUPLES, ELEMENTS, FIRST_EL, INTERNALS, MEMORY, SURFACES, PAIRS, SPOTS, AT_SLOTS, AT_SURFACES, AT_PAIRS,
-    AT_SPOTS, F_SURFACES, F_PAIRS, F_SPOTS, F_SCRATCH, F_WORLD,
-) = range(4, 36)  # fmt: skip
-HEADER = 36
+    BODIES, FIRST_EL, SURFACES, PAIRS, SPOTS, AT_SLOTS, AT_SURFACES, AT_PAIRS, AT_SPOTS, F_SURFACES, F_PAIRS, F_SPOTS,
+    F_SCRATCH, F_WORLD,
+) = range(14)  # fmt: skip
+HEADER = 14
 # columns of the tables of integers; rows of numbers of a surface: place (3), rotation (9), sizes (3), bounding radius
 KIND, ON, SURFACE_COLUMNS = range(3)
 (
@@ -244,15 +240,12 @@ def _look(surfaces, what, world, spot, number, start, T, out):
             out[1 + c] = -out[1 + c]
 
 
-def contact_forces(directory, velocities, unused, x, y):
-    """Measure all pairs, add their forces to the line of forces, their outputs and what they lose."""
-    I = carray(directory, (HEADER,))
-    I = carray(directory, (I[LENGTH],))
-    F, nb = carray(reals_at(I[IN_FLOATS]), (I[FLOATS],)), I[BODIES]
-    A, r = carray(reals_at(I[IN_A]), (nb + 1, 3, 3)), carray(reals_at(I[IN_R]), (nb + 1, 3))
-    u, force = carray(velocities, (I[WIDTH],)), carray(reals_at(I[IN_FORCE]), (I[WIDTH],))
-    el, z = carray(reals_at(I[IN_EL]), (I[ELEMENTS], 5)), carray(reals_at(I[IN_Z]), (3, I[INTERNALS]))
-    how, memory = carray(reals_at(I[IN_Z_STEP]), (2,)), carray(reals_at(I[IN_MEMORY]), (I[MEMORY],))
+@kernel
+def contact_forces(I, F, A, r, u, force, el, z, how, memory):
+    """Measure all pairs, add their forces to a line, their outputs and what they lose.
+
+    I, F: Work.touch and .contact; A, r, el, z, memory: those of Work; u: velocities; how: Work.z_step.
+    """
     ns, np, nt = I[SURFACES], I[PAIRS], I[SPOTS]
     at, slots = I[AT_SURFACES], I[AT_SLOTS]
     surfaces = I[at : at + ns * SURFACE_COLUMNS].reshape(ns, SURFACE_COLUMNS)
@@ -320,7 +313,6 @@ def contact_forces(directory, velocities, unused, x, y):
             q = pairs[k, Z_AT] + c
             if how[0] > 0.0:
                 z[0, q] = z[2, q] + how[0] * z[1, q]
-    return 0.0
 
 
 @inner
@@ -347,14 +339,10 @@ def _couple(A, B, sa, sb, n, along, across, H, Ho, i, j, couple, wide, T):
                 Ho[couple, c, r] -= x
 
 
-def contact_tangent(directory, unused, neither, c_rate, c_place):
-    """Add what the touching spots are worth to the blocks of the tangent: c_rate C + c_place K."""
-    I = carray(directory, (HEADER,))
-    I = carray(directory, (I[LENGTH],))
-    F, nb, wide = carray(reals_at(I[IN_FLOATS]), (I[FLOATS],)), I[BODIES], I[WIDEST]
-    A, r = carray(reals_at(I[IN_A]), (nb + 1, 3, 3)), carray(reals_at(I[IN_R]), (nb + 1, 3))
-    H = carray(reals_at(I[IN_HD]), (nb + 1, wide, wide))
-    Ho = carray(reals_at(I[IN_HO]), (I[COUPLES], wide, wide))
+@kernel
+def contact_tangent(I, F, A, r, H, Ho, c_rate, c_place):
+    """Add what the touching spots are worth to the blocks of the tangent, Work.Hd and .Ho: c_rate C + c_place K."""
+    wide = H.shape[1]
     np, nt = I[PAIRS], I[SPOTS]
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
     known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
@@ -385,7 +373,6 @@ def contact_tangent(directory, unused, neither, c_rate, c_place):
                 wide,
                 T,
             )
-    return 0.0
 
 
 @inner
@@ -416,13 +403,9 @@ def _remember(pair, number, m, shown, spot, Aa, Ab, ra, rb):
     _to_body(Ab, rb, point, m[POINT_B : POINT_B + 3])
 
 
-def contact_keep(directory, unused, neither, x, y):
+@kernel
+def contact_keep(I, F, A, r, el, memory):
     """Remember the state of the last forces as that of the last accepted step."""
-    I = carray(directory, (HEADER,))
-    I = carray(directory, (I[LENGTH],))
-    F, nb = carray(reals_at(I[IN_FLOATS]), (I[FLOATS],)), I[BODIES]
-    A, r = carray(reals_at(I[IN_A]), (nb + 1, 3, 3)), carray(reals_at(I[IN_R]), (nb + 1, 3))
-    el, memory = carray(reals_at(I[IN_EL]), (I[ELEMENTS], 5)), carray(reals_at(I[IN_MEMORY]), (I[MEMORY],))
     np, nt = I[PAIRS], I[SPOTS]
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
     numbers = F[I[F_PAIRS] : I[F_PAIRS] + np * PAIR_NUMBERS].reshape(np, PAIR_NUMBERS)
@@ -432,7 +415,6 @@ def contact_keep(directory, unused, neither, x, y):
         i, j = pair[A_BODY], pair[B_BODY]
         m = memory[pair[M0] : pair[M1]]
         _remember(pair, numbers[k], m, shown, known[pair[S0]], A[i], A[j], r[i], r[j])
-    return 0.0
 
 
 @inner
@@ -448,7 +430,7 @@ def _released(pair, parameters, m, h, x0, v0, x1, v1):
     c1, c2 = 3.0 * rise - 2.0 * v0 - v1, v0 + v1 - 2.0 * rise
     for _ in range(HALVINGS):
         x = 0.5 * (a + b)
-        depth, rate = _between(x, x0, v0, x1, v1), v0 + x * (2.0 * c1 + 3.0 * c2 * x)
+        depth, rate = between_ends(x, x0, v0, x1, v1), v0 + x * (2.0 * c1 + 3.0 * c2 * x)
         if depth > 0.0 and (_law(pair[LAW], parameters, depth, rate / h, m, 0.0)[0] > 0.0) == holds:
             a = x
         else:
@@ -460,29 +442,26 @@ def _released(pair, parameters, m, h, x0, v0, x1, v1):
 def _met(x0, v0, x1, v1):
     """Share of a step after which two surfaces touch or part, also where both happens within it; 1 for neither."""
     if (x0 > 0.0) == (x1 > 0.0) and (v0 > 0.0) != (v1 > 0.0) and (v0 > 0.0) == (x0 <= 0.0):
-        turn = _turning(x0, v0, x1, v1)
+        turn = turning(x0, v0, x1, v1)
         if turn < 1.0:
-            top = _between(turn, x0, v0, x1, v1)
+            top = between_ends(turn, x0, v0, x1, v1)
             if (top > 0.0) != (x0 > 0.0):
                 a, b = 0.0, turn
                 for _ in range(HALVINGS):
                     x = 0.5 * (a + b)
-                    if (_between(x, x0, v0, x1, v1) > 0.0) == (x0 > 0.0):
+                    if (between_ends(x, x0, v0, x1, v1) > 0.0) == (x0 > 0.0):
                         a = x
                     else:
                         b = x
                 return b
-    return _crossing(0.0, x0, v0, x1, v1)
+    return crossing(0.0, x0, v0, x1, v1)
 
 
-def contact_event(directory, before, after, h, found):
+@kernel
+def contact_event(I, F, el0, el1, memory, h, found):
     """The least of `found` and the shares of a step h (s) at which a pair touches, parts, lets go or, where its law
-    remembers that, turns; before, after (elements, 5): outputs at both ends."""
-    I = carray(directory, (HEADER,))
-    I = carray(directory, (I[LENGTH],))
-    F, n = carray(reals_at(I[IN_FLOATS]), (I[FLOATS],)), I[ELEMENTS]
-    el0, el1 = carray(before, (n, 5)), carray(after, (n, 5))
-    memory, np = carray(reals_at(I[IN_MEMORY]), (I[MEMORY],)), I[PAIRS]
+    remembers that, turns; el0, el1 (elements, 5): outputs at both ends."""
+    np = I[PAIRS]
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
     for k in range(np):
         pair, row = pairs[k], I[FIRST_EL] + 2 * k
@@ -494,10 +473,7 @@ def contact_event(directory, before, after, h, found):
             continue
         x = _released(pair, F[pair[P0] : pair[P1]], memory[pair[M0] : pair[M1]], h, x0, v0, x1, v1)
         if pair[TURNS] > 0 and x0 > 0.0 and v0 > 0.0:
-            x = min(x, _turning(x0, v0, x1, v1))
+            x = min(x, turning(x0, v0, x1, v1))
         if EARLY < x < min(found, 1.0 - EARLY):
             found = x
     return found
-
-
-KERNELS = (contact_forces, contact_tangent, contact_keep, contact_event)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.jit.calls import address_of
 from core.model.forces import ElementType, Use
 from core.model.outputs import SLIPS
 from core.multibody import contact_kernels as c
@@ -20,7 +18,6 @@ from core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from core.multibody.flatten import Flat, Placed
 
 if TYPE_CHECKING:
-    from core.multibody.arrays import Work
     from core.multibody.layout import Layout
 
 Array = NDArray[np.float64]
@@ -122,7 +119,7 @@ class Contacts:
         ]  # fmt: skip
         ends = np.concatenate([[0], np.cumsum([len(x) for x in floats])])
         # parameters come first: P0 counts from the start of the numbers
-        header[[c.LENGTH, c.FLOATS, c.BODIES, c.FIRST_EL]] = places[-1], ends[-1], self.bodies, rows
+        header[[c.BODIES, c.FIRST_EL]] = self.bodies, rows
         header[[c.SURFACES, c.PAIRS, c.SPOTS]] = len(surfaces), len(pairs), len(spots)
         header[[c.AT_SLOTS, c.AT_SURFACES, c.AT_PAIRS, c.AT_SPOTS]] = places[:4]
         header[[c.F_SURFACES, c.F_PAIRS, c.F_SPOTS, c.F_SCRATCH, c.F_WORLD]] = ends[1:6]
@@ -178,20 +175,8 @@ def spans_of(touch: Ints) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     return [(memory, (unknown, unknown + UNKNOWNS)) for unknown, memory in found.items()]
 
 
-@cache
-def addresses() -> tuple[int, ...]:
-    """Where the kernels of contacts are; they are compiled the first time."""
-    return tuple(address_of(kernel) for kernel in c.KERNELS)
-
-
-def connect(touch: Ints, numbers: Array, W: Work, layout: Layout) -> None:
-    """Write into a directory where the arrays of a run's scratch memory are: they must stay where they are."""
-    touch[: len(c.KERNELS)] = addresses()
-    arrays = (numbers, W.A, W.r, W.vel, W.el, W.z, W.z_step, W.memory, W.Hd, W.Ho)
-    for place, array in enumerate(arrays, c.IN_FLOATS):
-        touch[place] = array.ctypes.data
-    touch[[c.WIDTH, c.WIDEST, c.COUPLES]] = layout.width, layout.widest, len(W.Ho)
-    touch[[c.ELEMENTS, c.INTERNALS, c.MEMORY]] = len(W.el), W.z.shape[1], len(W.memory)
+def place_bodies(touch: Ints, layout: Layout) -> None:
+    """Write where the velocities of the bodies lie into the tables."""
     at = touch[c.AT_SLOTS]
     touch[at : at + layout.bodies + 1] = layout.slots
 

@@ -1,8 +1,5 @@
 """Where in a step something happens that the step should end at: a border of a
 law is passed (a stop met or left, a curve's corner, standstill), a guide at its end place.
-
-Between the ends of a step a quantity follows the cubic through its values and rates there (Hermite); its error is of
-fourth order of the step, two above that of the integrator.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -10,7 +7,6 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     E_ANGLE,
@@ -30,10 +26,9 @@ from core.multibody.arrays import (
     real_line,
     reals,
 )
-from core.multibody.force_kernels import CONTACT_EVENT
+from core.multibody.contact_kernels import contact_event
+from core.multibody.crossings import HALVINGS, between_ends, crossing, turning
 from core.multibody.law_kernels import level
-
-HALVINGS = 45
 
 
 class Instant(NamedTuple):
@@ -46,45 +41,6 @@ class Instant(NamedTuple):
 
 
 @inner
-def _between(x, x0, v0, x1, v1):
-    """Value at the share x of a step of the cubic with end values x0, x1 and changes at their rates v0, v1."""
-    rise = x1 - x0
-    return x0 + x * (v0 + x * (3.0 * rise - 2.0 * v0 - v1 + x * (v0 + v1 - 2.0 * rise)))
-
-
-@inner
-def _crossing(level, x0, v0, x1, v1):
-    """Share of a step after which a level is crossed, 1 when both ends lie on the same side of it."""
-    if (x0 > level) == (x1 > level):
-        return 1.0
-    a, b = 0.0, 1.0
-    for _ in range(HALVINGS):
-        x = 0.5 * (a + b)
-        if (_between(x, x0, v0, x1, v1) > level) == (x0 > level):
-            a = x
-        else:
-            b = x
-    return b
-
-
-@inner
-def _turning(x0, v0, x1, v1):
-    """Share of a step at which the rate of the cubic passes zero, 1 when it has one sign at both ends."""
-    if v0 == 0.0 or (v0 > 0.0) == (v1 > 0.0):
-        return 1.0
-    rise = x1 - x0
-    c1, c2 = 3.0 * rise - 2.0 * v0 - v1, v0 + v1 - 2.0 * rise
-    a, b = 0.0, 1.0
-    for _ in range(HALVINGS):
-        x = 0.5 * (a + b)
-        if (v0 + x * (2.0 * c1 + 3.0 * c2 * x) > 0.0) == (v0 > 0.0):
-            a = x
-        else:
-            b = x
-    return b
-
-
-@inner
 def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
     """The least of `found` and the shares at which elements of one geometry pass a border of their law."""
     for k in range(rows.shape[0]):
@@ -93,9 +49,9 @@ def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
             p, m = real_line(S, PAR)[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
             value, of_rate = level(who[LAW], p, m, border)
             if of_rate:
-                x = _turning(el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
+                x = turning(el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
             else:
-                x = _crossing(value + what[k, origin], el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
+                x = crossing(value + what[k, origin], el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
             if margin < x < found:
                 found = x
     return found
@@ -129,7 +85,9 @@ def first_border(S, W, el0, el1, h, margin):
     n += rows.shape[0] + ints(S, E_TURN).shape[0]
     found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, el0, el1, h, margin, found)
     found = found if found < 1.0 - margin else 1.0
-    return call_at(W.touch[CONTACT_EVENT], W.touch, el0, el1, h, found) if W.touch.shape[0] > 0 else found
+    if W.touch.shape[0] > 0:
+        found = contact_event(W.touch, W.contact, el0, el1, W.memory, h, found)
+    return found
 
 
 @inner
@@ -165,7 +123,7 @@ def arrival(ends, count, start, end, h):
         x = b if halving == 0 else 0.5 * (a + b)
         past = 0
         for g in range(ends.shape[0]):
-            if _between(x, L0[g], h * v0[g], L1[g], h * v1[g]) >= ends[g]:
+            if between_ends(x, L0[g], h * v0[g], L1[g], h * v1[g]) >= ends[g]:
                 past += 1
         if past >= count:
             b = x

@@ -16,6 +16,8 @@ from core.base.errors import InputError
 from core.base.frames import rotation_matrix
 from core.model.assembly import JUDGED, Assembly
 from core.model.bodies import GROUND, SEAT, Body
+from core.model.coupled import straight_length
+from core.model.couplings import Bar, Coupling
 from core.model.drivers import Driver
 from core.model.forces import Force
 from core.model.guides import Guide
@@ -102,6 +104,7 @@ class _Carried:
     omega: Array
 
 
+SLIDES, SLID = 20, 1e-9  # steps; m, a coupling that is as near to its length as drawn is left alone
 _STILL = _Carried(np.zeros(3), np.zeros(3), np.zeros(3))
 
 
@@ -123,9 +126,9 @@ def flatten(
     if isinstance(project.scenario, Ride):
         assert built is not None
         _check_length(project, built, top)
+        places = car_places(project, built)
         for car in top.children:
-            place = project.scenario.start - car.offset
-            origins[car.name], carried[car.name] = _on_track(built, car.name, place, speed)
+            origins[car.name], carried[car.name] = _on_track(built, car.name, places[car.name], speed)
         first = top.children[0].name
         origins[""], carried[""] = origins[first], carried[first]
     drawn = Drawn(top, origins)
@@ -137,6 +140,57 @@ def flatten(
         _add_elements(flat, path, assembly, drawn)
     _add_roles(flat, drawn)
     return flat
+
+
+def car_places(project: Project, built: BuiltTrack) -> dict[str, float]:
+    """Where the origins of a train's cars stand along the track (m) when a ride starts.
+
+    As far behind the first one as drawn; but the ends of sprung bars and couplers stand as far apart as on straight
+    level track, so that a bend strains them no more: there points of cars that are drawn equally far behind one another
+    come nearer or further. A bar without springs is closed by the assembly.
+    """
+    train, ride = project.train, project.scenario
+    assert isinstance(ride, Ride)
+    places = {car.name: ride.start - car.offset for car in (train.children if train is not None else ())}
+    if train is None or all(isinstance(c, Bar) for c in train.couplings):
+        return places
+    drawn, names = Drawn(train), [car.name for car in train.children]
+    for coupling in train.couplings:
+        ahead, behind = sorted(coupling.cars, key=names.index)
+        if not isinstance(coupling, Bar):
+            shift = _slid(built, drawn, coupling, {car: places[car] for car in (ahead, behind)}, behind)
+            for car in names[names.index(behind) :]:
+                places[car] -= shift
+    return places
+
+
+def _slid(
+    built: BuiltTrack, drawn: Drawn, coupling: Coupling, places: dict[str, float], behind: str
+) -> float:
+    """How far back (m) the car behind has to stand for a coupling to be as long as drawn; 0 where it cannot."""
+    wanted = straight_length(drawn, coupling)
+
+    def over(shift: float) -> float:
+        ends = []
+        for body, point in ((coupling.body_i, coupling.point_i), (coupling.body_j, coupling.point_j)):
+            car = body.partition("/")[0]
+            here = drawn.origin(car)
+            local = here.rotation.T @ (drawn.frame(body).point(point) - here.position)
+            s = places[car] - (shift if car == behind else 0.0)
+            if not built.track.closed and not 0.0 <= s <= built.length:
+                return 0.0  # told by what places the car
+            ends.append(_on_track(built, car, s, 0.0)[0].point(local))
+        return float(np.linalg.norm(ends[1] - ends[0])) - wanted
+
+    shift, slope, last = 0.0, 1.0, over(0.0)
+    for _ in range(SLIDES):
+        if abs(last) <= SLID:
+            return shift
+        step = float(np.clip(-last / slope, -0.2, 0.2))
+        now = over(shift + step)
+        slope = (now - last) / step if abs(now - last) > 0.1 * abs(step) else slope
+        shift, last = shift + step, now
+    return 0.0
 
 
 def _check_length(project: Project, built: BuiltTrack, train: Assembly) -> None:

@@ -15,7 +15,7 @@ is the angular velocity; what is viscous acts along the angular velocity itself.
 
 Element output rows (coordinate, its rate, load in tension or opening, stored energy, slope of the load with the
 coordinate) come in the order distance, angle, turn (without slope: its size has no sign), slide, frame (six rows an
-element, the energy in the first), contacts (see contact_kernels, which are called by address); the rest has none.
+element, the energy in the first), contacts (see contact_kernels); the rest has none.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -23,7 +23,6 @@ from __future__ import annotations
 
 import math
 
-from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
 from core.model.laws import COORDINATES, PUT_IN, D, F, V, X
 from core.multibody.arrays import (
@@ -63,13 +62,12 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
+from core.multibody.contact_kernels import contact_forces, contact_keep
 from core.multibody.device_kernels import device_forces
 from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
 from core.multibody.mass_kernels import block_forces
 
-# places of the kernels of contacts in Work.touch
-CONTACT_FORCES, CONTACT_TANGENT, CONTACT_KEEP, CONTACT_EVENT = range(4)
 # lines of Work.z: internal unknowns, their rates, what they start the step from
 Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
@@ -182,7 +180,7 @@ def forces(S, W, u, lam):
     if count(S, DC) > 0:
         device_forces(S, W, u)
     if W.touch.shape[0] > 0:
-        call_at(W.touch[CONTACT_FORCES], W.touch, u, u, 0.0, 0.0)
+        contact_forces(W.touch, W.contact, W.A, W.r, u, force, W.el, W.z, W.z_step, W.memory)
 
 
 @inner
@@ -257,7 +255,7 @@ def keep_elements(S, W):
     if W.memory.shape[0] == 0:
         return
     if W.touch.shape[0] > 0:
-        call_at(W.touch[CONTACT_KEEP], W.touch, W.vel, W.vel, 0.0, 0.0)
+        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
     parameters, e = real_line(S, PAR), 0
     for kind in range(E_DISTANCE, E_PATH + 1):
         rows = ints(S, kind)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 
-from core.jit.calls import call_at
 from core.jit.decorators import inner, kernel
 from core.model.laws import D, F, V, X
 from core.multibody.arrays import (
@@ -37,8 +36,9 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
+from core.multibody.contact_kernels import contact_tangent
 from core.multibody.device_kernels import device_tangents
-from core.multibody.force_kernels import CONTACT_TANGENT, DAMPING, LOAD, RATE, SLOPE
+from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
 from core.multibody.layout import RIGID
 from core.multibody.mass_kernels import block_tangent
 
@@ -88,7 +88,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         Hs[g] = cK * _dot(W.path[g, 2, 0:3], f)
         row += 3
     if W.touch.shape[0] > 0:
-        call_at(W.touch[CONTACT_TANGENT], W.touch, u, u, cC, cK)
+        contact_tangent(W.touch, W.contact, W.A, W.r, Hd, Ho, cC, cK)
 
 
 @inner

@@ -7,7 +7,7 @@ import numpy as np
 from core.model.laws import COLUMNS, COORDINATES, INTERNAL_UNKNOWNS, ROWS
 from core.multibody import arrays as t
 from core.multibody.arrays import Arrays, Work
-from core.multibody.contact_tables import connect
+from core.multibody.contact_tables import place_bodies
 from core.multibody.layout import RIGID, Layout
 
 
@@ -50,5 +50,5 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),
     )
     if len(made.touch):
-        connect(made.touch, made.contact, made, layout)
+        place_bodies(made.touch, layout)
     return made

@@ -21,9 +21,10 @@ OPEN = 1e-4  # m or rad; what a drawing is exact to
 
 
 class RunFinding(Frozen):
-    """One sentence on why figures of a run may not be trusted, from an instant (s) and a place (m) on."""
+    """One sentence on why figures of a run may not be trusted, or on what it asks too much of, from an instant (s) and
+    a place (m) on."""
 
-    kind: Literal["energy", "constraints", "start"]
+    kind: Literal["energy", "constraints", "start", "rating", "slack", "swing"]
     message: str
     time: float
     arc_length: float | None = None

@@ -22,11 +22,14 @@ from core.base.version import VERSION as PROGRAM_VERSION
 from core.injury.parts import PARTS
 from core.injury.result import CriterionResult
 from core.model.couplings import COUPLING_WORDS
-from core.outcome.rider_view import judge_part
+from core.outcome.finite import finite_figures
+from core.outcome.rider_view import RiderJudgement, judge_part
 from core.outcome.run_check import RunFinding, check_run
+from core.outcome.trains import RowSummary, coupling_findings, rows_summary
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project, write_atomically
 from core.results.results import CONTACT_TERMS, Ledger, Results, cars_of, first_car_at
+from core.track.build import build_track
 from core.track.check import TrackReport, check_track
 
 VERSION: Final = 1
@@ -123,15 +126,21 @@ class PartSummary(Frozen):
     note: str = ""
 
 
+class PlacedExtreme(Extreme):
+    """An extreme with the section of the track that the first car was on."""
+
+    section: str | None = None
+
+
 class CouplingSummary(Frozen):
     """A coupling: largest tension and compression (N), extension (m), angle between line and car (rad), and the work on
     its cars to the end (J). over: largest force over the rated one, where that is given."""
 
     model: str
-    tension: Extreme | None
-    compression: Extreme | None
-    extension: Extreme
-    yaw: Extreme
+    tension: PlacedExtreme | None
+    compression: PlacedExtreme | None
+    extension: PlacedExtreme
+    yaw: PlacedExtreme
     work: float
     over: float | None = None
 
@@ -163,9 +172,11 @@ class Summary(Frozen):
     events: tuple[EventSummary, ...] = ()
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
+    rows: tuple[RowSummary, ...] = ()
     riders: dict[str, dict[str, PartSummary]]
 
 
+@finite_figures()
 def summarise(project: Project, results: Results) -> Summary:
     """The summary of a run.
 
@@ -174,6 +185,16 @@ def summarise(project: Project, results: Results) -> Summary:
     accelerometer feels them; arc lengths are those of the first or the rider's car on the centreline.
     """
     status, size, time, grid = results.status, results.size, results.states.time, results.sample_time
+    riders = {
+        name: _rider(results, name, bodies, project.evaluation)
+        for name, bodies in results.names.riders.items()
+    }
+    judged = [
+        RiderJudgement(name, part, result)
+        for name, parts in riders.items()
+        for part, one in zip(PARTS, parts.values(), strict=True)
+        for result in one.criteria
+    ]
     span = float(grid[-1] - grid[0]) if len(grid) > 1 else 0.0
     return Summary(
         program=f"ridewright {PROGRAM_VERSION}",
@@ -204,16 +225,14 @@ def summarise(project: Project, results: Results) -> Summary:
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
         ),
-        findings=check_run(results, project.settings),
+        findings=(*check_run(results, project.settings), *coupling_findings(project, results)),
         events=tuple(
             EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),
         couplings=couplings_summary(project, results),
         bunching=_bunching(project, results),
-        riders={
-            name: _rider(results, name, bodies, project.evaluation)
-            for name, bodies in results.names.riders.items()
-        },
+        rows=rows_summary(project, results, judged),
+        riders=riders,
     )
 
 
@@ -252,7 +271,15 @@ def _speed(results: Results) -> SpeedSummary | None:
 def couplings_summary(project: Project, results: Results) -> dict[str, CouplingSummary]:
     """The couplings of the train of a run, from their channels."""
     out: dict[str, CouplingSummary] = {}
-    for coupling in () if project.assembly is None else project.assembly.couplings:
+    if project.assembly is None or not project.assembly.couplings:
+        return out
+    built = None if project.track is None else build_track(project.track, ride=False)
+
+    def placed(found: Extreme) -> PlacedExtreme:
+        section = None if built is None or found.arc_length is None else built.section_at(found.arc_length)
+        return PlacedExtreme(**dict(found), section=section)
+
+    for coupling in project.assembly.couplings:
         prefix = f"coupling/{coupling.name}/"
         if prefix + "force" not in results.channels:
             continue
@@ -263,10 +290,12 @@ def couplings_summary(project: Project, results: Results) -> dict[str, CouplingS
         side = int(np.argmax(np.abs(yaw).max(axis=0)))
         out[coupling.name] = CouplingSummary(
             model=COUPLING_WORDS[coupling.kind],
-            tension=_sampled(results, force, int(np.argmax(force))) if tension > 0.0 else None,
-            compression=_sampled(results, force, int(np.argmin(force))) if compression < 0.0 else None,
-            extension=_largest(results, results.channels[prefix + "extension"].values),
-            yaw=_largest(results, yaw[:, side]),
+            tension=placed(_sampled(results, force, int(np.argmax(force)))) if tension > 0.0 else None,
+            compression=placed(_sampled(results, force, int(np.argmin(force))))
+            if compression < 0.0
+            else None,
+            extension=placed(_largest(results, results.channels[prefix + "extension"].values)),
+            yaw=placed(_largest(results, yaw[:, side])),
             work=float(work[-1]),
             over=None if coupling.rating is None else max(tension, -compression) / coupling.rating,
         )
@@ -290,6 +319,7 @@ def _sampled(results: Results, values: NDArray[np.float64], k: int) -> Extreme:
     return Extreme(value=float(values[k]), time=time, arc_length=first_car_at(results, time))
 
 
+@finite_figures()
 def energy_summary(results: Results) -> EnergySummary:
     """Energies at both ends (J) and how far the ledger of a run closes."""
     ledger: Ledger = results.energy
@@ -407,5 +437,10 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         ("violations", f"joints {worst.joints.value:.1e}, guides {worst.guides.value:.1e} (m or rad),")
     )
     rows.append(("", f"velocity level {worst.velocity.value:.1e} (m/s or rad/s)"))
+    if len(summary.rows) > 1:
+        for row in (summary.rows[0], summary.rows[-1]):
+            felt = {} if row.loads is None else row.loads
+            spans = [f"{axis.capitalize()} {r.least:.2f} to {r.largest:.2f} g" for axis, r in felt.items()]
+            rows.append(("row", f"{row.row}, {row.car}: {', '.join(spans)}"))
     rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows

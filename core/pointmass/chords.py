@@ -22,6 +22,8 @@ Array = NDArray[np.float64]
 
 ROWS = 200  # of the table unless told otherwise
 STEP = 0.02  # s
+MOST_STEPS = 1_000_000
+LOST = 1e15  # m and m/s
 
 
 @dataclass(frozen=True)
@@ -125,11 +127,24 @@ class ChordBall:
             self._rest -= self.h
 
     def run(self, duration: float) -> BallHistory:
-        """Go on by `duration` seconds and return what happened, step by step, the present state first."""
+        """Go on by `duration` seconds and return what happened, step by step, the present state first.
+
+        Raises InputError for more steps than a machine should be given, and where they are so long that the
+        ball is lost.
+        """
         count = max(1, round(duration / self.h))
+        if count > MOST_STEPS:
+            raise InputError(
+                f"{duration:g} s in steps of {self.h:g} s are {count:,} steps; choose {MOST_STEPS:,} at most."
+            )
         rows = np.empty((count + 1, 5))
         for k in range(count + 1):
             rows[k] = (self.time, self.s, self.v, *self.position)
+            if not abs(self.s) + abs(self.v) < LOST:
+                raise InputError(
+                    f"The method of chords loses the ball after {self.time:g} s: its steps of {self.h:g} s are too long"
+                    " for this damping or speed. Choose a shorter step."
+                )
             if k < count:
                 self._one(self.h)
         kinetic = 0.5 * self.mass * rows[:, 2] ** 2

@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 
 LONGEST, DEEPEST = 300, 200  # characters, and parts of a formula
 LOOKED_AT = 4001  # places at which a formula has to be a number
+FARTHEST, STEEPEST = 1e6, 1e8  # m
 STANDS = 1e-6  # of the size of the curve per unit of t; slower than that it stands still
 CONSTANTS: Final = {"pi": math.pi, "e": math.e}
 
@@ -166,10 +167,18 @@ def formula_curve(x: str, y: str, t0: float, t1: float) -> PlaneCurve:
     t = np.linspace(t0, t1, LOOKED_AT)
     place, rate, bend = formula(t)
     for k, name in enumerate(trees):
-        bad = ~np.isfinite(place[:, k] + rate[:, k] + bend[:, k])
+        bad = ~np.isfinite([place[:, k], rate[:, k], bend[:, k]]).all(axis=0)
         if bad.any():
             raise InputError(
                 f"{name} or its slope is no number at t = {t[int(np.argmax(bad))]:.4g}; change the range of t."
+            )
+        far = float(np.abs(place[:, k]).max())
+        steep = max(float(np.abs(rate[:, k]).max()), float(np.sqrt(np.abs(bend[:, k]).max()))) * (t1 - t0)
+        if far > FARTHEST or steep > STEEPEST:
+            raise InputError(
+                f"{name} goes {far:.3g} m far and changes by up to {steep:.3g} m over the range of t, taken at"
+                f" its steepest; {FARTHEST:,.0f} m and {STEEPEST:,.0f} m at most are drawn."
+                " Change the formula or the range."
             )
     size = float(np.ptp(place, axis=0).max())
     pace = np.hypot(rate[:, 0], rate[:, 1])

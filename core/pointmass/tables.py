@@ -16,7 +16,7 @@ from scipy.interpolate import CubicSpline
 
 from core.base.errors import InputError
 from core.pointmass.line_kernels import line_fields
-from core.project.point_settings import PointRideSettings
+from core.project.point_settings import PointRideSettings, RiddenSettings
 from core.track.build import BuiltTrack
 from core.track.centreline import FrameState
 from core.track.devices import DeviceSpan
@@ -94,8 +94,17 @@ def rule(exact: bool) -> Rule:
 
 def point_offsets(settings: PointRideSettings) -> Array:
     """Places (n,) m of the points of the train from its middle, forward positive."""
+    if isinstance(settings, RiddenSettings) and settings.points:
+        return np.array([place for place, _ in settings.points])
     n = settings.masses
     return settings.train_length * ((np.arange(n) + 0.5) / n - 0.5)
+
+
+def point_shares(settings: PointRideSettings) -> Array:
+    """Shares (n,) of the mass of the train that its points have."""
+    if isinstance(settings, RiddenSettings) and settings.points:
+        return np.array([share for _, share in settings.points])
+    return np.full(settings.masses, 1.0 / settings.masses)
 
 
 def upward_and_g(gravity: Sequence[float]) -> tuple[Array, float]:
@@ -144,15 +153,18 @@ def rider_rows(built: BuiltTrack, law: HeartlineLaw, at: Array, upward: Array) -
     )[1]
 
 
-def _averaged(parts: Sequence[Array], with_load: bool) -> tuple[Array, Array]:
-    """Motion (m, 6) of a train from that of its points, and their loads (m, n, 4)."""
+def _averaged(parts: Sequence[Array], shares: Array, with_load: bool) -> tuple[Array, Array]:
+    """Motion (m, 6) of a train from that of its points (n of them with shares (n,) of the mass), and their loads
+    (m, n, 4), whose mean is taken later: paces are weighted here."""
     stacked = np.stack(parts, axis=1)
-    motion = np.ascontiguousarray(stacked[:, :, :6].mean(axis=1))
+    equal = bool(np.ptp(shares) <= 1e-12)
+    motion = stacked[:, :, :6].mean(axis=1) if equal else np.einsum("mnc,n->mc", stacked[:, :, :6], shares)
+    motion = np.ascontiguousarray(motion)
     n = len(parts) if with_load else 0
     load = np.empty((len(motion), n, 4))
     if with_load:
         load[:, :, :3] = stacked[:, :, 6:9]
-        load[:, :, 3] = stacked[:, :, 4]
+        load[:, :, 3] = stacked[:, :, 4] * (1.0 if equal else n * shares)
     return motion, load
 
 
@@ -173,7 +185,7 @@ def _exact_nodes(
         single = [_point_fields(built, law, p + offset, upward, settings, left) for p, left in places]
         parts.append(gather([motion for motion, _ in single]))
     rider = gather([_point_fields(built, law, p, upward, settings, left)[1] for p, left in places])
-    motion, load = _averaged(parts, settings.friction == "load")
+    motion, load = _averaged(parts, point_shares(settings), settings.friction == "load")
     return motion, load, rider, np.arange(count * nodes).reshape(count, nodes)
 
 
@@ -185,8 +197,8 @@ def _preview_nodes(
     places = np.append(s[:, :-1].ravel(), s[-1, -1])
     single, rider = _point_fields(built, law, places, upward, settings, False)
     parts = [single]
-    if settings.masses > 1:
-        offsets = point_offsets(settings)
+    offsets = point_offsets(settings)
+    if len(offsets) > 1:
         smooth = CubicSpline(places, single)
         parts = []
         for offset in offsets:
@@ -196,7 +208,7 @@ def _preview_nodes(
             if not built.centreline.closed:
                 shifted[:, 0] += (at - inside) * shifted[:, 1]
             parts.append(shifted)
-    motion, load = _averaged(parts, settings.friction == "load")
+    motion, load = _averaged(parts, point_shares(settings), settings.friction == "load")
     return motion, load, rider, row
 
 
@@ -253,7 +265,7 @@ def line_tables(
     motion, load, rider, row = make(built, law, s, settings, upward)
     pace2 = motion[row, 2]
     if (
-        settings.line == "heartline" and settings.masses > 1
+        settings.line == "heartline" and len(point_offsets(settings)) > 1
     ):  # the rider's own line, between the points of the train
         pace2 = np.minimum(pace2, np.sum(rider[row, 0:3] ** 2, axis=-1))
     _refuse_folds(built, pace2, s, exact)

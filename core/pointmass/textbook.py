@@ -21,6 +21,10 @@ from core.pointmass.plane_curve import PlaneCurve, nearest
 Array = NDArray[np.float64]
 
 LONGEST_STEP = 1e-3  # s
+MOST_STEPS = 10_000_000  # of a run; they take about half a minute
+MOST_STEPS_ON_SCREEN = 100_000  # between two pictures; beyond that the ball is shown less exactly
+MOST_SAMPLES = 1_000_000
+LARGEST = 1e6  # of gravity, damping, mass and speed in their units
 TURN_IN_STEP = 0.03  # rad, the most the ball's direction may turn in one step
 ROLLING = 1e-6  # of the speed scale squared: below this v is not taken from the energy
 
@@ -141,15 +145,24 @@ class Textbook:
         self.put(s, v)
 
     def set_world(self, *, gravity: float, damping: float, mass: float) -> None:
-        """Change gravity, damping or mass; the ball keeps place and speed. Raises InputError for negative values."""
-        if not (np.isfinite(gravity) and gravity >= 0.0 and damping >= 0.0 and mass > 0.0):
+        """Change gravity, damping or mass; the ball keeps place and speed. Raises InputError for negative values and
+        for such as no ball has."""
+        if not (gravity >= 0.0 and damping >= 0.0 and mass > 0.0):
             raise InputError("Gravity and damping must not be negative, and the mass must be larger than 0.")
+        if max(gravity, damping, mass, 1.0 / mass) > LARGEST:
+            raise InputError(
+                f"Gravity, damping and mass may be {LARGEST:,.0f} at most, the mass {1.0 / LARGEST:g} kg at least."
+            )
         self.gravity, self.damping, self.mass = float(gravity), float(damping), float(mass)
         if hasattr(self, "s"):
             self.put(self.s, self.v)
 
     def put(self, s: float, v: float = 0.0) -> None:
-        """Put the ball at s (m) with speed v (m/s)."""
+        """Put the ball at s (m) with speed v (m/s). Raises InputError for a place or speed that no ball has."""
+        if not np.isfinite(s):
+            raise InputError(f"The ball starts at {s:g} m; choose a place on the track.")
+        if not abs(v) <= LARGEST:
+            raise InputError(f"The ball starts with {v:g} m/s; choose {LARGEST:,.0f} m/s at most.")
         self.s, self.v = float(s), float(v)
         height = _height(self.s, self.curve.s, self.curve.coef, self.curve.closed)[0]
         self._energy = 0.5 * v * v + self.gravity * height
@@ -184,7 +197,10 @@ class Textbook:
         low = float(self.curve.coef[:, 0, 1].min())
         fastest = np.sqrt(max(2.0 * (self._energy - self.gravity * low), 1e-12))
         bend = float(np.abs(2.0 * self.curve.coef[:, 2]).max()) + 1e-9
-        step = min(LONGEST_STEP, TURN_IN_STEP / (bend * fastest))
+        fading = (
+            self.damping / self.mass
+        )  # 1/s; the iteration of a step converges while it fades by less than all
+        step = min(LONGEST_STEP, TURN_IN_STEP / (bend * fastest), 1.0 / max(fading, 1e-300))
         return max(1, int(np.ceil(dt / step - 1e-9)))
 
     def _advance(self, h: float, count: int, every: int) -> Array:
@@ -200,13 +216,26 @@ class Textbook:
     def step(self, dt: float) -> None:
         """Go on by dt seconds."""
         if dt > 0.0:
-            count = self._substeps(dt)
+            count = min(self._substeps(dt), MOST_STEPS_ON_SCREEN)
             self._advance(dt / count, count, count)
 
     def run(self, duration: float, rate: float = 100.0) -> BallHistory:
-        """Go on by `duration` seconds and return what happened, `rate` times a second, the present state first."""
+        """Go on by `duration` seconds and return what happened, `rate` times a second, the present state first.
+
+        Raises InputError for more samples or steps than a machine should be given.
+        """
         samples = max(1, round(duration * rate))
+        if samples > MOST_SAMPLES:
+            raise InputError(
+                f"{duration:g} s at {rate:g} samples a second are {samples:,} samples; choose {MOST_SAMPLES:,} at most."
+            )
         count = self._substeps(duration / samples)
+        if count * samples > MOST_STEPS:
+            raise InputError(
+                f"The ball takes {float(count) * samples:.3g} steps, because it is fast where the curve is tight, or"
+                f" braked hard; {MOST_STEPS:,} at most are taken. Choose a shorter duration, a lower speed,"
+                " less damping or a wider curve."
+            )
         start, first = self.time, np.array([[self.s, self.v, self._energy]])
         rows = np.vstack([first, self._advance(duration / samples / count, count * samples, count)])
         position = self.curve.evaluate(rows[:, 0])[:, 0]

@@ -23,7 +23,8 @@ class PointRideSettings(Frozen):
 
     Heights and distances of the energy balance are those of the line the points follow. Friction "constant":
     E = v^2/2 + g (y + mu s), the same on every slope; "load": mu times the force on the wheels. Drag R:
-    dE/dt = -R v^3 per mass. The masses are equal, at the middle of equal parts of the train, and move as one.
+    dE/dt = -R v^3 per mass. The masses move as one: those of the train at their places
+    (`RiddenSettings`), or typed ones, which are equal, at the middle of equal parts of its length.
     points_from "vehicle": mass, train_length and masses are those of the project's train
     (`core.project.point_train`) where it has one; losses_from "vehicle": friction, mu and drag are; start_from
     "scenario": start, speed and top_speed are those of the ride. "given": they hold as typed. speed None: as `Ride`.
@@ -131,3 +132,13 @@ class PointRideSettings(Frozen):
             if choice not in data and any(name in data for name in named):
                 new[choice] = "given"
         return new
+
+
+class RiddenSettings(PointRideSettings):
+    """The settings a project is ridden with: with the places of its train's masses, where it has one.
+
+    points: metres ahead of their common centre of mass along the track, and share of the whole mass; without any there
+    are `masses` equal ones along `train_length`.
+    """
+
+    points: tuple[tuple[float, float], ...] = ()

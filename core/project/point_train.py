@@ -9,7 +9,7 @@ import numpy as np
 from core.model.assembly import Assembly
 from core.model.losses import Losses, drag_per_mass, losses_of
 from core.model.placement import Drawn, guide_places
-from core.project.point_settings import LOSSES, POINTS, PointRideSettings
+from core.project.point_settings import LOSSES, POINTS, RiddenSettings
 from core.project.project import Project
 from core.project.scenario import Ride
 
@@ -49,11 +49,28 @@ def _axle_masses(train: Assembly) -> tuple[np.ndarray, np.ndarray]:
     return np.array(places), np.array(masses)
 
 
+def places_of(train: Assembly) -> tuple[tuple[float, float], ...]:
+    """Where the masses of a train are: metres ahead of its centre of mass along the track, and share of the mass.
+
+    One for each axle, over which every car's mass is shared equally; neighbours are taken together where there are more
+    than `MOST`.
+    """
+    place, masses = _axle_masses(train)
+    order = np.argsort(-place, kind="stable")
+    groups = np.array_split(order, min(len(order), MOST))
+    middle, whole = float(masses @ place / masses.sum()), float(masses.sum())
+    return tuple(
+        (float(masses[g] @ place[g] / masses[g].sum()) - middle, float(masses[g].sum()) / whole)
+        for g in groups
+    )
+
+
 def points_of(train: Assembly) -> tuple[float, float, int]:
-    """Mass (kg), length (m) and number of equal masses, evenly along that length, that stand for a train.
+    """Mass (kg), length (m) and number of equal masses, evenly along that length, that come nearest to a train.
 
     As many masses as there are axles, over which every car's mass is shared equally; the length gives them the same
-    spread along the track, on which the energy depends where the track bends.
+    spread along the track. The ride takes the masses where they are (`places_of`); these are shown, and what holds when
+    a person types other ones.
     """
     place, masses = _axle_masses(train)
     share = masses / masses.sum()
@@ -73,7 +90,7 @@ def start_of(project: Project, ride: Ride) -> float:
     return start if project.track is None or project.track.closed else max(start, 0.0)
 
 
-def ridden_settings(project: Project) -> PointRideSettings:
+def ridden_settings(project: Project) -> RiddenSettings:
     """The settings a project is ridden with as points.
 
     Start and speed are those of the ride, losses, mass, length and points those of its train, unless the project says
@@ -86,8 +103,8 @@ def ridden_settings(project: Project) -> PointRideSettings:
     if settings.losses_from == "vehicle" and train is not None:
         fields |= {"friction": "load", "mu": losses_of(train).rolling, "drag": drag_per_mass(train)}
     if settings.points_from == "vehicle" and train is not None:
-        fields |= dict(zip(POINTS, points_of(train), strict=True))
-    return settings.model_copy(update=fields)
+        fields |= dict(zip(POINTS, points_of(train), strict=True)) | {"points": places_of(train)}
+    return RiddenSettings.model_construct(**{**dict(settings), **fields})
 
 
 def about_losses(project: Project) -> str:

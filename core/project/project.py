@@ -13,7 +13,7 @@ from core.base.atomic import replacing
 from core.base.errors import InputError
 from core.base.fields import described
 from core.base.frozen import Frozen, Name
-from core.base.system_words import because
+from core.base.reading import read_file
 from core.base.wording import in_words, worded
 from core.model.assembly import Assembly
 from core.model.coupled import with_couplings
@@ -163,16 +163,7 @@ def load_project(path: str | Path) -> Project:
     """Read a project file; raises InputError with one sentence when it cannot be used."""
     path = Path(path)
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_FILE_BYTES + 1)
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({because(error)}).") from None
-    except ValueError:
-        raise InputError(f"{str(path)!r}: not a file name.") from None
-    if len(content) > MAX_FILE_BYTES:
-        raise InputError(f"{path.name}: larger than {MAX_FILE_BYTES // 10**6} MB; not a project file.")
-    try:
-        text = content.decode("utf-8-sig")
+        text = read_file(path, MAX_FILE_BYTES, "a project file").decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path.name}: not a text file; expected a Ridewright project in JSON.") from None
     return parse_project(_read_json(text, path.name), path.name)

@@ -136,9 +136,10 @@ class Ledger:
 
     @property
     def residual(self) -> Array:
-        total = self.kinetic + self.potential + self.elastic + self.dissipated + self.drag - self.driven
-        total = total + self.contact_elastic + self.contact_loss + self.friction_loss
-        out: Array = total - total[0]
+        with np.errstate(over="ignore", invalid="ignore"):  # damaged files hold anything
+            total = self.kinetic + self.potential + self.elastic + self.dissipated + self.drag - self.driven
+            total = total + self.contact_elastic + self.contact_loss + self.friction_loss
+            out: Array = total - total[0]
         return out
 
 

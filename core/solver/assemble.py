@@ -102,14 +102,39 @@ def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
         move(S, r, p, path, d, r, p, path)
         constraints(S, W, drawn.time, r, p, path)
     if not after <= 1e-9:
-        name, gap = _worst(system.groups, W.row[PHI])
-        raise InputError(
-            f"The model cannot be assembled: {name} stays open by {gap:.3g} (m or rad); check its points and axes"
-            " and those of its neighbours."
-        )
+        raise InputError(_open_bar(system, W.row[PHI], path) or _open_joint(system, W.row[PHI]))
     u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, drawn.u))
     report = _report(system, r, p, u, used, before, worst_before, after)
     return State(drawn.time, r, p, path, u), report
+
+
+def _open_joint(system: System, phi: Array) -> str:
+    name, gap = _worst(system.groups, phi)
+    return (
+        f"The model cannot be assembled: {name} stays open by {gap:.3g} (m or rad); check its points and axes"
+        " and those of its neighbours."
+    )
+
+
+def _open_bar(system: System, phi: Array, path: Array) -> str:
+    """A sentence on the bar between cars that fits worst, with one of its cars and the place of that; "" for none."""
+    single = {g.name: float(phi[g.rows[0]]) for g in system.groups if g.what == "joint" and len(g.rows) == 1}
+    bars = [joint for joint in system.joints if "/" not in joint.name and joint.name in single]
+    if not system.cars or not bars:
+        return ""
+    worst = max(bars, key=lambda joint: abs(single[joint.name]))
+    gap, car = single[worst.name], system.names[worst.body].partition("/")[0]
+    if not abs(gap) > 1e-6:
+        return ""
+    places = [
+        path[k] for k, guide in enumerate(system.guides) if system.names[guide.body].startswith(f"{car}/")
+    ]
+    where = f" at s = {np.mean(places):.1f} m" if places else ""
+    way = "short" if gap > 0.0 else "long"
+    return (
+        f"Bar '{worst.name}' is {abs(gap):.3g} m too {way} for where '{car}'{where} and its neighbour can stand on this"
+        " track; change its length, or the points it is fixed to."
+    )
 
 
 def _consistent_velocity(system: System, W: Work, X: Factor, state: State) -> Array:

@@ -137,11 +137,29 @@ def _internal(system: System, states: States, coupling: Coupling) -> Array | Non
     return np.stack(out, axis=1)
 
 
+def _gap(hitch: Hitch, poses: list[tuple[Array, Array]], instants: slice) -> Array:
+    """How far the heads of a coupler are apart (m) beyond the knuckle's length, at some stored instants, from positions
+    (n, 3) m and orientations (n, 4) of the bodies of both ends."""
+    coupling, inner = hitch.coupling, hitch.internal
+    assert isinstance(coupling, CarCoupler)
+    assert inner is not None
+    tips = []
+    for k, (end, sign) in enumerate(((coupling.end_i, 1.0), (coupling.end_j, -1.0))):
+        travel, angle = inner[instants, 2 * k], inner[instants, 2 * k + 1]
+        position, orientation = poses[k]
+        axes = rotation_matrix(orientation) @ hitch.ends[k].axes
+        x, y = sign * axes[..., 0], sign * axes[..., 1]
+        block = position + rotation_matrix(orientation) @ hitch.ends[k].point
+        block = block + (end.rest_length + travel)[:, None] * x
+        tips.append(block + end.shank_length * (np.cos(angle)[:, None] * x + np.sin(angle)[:, None] * y))
+    return np.asarray(np.linalg.norm(tips[1] - tips[0], axis=1) - coupling.knuckle_length)
+
+
 def gap_events(hitch: Hitch, states: States) -> list[tuple[float, str, str]]:
     """When the free play of a coupling is used up and when it is free again: time (s), kind, name.
 
-    Where the extension passes the slack of a sprung bar, straight between the neighbouring instants; of the knuckle of
-    a coupler the stored instant next to the gap.
+    Where the extension of a sprung bar, or the gap between the heads of a coupler, passes the slack, straight between
+    the neighbouring instants.
     """
     coupling, time = hitch.coupling, states.time
     bar = isinstance(coupling, SpringBar)
@@ -152,13 +170,13 @@ def gap_events(hitch: Hitch, states: States) -> list[tuple[float, str, str]]:
     found = []
     for k in np.flatnonzero(closed[1:] != closed[:-1]).tolist():
         share = 0.0 if closed[k + 1] else 1.0
-        if bar:
-            poses = [
-                (states.position[k : k + 2, e.body], states.orientation[k : k + 2, e.body])
-                for e in hitch.ends
-            ]
-            before, after = np.abs(measured(hitch, poses).extension) - slack
-            share = float(np.clip(before / (before - after), 0.0, 1.0)) if before != after else share
+        poses = [
+            (states.position[k : k + 2, e.body], states.orientation[k : k + 2, e.body]) for e in hitch.ends
+        ]
+        travel = measured(hitch, poses).extension if bar else _gap(hitch, poses, slice(k, k + 2))
+        before, after = np.abs(travel) - slack
+        if before != after:
+            share = float(np.clip(before / (before - after), 0.0, 1.0))
         kind = "gap closed" if closed[k + 1] else "gap opened"
         found.append((float(time[k] + share * (time[k + 1] - time[k])), kind, coupling.name))
     return found

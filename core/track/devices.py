@@ -62,7 +62,7 @@ class _Placed(Frozen):
 
     cars: Literal["all", "first", "last"] | tuple[Name, ...] = described(
         "all", "Acts on", "The cars that have what it takes hold of: dogs, fins, rails for tyres. Its force"
-        " stays over the mass of all cars that are coupled.", entry="hidden",
+        " stays over the mass of all cars that are coupled.", entry="cars",
         words={"all": "All cars", "first": "The first car", "last": "The last car"},
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from core.base.errors import InputError
+from core.base.reading import read_file
 from core.base.wording import in_words, worded
 from core.track.site import MOST_VALUES, HeightField
 
@@ -26,12 +27,9 @@ def read_height_field(path: str | Path) -> HeightField:
     """
     path = Path(path)
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise InputError(
-                f"{path.name}: larger than {MOST_BYTES // 1_000_000} MB; thin the height grid first."
-            )
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_file(path, MOST_BYTES, "a height grid; thin it out first").decode("utf-8-sig")
+        lines = text.splitlines()
+    except UnicodeDecodeError as error:
         raise InputError(f"{path.name}: cannot be read as a text file ({in_words(error)}).") from None
     if lines and lines[0].split()[:1] and lines[0].split()[0].lower() in HEADER:
         corner, spacing, grid = _ascii_grid(path.name, lines)

@@ -33,8 +33,8 @@ def path_wrap(length: float, closed: bool, L: float) -> tuple[float, float]:
 
 @kernel
 def path_locate(knots: Array, hint: Integers, bin_width: float, x: float) -> int:
-    """Interval k with knots[k] <= x < knots[k+1] (the last one at the end); x in [0, length]."""
-    b = int(x / bin_width)
+    """Interval k with knots[k] <= x < knots[k+1] (the last one at the end); x in [0, length]; NaN: the first."""
+    b = int(x / bin_width) if x > 0.0 else 0
     if b > hint.size - 1:
         b = hint.size - 1
     k = int(hint[b])
@@ -89,7 +89,7 @@ def path_eval_linear(table: Array, step: float, length: float, closed: bool, L: 
     """
     inside, beyond = path_wrap(length, closed, L)
     rows = table.shape[0]
-    k = int(inside / step)
+    k = int(inside / step) if inside > 0.0 else 0  # not for what is no number
     if k > rows - 2:
         k = rows - 2
     if inside < table[k, 0] and k > 0:

@@ -116,6 +116,8 @@ def test_that_pulled_in_slack_a_train_starts_car_by_car() -> None:
     assert np.all(np.diff(moved) > 0.01)
     closed = [event.name for event in run.events if event.kind == "gap closed"]
     assert list(dict.fromkeys(closed))[:3] == ["Coupling 9", "Coupling 8", "Coupling 7"]
+    first = next(event.time for event in run.events if event.kind == "gap closed")
+    assert first == pytest.approx(np.sqrt(2.0 * 0.01 * 93800.0 / 3e6), rel=2e-3)  # 3 MN on the last car alone
 
 
 def test_that_internal_unknowns_follow_at_second_order() -> None:

@@ -218,6 +218,24 @@ DESIGN: Final[tuple[Spec, ...]] = (
         when=TRACK,
     ),
     Spec(
+        "make_train",
+        "Make a train…",
+        "Train",
+        "train.make_train",
+        "train",
+        tip="Cars, couplers and riders from a gallery, as one train",
+        when=TRACK,
+    ),
+    Spec(
+        "load_train",
+        "Load the cars…",
+        "Train",
+        "train.load",
+        "seat",
+        tip="Who rides: empty, full or any seats, row by row",
+        when=TRAIN,
+    ),
+    Spec(
         "insert_rider", "Add rider from library…", "Train", "train.add_rider", "rider", when=TRAIN, tool=True
     ),
     Spec(

@@ -12,7 +12,7 @@ from app.work.studio import Studio
 from core.base.bundled import example_path
 from core.base.errors import InputError
 from core.project.differences import differences
-from core.project.project import Project, load_project, write_atomically
+from core.project.project import Project, load_project
 from core.track.build import build_track
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
@@ -191,8 +191,7 @@ class FileCommands:
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
-        from core.cli.export_table import RAILS, rail_file
-        from core.exchange.thesis_table import table_text, thesis_table
+        from core.exchange.thesis_file import write_rails
 
         window, document = self.studio.window, self.studio.document
         track = document.project.track
@@ -203,9 +202,7 @@ class FileCommands:
         if path is None:
             return
         built = build_track(track)
-        for side, rail in RAILS.items():
-            file = rail_file(path, side)
-            write_atomically(file, table_text(thesis_table(built.paths[rail], track.table_step)))
+        for file, _, _ in write_rails(built, path, track.table_step):
             window.log(f"Written: {file}.")
 
     def quit(self) -> None:

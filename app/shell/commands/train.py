@@ -41,6 +41,22 @@ class TrainCommands:
             raise InputError(f"Every seat of {where} is taken; add a car, or select one with a free seat.")
         return free[0]
 
+    def make_train(self) -> None:
+        """A train of equal cars with couplings and riders, chosen from a gallery."""
+        from app.train.make_train import MakeTrain
+
+        MakeTrain(self.studio.document, self.studio.window).open()
+
+    @guarded(REFUSED)
+    def load(self) -> None:
+        """Who rides on which seat, row by row."""
+        from app.train.make_train import LoadTrain
+
+        train = self.studio.document.project.train
+        if train is None or not any(at.seats for _, at in train.walk()):
+            raise InputError("No car of the train has a seat; make a train of cars with seats first.")
+        LoadTrain(self.studio.document, self.studio.window).open()
+
     @guarded(REFUSED)
     def add_car(self) -> None:
         """A vehicle of the library behind the last car."""

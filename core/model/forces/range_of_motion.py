@@ -11,9 +11,8 @@ import numpy as np
 from pydantic import Field, field_validator, model_validator
 
 from core.base.fields import described
-from core.base.frozen import Quat, Vec3
+from core.base.frozen import Quat, Vec3, unit_quaternion
 from core.jit.decorators import inner
-from core.model.bodies import unit_quaternion
 from core.model.forces.base import ANGLE, ElementType, ForceElement, Geometry, Mark, Use
 from core.model.laws import PUT_IN, D, F, Law, V, X, on_curve, pieces
 

@@ -9,6 +9,7 @@ import numpy as np
 from core.base.errors import InputError
 from core.base.frozen import Frozen
 from core.model.outputs import output_rows
+from core.outcome.finite import finite_figures
 from core.outcome.rider_view import RiderJudgement
 from core.project.project import Project
 from core.results.results import Results
@@ -73,6 +74,7 @@ class Origin(Frozen):
     notes: tuple[str, ...]
 
 
+@finite_figures()
 def explain(
     project: Project, results: Results, row: RiderJudgement, *, built: BuiltTrack | None = None
 ) -> Origin:

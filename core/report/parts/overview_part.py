@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.base.version import VERSION
 from core.injury.result import Verdict
 from core.outcome.run_check import check_run
+from core.outcome.trains import coupling_findings
 from core.report.book import Book, Event
 from core.report.cells import count, entry, fixed, left, percent, text, verdict
 from core.report.document import Block, Cell, Column, Entry, Section, Table, Text, TitleBlock
@@ -92,7 +93,8 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
     if not view.results.status.complete:
         status = view.results.status
         blocks.append(Text(text=f"{status.message} {status.advice}".strip(), tone="outside"))
-    for finding in check_run(view.results, view.project.settings):
+    doubts = check_run(view.results, view.project.settings)
+    for finding in (*doubts, *coupling_findings(view.project, view.results)):
         blocks.append(Text(text=finding.message, tone="outside"))
     if total:
         blocks.append(_count_table(counts, total))

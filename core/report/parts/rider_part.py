@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from core.base.errors import InputError
 from core.human.drawing import fans
 from core.human.joints import acting_muscles
 from core.human.shape import segments
@@ -29,9 +30,12 @@ def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:
             )
         )
     if rider.person is not None:
-        blocks += [_who(rider), _segments(k, rider)]
-        if found := _dimensions(k, rider):
-            blocks.append(found)
+        try:
+            blocks += [_who(rider), _segments(k, rider)]
+            if found := _dimensions(k, rider):
+                blocks.append(found)
+        except InputError as error:  # a file may ask for somebody of whom no body can be made
+            blocks.append(Text(text=str(error)))
     if limits := _limits(k, rider):
         blocks.append(limits)
     count = acting_muscles(rider.model_dump(mode="json"))

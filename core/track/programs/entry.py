@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.track.elements.common import StartPose
 
 Array = NDArray[np.float64]
-STRAIGHT = 1e-4  # 1/m and rad/m that are nothing: a radius of 10 km, what the end of a spline is told to
+STRAIGHT = 1e-9  # 1/m and rad/m that are nothing
 LEVEL = 1e-6  # horizontal part of the tangent below which there is no heading
 
 
@@ -80,7 +80,7 @@ class Entry:
 
     @property
     def smooth(self) -> bool:
-        """Whether the track is as good as straight here and does not roll."""
+        """Whether the track is straight here and does not roll."""
         return max(abs(self.left_bend), abs(self.up_bend), abs(self.roll_rate)) < STRAIGHT
 
     @property

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QLabel
 from app.document.document import Selection
 from app.model_editor import entry_text
 from app.model_editor.entries import angles_of, quaternion_of
+from app.model_editor.field_row import FoldingGroup
 from app.model_editor.inspector import Inspector
 from app.model_editor.mobility import mobility_of, summary_lines
 from app.model_editor.pages import page_of
@@ -118,7 +119,7 @@ def test_that_vectors_angles_choices_and_flags_reach_the_project(qtbot, document
     box.activated.emit(box.findData("spherical"))
     inspector.refresh()
     assert elements.element_at(document.project, "joint", knee).kind == "spherical"
-    names = [row.field.spec.name for row in inspector._rows]
+    names = [row.field.spec.name for row in inspector.rows]
     assert "axis_i" not in names
     inspector.entry("locked").box.click()
     assert elements.element_at(document.project, "joint", knee).locked
@@ -216,14 +217,14 @@ def test_that_every_type_of_force_element_is_added_shown_and_taken_back(qtbot, d
     document.apply("Add", project)
     document.select(Selection("force", path))
     inspector.refresh()
-    shown = {row.field.spec.name for row in inspector._rows}
+    shown = {row.field.spec.name for row in inspector.rows}
     fields = TYPES[kind].model.model_fields
     groups = {name for name, info in fields.items() if told(info, "entry") == "group"}
     hidden = {name for name, info in fields.items() if told(info, "entry") == "hidden"}
     inside = {inner for name in groups for inner in fields[name].annotation.model_fields}
     assert shown == (set(fields) - {"kind"} - groups - hidden) | inside
     assert any(TYPES[kind].word in text for text in _words(inspector))
-    for row in inspector._rows:
+    for row in inspector.rows:
         row.entry.given.emit(
             row.field.get(document.project)
         )  # what an entry was shown is a value it may give
@@ -350,3 +351,43 @@ def test_that_the_check_runs_beside_the_window_and_follows_edits(qtbot, document
     path = ("Car", "Roll joint")
     document.apply("Lock", elements.set_element(document.project, "joint", path, {"locked": True}))
     qtbot.waitUntil(lambda: any("37 degrees of freedom" in t for t in _words(inspector)), timeout=120_000)
+
+
+def test_that_help_opens_by_its_mark_and_stays_open_for_the_field_and_refusals_show_without_it(
+    qtbot, document, inspector
+):
+    document.select(Selection("force", ("Car", "Primary spring front right")))
+    inspector.refresh()
+    row = next(row for row in inspector.rows if row.field.spec.name == "stiffness")
+    other = next(row for row in inspector.rows if row.field.spec.name == "damping")
+    assert not row.help.isVisible()
+    assert row.entry.toolTip() == row.entry.accessibleDescription() == row.help.text()
+    qtbot.mouseClick(row.mark, Qt.MouseButton.LeftButton)
+    assert row.help.isVisible()
+    assert not other.help.isVisible()
+    document.select(Selection("force", ("Car", "Primary spring front left")))
+    inspector.refresh()
+    row = next(row for row in inspector.rows if row.field.spec.name == "stiffness")
+    assert row.help.isVisible()
+    qtbot.mouseClick(row.mark, Qt.MouseButton.LeftButton)
+    assert not row.help.isVisible()
+    row.entry.line.selectAll()
+    qtbot.keyClicks(row.entry.line, "much")
+    qtbot.keyClick(row.entry.line, Qt.Key.Key_Return)
+    assert row.help.isVisible()
+    assert row.help.property("role") == "bad"
+
+
+def test_that_a_group_folds_and_stays_folded_where_there_is_one_of_its_title(qtbot, document, inspector):
+    document.select(Selection("assembly", ("Car",)))
+    inspector.refresh()
+    group = next(g for g in inspector.findChildren(FoldingGroup) if g.heading.text() == "Losses")
+    entry = inspector.entry("rolling")
+    assert entry.isVisible()
+    qtbot.mouseClick(group.heading, Qt.MouseButton.LeftButton)
+    assert not entry.isVisible()
+    document.select(Selection())
+    inspector.refresh()
+    document.select(Selection("assembly", ("Car",)))
+    inspector.refresh()
+    assert not inspector.entry("rolling").isVisible()

@@ -58,3 +58,31 @@ def test_that_every_program_with_a_window_runs_under_the_rules(folder: str) -> N
             made = isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", ""))
             if made in ("QApplication", "QGuiApplication"):
                 assert file.relative_to(ROOT).as_posix() in OWN, file
+
+
+DRAWING = """
+import faulthandler
+from app.view3d.off_screen import OffScreen
+OffScreen(8, 8)
+print(faulthandler.is_enabled())
+"""
+
+
+def test_that_what_draws_off_screen_tells_of_a_fault_too() -> None:
+    """The report of the command line and the tools draw without an application."""
+    told = subprocess.run(
+        [sys.executable, "-c", DRAWING], cwd=ROOT, capture_output=True, text=True, timeout=120
+    )
+    assert told.stdout.strip() == "True", told.stderr
+
+
+@pytest.mark.parametrize("folder", ["app", "tools", "tests/benchmarks"])
+def test_that_nothing_draws_around_the_rules(folder: str) -> None:
+    """Plotters are made in `off_screen`, or behind `make_application` of the same file."""
+    makers = ("Plotter", "QtInteractor", "BackgroundPlotter", "mkQApp", "vtkRenderWindow")
+    for file in sorted((ROOT / folder).rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(text)):
+            made = isinstance(node, ast.Call) and getattr(node.func, "id", getattr(node.func, "attr", ""))
+            if made in makers and file.name != "off_screen.py":
+                assert "make_application(" in text, file

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core.base.atomic import replacing, scratch_folder
+from core.base.atomic import is_stream, replacing, scratch_folder
 from core.base.errors import InputError
 
 ROOT = os.geteuid() == 0
@@ -228,3 +228,22 @@ def test_that_scratch_folders_of_killed_processes_go_and_those_of_living_ones_st
         assert made.is_dir()
         assert not (tmp_path / f"work-{dead.stdout.strip()}-abc").exists()
     assert {path.name for path in tmp_path.iterdir()} == {f"work-{os.getpid()}-abc", "work-x-abc"}
+
+
+def test_that_what_is_written_runs_as_nobody_else(tmp_path):
+    path = tmp_path / "a"
+    path.touch()
+    path.chmod(0o6755)
+    write(path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o755
+
+
+def test_that_streams_are_told_from_files(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "file").touch()
+    (tmp_path / "link").symlink_to("/dev/null")
+    assert all(
+        is_stream(path)
+        for path in (Path("/dev/null"), Path("/dev/stdout"), tmp_path / "pipe", tmp_path / "link")
+    )
+    assert not any(is_stream(path) for path in (tmp_path, tmp_path / "file", tmp_path / "none"))

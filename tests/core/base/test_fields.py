@@ -23,7 +23,7 @@ from core.project.project import Project, schema
 
 ENTRIES = {
     "number", "optional", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",
-    "flag", "function", "functions", "symmetric", "group", "hidden", "",
+    "flag", "function", "functions", "symmetric", "group", "hidden", "cars", "",
 }  # fmt: skip
 REFERENCES = {"body", "joint", "guide", "seat", "segment", "section"}
 

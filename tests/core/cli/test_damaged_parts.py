@@ -100,6 +100,7 @@ COMMANDS: dict[str, list[str]] = {
     "report": ["report", "{file}", "-o", "{out}"],
     "criteria": ["criteria", "{file}"],
     "modes": ["modes", "{file}"],
+    "spectrum": ["spectrum", "{file}", "energy"],
     "limits": ["limits", "{file}"],
     **{
         f"import {kind}": ["import-track", "{file}", "--out", "{out}", "--format", kind]

@@ -207,6 +207,44 @@ def test_that_what_follows_an_element_stays_when_it_becomes_control_points(
     assert np.abs(_built(made).centreline.position(1e9) - built.centreline.position(1e9)).max() < 0.04
 
 
+def test_that_what_ends_straight_ends_exactly_straight_as_control_points() -> None:
+    """Else the element behind would begin with an ease of 6 m that it did not have."""
+    project = _project(LEAD)
+    for id in ("camelback", "zero_g_roll"):
+        project, _ = insert_element(project, _built(project), id, speed=14.0)
+    built = _built(project)
+    made, _ = to_control_points(project, built, project.track.sections[1].name, tolerance=0.02)
+    before, after = built.sections[2], _built(made).sections[2]
+    assert after.s1 - after.s0 == pytest.approx(before.s1 - before.s0, abs=1e-3)
+
+
+def test_that_an_element_behind_a_nearly_straight_spline_keeps_its_ease() -> None:
+    """Files that were drawn with it would else be 6 m shorter: radius of 15 km before a roll."""
+    bend = 1.0 / 15_000.0
+    spline = SplineSection(
+        name="lead",
+        points=tuple(ControlPoint(x=x, y=0.5 * bend * x * x, z=20.0) for x in (0.0, 20.0, 40.0, 60.0, 80.0)),
+    )
+    lengths = []
+    line = StraightSection(name="lead", start=(0.0, 0.0, 20.0), end=(80.0, 0.0, 20.0))
+    for lead in (spline, line):
+        span = _built(_project(lead, e.InlineRollSection(name="roll"))).sections[1]
+        lengths.append(span.s1 - span.s0)
+    assert lengths[0] - lengths[1] == pytest.approx(6.0, abs=0.01)
+
+
+def test_that_a_refused_conversion_names_the_way_out() -> None:
+    project = _project(LEAD)
+    for id in ("transition", "camelback"):
+        project, _ = insert_element(project, _built(project), id, speed=18.0)
+    first, behind = (section.name for section in project.track.sections[1:])
+    with pytest.raises(InputError, match="turn 'Camelback' into control points first"):
+        to_control_points(project, _built(project), first, tolerance=0.02)
+    for name in (behind, first):
+        project, conversion = to_control_points(project, _built(project), name, tolerance=0.02)
+        assert conversion.distance <= 0.02
+
+
 def test_that_a_straight_stays_straight_as_control_points() -> None:
     project = _project(LEAD, ARC, OUT)
     built = _built(project)

@@ -109,6 +109,22 @@ def test_that_another_size_keeps_limits_set_by_hand_and_make_anew_does_not(seate
     assert riders.set_person(seated, PATH, {}) == seated
 
 
+def test_that_a_value_takes_the_place_of_its_percentile_and_an_age_makes_a_child(seated: Project) -> None:
+    def person(**fields: object) -> Person:
+        return assembly_at(riders.set_person(seated, PATH, fields), PATH).person
+
+    assert person(mass_percentile="95").mass is None
+    start = riders.set_person(seated, PATH, {"mass_percentile": "95", "stature_percentile": "5"})
+    back = assembly_at(riders.set_person(start, PATH, {"mass": 70.0}), PATH).person
+    assert (back.mass, back.mass_percentile, back.stature_percentile) == (70.0, "", "5")
+    child = person(age=8.0, stature=None, mass=None)
+    assert child.scaling == "child"
+    assert (
+        assembly_at(riders.set_person(seated, PATH, {"age": 8.0, "stature": None, "mass": None}), PATH).mass()
+        < 40.0
+    )
+
+
 def test_that_hinges_and_muscles_are_switches_of_the_person(seated: Project) -> None:
     made = riders.set_person(seated, PATH, {"hinges": True, "neck": "braced"})
     rider = assembly_at(made, PATH)

@@ -253,7 +253,7 @@ def test_that_damaged_files_are_refused_with_the_place(kind, tmp_path, monkeypat
 
 
 def test_that_files_that_cannot_be_read_are_refused(tmp_path):
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="does not exist"):
         read_accelerometer_csv(tmp_path / "none.csv")
     with pytest.raises(InputError, match="cannot be read"):
         read_accelerometer_csv(tmp_path)
@@ -342,3 +342,88 @@ def test_that_columns_can_be_named_and_telemetry_in_g_reads(tmp_path, capsys):
     text = head + "".join(f"{k / 100},20,1.0,0.2,0.1\n" for k in range(300))
     telemetry = read_accelerometer_csv(write(tmp_path, text, "telemetry.csv"))
     assert telemetry.acceleration[7] == pytest.approx([0.1, 0.2, 1.0])
+
+
+def lively(mean):
+    """A ride of 40 s that is never quiet, about a mean of gravity."""
+    t = np.arange(4000) / 100.0
+    parts = (0.4 * np.sin(0.5 * t + 0.3), 0.5 * np.sin(0.8 * t + 1.0), 1.3 * np.sin(0.6 * t + 2.0))
+    rough = 0.05 * np.random.default_rng(3).standard_normal((t.size, 3))
+    return np.column_stack([t, np.column_stack(parts) + rough + mean])
+
+
+def test_that_a_lively_record_without_gravity_is_told_by_its_mean(tmp_path):
+    """Never quiet, and mostly about 1 g: only the mean, which is gravity from rest to rest, shows that it is out."""
+    out = write(tmp_path, "t,ax,ay,az\n" + rows(lively([0.0, 0.0, 0.0])))
+    with pytest.raises(InputError, match=r"averages to 0\.\d+ g over 39\.99 s.*state whether gravity"):
+        read_accelerometer_csv(out)
+    assert any(
+        "WARNING: The record averages" in n for n in read_accelerometer_csv(out, contains_gravity=True).notes
+    )
+    for up in ([0.0, 0.0, 1.0], [0.3, -0.6, 0.5]):  # a sensor askew shows it as well
+        kept = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(lively(up))))
+        assert kept.contains_gravity
+        assert not any("averages" in note for note in kept.notes)
+
+
+@pytest.mark.parametrize(
+    "name", ["userAcceleration{} (g)", "motionUserAcceleration{}(G)", "Linear Acceleration {} (g)"]
+)
+def test_that_headers_of_phones_say_that_gravity_is_out(name, tmp_path):
+    header = ",".join(["t", *(name.format(axis) for axis in "XYZ")])
+    assert not read_accelerometer_csv(write(tmp_path, header + "\n" + rows(TABLE))).contains_gravity
+
+
+def test_that_a_record_that_ends_under_a_load_is_warned_of(tmp_path):
+    """A causal filter shows a blow after it: cut right behind it, 50 g of 80 ms pass for 12 g instead of 28."""
+    t = np.arange(2000) / 1000.0
+    blow = 1.0 + np.where((t > 1.0) & (t < 1.08), 50.0 * np.sin(np.pi * (t - 1.0) / 0.08), 0.0)
+    table = np.column_stack([t, 0.0 * t, 0.0 * t, blow])
+    for end, told in ((2000, False), (1500, False), (1085, True), (1040, True)):
+        notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(table[:end])), unit="g").notes
+        assert any("ends within 0.3 s of a load" in note for note in notes) == told
+
+
+def test_that_held_samples_count_once(tmp_path, capsys):
+    """10 a second written as 100: the rate of the file is not that of the record, and no filter takes it."""
+    held = np.column_stack(
+        [np.arange(2000) / 100.0, np.repeat(lively([0.0, 0.0, 1.0])[:200, 1:], 10, axis=0)]
+    )
+    file = write(tmp_path, "t,ax,ay,az\n" + rows(held))
+    history = read_accelerometer_csv(file)
+    assert (history.sample_rate, history.own_rate) == pytest.approx((100.0, 10.0))
+    assert any("stand 10 times in a row" in note for note in history.notes)
+    assert main(["criteria", str(file), "--filter", "5 Hz"]) == 2
+    assert "the record has 10" in capsys.readouterr().err
+    still = lively([0.0, 0.0, 1.0])
+    still[1000:3500, 1:] = [0.0, 0.0, 1.0]  # a coarse sensor at rest repeats itself as well
+    assert read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(still))).own_rate == pytest.approx(
+        100.0
+    )
+
+
+MS = "t,ax,ay,az\nms,m/s^2,m/s^2,m/s^2\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        MS + rows(np.column_stack([1e3 * T, 9.81 * A])),
+        "t;ax;ay;az\n[s];[g];[g];[g]\n" + rows(TABLE, ";"),
+        "Device: telephone\nDate: 2025-03-01\n\nt,ax,ay,az\n" + rows(TABLE),
+        "Device,telephone\nApp,logger\n" + MS + rows(np.column_stack([1e3 * T, 9.81 * A])),
+        "t;ax;ay;az\n" + rows(TABLE, ";").replace("\n", ";\n"),
+    ],
+    ids=["units below", "in brackets", "lines above", "both", "a separator too many"],
+)
+def test_that_units_below_a_header_lines_above_and_last_separators_are_read(content, tmp_path):
+    history = read_accelerometer_csv(write(tmp_path, content))
+    assert history.time == pytest.approx(T, abs=1e-8)
+    assert history.acceleration == pytest.approx(A, abs=1e-8)
+    assert not any("WARNING" in note for note in history.notes)
+
+
+def test_that_a_column_is_named_once(tmp_path):
+    content = write(tmp_path, "zeit,a,b,c\n" + rows(TABLE))
+    with pytest.raises(InputError, match="column 'a' is named for ay and another"):
+        read_accelerometer_csv(content, columns={"t": "1", "ax": "a", "ay": "a", "az": "c"})

@@ -353,6 +353,20 @@ def test_that_rest_in_the_middle_of_a_record_is_warned_of_and_the_axes_named_cou
         mounted(part, Mounting(axes="x y z"))
 
 
+def test_that_a_short_piece_of_a_lift_hill_is_not_taken_for_rest():
+    """Too little is in motion to show where up is, and no axes are given: only a straight sensor is believed."""
+    whole = lift_ride(28.0, 25.0, 6.0)
+    for begin, end in ((21.0, 33.0), (25.5, 37.0), (25.5, 30.0)):
+        cut = (begin < T) & (end > T)
+        with pytest.raises(InputError, match=r"all axes of the sensor.*state the stretch of rest"):
+            mounted(History(T[cut], whole.acceleration[cut]), Mounting())
+    straight = lift_ride(6.0, 25.0, 6.0)
+    cut = (T > 21.0) & (T < 33.0)
+    notes = mounted(History(T[cut], straight.acceleration[cut]), Mounting()).notes
+    assert any("WARNING" in note and "Nothing else shows where up is" in note for note in notes)
+    assert any("neither at the start nor at the end" in note for note in notes)
+
+
 def test_that_the_command_asks_for_rest_and_lists_the_candidates(tmp_path, capsys):
     history = lift_ride(28.0, 12.0, 9.0)
     path = tmp_path / "lift.csv"

@@ -6,16 +6,20 @@ import json
 import random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from core.base.errors import InputError
+from core.edits.couplings import couple_cars, make_train
 from core.edits.elements import delete_element, rename_element
-from core.edits.train import add_car, couple_cars, load_cars
+from core.edits.train import add_car, load_cars
 from core.model.couplings import Bar
-from core.model.library import list_library
+from core.model.library import list_library, load_vehicle
 from core.multibody.compile import compile_system, track_of
+from core.multibody.flatten import car_places
 from core.project.examples import load_example
 from core.project.project import parse_project
+from core.project.scenario import Ride
 from core.solver.simulate import simulate
 
 
@@ -100,6 +104,59 @@ def test_that_a_bar_that_does_not_fit_names_itself() -> None:
     short = project.scenario.model_copy(update={"duration": 0.05})
     run = simulate(project.model_copy(update={"train": train, "scenario": short}))
     assert run.provenance["assembly"]["translation"] == pytest.approx(0.25, abs=1e-3)
+
+
+@pytest.mark.parametrize(("length", "word"), [(1.0, "1 m too short"), (None, "")])
+def test_that_a_bar_its_cars_cannot_meet_names_car_and_place(length: float | None, word: str) -> None:
+    """Fixed 2 m apart across the cars, a bar of 1 m cannot be closed wherever they stand; as drawn it can."""
+    project = load_example("two_cars_loaded")
+    assert project.train is not None
+    old = project.train.couplings[0]
+    bar = Bar(
+        name="Drawbar", body_i=old.body_i, point_i=(5.8, 1.0, 0.0), body_j=old.body_j, point_j=(-5.8, -1.0, 0.0),
+        length=length,
+    )  # fmt: skip
+    made = project.model_copy(update={"train": project.train.model_copy(update={"couplings": (bar,)})})
+    made = made.model_copy(update={"scenario": made.scenario.model_copy(update={"duration": 0.01})})
+    if not word:
+        assert simulate(made).status.complete
+        return
+    with pytest.raises(InputError) as refused:
+        simulate(made)
+    text = str(refused.value)
+    assert f"Bar 'Drawbar' is {word}" in text
+    assert "'Car 2' at s = " in text
+
+
+def test_that_cars_on_sprung_bars_stand_where_these_are_free() -> None:
+    """Half of the train stands in a bend: as drawn on straight track its bars were strained by 43 mm and 1.2 MN."""
+    base = load_example("looping_star")
+    train = make_train(base, load_vehicle(), 12, 3.0, "sprung_bar_slack").train
+    assert train is not None
+    ride = Ride(start=62.0, speed=26.0, duration=0.02)
+    project = base.model_copy(update={"train": train, "scenario": ride})
+    built = track_of(project)
+    places = car_places(project, built)
+    apart = -np.diff([places[car.name] for car in train.children])
+    assert apart[0] == pytest.approx(3.0, abs=1e-6)  # on the straight
+    assert np.abs(apart - 3.0).max() > 0.01
+    run = simulate(project)
+    forces = [run.channels[f"coupling/{c.name}/force"].values[0] for c in train.couplings]
+    assert np.abs(forces).max() < 1.0
+    flat = load_example("ten_cars")
+    assert flat.train is not None
+    drawn = [flat.scenario.start - car.offset for car in flat.train.children]
+    assert list(car_places(flat, track_of(flat)).values()) == drawn
+
+
+def test_that_a_train_longer_than_its_circuit_is_refused() -> None:
+    project = load_example("looping_star")
+    assert project.train is not None
+    first = project.train.children[0]
+    cars = (first, first.model_copy(update={"name": "Car 2", "offset": 800.0}))
+    train = project.train.model_copy(update={"children": cars})
+    with pytest.raises(InputError, match=r"the train is 80\d\.\d m long and its circuit 76\d"):
+        compile_system(project.model_copy(update={"train": train}))
 
 
 def test_that_a_device_that_names_a_missing_car_is_refused() -> None:

@@ -15,6 +15,8 @@ from core.model.forces.draft_gear import DraftGear
 from core.model.forces.dry_friction import DryFriction
 from core.model.forces.force import AppliedForce
 from core.model.forces.joint_stop import JointStop
+from core.model.forces.posture_muscle import PostureMuscle
+from core.model.forces.range_of_motion import RangeOfMotion
 from core.model.forces.rolling_resistance import RollingResistance
 from core.model.forces.rotational_spring import RotationalSpring
 from core.model.forces.spring import SpringDamper
@@ -103,6 +105,16 @@ def bushing(rng: np.random.Generator, i: str, j: str, damping: float) -> Bushing
     )  # fmt: skip
 
 
+def range_of_motion(name: str, joint: str, moment: str, damping: float) -> RangeOfMotion:
+    """A range of motion that is beyond some of its limits at most poses."""
+    return RangeOfMotion(
+        name=name, joint=joint, moment=moment, lower=(-0.05, -0.1, -0.02), upper=(0.1, 0.03, 0.06), corner=0.2,
+        rest=(0.1, -0.2, 0.05), stiffness_inside=(3.0, 1.0, 5.0), stiffness_beyond=(20.0, 35.0, 11.0),
+        damping_inside=(0.2 * damping, 0.1 * damping, 0.3 * damping), damping_beyond=(damping, damping, 0.5 * damping),
+        curve_z=((-1.0, -4.0), (0.0, 0.3), (0.8, 2.0)),
+    )  # fmt: skip
+
+
 def every_force(seed: int = 5, damping: bool = True) -> Project:
     """Bodies in pairs with every force element, some to the ground, stops pushed in."""
     rng = np.random.default_rng(seed)
@@ -150,6 +162,8 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
             curve=((-3.0, -90.0), (-1.0, -20.0), (0.0, 0.0), (1.0, 30.0), (4.0, 200.0)), curve_kind="corners",
         ),
         bushing(rng, "B1", "B3", c),
+        range_of_motion("m1", "ball", "potential", c),
+        range_of_motion("m2", "hinge", "potential", c),
         DraftGear(
             name="g", body_i="B1", body_j="B2", stiffness=30.0, damping=2.0 * c, free_length=0.5, slack=0.02,
             preload=3.0, stop_out=0.4, stop_stiffness=200.0,
@@ -164,6 +178,11 @@ def every_force(seed: int = 5, damping: bool = True) -> Project:
             AppliedTorque(name="f3", body="B0", components=(STEPS, WAVE, WAVE)),
             AppliedTorque(name="f4", body="B3", components=(WAVE, STEPS, WAVE), axes="body"),
             AirDrag(name="d", body="B3", drag_area=2.0),
+            range_of_motion("m3", "ball", "printed", c),
+            range_of_motion("m4", "ball", "printed_own", c),
+            PostureMuscle(
+                name="p", joint="ball", enabled=True, stiffness=9.0, damping=1.3, largest=2.0, delay=0.0
+            ),
             DryFriction(name="c1", joint="hinge", load=3.0, transition_rate=0.4),
             DryFriction(name="c2", joint="slot", load=2.0, transition_rate=0.3),
             Actuator(name="a", body_i="B0", body_j="B3", point_j=vector(rng), pull=WAVE),

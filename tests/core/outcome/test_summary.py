@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.base.errors import InputError
 from core.injury.evaluate import criterion_ids, evaluate_history
 from core.injury.history import History
 from core.injury.parts import criteria_of
@@ -135,3 +136,19 @@ def test_that_the_text_shows_the_figures_a_person_looks_for(make_results) -> Non
     assert f"{worst.value:.3g}" in line
     assert worst.verdict in line
     assert max(map(len, text.splitlines())) < 120
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1.7e308])
+def test_that_results_that_cannot_be_summed_up_are_refused(value: float, make_results) -> None:
+    """A damaged file: sums of its energies are no numbers."""
+    results = make_results()
+    energies = {"elastic": results.energy.elastic.copy(), "driven": results.energy.driven.copy()}
+    for sign, values in zip((1.0, -1.0), energies.values(), strict=True):
+        values[7] = sign * value if np.isfinite(value) else value
+    broken = replace(results, energy=replace(results.energy, **energies))
+    if value == 1.7e308:
+        broken = replace(
+            broken, energy=replace(broken.energy, kinetic=np.full_like(results.energy.kinetic, 1e308))
+        )
+    with pytest.raises(InputError, match=r"no number \(.*damaged"):
+        summarise(RIDE, broken)

@@ -127,3 +127,36 @@ def test_that_the_command_rides_both_methods_and_writes_table_and_ride(tmp_path,
         ["loop", "--step", "5"],
     ):
         assert main(["textbook", *wrong]) == 2
+
+
+ENDLESS = ("--duration=1e5", "--rate=1e5")
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("loop", "--mass=1e999"), "mass"),
+        (("loop", "--mass=nan"), "mass"),
+        (("loop", "--gravity=1e300"), "Gravity"),
+        (("loop", "--speed=nan"), "nan m/s"),
+        (("circle", "--start=inf"), "inf m"),
+        (("loop", *ENDLESS), "10,000,000,000 samples"),
+        (("hump", "--duration=1e5", "--rate=1", "--step=0.2"), "1.44e+08 steps"),
+        (("oval", "--duration=1e3", "--rate=1", "--step=1e-4"), "10,000,000 steps"),
+        (("loop", "--damping=1e5", "--mass=0.1"), "the ball"),
+        (("loop", "--damping=1e6", "--mass=1e-6"), "steps"),
+        (("--x=log(t)", "--y=tan(20*t)"), "no number at t = 0"),
+        (("--x=1e200*t", "--y=t"), "1e+200 m far"),
+        (("--x=sin(1e12*t)", "--y=t"), "at its steepest"),
+    ],
+)
+def test_that_what_no_ball_does_is_refused_in_a_sentence(options, words: str, capsys, recwarn) -> None:
+    assert main(["textbook", *options, "--json"]) == 2
+    assert words in capsys.readouterr().err
+    assert not recwarn.list
+
+
+def test_that_a_ball_that_is_braked_hard_creeps_at_its_terminal_speed() -> None:
+    """m g = b v on a vertical straight: the step follows the damping, which an explicit one would not survive."""
+    ball = Textbook(preset("oval"), damping=2e4, s=2.0)
+    assert ball.run(0.1).v[-1] == pytest.approx(9.81 / 2e4, rel=1e-6)

@@ -171,6 +171,17 @@ def test_that_the_hint_finds_the_interval_of_every_place(general: BuiltTrack) ->
     assert (expected - path.hint[bins]).max() <= 3  # the forward search is short
 
 
+def test_that_a_ride_that_has_blown_up_reads_no_memory_of_others(
+    general: BuiltTrack, joined: BuiltTrack
+) -> None:
+    """An explicit method with too long a step asks for places that are no numbers; it crashed the process."""
+    for built in (general, joined):
+        for path in (built.paths["left_rail"], built.paths["left_rail"].as_linear()):
+            for place in (np.nan, np.inf, -np.inf):
+                assert path.sample([place]).shape == (1, 3, 9)
+            assert np.isnan(path.sample([np.nan])).any()
+
+
 def test_that_the_nearest_place_is_found_with_and_without_a_guess(
     general: BuiltTrack, joined: BuiltTrack
 ) -> None:

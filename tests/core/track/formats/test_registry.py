@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.base.errors import InputError
+from core.cli import main
 from core.exchange import (
     FORMATS,
     ReadOptions,
@@ -126,3 +127,17 @@ def test_that_ids_are_unique_and_every_format_can_do_something() -> None:
         assert entry.title
         assert entry.holds.endswith(".")
         assert all(ending.startswith(".") for ending in entry.extensions)
+
+
+@pytest.mark.parametrize("column", [1, 4, 8])
+def test_that_rows_of_absurd_size_are_refused_without_a_warning(
+    column: int, tmp_path, capsys, recwarn
+) -> None:
+    rows = np.tile([0.0, 0.0, 5.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0], (8, 1))
+    rows[:, 0] = np.arange(8.0)
+    rows[5, column] = -1e300
+    file = tmp_path / "rows.txt"
+    np.savetxt(file, rows)
+    assert main(["import-track", str(file), "--out", str(tmp_path / "p.ridewright")]) == 2
+    assert "row 6: a number is beyond 1e+07" in capsys.readouterr().err
+    assert not recwarn.list

@@ -1,0 +1,137 @@
+"""What the inspector is made of: a field with its entry and its help, and a group of them that folds."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+
+from app.model_editor.entries import DragLabel, Entry, NumberEntry
+from app.model_editor.entry_text import range_text
+from app.model_editor.page import Field
+from app.widgets import theme
+from app.widgets.icons import icon
+
+MARK = 14  # logical pixels of the mark that opens the help
+
+
+def note(text: str, role: str = "muted") -> QLabel:
+    """A paragraph that wraps and can be copied."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setProperty("role", role)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def help_text(field: Field) -> str:
+    """What a field means and what is allowed."""
+    spec = field.spec
+    limits = range_text(spec.low, spec.high, spec.low_open, spec.unit)
+    return f"{spec.help} Allowed: {limits}." if limits else spec.help
+
+
+class FieldRow(QWidget):
+    """Title, entry, and on demand the help: hover tells it, the mark opens it below. A refusal stands there, too.
+
+    `opened` carries whether the mark has opened or closed the help.
+    """
+
+    opened = Signal(bool)
+
+    def __init__(self, field: Field, entry: Entry, open_help: bool) -> None:
+        super().__init__()
+        self.field, self.entry = field, entry
+        self._text = help_text(field)
+        self.label: QLabel | None = None
+        self.mark = self._made_mark(open_help)
+        font = self.font()
+        font.setPointSizeF(font.pointSizeF() * 0.9)
+        self.help = note(self._text)
+        self.help.setFont(font)
+        self.help.setVisible(open_help)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(4)
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        if field.spec.entry == "flag":
+            head.addWidget(entry, 1)
+        else:
+            title = field.spec.title
+            self.label = DragLabel(title, entry) if isinstance(entry, NumberEntry) else QLabel(title)
+            self.label.setBuddy(entry)
+            self.label.setToolTip(self._text)
+            head.addWidget(self.label)
+            head.addStretch(1)
+        head.addWidget(self.mark)
+        column.addLayout(head)
+        if field.spec.entry != "flag":
+            column.addWidget(entry)
+        column.addWidget(self.help)
+        entry.setToolTip(self._text)
+        entry.setAccessibleDescription(self._text)
+
+    def _made_mark(self, checked: bool) -> QToolButton:
+        mark = QToolButton()
+        mark.setIcon(icon("help", theme.current().muted))
+        mark.setIconSize(QSize(MARK, MARK))
+        mark.setAutoRaise(True)
+        mark.setCheckable(True)
+        mark.setChecked(checked)
+        mark.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # Tab goes from entry to entry
+        mark.setToolTip(self._text)
+        mark.setAccessibleName(f"Help on {self.field.spec.title}")
+        mark.toggled.connect(self._on_mark)
+        return mark
+
+    def _on_mark(self, checked: bool) -> None:
+        if self.help.property("role") == "muted":
+            self.help.setVisible(checked)
+        self.opened.emit(checked)
+
+    def tell(self, refusal: str | None) -> None:
+        """Show why a value was refused, or nothing but the help that is open."""
+        text = self._text if refusal is None else refusal
+        self.help.setVisible(refusal is not None or self.mark.isChecked())
+        if self.help.text() == text:
+            return
+        self.help.setText(text)
+        self.help.setProperty("role", "muted" if refusal is None else "bad")
+        self.help.style().unpolish(self.help)
+        self.help.style().polish(self.help)
+
+
+class FoldingGroup(QWidget):
+    """A heading that shows and hides what stands below it; `folded` carries which."""
+
+    folded = Signal(bool)
+
+    def __init__(self, title: str, shut: bool) -> None:
+        super().__init__()
+        self.heading = QToolButton()
+        self.heading.setText(title)
+        self.heading.setProperty("role", "heading")
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.heading.setAutoRaise(True)
+        self.heading.setCheckable(True)
+        self.heading.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.heading.setToolTip("Fold this group or open it")
+        inside = QWidget()
+        self.column = QVBoxLayout(inside)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(4)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 12, 0, 0)
+        outer.setSpacing(0)
+        outer.addWidget(self.heading)
+        outer.addWidget(inside)
+        self._inside = inside
+        self.heading.setChecked(not shut)
+        self._show(not shut)
+        self.heading.toggled.connect(self._show)
+        self.heading.toggled.connect(lambda on: self.folded.emit(not on))
+
+    def _show(self, on: bool) -> None:
+        self.heading.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
+        self._inside.setVisible(on)

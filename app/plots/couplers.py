@@ -1,0 +1,127 @@
+"""Forces, extensions and angles of the couplings of a run, and where they are largest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QWidget
+
+from app.document.document import Selection
+from app.document.runs import Run
+from app.plots.coupler_chart import CouplerChart, CouplerForces
+from app.plots.curves import Level, PlotContent
+from app.plots.plot_panel import PlotPanel, Source
+from app.widgets import units
+
+PLOTS = (
+    ("force", "Force, tension positive", "N"),
+    ("extension", "Extension beyond the free length", "m"),
+    ("yaw_i", "Swing against the rear car, to the left", "rad"),
+)
+
+
+class CouplersPanel(PlotPanel):
+    """Couplings of the shown run by number, and their curves under the cursor."""
+
+    name = "couplers"
+    empty_text = (
+        "Forces of the couplings are drawn here: over number and place, and as curves. Couple the cars (Train menu)"
+        " and press F5 to ride."
+    )
+
+    def fill_bar(self) -> None:
+        self._said = QLabel()
+        self._said.setProperty("role", "muted")
+        self.bar.addWidget(self._said)
+
+    def body(self) -> QWidget:
+        self.chart = CouplerChart()
+        self.chart.peak_chosen.connect(self._at_peak)
+        self.chart.moment_chosen.connect(self._at_moment)
+        self.playback.time_changed.connect(self.chart.show_time)
+        area = QScrollArea()
+        area.setWidget(self.chart)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(area)
+        splitter.addWidget(self.grid)
+        splitter.setStretchFactor(0, 1)
+        splitter.setStretchFactor(1, 1)
+        splitter.setSizes([560, 620])
+        return splitter
+
+    def names_of(self, run: Run) -> tuple[str, ...]:
+        """The couplings of a run from the front."""
+        train = run.project.train
+        every = () if train is None else tuple(c.name for c in train.couplings)
+        return tuple(name for name in every if f"coupling/{name}/force" in run.results.channels)
+
+    def make_contents(self) -> Sequence[PlotContent]:
+        run = self.runs[0]
+        names = self.names_of(run)
+        self._show_chart(run, names)
+        if not names:
+            return []
+        contents = []
+        for key, title, unit in PLOTS:
+            sources = [Source(f"coupling/{name}/{key}", 0, name if len(names) > 1 else "") for name in names]
+            contents.append(
+                PlotContent(key, title, unit, self.curves(sources), levels=self._levels(run, key))
+            )
+        return contents
+
+    @staticmethod
+    def _levels(run: Run, key: str) -> tuple[Level, ...]:
+        """Rated forces, or free swing, where the couplings have one."""
+        train = run.project.train
+        field = {"force": "rating", "yaw_i": "swing"}.get(key)
+        if train is None or field is None:
+            return ()
+        found = {getattr(c, field) for c in train.couplings} - {None}
+        word = {"rating": "rated", "swing": "free"}[field]
+        return tuple(
+            Level(s * value, word if s > 0.0 else "") for value in sorted(found) for s in (1.0, -1.0)
+        )
+
+    def _show_chart(self, run: Run, names: tuple[str, ...]) -> None:
+        if not names:
+            self.chart.show_forces(None)
+            self._said.setText("")
+            return
+        force = np.stack([run.results.channels[f"coupling/{name}/force"].values for name in names])
+        forces = CouplerForces(names, run.results.sample_time, force, self.axis(run))
+        self.chart.show_forces(forces)
+        self.chart.show_time(self.playback.time)
+        row = int(np.argmax(np.abs(force).max(axis=1)))
+        k = int(np.argmax(np.abs(force[row])))
+        kind = "tension" if force[row, k] > 0.0 else "compression"
+        self._said.setText(
+            f"Largest: {units.text(abs(float(force[row, k])), 'kN', decimals=1)} {kind} in {names[row]}"
+            f" at {forces.time[k]:.2f} s"
+        )
+
+    def _at_moment(self, row: int, time: float) -> None:
+        self.playback.seek(time)
+        if self.chart.forces is not None:
+            name = self.chart.forces.names[row]
+            train = self.document.project.train
+            if train is not None and any(c.name == name for c in train.couplings):
+                self.document.select(Selection("coupling", (name,)))
+
+    def _at_peak(self, row: int, time: float) -> None:
+        """Be at the time and the place of the largest force."""
+        self._at_moment(row, time)
+        s = self._place(time)
+        if s is not None:
+            self.document.select(Selection("place", s=s))
+
+    def _place(self, time: float) -> float | None:
+        """Arc length (m) of the first car at a time (s)."""
+        run = self.runs[0]
+        cars = self.signals(run).cars()
+        channel = run.results.channels.get(f"car/{cars[0]}/arc_length") if cars else None
+        return None if channel is None else float(np.interp(time, run.results.sample_time, channel.values))

@@ -1,0 +1,237 @@
+"""Couplings in the scene: bars, springs, blocks, shanks and heads, in the colour of the force they carry."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from vtkmodules.vtkCommonMath import vtkMatrix4x4
+
+from app.view3d.actors import add, make_actor, put, remove, tint
+from app.view3d.element_marks import between
+from app.view3d.mesh import Part, bent_tube, box, ellipsoid, mixed, rod, solid
+from app.view3d.train_layer import TrainLayer
+from app.widgets import units
+from app.widgets.theme import Colours
+from core.base.frames import rotation_matrix
+from core.model.coupled import coupling_axes
+from core.model.couplings import Bar, CarCoupler, Coupling, SpringBar
+from core.model.placement import Drawn
+from core.project.project import Project
+from core.results.results import Results
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+Array = NDArray[np.float64]
+WIDE = 0.05  # m, half the width of a bar and a shank
+WHITE = "#ffffff"
+TURNS = 7
+SLACK = 1e-6  # of the largest force of the train: less is none
+INTERNAL = ("travel_i", "shank_i", "travel_j", "shank_j")
+
+
+@dataclass
+class _End:
+    """An end: body, point on it (m), and its axes in those of the body: towards the other car, left, up."""
+
+    body: str
+    point: Array
+    axes: Array
+
+
+@dataclass
+class _Drawn:
+    """A coupling on screen: actors with the matrices that move them, in the order of `_shapes`."""
+
+    coupling: Coupling
+    ends: tuple[_End, _End]
+    actors: list[pv.Actor]
+    matrices: list[vtkMatrix4x4] = field(default_factory=list)
+    force: Array | None = None
+    internal: Array | None = None  # (4, n)
+
+
+class CouplingLayer:
+    """Actors of all couplings of a train; they follow the poses of its bodies and the channels of the shown run."""
+
+    def __init__(self, plotter: pv.BasePlotter) -> None:
+        self._plotter = plotter
+        self._drawn: list[_Drawn] = []
+        self._time = np.zeros(0)
+        self._most = 0.0
+        self._train: TrainLayer | None = None
+        self._colours: Colours | None = None
+        self._marked = ""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the couplings that are drawn."""
+        return tuple(one.coupling.name for one in self._drawn)
+
+    def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
+        """Draw the couplings of a project with the forces of a run, or as drawn without one."""
+        remove(self._plotter, *(actor for one in self._drawn for actor in one.actors))
+        self._drawn, self._train, self._colours, self._most = [], train, colours, 0.0
+        top = project.train
+        if top is None or not top.couplings or train.flat is None or top is not project.assembly:
+            return
+        self._time = np.zeros(0) if results is None else results.sample_time
+        drawn = Drawn(top)
+        for coupling in top.couplings:
+            if coupling.body_i not in train.members or coupling.body_j not in train.members:
+                continue
+            one = _Drawn(coupling, (_end(drawn, coupling, 0), _end(drawn, coupling, 1)), [])
+            for parts in _shapes(coupling):
+                actor, matrix = make_actor(solid(*parts), pickable=True), vtkMatrix4x4()
+                actor.SetUserMatrix(matrix)
+                add(self._plotter, actor)
+                one.actors.append(actor)
+                one.matrices.append(matrix)
+            self._read(one, results)
+            self._drawn.append(one)
+
+    def _read(self, one: _Drawn, results: Results | None) -> None:
+        channels = {} if results is None else results.channels
+        prefix = f"coupling/{one.coupling.name}/"
+        if prefix + "force" in channels:
+            one.force = channels[prefix + "force"].values
+            self._most = max(self._most, float(np.abs(one.force).max(initial=0.0)))
+        if all(prefix + name in channels for name in INTERNAL):
+            one.internal = np.stack([channels[prefix + name].values for name in INTERNAL])
+
+    def show_time(self, time: float) -> None:
+        """Move and colour every coupling as it is at a time (s)."""
+        train = self._train
+        if train is None or self._colours is None:
+            return
+        for one in self._drawn:
+            poses = [train.body_pose(end.body) for end in one.ends]
+            if poses[0] is None or poses[1] is None:
+                continue
+            places = [pose[0] + pose[1] @ end.point for pose, end in zip(poses, one.ends, strict=True)]
+            axes = [pose[1] @ end.axes for pose, end in zip(poses, one.ends, strict=True)]
+            inner = np.zeros(4) if one.internal is None else self._at(time, one.internal)
+            if one.internal is None and isinstance(one.coupling, CarCoupler):
+                inner[[1, 3]] = one.coupling.end_i.shank_angle, one.coupling.end_j.shank_angle
+            for matrix, (origin, turn) in zip(
+                one.matrices, _places(one.coupling, places, axes, inner), strict=True
+            ):
+                put(matrix, origin, turn)
+            self._colour(one, time)
+
+    def _at(self, time: float, values: Array) -> Array:
+        """Values (..., n) at a time, straight between the samples."""
+        k = int(np.clip(np.searchsorted(self._time, time) - 1, 0, max(len(self._time) - 2, 0)))
+        if len(self._time) < 2:
+            return np.asarray(values[..., 0])
+        share = np.clip((time - self._time[k]) / (self._time[k + 1] - self._time[k]), 0.0, 1.0)
+        return np.asarray((1.0 - share) * values[..., k] + share * values[..., k + 1])
+
+    def _colour(self, one: _Drawn, time: float) -> None:
+        c = self._colours
+        assert c is not None
+        colour: str | None = None
+        if one.coupling.name == self._marked:
+            colour = c.highlight
+        elif one.force is not None and self._most > 0.0:
+            colour = force_colour(float(self._at(time, one.force)), self._most, c)
+        for actor in one.actors:
+            tint(actor, colour)
+
+    def mark(self, name: str, time: float) -> None:
+        """Show one coupling in the colour of the selection ("": none)."""
+        self._marked = name
+        self.show_time(time)
+
+    def of_actor(self, actor: object) -> str | None:
+        """The coupling an actor belongs to."""
+        return next((one.coupling.name for one in self._drawn if any(a is actor for a in one.actors)), None)
+
+    def bounds(self, name: str) -> tuple[Array, float] | None:
+        """Centre (m) and radius (m) of a coupling; None when it is not drawn."""
+        one = next((d for d in self._drawn if d.coupling.name == name), None)
+        if one is None or self._train is None:
+            return None
+        ends = []
+        for end in one.ends:
+            pose = self._train.body_pose(end.body)
+            if pose is not None:
+                ends.append(pose[0] + pose[1] @ end.point)
+        if len(ends) < 2:
+            return None
+        return 0.5 * (ends[0] + ends[1]), max(0.6, float(np.linalg.norm(ends[1] - ends[0])))
+
+    def keys(self, colours: Colours) -> list[tuple[str, str]]:
+        """What the colours of the couplings mean; nothing without a run."""
+        if self._most == 0.0 or all(one.force is None for one in self._drawn):
+            return []
+        most = units.text(self._most, "kN", decimals=1)
+        return [
+            (force_colour(self._most, self._most, colours), f"Coupling in tension, up to {most}"),
+            (force_colour(-self._most, self._most, colours), "Coupling in compression"),
+            (force_colour(0.0, self._most, colours), "Coupling slack"),
+        ]
+
+
+def force_colour(force: float, most: float, colours: Colours) -> str:
+    """The colour of a force (N, tension positive): blue in tension, red in compression, deeper with its size; yellow
+    without force. most: the largest force of the train."""
+    if abs(force) <= SLACK * most:
+        return colours.warn
+    deep = colours.axis_z if force > 0.0 else colours.bad
+    return mixed(deep, WHITE, 0.65 * (1.0 - min(1.0, abs(force) / most) ** 0.5))
+
+
+def _end(drawn: Drawn, coupling: Coupling, side: int) -> _End:
+    body = (coupling.body_i, coupling.body_j)[side]
+    point = (coupling.point_i, coupling.point_j)[side]
+    axes = rotation_matrix(np.asarray(coupling_axes(drawn, coupling, side)))
+    if side == 1:  # x towards the first car
+        axes = axes @ np.diag([-1.0, -1.0, 1.0])
+    return _End(body, np.asarray(point), axes)
+
+
+def _shapes(coupling: Coupling) -> list[list[Part]]:
+    """Parts of a coupling, those of each actor along x, of length 1 where they are stretched."""
+    steel, yellow = "#9aa4ae", "#d6a93a"
+    ball = [ellipsoid([0, 0, 0], [1.6 * WIDE] * 3, steel)]
+    if isinstance(coupling, Bar):
+        return [[rod([0, 0, 0], [1, 0, 0], 1.0, steel)], ball, ball]
+    if isinstance(coupling, SpringBar):
+        share = np.linspace(0.0, 1.0, 71)
+        wide = np.clip(np.minimum(share, 1.0 - share) / 0.06, 0.0, 1.0)
+        angle = 2.0 * np.pi * TURNS * share
+        coil = np.stack([5.0 * share, wide * np.cos(angle), wide * np.sin(angle)], axis=1)
+        wire = bent_tube(coil, 0.22, yellow, sides=6)
+        return [[wire._replace(points=wire.points * [0.2, 1.0, 1.0])], ball, ball]
+    block = [box([0, 0, 0], [0.12, 0.11, 0.11], steel)]
+    guide = [rod([0, 0, 0], [1, 0, 0], 0.8, steel)]
+    shank = [rod([0, 0, 0], [1, 0, 0], 1.0, yellow)]
+    head = [box([0, 0, 0], [0.09, 0.1, 0.12], yellow)]
+    return [guide, block, shank, head] * 2
+
+
+def _places(
+    coupling: Coupling, places: list[Array], axes: list[Array], inner: Array
+) -> list[tuple[Array, Array]]:
+    """Origin and matrix of every actor, from the points (3,) m and axes (3, 3) of both ends, and travel and angle."""
+    a, b = places
+    if not isinstance(coupling, CarCoupler):
+        wide = WIDE if isinstance(coupling, Bar) else 1.6 * WIDE
+        return [(a, between(a, b, wide)), (a, np.eye(3)), (b, np.eye(3))]
+    made = []
+    for k, end in enumerate((coupling.end_i, coupling.end_j)):
+        foot, x, y = places[k], axes[k][:, 0], axes[k][:, 1]
+        travel, angle = inner[2 * k], inner[2 * k + 1]
+        block = foot + (end.rest_length + travel) * x
+        along = np.cos(angle) * x + np.sin(angle) * y
+        tip = block + end.shank_length * along
+        turned = np.stack([along, np.cross(axes[k][:, 2], along), axes[k][:, 2]], axis=1)
+        made += [
+            (foot, between(foot, block, WIDE)), (block, axes[k]), (block, between(block, tip, WIDE)),
+            (tip - 0.09 * along, turned),
+        ]  # fmt: skip
+    return made

@@ -1,0 +1,37 @@
+"""Files are read whole up to a size that what they should be never has: a device, or a file of another kind, may have
+no end."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.base.errors import InputError
+from core.base.system_words import because
+
+_waiting = [True]
+
+
+def never_wait() -> None:
+    """From now on this process reads no pipes, which may keep it waiting for ever: it has a window to keep alive."""
+    _waiting[0] = False
+
+
+def read_file(path: Path, most: int, what: str) -> bytes:
+    """Content of a file of at most so many bytes; what it should be, with its article, for the refusal.
+
+    Raises InputError when it is larger, cannot be read, or its name is none.
+    """
+    if not _waiting[0] and path.is_fifo():
+        raise InputError(
+            f"{path}: is a pipe, for which a window cannot wait; save what comes out of it as a file."
+        )
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
+    except ValueError:
+        raise InputError(f"{str(path)!r}: not a file name.") from None
+    if len(content) > most:
+        raise InputError(f"{path}: larger than {most / 1e6:g} MB; this is not {what}.")
+    return content

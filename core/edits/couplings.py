@@ -1,0 +1,309 @@
+"""Edits of a train as a whole: cars that are made, moved and deleted together with what couples them.
+
+Couplings belong to the places between neighbouring cars. A moved car takes the one at its front along (the first car
+that at its rear), and where it was its neighbours are joined by its other one, so that no place is left open.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from core.base.errors import InputError
+from core.base.frozen import Vec3
+from core.edits.changes import changed, free_name, the_train
+from core.edits.elements import assembly_at, car_extent, delete_element, move_element, set_assembly
+from core.edits.train import load_cars
+from core.model.assembly import Assembly
+from core.model.couplings import CarCoupler, Coupling
+from core.model.library import load_coupling, load_vehicle
+from core.model.losses import Losses, library_losses, losses_of, with_losses
+from core.project.project import Project
+
+CLEAR = 1.0  # m, left between cars whose spacing is not given
+MOST = 200  # cars
+
+End = tuple[str, Vec3]
+Gap = tuple[Coupling, ...]
+
+
+def natural_spacing(car: Assembly) -> float:
+    """Distance (m) of the origins of two such cars that are 1 m clear of one another."""
+    rear, front = car_extent(car)
+    return front - rear + CLEAR
+
+
+def library_car(key: str) -> Assembly:
+    """A vehicle of the library with the library's losses."""
+    return with_losses(load_vehicle(key), library_losses())
+
+
+def couple_cars(project: Project, key: str) -> Project:
+    """Join all neighbouring cars that nothing joins yet by a coupling of the library.
+
+    It goes from the rear of the heaviest body of one to the front of that of the next, at the height of its centre of
+    mass; one with a length of its own is fixed further in or out, so that it is unloaded on straight level track.
+    """
+    train = the_train(project)
+    made, joined = list(train.couplings), {frozenset(c.cars) for c in train.couplings}
+    for ahead, behind in pairwise(train.children):
+        if {ahead.name, behind.name} not in joined:
+            made.append(_between(key, free_name("Coupling 1", (c.name for c in made)), ahead, behind))
+    return set_assembly(project, (), {"couplings": tuple(made)})
+
+
+def _between(key: str, name: str, ahead: Assembly, behind: Assembly) -> Coupling:
+    """A coupling of the library between two neighbouring cars."""
+    gap = behind.offset - ahead.offset - (car_extent(behind)[1] - car_extent(ahead)[0])
+    coupling = load_coupling(key, name, _end(behind, 1.0, 0.0), _end(ahead, -1.0, 0.0))
+    length = coupling.free_length if isinstance(coupling, CarCoupler) else coupling.length
+    out = min(gap, 0.0) if length is None else 0.5 * (gap - length)
+    return load_coupling(key, name, _end(behind, 1.0, out), _end(ahead, -1.0, out))
+
+
+def _end(car: Assembly, sign: float, out: float) -> End:
+    """Body and point at the front (1) or rear (-1) of a car, `out` metres beyond."""
+    own = car.own("body")
+    body = max(own, key=lambda name: own[name].mass)
+    reach = car_extent(car)[1 if sign > 0.0 else 0] - own[body].position[0]
+    return f"{car.name}/{body}", (reach + sign * out, 0.0, 0.0)
+
+
+def make_train(
+    project: Project,
+    car: Assembly,
+    count: int,
+    spacing: float,
+    coupling: str | None,
+    riders: str | Sequence[str] = "empty",
+    *,
+    behind: bool = False,
+) -> Project:
+    """A train of equal cars, `spacing` (m) from origin to origin, joined by a coupling of the library or by nothing.
+
+    riders: "empty", "full", or names of seats. It replaces the train there is, or follows it as a consist of its own.
+    Every car keeps its running resistance; the air acts on the first car alone. Raises InputError for no car, cars
+    that overlap, and seats that there are not.
+    """
+    if not 1 <= count <= MOST:
+        raise InputError(f"A train has 1 to {MOST} cars, not {count}.")
+    rear, front = car_extent(car)
+    if count > 1 and spacing <= max(front - rear, 0.0):
+        raise InputError(
+            f"The cars are {front - rear:.2f} m long between their outermost points and cannot stand {spacing:.2f} m"
+            " apart; give a larger spacing."
+        )
+    old = project.train if behind else None
+    taken, begin = [], 0.0
+    if old is not None:
+        taken = [c.name for c in old.children]
+        begin = old.children[-1].offset - car_extent(old.children[-1])[0] + front + 2.0 * CLEAR
+    empty, own = tuple(child for child in car.children if child.role != "rider"), losses_of(car)
+    cars: list[Assembly] = []
+    for k in range(count):
+        name = free_name("Car 1", [*taken, *(c.name for c in cars)])
+        one = changed(car, "Car", {"name": name, "offset": begin + k * spacing, "children": empty})
+        if own.drag_area > 0.0 and k > 0:
+            one = with_losses(one, Losses(rolling=float(f"{own.rolling:.12g}"), drag_area=0.0))
+        cars.append(one)
+    kept = () if old is None else old.couplings
+    names = [c.name for c in kept]
+    links: list[Coupling] = []
+    for one, other in pairwise(cars if coupling is not None else ()):
+        link = _between(str(coupling), free_name("Coupling 1", names), one, other)
+        names.append(link.name)
+        links.append(link)
+    fields: dict[str, Any] = {"children": tuple(cars), "couplings": tuple(links)}
+    if old is not None:
+        fields = {"children": (*old.children, *cars), "couplings": (*kept, *links)}
+        made = changed(old, "Train", fields)
+    else:
+        made = changed(
+            Assembly(name="Train", role="train", children=(cars[0].model_copy(update={"offset": 0.0}),)),
+            "Train",
+            fields,
+        )
+    project = changed(project, "Project", {"train": made})
+    return project if riders == "empty" else load_cars(project, riders, [c.name for c in cars])
+
+
+# -- moving and deleting cars
+
+
+def gaps_of(train: Assembly) -> list[Gap]:
+    """The couplings between each car and the next one."""
+    return [
+        tuple(c for c in train.couplings if set(c.cars) == {ahead.name, behind.name})
+        for ahead, behind in pairwise(train.children)
+    ]
+
+
+def _refitted(gap: Gap, before: tuple[Assembly, ...], ahead: Assembly, behind: Assembly) -> Gap:
+    """The couplings of a place between two other cars: at the same points of the same bodies where they have them."""
+    places = {car.name: k for k, car in enumerate(before)}
+    made = []
+    for coupling in gap:
+        ends = [(coupling.body_i, coupling.point_i), (coupling.body_j, coupling.point_j)]
+        first_is_behind = places[coupling.cars[0]] > places[coupling.cars[1]]
+        new: list[End] = []
+        for (body, point), is_behind in zip(ends, (first_is_behind, not first_is_behind), strict=True):
+            car = behind if is_behind else ahead
+            inner = body.partition("/")[2]
+            there = inner in car.own("body")
+            new.append(
+                (f"{car.name}/{inner}", point) if there else _end(car, 1.0 if is_behind else -1.0, 0.0)
+            )
+        (body_i, point_i), (body_j, point_j) = new
+        fields = {"body_i": body_i, "point_i": point_i, "body_j": body_j, "point_j": point_j}
+        made.append(changed(coupling, f"Coupling '{coupling.name}'", fields))
+    return tuple(made)
+
+
+def _with_gaps(project: Project, gaps: Sequence[Gap], before: tuple[Assembly, ...]) -> Project:
+    train = the_train(project)
+    made = [
+        c
+        for gap, (ahead, behind) in zip(gaps, pairwise(train.children), strict=True)
+        for c in _refitted(gap, before, ahead, behind)
+    ]
+    return set_assembly(project, (), {"couplings": tuple(made)})
+
+
+def move_car(project: Project, name: str, to: int) -> Project:
+    """Put a car at place `to` (from 0) in the train; places along the track stay, its couplings go along."""
+    train = the_train(project)
+    at, gaps = _place(train, name), gaps_of(train)
+    if to == at:
+        return project
+    rest = list(gaps)
+    own = rest.pop(max(at - 1, 0))
+    rest.insert(max(to - 1, 0), own)
+    bare = set_assembly(project, (), {"couplings": ()})
+    return _with_gaps(move_element(bare, "assembly", (name,), to), rest, train.children)
+
+
+def joins_neighbours(project: Project, name: str) -> bool:
+    """Whether a car has a neighbour on either side and is coupled to both."""
+    train = the_train(project)
+    at, gaps = _place(train, name), gaps_of(train)
+    return 0 < at < len(gaps) and bool(gaps[at - 1]) and bool(gaps[at])
+
+
+def delete_car(project: Project, name: str, *, join: bool) -> Project:
+    """Delete a car; join: its neighbours close up and are joined by the coupling at its front, else it leaves a gap and
+    nothing joins them. Raises InputError where it has not two neighbours it is coupled to."""
+    if not join:
+        return delete_element(project, "assembly", (name,))
+    if not joins_neighbours(project, name):
+        raise InputError(f"'{name}' is not between two cars that it is coupled to; nothing can be joined.")
+    train = the_train(project)
+    at, gaps = _place(train, name), gaps_of(train)
+    del gaps[at]
+    bare = set_assembly(project, (), {"couplings": ()})
+    left = delete_element(bare, "assembly", (name,))
+    away, follower = train.children[at], train.children[at + 1]
+    shift = follower.offset - car_extent(follower)[1] - (away.offset - car_extent(away)[1])
+    cars = tuple(
+        car if k < at else car.model_copy(update={"offset": car.offset - shift})
+        for k, car in enumerate(the_train(left).children)
+    )
+    return _with_gaps(set_assembly(left, (), {"children": cars}), gaps, train.children)
+
+
+def _place(train: Assembly, name: str) -> int:
+    for k, car in enumerate(train.children):
+        if car.name == name:
+            return k
+    raise InputError(f"The train has no car '{name}'.")
+
+
+def open_places(project: Project) -> list[tuple[str, str]]:
+    """Neighbouring cars, the one ahead first, of a coupled train that nothing joins although they stand no further
+    apart than those that are joined, by half as much again."""
+    train = project.train
+    if train is None or not train.couplings:
+        return []
+    gaps = gaps_of(train)
+    room = [
+        behind.offset - car_extent(behind)[1] - ahead.offset + car_extent(ahead)[0]
+        for ahead, behind in pairwise(train.children)
+    ]
+    most = 1.5 * max(x for x, gap in zip(room, gaps, strict=True) if gap)
+    return [
+        (train.children[k].name, train.children[k + 1].name)
+        for k, gap in enumerate(gaps)
+        if not gap and room[k] <= most
+    ]
+
+
+def join_as_others(project: Project, ahead: str, behind: str) -> Project:
+    """Join two neighbouring cars as the nearest joined ones are."""
+    train = the_train(project)
+    at, gaps = _place(train, ahead), gaps_of(train)
+    near = min((k for k, gap in enumerate(gaps) if gap), key=lambda k: abs(k - at), default=None)
+    if near is None:
+        raise InputError("No cars of the train are joined; choose a coupling of the library.")
+    names = [c.name for c in train.couplings]
+    copies = []
+    for coupling in gaps[near]:
+        names.append(free_name(coupling.name, names))
+        copies.append(coupling.model_copy(update={"name": names[-1]}))
+    made = _refitted(
+        tuple(copies), train.children, assembly_at(project, (ahead,)), assembly_at(project, (behind,))
+    )
+    return set_assembly(project, (), {"couplings": (*train.couplings, *made)})
+
+
+def devices_without_cars(project: Project) -> list[tuple[str, str]]:
+    """Devices that name a car the train does not have: device and car."""
+    if project.track is None or project.train is None:
+        return []
+    known = {car.name for car in project.train.children}
+    return [
+        (device.name, car)
+        for device in project.track.devices
+        for car in (() if isinstance(device.cars, str) else device.cars)
+        if car not in known
+    ]
+
+
+def duplicate_coupling(project: Project, name: str) -> tuple[Project, str]:
+    """A copy of a coupling where neighbouring cars are not joined yet; the first such place behind it, else any.
+
+    Raises InputError when all neighbours are joined.
+    """
+    train = the_train(project)
+    gaps = gaps_of(train)
+    gap = next((k for k, gap in enumerate(gaps) if name in [c.name for c in gap]), None)
+    if gap is None:
+        raise InputError(f"The train has no coupling '{name}'.")
+    free = [k for k, there in enumerate(gaps) if not there]
+    if not free:
+        raise InputError("All neighbouring cars are joined already; add a car or delete a coupling first.")
+    to = min(free, key=lambda k: (k < gap, k))
+    old = next(c for c in gaps[gap] if c.name == name)
+    copy = old.model_copy(update={"name": free_name(name, (c.name for c in train.couplings))})
+    (made,) = _refitted((copy,), train.children, train.children[to], train.children[to + 1])
+    return set_assembly(project, (), {"couplings": (*train.couplings, made)}), made.name
+
+
+def duplicate_car(project: Project, name: str) -> tuple[Project, str]:
+    """A copy of a car behind the last one, as far behind as that one is behind the car ahead of it, and coupled to it
+    as the copied one is coupled. Returns the project and its name."""
+    train = the_train(project)
+    at, gaps, last = _place(train, name), gaps_of(train), train.children[-1]
+    apart = last.offset - train.children[-2].offset if gaps else 0.0
+    clear = car_extent(train.children[at])[1] - car_extent(last)[0]
+    new = free_name(name, (car.name for car in train.children))
+    where = {"name": new, "offset": last.offset + max(apart, clear + (0.0 if apart else CLEAR))}
+    copy = changed(train.children[at], f"Car '{new}'", where)
+    fields: dict[str, Any] = {"children": (*train.children, copy)}
+    own = gaps[max(at - 1, 0)] if gaps else ()
+    taken = [c.name for c in train.couplings]
+    links = []
+    for coupling in own:
+        taken.append(free_name(coupling.name, taken))
+        links.append(coupling.model_copy(update={"name": taken[-1]}))
+    fields["couplings"] = (*train.couplings, *_refitted(tuple(links), train.children, last, copy))
+    return set_assembly(project, (), fields), new

@@ -1,0 +1,99 @@
+"""What a new train may be made of: trains, cars and couplings of the library, cars of the project."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from importlib import resources
+from typing import NamedTuple
+
+from core.edits.couplings import couple_cars, library_car, natural_spacing
+from core.model.assembly import Assembly
+from core.model.library import list_library
+from core.project.examples import load_example
+from core.project.project import Project
+
+
+class CarChoice(NamedTuple):
+    """A car to make a train of: key, what it is called, where it is from."""
+
+    key: str
+    title: str
+    about: str
+
+
+class TrainChoice(NamedTuple):
+    """A train of the gallery; spacing in m, or None for 1 m between the cars."""
+
+    title: str
+    about: str
+    car: str
+    cars: int
+    coupling: str | None
+    riders: str
+    spacing: float | None = None
+
+
+@cache
+def trains() -> tuple[TrainChoice, ...]:
+    """The trains of the gallery."""
+    text = (resources.files("resources") / "library" / "trains.json").read_text(encoding="utf-8")
+    return tuple(TrainChoice(**row) for row in json.loads(text))
+
+
+def cars(project: Project) -> tuple[CarChoice, ...]:
+    """Cars of the library, of the gallery's trains, and those of the project that differ from one another."""
+    found = [
+        CarChoice(f"vehicle:{entry.key}", entry.title, entry.source)
+        for entry in list_library(("vehicle",))
+        if not entry.key.endswith("as_printed")
+    ]
+    named = dict.fromkeys(train.car for train in trains() if train.car.startswith("example:"))
+    for key in named:
+        example = load_example(key.partition(":")[2])
+        found.append(CarChoice(key, f"Car of “{example.name}”", example.notes.partition("\n")[0]))
+    seen: list[Assembly] = []
+    for car in () if project.train is None else project.train.children:
+        bare = _bare(car)
+        if all(bare != other for other in seen):
+            seen.append(bare)
+            found.append(CarChoice(f"own:{car.name}", f"{car.name} of this project", "As it is now."))
+    return tuple(found)
+
+
+def _bare(car: Assembly) -> Assembly:
+    kept = tuple(child for child in car.children if child.role != "rider")
+    return car.model_copy(update={"name": "Car", "offset": 0.0, "children": kept})
+
+
+def empty_project() -> Project:
+    """A straight track without a train, on which trains of the gallery are put together."""
+    example = load_example("straight")
+    return Project(name="Gallery", track=example.track)
+
+
+def car_of(project: Project, key: str) -> Assembly:
+    """The car a key of `cars` stands for, without riders."""
+    kind, _, name = key.partition(":")
+    if kind == "vehicle":
+        return library_car(name)
+    train = load_example(name).train if kind == "example" else project.train
+    assert train is not None
+    if kind == "example":
+        return _bare(train.children[0])
+    return _bare(next(car for car in train.children if car.name == name))
+
+
+def sample_of(coupling: str) -> Assembly:
+    """Two cars with a coupling of the library between them, or none (""), for its picture."""
+    car = library_car("viegas2016")
+    spacing = natural_spacing(car) + (1.6 if coupling.startswith("e_type") else 0.3)
+    cars = tuple(
+        car.model_copy(update={"name": f"Car {k + 1}", "offset": k * spacing, "forces": ()}) for k in range(2)
+    )
+    train = Assembly(name="Train", role="train", children=cars)
+    if not coupling:
+        return train
+    made = couple_cars(empty_project().model_copy(update={"train": train}), coupling).train
+    assert made is not None
+    return made

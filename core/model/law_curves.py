@@ -1,0 +1,124 @@
+"""Force over travel of couplings and of elements between two points, from the laws that the equations use."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.model.couplings import CarCoupler, SpringBar
+from core.model.forces import TYPES, type_of
+from core.model.forces.base import Use
+from core.model.forces.gear import Gear
+
+Array = NDArray[np.float64]
+COUNT = 241
+TRAVEL = 0.02  # m, shown of what says nothing of its range
+FASTER = 5.0  # times the transition rate, at which branches are told apart
+
+
+@dataclass(frozen=True)
+class LawCurve:
+    """A curve of a law: what it is, travel (n,) m, force (n,) N; back: it is the way back."""
+
+    name: str
+    travel: Array
+    force: Array
+    back: bool = False
+
+
+def law_curves(element: Any) -> tuple[LawCurve, ...]:
+    """The force over travel of a coupling or a force element between two points; empty where there is no such thing.
+
+    Tension positive. At rest, or where loading and unloading differ, at five times the transition rate either way,
+    dashpots included. Of a coupler: its ends, its knuckle, and all of it, the parts one behind the other at rest.
+    """
+    if isinstance(element, CarCoupler):
+        return _coupler(element)
+    if isinstance(element, SpringBar):
+        return _gear(element, "")
+    made = type_of(element)
+    if made is None or made.law is None or made.place != "points":
+        return ()
+    if isinstance(element, Gear):
+        return _gear(element, "")
+    use = made.law(element, "distance")
+    if use.law.wide or use.law.active:
+        return ()
+    x = np.linspace(-1.0, 1.0, COUNT) * _range(element)
+    force = _force(use, x, 0.0)
+    return (LawCurve("", x, force),) if np.any(force != 0.0) else ()
+
+
+def _force(use: Use, x: Array, rate: float) -> Array:
+    p, m = np.array(use.parameters), np.array(use.memory or (0.0,) * use.law.memory)
+    return np.array([use.law.evaluate(p, float(at), rate, m, 0.0)[0] for at in x])
+
+
+def _use(gear: Gear) -> Use:
+    """The law of a gear, as that of the force element which is one."""
+    made = next(one for one in TYPES.values() if issubclass(one.model, Gear))
+    fields: dict[str, Any] = {name: getattr(gear, name) for name in Gear.model_fields}
+    assert made.law is not None
+    return made.law(made.model(**{"name": "Gear", "body_i": "a", "body_j": "b", **fields}), made.geometry())
+
+
+def _gear(gear: Gear, name: str, reach: float | None = None) -> tuple[LawCurve, ...]:
+    x, use = _grid(gear, reach), _use(gear)
+    if not gear.unloading:
+        return (LawCurve(name, x, _force(use, x, 0.0)),)
+    v = FASTER * gear.transition_rate
+    # outwards either way is loading
+    sign = np.where(x < 0.0, -1.0, 1.0)
+    out, back = (
+        np.array(
+            [float(_force(use, np.array([at]), float(s * way))[0]) for at, s in zip(x, sign, strict=True)]
+        )
+        for way in (v, -v)
+    )
+    return LawCurve(name, x, out), LawCurve(name, x, back, back=True)
+
+
+def _grid(gear: Gear, reach: float | None = None) -> Array:
+    """Travels (m): even ones, and both sides of every corner."""
+    reach = reach or _range(gear)
+    corners = [gear.slack, gear.stop_out or 0.0, gear.stop_in or 0.0, *(abs(x) for x, _ in gear.curve)]
+    near = [s * (c + d) for c in corners for s in (-1.0, 1.0) for d in (-1e-9, 0.0, 1e-9)]
+    x = np.array(sorted({*np.linspace(-reach, reach, COUNT).tolist(), *near}))
+    return np.asarray(x[np.abs(x) <= reach])
+
+
+def _range(element: Any) -> float:
+    """How far (m) a law is worth showing: a little beyond its stops and tables, or its rated force."""
+    rows = [abs(x) for x, _ in (*getattr(element, "curve", ()), *getattr(element, "unloading", ()))]
+    stops = [getattr(element, name, None) or 0.0 for name in ("stop_out", "stop_in")]
+    slack = float(getattr(element, "slack", 0.0))
+    stiffness, rating = float(getattr(element, "stiffness", 0.0)), getattr(element, "rating", None)
+    if rows or any(stops):
+        return float(1.15 * max(*rows, *stops, 2.0 * slack))
+    if rating and stiffness:
+        return slack + 1.2 * float(rating) / stiffness
+    return max(TRAVEL, 3.0 * slack)
+
+
+def _coupler(coupler: CarCoupler) -> tuple[LawCurve, ...]:
+    """Ends, knuckle, and all in a row: at equal force their travels add up."""
+    ends = [coupler.end_i, coupler.end_j]
+    same = ends[0] == ends[1]
+    parts = [(ends[0], "Ends" if same else "First end"), *([] if same else [(ends[1], "Second end")])]
+    curves = [curve for gear, name in parts for curve in _gear(gear, name)]
+    most = max(float(np.abs(curve.force).max()) for curve in curves)
+    knuckle = coupler.knuckle
+    reach = knuckle.slack + 1.05 * most / knuckle.stiffness
+    made = [*curves, *_gear(knuckle, "Knuckle", reach)]
+    load = np.linspace(-most, most, 2 * COUNT)
+    load = np.sort(np.concatenate([load, [-1e-9 * most, 1e-9 * most]]))
+    gears = [(ends[0], None), (ends[1], None), (knuckle, reach)]
+    total = np.zeros_like(load)
+    for gear, its in gears:
+        x = _grid(gear, its)
+        force = _force(_use(gear), x, 0.0)
+        total += np.interp(load, force + 1e-12 * most * np.arange(len(x)), x)
+    return (*made, LawCurve("All of it", total, load))

@@ -1,0 +1,157 @@
+"""A train drawn from its left side, as plain shapes: for the gallery, the window that makes trains, and the report.
+
+Cars are hulls around their bodies and wheels, with the riders on their seats; couplings are drawn by their model. It
+is a drawing, not a surface: heights of hulls follow the centres of mass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.model.assembly import Assembly
+from core.model.bodies import GROUND
+from core.model.couplings import Bar, Coupling, SpringBar
+from core.model.placement import Drawn
+
+Array = NDArray[np.float64]
+What = Literal["hull", "wheel", "rider", "bar", "coil", "block", "shank", "head", "rail"]
+OVERHANG, WHEEL, HEAD = 0.25, 0.16, 0.13  # m
+TURNS = 5
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A closed polygon (n, 2), a line (n, 2), or a circle (centre (1, 2) and radius), m: x forward, z up.
+
+    of: name of the car or coupling it belongs to.
+    """
+
+    what: What
+    of: str
+    points: Array
+    radius: float = 0.0
+    closed: bool = False
+
+
+def side_view(train: Assembly) -> tuple[Shape, ...]:
+    """The shapes of a train, or of one car, first car at the right; couplings last, in front of the cars."""
+    top = train
+    if train.role == "car":
+        car = train.model_copy(update={"offset": 0.0})
+        top = Assembly.model_construct(name="Train", role="train", children=(car,))
+    drawn = Drawn(top)
+    shapes = [shape for k in range(len(top.children)) for shape in _car(top, drawn, k)]
+    xs = np.concatenate([shape.points[:, 0] for shape in shapes])
+    ends = [[xs.min() - OVERHANG, 0.0], [xs.max() + OVERHANG, 0.0]]
+    rail = Shape("rail", "", np.array(ends))
+    return (rail, *shapes, *(shape for c in top.couplings for shape in _coupling(drawn, c)))
+
+
+def bounds(shapes: tuple[Shape, ...]) -> tuple[float, float, float, float]:
+    """Least and greatest x, then least and greatest z (m)."""
+    low = np.min([shape.points.min(axis=0) - shape.radius for shape in shapes], axis=0)
+    high = np.max([shape.points.max(axis=0) + shape.radius for shape in shapes], axis=0)
+    return float(low[0]), float(high[0]), float(low[1]), float(high[1])
+
+
+def _car(top: Assembly, drawn: Drawn, k: int) -> list[Shape]:
+    car = top.children[k]
+    own = car.own("body")
+    points = {name: drawn.frame(f"{car.name}/{name}").position for name in own}
+    wheels = [
+        drawn.frame(_full(car.name, name, guide.body)).point(guide.point)
+        for name, guide in car.own("guide").items()
+    ]
+    weights = [body.mass for body in own.values()]
+    high = float(np.average([p[2] for p in points.values()], weights=weights))
+    low = min((w[2] for w in wheels), default=0.0)
+    rear, front = _reach(top, drawn, k, [*points.values(), *wheels])
+    floor, roof = 0.45 * max(high - low, 0.3) + low, 1.45 * max(high - low, 0.3) + low
+    seats = [
+        float(drawn.at(f"{car.name}/{prefix}"[:-1], s.body).point(s.position)[2])
+        for prefix, at in car.walk()
+        for s in at.seats
+    ]
+    roof = max(roof, min(seats) + 0.15) if seats else roof
+    nose = min(0.3 * (roof - floor), 0.1 * (front - rear))
+    hull = [
+        [rear, floor], [front - nose, floor], [front, floor + nose], [front, roof - nose], [front - nose, roof],
+        [rear + nose, roof], [rear, roof - nose],
+    ]  # fmt: skip
+    shapes = [Shape("hull", car.name, np.array(hull), closed=True)]
+    size = min(WHEEL, 0.4 * max(high - low, 0.3))
+    places = {round(float(w[0]), 2) for w in wheels}
+    if len(places) == 1:  # a car that is guided as a whole: bogies where they usually are
+        size, places = 3.0 * WHEEL, {rear + 0.2 * (front - rear), front - 0.2 * (front - rear)}
+    shapes += [Shape("wheel", car.name, np.array([[x, low + size]]), size) for x in sorted(places)]
+    return shapes + _riders(drawn, car)
+
+
+def _reach(top: Assembly, drawn: Drawn, k: int, points: list[Array]) -> tuple[float, float]:
+    """Rear and front end (m) of the hull of car number k: what stands on it, or what room its neighbours leave it."""
+    rear, front = min(p[0] for p in points) - OVERHANG, max(p[0] for p in points) + OVERHANG
+    car, middle = top.children[k], float(np.mean([p[0] for p in points]))
+    ends = []
+    for c in top.couplings:
+        for body, point in ((c.body_i, c.point_i), (c.body_j, c.point_j)):
+            if body.startswith(f"{car.name}/"):
+                ends.append(float(drawn.frame(body).point(point)[0]))
+    if front - rear > 4.0 * OVERHANG or not ends:
+        return rear, front
+    half = max(abs(x - middle) for x in ends)
+    return middle - half - OVERHANG, middle + half + OVERHANG
+
+
+def _riders(drawn: Drawn, car: Assembly) -> list[Shape]:
+    shapes = []
+    for path, holder in car.walk():
+        for rider in holder.riders:
+            here = f"{car.name}/{path}{rider.name}/"
+            head, torso, pelvis = (
+                drawn.frame(f"{here}{getattr(rider, part)}").position[[0, 2]]
+                for part in ("head", "upper_torso", "pelvis")
+            )
+            shapes.append(Shape("rider", car.name, np.array([pelvis, torso, head])))
+            shapes.append(Shape("rider", car.name, head[None], HEAD))
+    return shapes
+
+
+def _coupling(drawn: Drawn, coupling: Coupling) -> list[Shape]:
+    a = drawn.frame(coupling.body_i).point(coupling.point_i)[[0, 2]]
+    b = drawn.frame(coupling.body_j).point(coupling.point_j)[[0, 2]]
+    name, along = coupling.name, b - a
+    size = float(np.linalg.norm(along))
+    if size < 1e-6:
+        return [Shape("bar", name, a[None], 0.05)]
+    along = along / size
+    if isinstance(coupling, Bar):
+        return [Shape("bar", name, np.array([a, b])), *(Shape("bar", name, p[None], 0.06) for p in (a, b))]
+    if isinstance(coupling, SpringBar):
+        share = np.linspace(0.2, 0.8, 4 * TURNS + 1)
+        across = np.array([-along[1], along[0]])
+        wave = 0.07 * np.sin(np.pi * np.arange(len(share)) / 2.0)
+        coil = a + np.outer(share, b - a) + np.outer(wave, across)
+        line = np.array([a, *coil, b])
+        return [Shape("coil", name, line), *(Shape("bar", name, p[None], 0.06) for p in (a, b))]
+    shapes = []
+    for end, foot, way in ((coupling.end_i, a, along), (coupling.end_j, b, -along)):
+        pin = foot + end.rest_length * way
+        tip = pin + end.shank_length * np.cos(end.shank_angle) * way
+        across = np.array([-way[1], way[0]])
+        corners = [foot + 0.12 * across, pin + 0.12 * across, pin - 0.12 * across, foot - 0.12 * across]
+        shapes.append(Shape("block", name, np.array(corners), closed=True))
+        shapes.append(Shape("shank", name, np.array([pin, tip])))
+        shapes.append(Shape("head", name, tip[None], 0.09))
+    return shapes
+
+
+def _full(car: str, path: str, body: str) -> str:
+    """The full name of a body that an element at a path inside a car names."""
+    if body == GROUND:
+        return body
+    inside = path.rpartition("/")[0]
+    return "/".join(part for part in (car, inside, body) if part)

@@ -1,0 +1,170 @@
+"""What a run did to the train: couplings beyond what they are made for, and the rows of seats beside one another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.base.frozen import Frozen
+from core.injury.filters import ride_filter
+from core.model.couplings import Coupling
+from core.model.seat_rows import SeatRow, seat_rows
+from core.outcome.rider_view import RiderJudgement
+from core.outcome.run_check import RunFinding
+from core.project.project import Project
+from core.results.results import Results, first_car_at
+
+Array = NDArray[np.float64]
+KN, DEGREE = 1e3, np.pi / 180.0
+SOON = 0.25  # s after slack is taken up in which a large force is its blow
+AXES = ("gx", "gy", "gz")
+PART = "upper_torso"
+
+
+def coupling_findings(project: Project, results: Results) -> tuple[RunFinding, ...]:
+    """Where couplings swing beyond their free angle or carry more than their rated force, slack taken up included."""
+    train = project.train
+    found: list[RunFinding] = []
+    for coupling in () if train is None else train.couplings:
+        if f"coupling/{coupling.name}/force" in results.channels:
+            found += _overload(results, coupling)
+            found += _swing(results, coupling)
+    return tuple(found)
+
+
+def _finding(results: Results, kind: str, message: str, time: float) -> RunFinding:
+    return RunFinding(kind=kind, message=message, time=time, arc_length=first_car_at(results, time))  # type: ignore[arg-type]
+
+
+def _overload(results: Results, coupling: Coupling) -> list[RunFinding]:
+    if coupling.rating is None:
+        return []
+    time, force = results.sample_time, results.channels[f"coupling/{coupling.name}/force"].values
+    worst = int(np.argmax(np.abs(force)))
+    most = abs(float(force[worst]))
+    if most <= coupling.rating:
+        return []
+    at = float(time[worst])
+    closed = [e.time for e in results.events if e.kind == "gap closed" and e.name == coupling.name]
+    blow = any(0.0 <= at - t <= SOON for t in closed)
+    way = "tension" if force[worst] > 0.0 else "compression"
+    what = (
+        f"takes up its slack with {most / KN:.3g} kN of {way}"
+        if blow
+        else f"carries {most / KN:.3g} kN of {way}"
+    )
+    cure = "give it less slack or a softer gear" if blow else "give it a softer gear or a stronger one"
+    return [
+        _finding(
+            results, "slack" if blow else "rating",
+            f"Coupling '{coupling.name}' {what} at {at:.2f} s, {most / coupling.rating:.2f} times the"
+            f" {coupling.rating / KN:.3g} kN it is rated for; {cure}.", at,
+        )
+    ]  # fmt: skip
+
+
+def _swing(results: Results, coupling: Coupling) -> list[RunFinding]:
+    if coupling.swing is None:
+        return []
+    found = []
+    for side, car in zip("ij", coupling.cars, strict=True):
+        yaw, pitch = (
+            results.channels[f"coupling/{coupling.name}/{angle}_{side}"].values for angle in ("yaw", "pitch")
+        )
+        angle = np.arccos(np.clip(np.cos(yaw) * np.cos(pitch), -1.0, 1.0))
+        worst = int(np.argmax(angle))
+        if angle[worst] > coupling.swing:
+            at = float(results.sample_time[worst])
+            found.append(
+                _finding(
+                    results, "swing",
+                    f"Coupling '{coupling.name}' swings by {angle[worst] / DEGREE:.1f}° against '{car}' at {at:.2f} s,"
+                    f" beyond the {coupling.swing / DEGREE:.1f}° it is free for; make the bar longer or the curve"
+                    " there gentler.", at,
+                )
+            )  # fmt: skip
+    return found
+
+
+class AxisRange(Frozen):
+    """Least and largest load (g) on an axis."""
+
+    least: float
+    largest: float
+
+
+class RowSummary(Frozen):
+    """A row of seats with riders: its number from the front, its car, who sits there; loads on their upper torsos
+    (g, rider axes, gravity in, 5 Hz ride filter) from the least to the largest, of a run long enough for the filter;
+    the criterion with the least margin of all its riders, and that margin (part of the limit left)."""
+
+    row: int
+    car: str
+    riders: tuple[str, ...]
+    loads: dict[str, AxisRange] | None = None
+    governing: str = ""
+    margin: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of seats with those riders of it that are in the run."""
+
+    seats: SeatRow
+    riders: tuple[str, ...]
+
+
+def ridden_rows(project: Project, results: Results) -> tuple[Row, ...]:
+    """The rows of seats of the train with riders in the run, front row first."""
+    if project.train is None:
+        return ()
+    rows = (
+        Row(row, tuple(r for r in row.riders if r in results.names.riders))
+        for row in seat_rows(project.train)
+    )
+    return tuple(row for row in rows if row.riders)
+
+
+def rows_summary(
+    project: Project, results: Results, judged: Sequence[RiderJudgement]
+) -> tuple[RowSummary, ...]:
+    """The rows of a run of a train, with the loads on their riders and how near they come to a limit."""
+    made = []
+    for row in ridden_rows(project, results):
+        ranges = [found for rider in row.riders if (found := _loads(results, rider)) is not None]
+        loads = None
+        if ranges:
+            loads = {
+                axis: AxisRange(least=min(r[0][k] for r in ranges), largest=max(r[1][k] for r in ranges))
+                for k, axis in enumerate(AXES)
+            }
+        own = [
+            one
+            for one in judged
+            if one.rider in row.riders and one.result.judged and one.result.margin is not None
+        ]
+        worst = min(own, key=lambda one: one.result.margin or 0.0, default=None)
+        made.append(
+            RowSummary(
+                row=row.seats.number, car=row.seats.car, riders=row.riders, loads=loads,
+                governing="" if worst is None else f"{worst.part.replace('_', ' ')}, {worst.result.title}",
+                margin=None if worst is None else worst.result.margin,
+            )
+        )  # fmt: skip
+    return tuple(made)
+
+
+def _loads(results: Results, rider: str) -> tuple[list[float], list[float]] | None:
+    """Least and largest loads (3,) g on the upper torso of a rider, through the 5 Hz ride filter."""
+    channel = results.channels.get(f"rider/{rider}/{PART}/acceleration")
+    if channel is None:
+        return None
+    try:
+        values = ride_filter(results.sample_time, channel.values)
+    except InputError:
+        return None
+    return values.min(axis=0).tolist(), values.max(axis=0).tolist()

@@ -1,0 +1,183 @@
+"""The train in the report: drawing, loads of its cars, couplings with their peaks, front and back row."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.model.assembly import Assembly
+from core.model.losses import losses_of
+from core.outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
+from core.outcome.trains import AXES, RowSummary, rows_summary
+from core.report.book import Book
+from core.report.cells import NOTHING, figures, fixed, left, percent, text
+from core.report.document import Block, Cell, Column, Section, Table
+from core.report.figures.train_figures import coupling_forces, train_diagram
+from core.report.parts.words import DOUBT, DOUBT_NOTE, MARK, direction_text
+from core.report.run_view import RunView
+
+AXIS_WORDS = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
+
+
+def train_section(view: RunView, book: Book) -> Section | None:
+    """A train of several cars; None for a single car and for a rig."""
+    train = view.project.train
+    if train is None or len(train.children) < 2 or view.project.assembly is not train:
+        return None
+    blocks: list[Block] = [
+        book.figure(
+            "train_drawing",
+            "The train from its left side",
+            "As drawn on straight level track, the first car at the right; couplings in orange.",
+            train_diagram(train),
+        ),
+        _cars(train),
+    ]
+    couplings = couplings_summary(view.project, view.results)
+    if couplings:
+        names = tuple(couplings)
+        force = np.stack([view.results.channels[f"coupling/{name}/force"].values for name in names])
+        blocks.append(_couplings(view, couplings))
+        blocks.append(
+            book.figure(
+                "coupling_forces",
+                "Forces of the couplings",
+                "Tension positive. Above, curves of up to six couplings (of longer trains the first, middle and last);"
+                " below, all of them by number in the order of the description.",
+                coupling_forces(names, view.results.sample_time, force),
+            )
+        )
+    rows = rows_summary(view.project, view.results, view.judged)
+    if len(rows) > 1:
+        blocks.append(_rows(rows))
+    return Section(id="train_and_couplers", title="Train and couplers", page=True, blocks=tuple(blocks))
+
+
+def _cars(train: Assembly) -> Table:
+    rows = []
+    for car in train.children:
+        empty = float(sum(body.mass for body in car.own("body").values()))
+        losses = losses_of(car)
+        rows.append(
+            (
+                text(car.name), fixed(car.offset, 2), fixed(empty, 1), fixed(car.mass() - empty, 1),
+                fixed(car.mass(), 1),
+                text(f"{len(car.with_role('rider'))} of {sum(len(at.seats) for _, at in car.walk())}"),
+                fixed(losses.rolling, 4), fixed(losses.drag_area, 2),
+            )
+        )  # fmt: skip
+    return Table(
+        id="car_loads",
+        title="Loads and losses of the cars",
+        columns=(
+            left("car", "Car", 1.0),
+            Column(key="offset", title="Behind the first", unit="m"),
+            Column(key="empty", title="Empty", unit="kg"),
+            Column(key="riders", title="Riders", unit="kg"),
+            Column(key="mass", title="Together", unit="kg"),
+            left("seats", "Seats taken"),
+            Column(key="rolling", title="Rolling resistance"),
+            Column(key="drag", title="Drag area", unit="m²"),
+        ),
+        rows=tuple(rows),
+    )
+
+
+def _couplings(view: RunView, couplings: dict[str, CouplingSummary]) -> Table:
+    train = view.project.train
+    assert train is not None
+    described = {c.name: c for c in train.couplings}
+    rows = []
+    for name, one in couplings.items():
+        cars = described[name].cars
+        rows.append(
+            (
+                text(name), text(one.model), text(f"{cars[1]} – {cars[0]}"), *_peak(one.tension),
+                *_peak(one.compression),
+                fixed(1e3 * one.extension.value, 2), fixed(abs(math.degrees(one.yaw.value)), 2),
+                percent(one.over, "" if one.over is None else "outside" if one.over > 1.0 else "inside"),
+            )
+        )  # fmt: skip
+    peaks = [
+        Column(key=f"{key}_{part}", title=title, unit=unit, group=group)
+        for key, group in (("tension", "Largest tension"), ("compression", "Largest compression"))
+        for part, title, unit in (("force", "Force", "kN"), ("time", "Time", "s"), ("place", "Place", "m"))
+    ]
+    for key in ("tension", "compression"):
+        at = next(k for k, c in enumerate(peaks) if c.key == f"{key}_place") + 1
+        peaks.insert(at, left(f"{key}_section", "Section").model_copy(update={"group": peaks[at - 1].group}))
+    return Table(
+        id="couplings",
+        title="Couplings and their largest forces",
+        columns=(
+            left("name", "Coupling", 1.0),
+            left("model", "Model"),
+            left("cars", "Between"),
+            *peaks,
+            Column(key="extension", title="Extension", unit="mm"),
+            Column(key="yaw", title="Swing", unit="°"),
+            Column(key="over", title="Of rated", unit="%"),
+        ),
+        rows=tuple(rows),
+        note="Places are arc lengths of the first car. Extension: the largest, beyond the free length; swing: the"
+        " largest angle between coupling and car in the plane of the car's floor.",
+    )
+
+
+def _peak(peak: PlacedExtreme | None) -> tuple[Cell, ...]:
+    if peak is None:
+        return (NOTHING,) * 4
+    return (
+        figures(abs(peak.value) / 1e3, 4), fixed(peak.time, 2), fixed(peak.arc_length, 1), text(peak.section or "")
+    )  # fmt: skip
+
+
+def _governing(row: RowSummary) -> str:
+    """What a row comes nearest to the limit of; a limit not confirmed by its source is marked."""
+    title = direction_text(row.governing)
+    plain = DOUBT.sub("", title)
+    return title if plain == title else f"{plain} {MARK}"
+
+
+def _rows(rows: tuple[RowSummary, ...]) -> Table:
+    """Every row of seats, and below how the back row differs from the front row."""
+
+    def cells(row: RowSummary) -> tuple[Cell, ...]:
+        loads = [
+            fixed(value, 2)
+            for axis in AXES
+            for value in (
+                (None, None) if row.loads is None else (row.loads[axis].least, row.loads[axis].largest)
+            )
+        ]
+        return (text(f"{row.row}"), text(row.car), *loads, percent(row.margin), text(_governing(row)))
+
+    front, back = rows[0], rows[-1]
+    made = [cells(row) for row in rows]
+    if front.loads is not None and back.loads is not None:
+        change = [
+            fixed(getattr(back.loads[axis], end) - getattr(front.loads[axis], end), 2)
+            for axis in AXES
+            for end in ("least", "largest")
+        ]
+        margin = None if front.margin is None or back.margin is None else back.margin - front.margin
+        made.append((text("back less front"), text(""), *change, percent(margin), text("")))
+    return Table(
+        id="rows",
+        title="Loads by row of seats, front to back",
+        columns=(
+            left("row", "Row"),
+            left("car", "Car"),
+            *(
+                Column(key=f"{axis}_{end}", title=title, unit="g", group=AXIS_WORDS[axis])
+                for axis in AXES
+                for end, title in (("least", "least"), ("largest", "largest"))
+            ),
+            Column(key="margin", title="Margin", unit="%"),
+            left("governing", "Nearest to its limit", 1.0),
+        ),
+        rows=tuple(made),
+        note="Upper torso, rider axes, gravity in, 5 Hz ride filter; all riders of the row. Margin: what is left of the"
+        f" limit that the row comes nearest to. {DOUBT_NOTE}",
+    )

@@ -1,0 +1,84 @@
+"""The Runs panel: runs are renamed and removed where they are listed, and say what they did to riders."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLineEdit
+
+from app.document.runs import Run
+from app.run_panel.panel import RunPanel
+from core.edits import changes
+from core.project.examples import load_example
+from core.solver.simulate import simulate
+
+
+@pytest.fixture(scope="module")
+def ridden():
+    project = load_example("straight")
+    scenario = project.scenario.model_copy(update={"duration": 0.4})
+    project = project.model_copy(update={"scenario": scenario})
+    return project, simulate(project)
+
+
+@pytest.fixture
+def panel(qtbot, document, runner, settings, ridden):
+    project, results = ridden
+    document.start_from(project)
+    for name in ("Run 1", "Run 2"):
+        document.add_run(Run(name, results, project))
+    made = RunPanel(document, runner, settings)
+    qtbot.addWidget(made)
+    made.resize(900, 300)
+    made.show()
+    qtbot.waitUntil(
+        lambda: made.table.rowCount() == 2 and made.table.item(1, 5).text() not in ("", "…"), timeout=20000
+    )
+    return made
+
+
+def _rename(qtbot, panel, row, text):
+    panel.table.setCurrentCell(row, 0)
+    panel.table.setFocus()
+    qtbot.keyClick(panel.table, Qt.Key.Key_F2)
+    line = panel.table.findChild(QLineEdit)
+    line.selectAll()
+    qtbot.keyClicks(line, text)
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: panel.table.findChild(QLineEdit) is None, timeout=5000)
+
+
+def test_that_a_run_is_renamed_where_it_is_listed_and_an_empty_name_changes_nothing(qtbot, document, panel):
+    _rename(qtbot, panel, 1, "Softer springs")
+    assert [run.name for run in document.runs] == ["Run 1", "Softer springs"]
+    assert document.current_run is document.runs[1]
+    _rename(qtbot, panel, 1, "  ")
+    assert document.runs[1].name == "Softer springs"
+    qtbot.waitUntil(lambda: panel.table.item(1, 0).text() == "Softer springs", timeout=5000)
+
+
+def test_that_a_run_of_an_older_design_is_renamed_without_what_the_list_says_of_it(qtbot, document, panel):
+    document.apply("Gravity", changes.changed(document.project, "Project", {"gravity": (0.0, 0.0, -9.8)}))
+    qtbot.waitUntil(lambda: panel.table.item(0, 0).text() == "Run 1 (project changed since)", timeout=5000)
+    panel.table.setCurrentCell(0, 0)
+    panel.table.setFocus()
+    qtbot.keyClick(panel.table, Qt.Key.Key_F2)
+    line = panel.table.findChild(QLineEdit)
+    qtbot.keyClick(line, Qt.Key.Key_Home)
+    qtbot.keyClicks(line, "Old ")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: document.runs[0].name == "Old Run 1", timeout=5000)
+
+
+def test_that_delete_removes_the_run_that_is_picked_and_it_can_be_restored(qtbot, document, panel):
+    panel.table.setCurrentCell(0, 0)
+    panel.table.setFocus()
+    qtbot.keyClick(panel.table, Qt.Key.Key_Delete)
+    assert [run.name for run in document.runs] == ["Run 2"]
+    document.restore_run()
+    assert [run.name for run in document.runs] == ["Run 1", "Run 2"]
+
+
+def test_that_a_run_says_what_it_did_to_its_riders(panel):
+    text = panel.table.item(0, 5).text()
+    assert text.startswith("inside, ") or text.endswith("exceeded")
