@@ -200,7 +200,8 @@ def test_that_ellipsoids_are_apart_where_the_algebraic_test_says_so() -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("pair", SOLIDS, ids=_named)
 def test_that_another_program_finds_the_same_depths(pair: tuple[int, int]) -> None:
-    """coal (Pan, Chitta & Manocha 2012 and later) on 100 000 random poses; its tolerance is set to 1e-9."""
+    """coal (Pan, Chitta & Manocha 2012 and later) on 100 000 random poses; its tolerance is 1e-9, where it gives
+    up on a few overlaps and says so with the largest number there is. It is no dependency: install it to run this."""
     coal = pytest.importorskip("coal")
     poses = Poses(*pair, 100_000, seed=5)
     shapes = {
@@ -217,5 +218,7 @@ def test_that_another_program_finds_the_same_depths(pair: tuple[int, int]) -> No
         request.gjk_tolerance = request.epa_tolerance = 1e-9
         request.gjk_max_iterations = request.epa_max_iterations = 1000
         off.append(abs(coal.distance(made[0], at[0], made[1], at[1], request, result) + poses.out[k, 0]))
-    assert np.quantile(off, 0.999) < 1e-4
-    assert float(np.median(off)) < 1e-7
+    found = np.array(off)[np.array(off) < 1e300]
+    assert len(found) > 0.98 * len(off)
+    assert np.quantile(found, 0.999) < 1e-4
+    assert float(np.median(found)) < 1e-7
