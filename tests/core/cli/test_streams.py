@@ -46,7 +46,7 @@ def test_that_a_terminal_without_the_characters_gets_their_codes(arguments: list
         assert json.loads(text)["file"] == record
     wrong = said("criteria", "Müßig ☃.csv", env=poor)
     assert wrong.returncode == 2
-    assert b"no file" in wrong.stderr
+    assert b"does not exist" in wrong.stderr
 
 
 @pytest.mark.parametrize("arguments", [["limits"], ["criteria"], ["schema"]])
