@@ -223,6 +223,8 @@ def _choices(project: Project, path: tuple[str, ...], element: Any, spec: FieldS
             for there, joint in holder.every("joint").items()
             if made is None or joint.kind in made.joints
         )
+    if "assembly" in spec.refers_to:
+        return tuple(holder.every("assembly"))
     if "body" in spec.refers_to:
         # what joins two bodies, and a seat, may stand on the ground
         grounded = isinstance(element, Seat) or len(references(type(element), "body")) > 1

@@ -26,6 +26,7 @@ ROUNDS = 60
 HALVINGS = 60
 SMALL = 1e-14
 NEAR = 1e-7  # rad
+TILTED = 1e-6  # rad, of a normal along an axis, so that it has a side
 # rows of the scratch memory T (rows, 9)
 M_A, D, NOW, GRAD, TRY, T1, T2, SEG_A, SEG_B, SIZE, SIDE, HELD, HESS, MORE, TURNED = range(15)
 SCRATCH = 16
@@ -412,7 +413,7 @@ def _descend(T):
             across = math.sqrt(T[GRAD, 0] ** 2 + T[GRAD, 1] ** 2)
             if across <= T[MORE, 3]:
                 return f
-            n[0], n[1] = -1e-6 * T[GRAD, 0] / across, -1e-6 * T[GRAD, 1] / across
+            n[0], n[1] = -TILTED * T[GRAD, 0] / across, -TILTED * T[GRAD, 1] / across
             continue
         count = _tangents(T, n)
         if count == 0:

@@ -111,13 +111,21 @@ class Contact(ForceElement):
         1e9, "Modulus of the first", "Young's modulus.", unit="Pa", when={"stiffness_from": ("materials",)}
     )
     poisson_i: Annotated[float, Field(ge=0.0, lt=0.5)] = described(
-        0.3, "Poisson's ratio of the first", "", unit=DIMENSIONLESS, when={"stiffness_from": ("materials",)}
+        0.3,
+        "Poisson's ratio of the first",
+        "Sideways strain over strain along a pull.",
+        unit=DIMENSIONLESS,
+        when={"stiffness_from": ("materials",)},
     )
     modulus_j: Positive = described(
         1e9, "Modulus of the second", "Young's modulus.", unit="Pa", when={"stiffness_from": ("materials",)}
     )
     poisson_j: Annotated[float, Field(ge=0.0, lt=0.5)] = described(
-        0.3, "Poisson's ratio of the second", "", unit=DIMENSIONLESS, when={"stiffness_from": ("materials",)}
+        0.3,
+        "Poisson's ratio of the second",
+        "Sideways strain over strain along a pull.",
+        unit=DIMENSIONLESS,
+        when={"stiffness_from": ("materials",)},
     )
     pad_modulus: Positive = described(
         1e6,

@@ -58,6 +58,7 @@ def _rides() -> None:
         simulate(project.model_copy(update={"scenario": scenario, "settings": with_settings}))
 
     ride, rig = load_example("straight"), load_example("ellipsoid_double_pendulum")
+    run(load_example("sliding_block"))
     assert ride.track is not None
     run(ride)
     run(ride, path_evaluation="table")
