@@ -51,8 +51,8 @@ def described(
     edited where its type does not say so (see `entry_of`), "hidden" for not at all. refers_to: "body", "joint",
     "guide", "seat", "assembly", "segment" (of the rider itself) or "section" when the text is a name of one, or
     several of these. empty: what no value means. words: what the choices are called. axes: labels of the components
-    of a vector. columns: heading and SI unit of each column of rows. group: heading it stands under with others. when: values of
-    other fields with which it means something. more: arguments of pydantic.Field, such as limits.
+    of a vector. columns: heading and SI unit of each column of rows. group: heading it stands under with others. when:
+    values of other fields with which it means something. more: arguments of pydantic.Field, such as limits.
     """
     extra = {
         "unit": unit,
