@@ -327,7 +327,7 @@ class _Choices(QComboBox):
 class ChoiceEntry(Entry):
     """One of several; the wheel over a closed list scrolls the page instead of changing the value."""
 
-    def __init__(self, spec: FieldSpec, choices: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, spec: FieldSpec, choices: Sequence[str | None], parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
         self.box = _Choices(self)
         self.box.setAccessibleName(spec.title)
@@ -339,15 +339,17 @@ class ChoiceEntry(Entry):
         self.box.activated.connect(lambda k: self.given.emit(self.box.itemData(k)))
         self.setFocusProxy(self.box)
 
-    def set_choices(self, choices: Sequence[str]) -> None:
+    def set_choices(self, choices: Sequence[str | None]) -> None:
         if [self.box.itemData(k) for k in range(self.box.count())] == list(choices):
             return
         self.box.clear()
         for choice in choices:
-            self.box.addItem(self.spec.words.get(choice, choice), choice)
+            text = self.spec.empty if choice is None else self.spec.words.get(choice, choice)
+            self.box.addItem(text, choice)
 
     def set_value(self, value: Any) -> None:
-        self.box.setCurrentIndex(self.box.findData(value))
+        values = [self.box.itemData(k) for k in range(self.box.count())]
+        self.box.setCurrentIndex(values.index(value) if value in values else -1)
         self.box.setToolTip(plain_tip(self.box.currentText()))
 
 

@@ -53,7 +53,7 @@ ENTRIES: dict[str, type[Entry]] = {
 }
 
 
-def made_entry(spec: FieldSpec, choices: tuple[str, ...]) -> Entry:
+def made_entry(spec: FieldSpec, choices: tuple[str | None, ...]) -> Entry:
     """The entry for a field."""
     if spec.entry == "choice":
         return ChoiceEntry(spec, choices)

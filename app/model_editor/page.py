@@ -25,7 +25,7 @@ class Field:
     get: Callable[[Project], Any]
     change: Callable[[Project, Any], tuple[Project, Selection | None]]
     step: str
-    choices: tuple[str, ...] = ()
+    choices: tuple[str | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -67,12 +67,18 @@ def plain(
     choices: tuple[str, ...] = (),
 ) -> Field:
     """A field that reads an attribute of what `holder` returns and writes it by `edit`; of: whose it is, in words."""
+
+    def change(project: Project, value: Any) -> tuple[Project, None]:
+        emptied = {spec.instead_of: None} if spec.instead_of and value is not None else {}
+        return edit(project, {spec.name: value, **emptied}), None
+
+    nothing = (None,) if choices and spec.empty else ()
     return Field(
         spec,
         lambda project: getattr(holder(project), spec.name),
-        lambda project, value: (edit(project, {spec.name: value}), None),
+        change,
         f"Change {spec.title.lower()} of {of}",
-        choices or tuple(spec.words),
+        (*nothing, *choices) or tuple(spec.words),
     )
 
 

@@ -41,18 +41,20 @@ def described(
     columns: tuple[tuple[str, str], ...] = (),
     group: str = "",
     when: Mapping[str, tuple[Any, ...]] | None = None,
+    instead_of: str = "",
     **more: Any,
 ) -> Any:
     """A field of a pydantic model with what a person is told of it; `...` as default makes it required.
 
     title: the label, without unit. help: one sentence. unit: of the stored number, SI; `DIMENSIONLESS` for a number
-    without. unit_by: another field and the unit for some of its values, where it is not `unit` (for a field that
-    names a joint its kind counts). shown: another unit of the same quantity that people use for it. entry: how it is
-    edited where its type does not say so (see `entry_of`), "hidden" for not at all. refers_to: "body", "joint",
-    "guide", "seat", "assembly", "segment" (of the rider itself) or "section" when the text is a name of one, or
-    several of these. empty: what no value means. words: what the choices are called. axes: labels of the components
-    of a vector. columns: heading and SI unit of each column of rows. group: heading it stands under with others. when:
-    values of other fields with which it means something. more: arguments of pydantic.Field, such as limits.
+    without. unit_by: another field and the unit for some of its values, where it is not `unit` (for a field that names
+    a joint its kind counts). shown: another unit of the same quantity that people use for it. entry: how it is edited
+    where its type does not say so (see `entry_of`), "hidden" for not at all. refers_to: "body", "joint", "guide",
+    "seat", "assembly", "segment" (of the rider itself) or "section" when the text is a name of one, or several of
+    these. empty: what no value means. words: what the choices are called. axes: labels of the components of a vector.
+    columns: heading and SI unit of each column of rows. group: heading it stands under with others. when: values of
+    other fields with which it means something. instead_of: another field, which a value here empties. more: arguments
+    of pydantic.Field, such as limits.
     """
     extra = {
         "unit": unit,
@@ -66,6 +68,7 @@ def described(
         "columns": [list(column) for column in columns],
         "group": group,
         "when": {name: list(values) for name, values in (when or {}).items()},
+        "instead_of": instead_of,
     }
     kept: dict[str, Any] = {key: value for key, value in extra.items() if value}
     return Field(default, title=title, description=help or None, json_schema_extra=kept or None, **more)
@@ -103,6 +106,7 @@ class FieldSpec:
     columns: tuple[tuple[str, str], ...] = ()
     group: str = ""
     when: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    instead_of: str = ""
     low: float | None = None
     high: float | None = None
     low_open: bool = False
@@ -149,6 +153,7 @@ def _spec(name: str, info: FieldInfo) -> FieldSpec:
         columns=tuple((head, unit) for head, unit in told(info, "columns", ())),
         group=told(info, "group"),
         when={key: tuple(values) for key, values in told(info, "when", {}).items()},
+        instead_of=told(info, "instead_of"),
         **_range(info),
     )
 

@@ -38,6 +38,7 @@ class Contact(ForceElement):
         "Whose surfaces touch; empty: those of an assembly.",
         refers_to="body",
         empty="an assembly",
+        instead_of="group_i",
     )
     group_i: str | None = described(
         None,
@@ -45,6 +46,7 @@ class Contact(ForceElement):
         "All bodies of it, in place of one body.",
         refers_to="assembly",
         empty="a body",
+        instead_of="body_i",
     )
     surface_i: str | None = described(None, "First surface", "One by its name.", empty="all")
     body_j: str | None = described(
@@ -53,6 +55,7 @@ class Contact(ForceElement):
         "What they touch; empty: those of an assembly.",
         refers_to="body",
         empty="an assembly",
+        instead_of="group_j",
     )
     group_j: str | None = described(
         None,
@@ -60,6 +63,7 @@ class Contact(ForceElement):
         "All bodies of it, in place of one body.",
         refers_to="assembly",
         empty="a body",
+        instead_of="body_j",
     )
     surface_j: str | None = described(None, "Second surface", "One by its name.", empty="all")
     thickness: NonNegative = described(

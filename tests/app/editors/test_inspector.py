@@ -18,7 +18,7 @@ from app.model_editor.mobility import mobility_of, summary_lines
 from app.model_editor.pages import page_of
 from app.widgets import theme
 from core.base.errors import InputError
-from core.base.fields import told
+from core.base.fields import specs_of, told
 from core.edits import elements
 from core.edits.new_elements import new_force
 from core.edits.points import delete_points
@@ -222,7 +222,9 @@ def test_that_every_type_of_force_element_is_added_shown_and_taken_back(qtbot, d
     groups = {name for name, info in fields.items() if told(info, "entry") == "group"}
     hidden = {name for name, info in fields.items() if told(info, "entry") == "hidden"}
     inside = {inner for name in groups for inner in fields[name].annotation.model_fields}
-    assert shown == (set(fields) - {"kind"} - groups - hidden) | inside
+    added = elements.element_at(project, "force", path)
+    meaningless = {spec.name for spec in specs_of(type(added)) if not spec.applies(added)}
+    assert shown == (set(fields) - {"kind"} - groups - hidden - meaningless) | inside
     assert any(TYPES[kind].word in text for text in _words(inspector))
     for row in inspector.rows:
         row.entry.given.emit(
@@ -391,3 +393,25 @@ def test_that_a_group_folds_and_stays_folded_where_there_is_one_of_its_title(qtb
     document.select(Selection("assembly", ("Car",)))
     inspector.refresh()
     assert not inspector.entry("rolling").isVisible()
+
+
+def test_that_a_contact_takes_an_assembly_in_place_of_a_body_and_a_body_again(qtbot, document, inspector):
+    document.start_from(load_example("human_fall"))
+    name = next(f.name for f in document.project.assembly.forces if f.kind == "contact")
+    document.select(Selection("force", (name,)))
+    inspector.refresh()
+    contact = elements.element_at(document.project, "force", (name,))
+    body = document.project.assembly.children[0].name + "/Head"
+    for field, value in (("body_i", body), ("group_i", document.project.assembly.children[0].name)):
+        box = inspector.entry(field).box
+        assert box.itemText(0) == inspector.entry(field).spec.empty
+        k = box.findText(value)
+        box.setCurrentIndex(k)
+        box.activated.emit(k)
+        inspector.refresh()
+        made = elements.element_at(document.project, "force", (name,))
+        assert getattr(made, field) == value
+        assert (made.body_i is None) != (made.group_i is None)
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert elements.element_at(document.project, "force", (name,)) == contact
