@@ -114,7 +114,6 @@ class FoldingGroup(QWidget):
         self.heading.setProperty("role", "heading")
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.heading.setAutoRaise(True)
-        self.heading.setCheckable(True)
         self.heading.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.heading.setToolTip("Fold this group or open it")
         inside = QWidget()
@@ -127,11 +126,15 @@ class FoldingGroup(QWidget):
         outer.addWidget(self.heading)
         outer.addWidget(inside)
         self._inside = inside
-        self.heading.setChecked(not shut)
-        self._show(not shut)
-        self.heading.toggled.connect(self._show)
-        self.heading.toggled.connect(lambda on: self.folded.emit(not on))
+        self._shut = shut
+        self._show()
+        self.heading.clicked.connect(self._on_heading)
 
-    def _show(self, on: bool) -> None:
-        self.heading.setArrowType(Qt.ArrowType.DownArrow if on else Qt.ArrowType.RightArrow)
-        self._inside.setVisible(on)
+    def _on_heading(self) -> None:
+        self._shut = not self._shut
+        self._show()
+        self.folded.emit(self._shut)
+
+    def _show(self) -> None:
+        self.heading.setArrowType(Qt.ArrowType.RightArrow if self._shut else Qt.ArrowType.DownArrow)
+        self._inside.setVisible(not self._shut)
