@@ -27,6 +27,7 @@ from core.multibody.contact_shapes import PLANE, SCRATCH, SPHERE, _dot, between
 from core.multibody.crossings import HALVINGS, between_ends, crossing, turning
 from core.multibody.law_kernels import choice
 from core.multibody.layout import RIGID
+from core.multibody.levers import point_velocity, push
 
 # the header of Work.touch: counts, and where tables begin
 (
@@ -82,27 +83,6 @@ def _to_body(A, r, point, s):
     x, y, z = point[0] - r[0], point[1] - r[1], point[2] - r[2]
     for c in range(3):
         s[c] = A[0, c] * x + A[1, c] * y + A[2, c] * z
-
-
-@inner
-def _velocity(A, u, q, s, out):
-    x = u[q + 4] * s[2] - u[q + 5] * s[1]
-    y = u[q + 5] * s[0] - u[q + 3] * s[2]
-    z = u[q + 3] * s[1] - u[q + 4] * s[0]
-    for c in range(3):
-        out[c] = u[q + c] + A[c, 0] * x + A[c, 1] * y + A[c, 2] * z
-
-
-@inner
-def _push(force, q, A, s, f, sign):
-    b0 = sign * (A[0, 0] * f[0] + A[1, 0] * f[1] + A[2, 0] * f[2])
-    b1 = sign * (A[0, 1] * f[0] + A[1, 1] * f[1] + A[2, 1] * f[2])
-    b2 = sign * (A[0, 2] * f[0] + A[1, 2] * f[1] + A[2, 2] * f[2])
-    for c in range(3):
-        force[q + c] += sign * f[c]
-    force[q + 3] += s[1] * b2 - s[2] * b1
-    force[q + 4] += s[2] * b0 - s[0] * b2
-    force[q + 5] += s[0] * b1 - s[1] * b0
 
 
 @inner
@@ -189,8 +169,8 @@ def _touch(pair, number, parameters, m, A, B, ra, rb, ua, ub, u, force, spot, T,
     n, point, sa, sb, va, vb = spot[NX : NX + 3], spot[PX : PX + 3], T[3], T[4], T[5], T[6]
     _to_body(A, ra, point, sa)
     _to_body(B, rb, point, sb)
-    _velocity(A, u, ua, sa, va)
-    _velocity(B, u, ub, sb, vb)
+    point_velocity(A, u, ua, sa, va)
+    point_velocity(B, u, ub, sb, vb)
     for c in range(3):
         va[c] -= vb[c]
     spot[RATE] = -_dot(n, va)
@@ -221,8 +201,8 @@ def _touch(pair, number, parameters, m, A, B, ra, rb, ua, ub, u, force, spot, T,
     f = T[7]
     for c in range(3):
         f[c] = spot[LOAD] * n[c] + spot[FX + c]
-    _push(force, ua, A, sa, f, 1.0)
-    _push(force, ub, B, sb, f, -1.0)
+    push(force, ua, A, sa, f, 1.0)
+    push(force, ub, B, sb, f, -1.0)
     return w * lost, taken
 
 

@@ -66,6 +66,7 @@ from core.multibody.contact_kernels import contact_forces, contact_keep
 from core.multibody.device_kernels import device_forces
 from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
+from core.multibody.levers import point_velocity, push, twist
 from core.multibody.mass_kernels import block_forces
 
 # lines of Work.z: internal unknowns, their rates, what they start the step from
@@ -115,37 +116,6 @@ def evaluate_laws(S, W):
             elif kind != E_PATH:
                 W.power[2] -= said[LOST]
             e += 1
-
-
-@inner
-def _point_velocity(A, u, slot, s, out):
-    """out = v + A (w x s)."""
-    w0, w1, w2 = u[slot + 3], u[slot + 4], u[slot + 5]
-    x = w1 * s[2] - w2 * s[1]
-    y = w2 * s[0] - w0 * s[2]
-    z = w0 * s[1] - w1 * s[0]
-    for c in range(3):
-        out[c] = u[slot + c] + A[c, 0] * x + A[c, 1] * y + A[c, 2] * z
-
-
-@inner
-def _push(force, slot, A, s, f, sign):
-    """Add sign f (world) at the point s of a body to the generalised forces."""
-    b0 = sign * (A[0, 0] * f[0] + A[1, 0] * f[1] + A[2, 0] * f[2])
-    b1 = sign * (A[0, 1] * f[0] + A[1, 1] * f[1] + A[2, 1] * f[2])
-    b2 = sign * (A[0, 2] * f[0] + A[1, 2] * f[1] + A[2, 2] * f[2])
-    for c in range(3):
-        force[slot + c] += sign * f[c]
-    force[slot + 3] += s[1] * b2 - s[2] * b1
-    force[slot + 4] += s[2] * b0 - s[0] * b2
-    force[slot + 5] += s[0] * b1 - s[1] * b0
-
-
-@inner
-def _twist(force, slot, A, a, moment):
-    """Add the moment (about the world direction a) to a body."""
-    for c in range(3):
-        force[slot + 3 + c] += moment * (A[0, c] * a[0] + A[1, c] * a[1] + A[2, c] * a[2])
 
 
 @kernel
@@ -221,8 +191,8 @@ def _distances(rows, what, A, r, u, at, law, way, el, tmp):
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         separation(A, r, i, j, what[k, 0:3], what[k, 3:6], d)
-        _point_velocity(A[i], u, at[i], what[k, 0:3], vi)
-        _point_velocity(A[j], u, at[j], what[k, 3:6], vj)
+        point_velocity(A[i], u, at[i], what[k, 0:3], vi)
+        point_velocity(A[j], u, at[j], what[k, 3:6], vj)
         length = max(math.sqrt(_dot(d, d)), 1e-12)
         rate = 0.0
         for x in range(3):
@@ -348,8 +318,8 @@ def _slides(rows, what, A, r, u, at, law, way, el, tmp):
         i, j = rows[k, 0], rows[k, 1]
         separation(A, r, i, j, what[k, 3:6], what[k, 6:9], d)
         _turn(A[i], what[k, 0:3], a)
-        _point_velocity(A[i], u, at[i], what[k, 3:6], vi)
-        _point_velocity(A[j], u, at[j], what[k, 6:9], vj)
+        point_velocity(A[i], u, at[i], what[k, 3:6], vi)
+        point_velocity(A[j], u, at[j], what[k, 6:9], vj)
         slide = _dot(a, d)
         _turn(A[i], u[at[i] + TURN :], x)
         rate = _dot(a, vj) - _dot(a, vi)
@@ -378,8 +348,8 @@ def _frames(rows, what, A, r, u, at, coordinates, way, tmp):
             point[c] += what[k, c]
             _turn(A[i], what[k, 6 + 3 * c : 9 + 3 * c], P[c])
             _turn(A[j], what[k, 15 + 3 * c : 18 + 3 * c], Q[c])
-        _point_velocity(A[i], u, at[i], point, vi)
-        _point_velocity(A[j], u, at[j], what[k, 3:6], vj)
+        point_velocity(A[i], u, at[i], point, vi)
+        point_velocity(A[j], u, at[j], what[k, 3:6], vj)
         for c in range(3):
             for e in range(3):
                 m[c, e] = _dot(P[c], Q[e])
@@ -402,15 +372,15 @@ def _act(S, W, at, force):
     for e in range(rows.shape[0]):
         i, j = rows[e, 0], rows[e, 1]
         _put_out(law[e], el[e])
-        _push(force, at[i], A[i], what[e, 0:3], way[e], law[e, LOAD])
-        _push(force, at[j], A[j], what[e, 3:6], way[e], -law[e, LOAD])
+        push(force, at[i], A[i], what[e, 0:3], way[e], law[e, LOAD])
+        push(force, at[j], A[j], what[e, 3:6], way[e], -law[e, LOAD])
     e = n = rows.shape[0]
     rows = ints(S, E_ANGLE)
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         _put_out(law[e], el[n])
-        _twist(force, at[i], A[i], way[e], law[e, LOAD])
-        _twist(force, at[j], A[j], way[e], -law[e, LOAD])
+        twist(force, at[i], A[i], way[e], law[e, LOAD])
+        twist(force, at[j], A[j], way[e], -law[e, LOAD])
         e, n = e + 1, n + 1
     rows = ints(S, E_TURN)
     _act_turns(rows, W.wide, W.coordinates, at, A, law[e:], el[n:], force, tmp)
@@ -420,11 +390,11 @@ def _act(S, W, at, force):
     for k in range(rows.shape[0]):
         i, j = rows[k, 0], rows[k, 1]
         _put_out(law[e], el[n])
-        _push(force, at[i], A[i], what[k, 3:6], way[e], law[e, LOAD])
-        _push(force, at[j], A[j], what[k, 6:9], way[e], -law[e, LOAD])
+        push(force, at[i], A[i], what[k, 3:6], way[e], law[e, LOAD])
+        push(force, at[j], A[j], what[k, 6:9], way[e], -law[e, LOAD])
         # the direction turns with body i: the lever d carries a moment on it
         _cross(way[e, 3:6], way[e], x)
-        _twist(force, at[i], A[i], x, law[e, LOAD])
+        twist(force, at[i], A[i], x, law[e, LOAD])
         e, n = e + 1, n + 1
     rows, what = ints(S, E_FRAME), reals(S, E_FRAME)
     _act_frames(rows, what, W.wide, W.coordinates, at, A, law[e:], way[e:], el[n:], force, tmp)
@@ -451,8 +421,8 @@ def _act_turns(rows, wide, coordinates, at, A, law, el, force, tmp):
                 moment += f[c] * q[c] / angle
         el[k, 0], el[k, 1], el[k, 2], el[k, 3] = angle, rate, moment, law[k, STORED]
         _turn(A[i], f, w)
-        _twist(force, at[i], A[i], w, 1.0)
-        _twist(force, at[j], A[j], w, -1.0)
+        twist(force, at[i], A[i], w, 1.0)
+        twist(force, at[j], A[j], w, -1.0)
 
 
 @inner
@@ -472,10 +442,10 @@ def _act_frames(rows, what, wide, coordinates, at, A, law, way, el, force, tmp):
             for c in range(3):
                 world[e] += way[k, 3 + 3 * c + e] * (out[c, F] + out[c, D])
                 turned[e] += way[k, 3 + 3 * c + e] * (f[c] + out[3 + c, D])
-        _push(force, at[i], A[i], way[k, 0:3], world, 1.0)
-        _push(force, at[j], A[j], what[k, 3:6], world, -1.0)
-        _twist(force, at[i], A[i], turned, 1.0)
-        _twist(force, at[j], A[j], turned, -1.0)
+        push(force, at[i], A[i], way[k, 0:3], world, 1.0)
+        push(force, at[j], A[j], what[k, 3:6], world, -1.0)
+        twist(force, at[i], A[i], turned, 1.0)
+        twist(force, at[j], A[j], turned, -1.0)
         n += COORDINATES
 
 
@@ -493,10 +463,10 @@ def _applied(who, what, A, fn, u, at, tmp, force, power):
             for c in range(3):
                 f[c] = x[c]
         if kind < 2:
-            _push(force, slot, A[b], what[k], f, 1.0)
-            _point_velocity(A[b], u, slot, what[k], x)
+            push(force, slot, A[b], what[k], f, 1.0)
+            point_velocity(A[b], u, slot, what[k], x)
         else:
-            _twist(force, slot, A[b], f, 1.0)
+            twist(force, slot, A[b], f, 1.0)
             _turn(A[b], u[slot + TURN :], x)
         power[2] += _dot(f, x)
 
@@ -518,7 +488,7 @@ def _resistances(S, W, u, at):
         b = guides[g, 0]
         for c in range(3):
             f[c] = -law[e, LOAD] * W.path[g, 1, c]
-        _push(force, at[b], W.A[b], points[g], f, 1.0)
-        _point_velocity(W.A[b], u, at[b], points[g], v)
+        push(force, at[b], W.A[b], points[g], f, 1.0)
+        point_velocity(W.A[b], u, at[b], points[g], v)
         W.power[1] -= _dot(f, v)
         e += 1
