@@ -19,6 +19,7 @@ integrates the slip speed; its sign would push along).
 from __future__ import annotations
 
 import math
+from typing import Any, NamedTuple
 
 from core.jit.decorators import inner, kernel, shared
 from core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
@@ -38,23 +39,8 @@ HEADER = 14
 # columns of the tables of integers; rows of numbers of a surface: place (3), rotation (9), sizes (3), bounding radius
 KIND, ON, SURFACE_COLUMNS = range(3)
 (
-    A_SURFACE,
-    B_SURFACE,
-    A_BODY,
-    B_BODY,
-    COUPLE,
-    LAW,
-    FRICTION,
-    P0,
-    P1,
-    M0,
-    M1,
-    Z_AT,
-    S0,
-    S1,
-    TURNS,
-    PAIR_COLUMNS,
-) = range(16)
+    A_SURFACE, B_SURFACE, A_BODY, B_BODY, COUPLE, LAW, FRICTION, P0, P1, M0, M1, Z_AT, S0, S1, TURNS, PAIR_COLUMNS,
+) = range(16)  # fmt: skip
 SPOT_A, SPOT_B, SWAPPED, SPOT_COLUMNS = range(4)
 SURFACE_NUMBERS = 16
 THICKNESS, MU, SLIP, K_T, C_T, LEAST, WORTH, PAIR_NUMBERS = range(8)
@@ -120,13 +106,25 @@ def _speed(u, q, radius):
     return v + radius * math.sqrt(u[q + 3] ** 2 + u[q + 4] ** 2 + u[q + 5] ** 2)
 
 
+class Ends(NamedTuple):
+    """The two bodies of a pair: axes, places of their centres, first velocity slots."""
+
+    A: Any
+    B: Any
+    ra: Any
+    rb: Any
+    qa: Any
+    qb: Any
+
+
 @shared
-def _hold(pair, number, m, A, B, ra, rb, n, v, load, spot, T):
+def _hold(pair, number, m, ends, n, v, load, spot, T):
     """Friction of a spot: force on a (spot[FX:]), slopes, new deflection of bristles; returns what these store.
 
     v: velocity of a against b; load (N).
     """
     slip, f, s = T[0], T[1], T[2]
+    A, B, ra, rb = ends.A, ends.B, ends.ra, ends.rb
     along = _dot(n, v)
     for c in range(3):
         slip[c] = v[c] - along * n[c]
@@ -163,14 +161,14 @@ def _hold(pair, number, m, A, B, ra, rb, n, v, load, spot, T):
 
 
 @shared
-def _touch(pair, number, parameters, m, A, B, ra, rb, ua, ub, u, force, spot, T, el):
+def _touch(pair, number, parameters, m, ends, u, force, spot, T, el):
     """Law and friction of a spot that is deep enough, on both bodies; adds to the outputs el (2, 5) of its pair.
     Returns the powers lost in the normal force and taken by friction."""
     n, point, sa, sb, va, vb = spot[NX : NX + 3], spot[PX : PX + 3], T[3], T[4], T[5], T[6]
-    _to_body(A, ra, point, sa)
-    _to_body(B, rb, point, sb)
-    point_velocity(A, u, ua, sa, va)
-    point_velocity(B, u, ub, sb, vb)
+    _to_body(ends.A, ends.ra, point, sa)
+    _to_body(ends.B, ends.rb, point, sb)
+    point_velocity(ends.A, u, ends.qa, sa, va)
+    point_velocity(ends.B, u, ends.qb, sb, vb)
     for c in range(3):
         va[c] -= vb[c]
     spot[RATE] = -_dot(n, va)
@@ -189,7 +187,7 @@ def _touch(pair, number, parameters, m, A, B, ra, rb, ua, ub, u, force, spot, T,
     el[0, 4] += w * abs(slope)
     taken = 0.0
     if pair[FRICTION] != NONE:
-        el[1, 3] += _hold(pair, number, m, A, B, ra, rb, n, va, w * load, spot, T)
+        el[1, 3] += _hold(pair, number, m, ends, n, va, w * load, spot, T)
         size = along = speed = 0.0
         for c in range(3):
             slip = va[c] + spot[RATE] * n[c]
@@ -201,8 +199,8 @@ def _touch(pair, number, parameters, m, A, B, ra, rb, ua, ub, u, force, spot, T,
     f = T[7]
     for c in range(3):
         f[c] = spot[LOAD] * n[c] + spot[FX + c]
-    push(force, ua, A, sa, f, 1.0)
-    push(force, ub, B, sb, f, -1.0)
+    push(force, ends.qa, ends.A, sa, f, 1.0)
+    push(force, ends.qb, ends.B, sb, f, -1.0)
     return w * lost, taken
 
 
@@ -262,28 +260,13 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
                 start[c] = -start[c]
         shown[0, 0] = -math.inf
         lost = taken = 0.0
+        ends = Ends(A[i], A[j], r[i], r[j], ua, ub)
         for q in range(pair[S0], pair[S1]):
             _look(surfaces, what, world, spots[q], number, start, T, out)
             known[q, DEPTH] = out[0] + number[THICKNESS]
             for c in range(3):
                 known[q, NX + c], known[q, PX + c] = out[1 + c], out[4 + c]
-            one, other = _touch(
-                pair,
-                number,
-                F[pair[P0] : pair[P1]],
-                m,
-                A[i],
-                A[j],
-                r[i],
-                r[j],
-                ua,
-                ub,
-                u,
-                force,
-                known[q],
-                T,
-                shown,
-            )
+            one, other = _touch(pair, number, F[pair[P0] : pair[P1]], m, ends, u, force, known[q], T, shown)
             lost, taken = lost + one, taken + other
         if how[0] >= 0.0:
             z[1, pair[Z_AT]] += lost / number[WORTH]
@@ -296,9 +279,10 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
 
 
 @inner
-def _couple(A, B, sa, sb, n, along, across, H, Ho, i, j, couple, wide, T):
+def _couple(pair, A, B, sa, sb, n, along, across, H, Ho, T):
     """Add [B_i; -B_j]^T M [B_i; -B_j] with M = along n n^T + across (1 - n n^T) to the blocks (see tangent_kernels)."""
     La, Lb = T[8:14, 0:3], T[8:14, 3:6]  # transposed levers
+    i, j, couple = pair[A_BODY], pair[B_BODY], pair[COUPLE]
     for c in range(3):
         for e in range(3):
             La[c, e] = Lb[c, e] = 1.0 if c == e else 0.0
@@ -322,7 +306,6 @@ def _couple(A, B, sa, sb, n, along, across, H, Ho, i, j, couple, wide, T):
 @kernel
 def contact_tangent(I, F, A, r, H, Ho, c_rate, c_place):
     """Add what the touching spots are worth to the blocks of the tangent, Work.Hd and .Ho: c_rate C + c_place K."""
-    wide = H.shape[1]
     np, nt = I[PAIRS], I[SPOTS]
     pairs = I[I[AT_PAIRS] : I[AT_PAIRS] + np * PAIR_COLUMNS].reshape(np, PAIR_COLUMNS)
     known = F[I[F_SPOTS] : I[F_SPOTS] + nt * SPOT_NUMBERS].reshape(nt, SPOT_NUMBERS)
@@ -337,22 +320,7 @@ def contact_tangent(I, F, A, r, H, Ho, c_rate, c_place):
             across = c_place * spot[K_S] + c_rate * spot[D_S]
             _to_body(A[i], r[i], spot[PX : PX + 3], T[0])
             _to_body(A[j], r[j], spot[PX : PX + 3], T[1])
-            _couple(
-                A[i],
-                A[j],
-                T[0],
-                T[1],
-                spot[NX : NX + 3],
-                along,
-                across,
-                H,
-                Ho,
-                i,
-                j,
-                pairs[k, COUPLE],
-                wide,
-                T,
-            )
+            _couple(pairs[k], A[i], A[j], T[0], T[1], spot[NX : NX + 3], along, across, H, Ho, T)
 
 
 @inner
