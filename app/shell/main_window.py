@@ -198,6 +198,8 @@ class MainWindow(QMainWindow):
         elif name == "modes":
             panel.posed.connect(self.viewer.show_swing)
             panel.animate.toggled.connect(self._on_swing)
+        elif name == "contacts":
+            panel.marked.connect(self.viewer.mark_contact)
         elif name == "loads":
             self.runner.partial.connect(panel.show_live)
             for ended in (self.runner.finished, self.runner.failed):

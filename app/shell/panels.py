@@ -49,6 +49,7 @@ PLACES: Final = (
     Place("loads", "Rider loads", BOTTOM, "app.plots.loads:LoadsPanel"),
     Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
     Place("couplers", "Couplers", BOTTOM, "app.plots.couplers:CouplersPanel"),
+    Place("contacts", "Contacts", BOTTOM, "app.plots.contacts:ContactsPanel"),
     Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),
     Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
     Place("rider", "Rider", BOTTOM, "app.rider_panel.panel:RiderPanel"),

@@ -1,6 +1,7 @@
 """Riders as human beings: one mesh for every segment of an occupant, in the segment's own frame.
 
-Lengths come from the joints of the model and girths from the masses, so another occupant looks like another person.
+A segment that has surfaces is drawn by them, for they are its skin. Of others lengths come from the joints and girths
+from the masses, so another occupant looks like another person.
 """
 
 from __future__ import annotations
@@ -11,10 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from app.view3d.body_parts import BodyPart, body_parts
 from app.view3d.mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
+from app.view3d.skin import face_on, skin_part
 from app.widgets.theme import Colours
 from core.model.assembly import Assembly
 from core.model.bodies import Body
+from core.model.surfaces import Ellipsoid
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -24,12 +28,18 @@ Array = NDArray[np.float64]
 DENSITY = 1000.0  # kg/m^3 of the body segments
 HEAD_MASS = 4.24  # kg of the head whose half axes are below
 HEAD_HALF = (0.094, 0.074, 0.118)  # m
-LIMBS = ("upper arm", "lower arm", "forearm", "upper leg", "thigh", "lower leg", "shank", "neck")
+HAIR, SHOE = "#3a2a1e", "#2b2f36"
+BARE = ("head", "neck", "forearm", "hand")
+DRESSED = ("chest", "belly", "arm", "other")
 
 
 def rider_meshes(occupant: Assembly, colours: Colours, clothes: str) -> dict[str, pv.PolyData]:
     """A mesh for every body of an occupant by its name, in the body's frame (m); clothes: colour of the shirt."""
-    return {body.name: solid(_segment(body, occupant, colours, clothes)) for body in occupant.bodies}
+    parts = body_parts(occupant)
+    return {
+        body.name: solid(_segment(body, parts[body.name], occupant, colours, clothes))
+        for body in occupant.bodies
+    }
 
 
 def _joint_points(body: Body, occupant: Assembly) -> Array:
@@ -38,43 +48,54 @@ def _joint_points(body: Body, occupant: Assembly) -> Array:
     return np.array(points, dtype=float).reshape(-1, 3)
 
 
-def _segment(body: Body, occupant: Assembly, colours: Colours, clothes: str) -> Part:
-    name = body.name.lower()
+def _segment(body: Body, part: BodyPart, occupant: Assembly, colours: Colours, clothes: str) -> Part:
     points = _joint_points(body, occupant)
     trousers = mixed(colours.steel, "#1d2a44", 0.72)
-    if body.name == occupant.head:
+    if body.surfaces:
+        dress = SHOE if part == "foot" else clothes if part in DRESSED else trousers
+        return _skin(body, part, colours.skin if part in BARE else dress, colours.skin)
+    if part == "head":
         return _head(body, colours)
-    if body.name == occupant.upper_torso and len(points):
+    if part == "chest" and len(points):
         return _upper_torso(points, clothes)
-    if body.name == occupant.pelvis and len(points):
+    if part == "pelvis" and len(points):
         return _pelvis(points, clothes, trousers)
-    if "foot" in name and len(points):
+    if part == "foot" and len(points):
         return _foot(points[0])
-    if "hand" in name and len(points):
+    if part == "hand" and len(points):
         return _hand(points[0], colours.skin)
     if len(points) >= 2:
-        return _limb(body, points, colours, clothes, trousers)
+        return _limb(body, part, points, colours, clothes, trousers)
     return _lump(body, clothes)
 
 
-def _limb(body: Body, points: Array, colours: Colours, clothes: str, trousers: str) -> Part:
+def _skin(body: Body, part: BodyPart, colour: str, skin: str) -> Part:
+    """A segment as its surfaces; an ellipsoid that is a head gets a face."""
+    whole = skin_part(body.surfaces, colour)
+    first = body.surfaces[0]
+    plain = isinstance(first, Ellipsoid) and len(body.surfaces) == 1 and first.orientation[0] == 1.0
+    if part == "head" and isinstance(first, Ellipsoid) and plain:
+        return face_on(whole, np.array(first.position), np.array(first.semi_axes), skin, HAIR)
+    return whole
+
+
+def _limb(body: Body, part: BodyPart, points: Array, colours: Colours, clothes: str, trousers: str) -> Part:
     """A limb from joint to joint, thicker towards the trunk; sleeves end above the elbow."""
-    name = body.name.lower()
     gaps = np.linalg.norm(points[:, None] - points[None], axis=-1)
     i, j = np.unravel_index(int(np.argmax(gaps)), gaps.shape)
     a, b = points[i], points[j]
     length = max(float(np.linalg.norm(b - a)), 0.03)
     radius = math.sqrt(body.mass / (DENSITY * math.pi * length))
-    if "leg" in name or "thigh" in name or "shank" in name:
+    if part in ("thigh", "calf"):
         if a[2] + (a[0] < b[0]) * 0.0 < b[2] or (abs(a[2] - b[2]) < 1e-6 and a[0] > b[0]):
             a, b = b, a  # from the hip or knee downwards
-        wide, narrow = (1.12, 0.74) if "lower" not in name and "shank" not in name else (1.12, 0.8)
-        return capsule(a, b, wide * radius, narrow * radius, trousers, sides=12)
-    if "neck" in name:
+        narrow = 0.74 if part == "thigh" else 0.8
+        return capsule(a, b, 1.12 * radius, narrow * radius, trousers, sides=12)
+    if part == "neck":
         return capsule(a, b, 0.054, 0.05, colours.skin, sides=12)
     if a[2] < b[2] or (abs(a[2] - b[2]) < 1e-6 and a[0] > b[0]):
         a, b = b, a
-    if "upper" in name:
+    if part == "arm":
         middle = a + 0.62 * (b - a)
         sleeve = capsule(a, middle, 1.32 * radius, 1.12 * radius, clothes, sides=12)
         return merged([sleeve, capsule(middle, b, 0.95 * radius, 0.86 * radius, colours.skin, sides=12)])
@@ -85,14 +106,13 @@ def _head(body: Body, colours: Colours) -> Part:
     """A face looking along xi, with hair, ears, eyes and nose."""
     k = (body.mass / HEAD_MASS) ** (1.0 / 3.0)
     x, y, z = (k * h for h in HEAD_HALF)
-    hair = "#3a2a1e"
     rise = 0.018 * k
     share = np.linspace(-1.0, 1.0, 11)
     flat = np.sqrt(np.maximum(1.0 - share**2, 0.0))
     jaw = 1.0 - 0.22 * np.clip(-share, 0.0, 1.0)  # narrower below
     centres = np.stack([0.012 * k * np.clip(-share, 0, 1), np.zeros(11), rise + z * share], axis=1)
     face = loft(centres, x * flat * jaw, y * flat * jaw, colours.skin, sides=16)
-    cap = ellipsoid([-0.022 * k, 0.0, rise + 0.026 * k], [0.98 * x, 1.07 * y, 0.94 * z], hair, sides=16)
+    cap = ellipsoid([-0.022 * k, 0.0, rise + 0.026 * k], [0.98 * x, 1.07 * y, 0.94 * z], HAIR, sides=16)
     parts = [face, cap]
     nose = rise - 0.012 * k
     parts.append(
@@ -144,7 +164,7 @@ def _foot(ankle: Array) -> Part:
     wide = np.array([0.0, 0.03, 0.038, 0.04, 0.046, 0.043, 0.03, 0.0])
     shift = np.array([ankle[0], ankle[1], drop])
     centres = np.stack([along, np.zeros(8), -0.04 + high], axis=1) + shift
-    shoe = loft(centres, wide, high, "#2b2f36", u=(0, 1, 0), v=(0, 0, 1), exponent=2.6, sides=14)
+    shoe = loft(centres, wide, high, SHOE, u=(0, 1, 0), v=(0, 0, 1), exponent=2.6, sides=14)
     sole = box(shift + np.array([0.052, 0.0, -0.042]), [0.13, 0.042, 0.008], "#d8dbde")
     ankle_top = capsule(
         shift + np.array([-0.005, 0.0, 0.0]),

@@ -433,7 +433,7 @@ class ViewerPanel(QWidget):
     def _show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
         entries = self.scene.arrows.keys(self.scene.colours) + self.scene.couplings.keys(self.scene.colours)
-        entries += self._track_marks.keys()
+        entries += self.scene.contacts.keys(self.scene.colours) + self._track_marks.keys()
         self.over.show_keys(entries + self._highlight.keys)
 
     def _on_project(self, change: object) -> None:
@@ -554,6 +554,12 @@ class ViewerPanel(QWidget):
                 self._use_camera("orbit")
         self.plotter.redraw()
 
+    def mark_contact(self, name: str) -> None:
+        """Mark a pair of surfaces by its name ("": none)."""
+        if self.plotter.ready:
+            self.scene.contacts.mark(name)
+            self.plotter.redraw()
+
     def _on_part(self, name: str, _on: bool) -> None:
         self.settings.set_value("viewer/show", self.show_menu.state())
         if self.plotter.ready:
@@ -567,6 +573,8 @@ class ViewerPanel(QWidget):
         if name in ("forces", "accelerations"):
             self.scene.arrows.show(name, on)
             self.scene.arrows.show_time(self.playback.time)
+        elif name == "contacts":
+            self.scene.contacts.show(on)
         else:
             self.scene.track.show(name, on)
 

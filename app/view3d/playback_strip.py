@@ -13,10 +13,17 @@ from app.view3d.timeline import Timeline
 from app.widgets import units
 from app.widgets.icons import icon
 from app.widgets.settings import Settings
+from core.results.results import Results
 
 RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 READING_WIDTHS = {"t": "000.00 s", "s": "s 0000.0 m", "v": "v 000.0 ft/s", "Gz": "Gz −00.0 g"}
 EMPTY = "Run the ride (F5), then play it here."
+
+
+def _happened(results: Results) -> list[tuple[float, str]]:
+    """What force elements and couplings did at instants (s) of a run: touches, stops met, gaps closed."""
+    passing = ("section", "rises", "falls", "end")
+    return [(e.time, f"{e.name}: {e.kind}") for e in results.events if e.kind not in passing]
 
 
 class PlaybackStrip(QWidget):
@@ -113,6 +120,7 @@ class PlaybackStrip(QWidget):
         self._readings = None if run is None else Readings(run.results)
         speed = None if self._readings is None else self._readings.speed
         self.timeline.set_curve(None if self._readings is None else self._readings.time, speed)
+        self.timeline.set_marks([] if run is None else _happened(run.results))
         known = run is not None
         for widget in (self.to_start, self.step_back, self.play, self.step_forward, self.to_end):
             widget.setEnabled(known)

@@ -12,6 +12,7 @@ from app.view3d import colouring
 from app.view3d.arrows import ArrowLayer
 from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
 from app.view3d.colouring import BY_KEY, Scale
+from app.view3d.contact_layer import ContactLayer
 from app.view3d.coupling_layer import CouplingLayer
 from app.view3d.marks import FarMark, Marks
 from app.view3d.mesh import rgb
@@ -45,6 +46,7 @@ class Scene:
         self.track = TrackLayer(plotter)
         self.train = TrainLayer(plotter)
         self.couplings = CouplingLayer(plotter)
+        self.contacts = ContactLayer(plotter)
         self.arrows = ArrowLayer(plotter)
         self.marks = Marks(plotter)
         self.far_mark = FarMark(self.marks)
@@ -112,6 +114,7 @@ class Scene:
         self.train.show_time(self.time)
         self.couplings.rebuild(project, results, self.train, self.colours)
         self.couplings.show_time(self.time)
+        self.contacts.rebuild(project, results, self.train, self.ridden or self.built, self.colours)
         self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
             self._fit_rig()
@@ -121,6 +124,7 @@ class Scene:
         self.time = time
         self.train.show_time(time)
         self.couplings.show_time(time)
+        self.contacts.show_time(time)
         self.arrows.show_time(time)
         self._place = self._car_pose(time)
 

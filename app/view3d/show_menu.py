@@ -30,9 +30,11 @@ PARTS: Final = (
     ("names", "Borders and names of the sections", False),
     ("forces", "Forces of the rails on the wheels", False),
     ("accelerations", "Acceleration the riders feel", False),
+    ("contacts", "Contacts: where surfaces meet, and their forces", True),
 )
 NEWER: Final = (
     "hills",
+    "contacts",
 )  # parts that states kept by earlier versions do not name: shown unless named with a minus
 SWEEPS: Final = ("centreline", "rails", "curvature")
 FRAMES: Final = (

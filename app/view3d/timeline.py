@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 HEIGHT = 40  # px
 SIDE = 8.0  # px left and right of the line
 KNOB = 6.0  # px
+MARK_REACH, MARKS_BELOW = 5.0, 16.0  # px: beside a mark, and where marks begin
 
 
 def tick_spacing(duration: float, width: float) -> float:
@@ -34,13 +35,15 @@ class Timeline(QWidget):
         super().__init__(parent)
         self._playback = playback
         self._curve: tuple[Array, Array] | None = None
+        self._marks: list[tuple[float, str]] = []
         self._loop_from: float | None = None
         self._dragging = False
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(120)
         self.setAccessibleName("Time of the ride")
-        self.setToolTip("Drag to scrub. Shift and drag sets a stretch to loop, double-click ends the loop.")
+        self._tip = "Drag to scrub. Shift and drag sets a stretch to loop, double-click ends the loop."
+        self.setToolTip(self._tip)
         playback.time_changed.connect(self._on_time)
         playback.state_changed.connect(self.update)
 
@@ -60,6 +63,17 @@ class Timeline(QWidget):
             self._curve = grid, (shown - shown.min()) / span
         self.update()
 
+    def set_marks(self, marks: list[tuple[float, str]]) -> None:
+        """Mark instants (s) at which something happened, with what it was; a click on a mark goes there."""
+        self._marks = marks
+        self.setMouseTracking(bool(marks))
+        self.update()
+
+    def mark_at(self, x: float) -> tuple[float, str] | None:
+        """The mark under a pixel, the nearest of several."""
+        near = [mark for mark in self._marks if abs(self.x_of(mark[0]) - x) <= MARK_REACH]
+        return min(near, key=lambda mark: abs(self.x_of(mark[0]) - x), default=None)
+
     def time_at(self, x: float) -> float:
         """Time (s) under a pixel."""
         share = (x - SIDE) / max(self.width() - 2.0 * SIDE, 1.0)
@@ -78,11 +92,12 @@ class Timeline(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() != Qt.MouseButton.LeftButton or self._playback.duration <= 0.0:
             return
-        here = self.time_at(event.position().x())
+        mark = self.mark_at(event.position().x()) if event.position().y() > MARKS_BELOW else None
+        here = self.time_at(event.position().x()) if mark is None else mark[0]
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self._loop_from = here
         else:
-            self._dragging = True
+            self._dragging = mark is None
             self._playback.seek(here)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -91,6 +106,11 @@ class Timeline(QWidget):
             self._playback.set_loop(self._loop_from, here)
         elif self._dragging:
             self._playback.seek(here)
+        elif not event.buttons():
+            mark = self.mark_at(event.position().x())
+            text = self._tip if mark is None else f"{mark[0]:.3f} s: {mark[1]}"
+            if text != self.toolTip():
+                self.setToolTip(text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._loop_from, self._dragging = None, False
@@ -129,6 +149,7 @@ class Timeline(QWidget):
                 first, last = (self.x_of(t) for t in self._playback.loop)
                 painter.setBrush(QColor(c.highlight))
                 painter.drawRect(QRectF(first, line - 5.0, last - first, 10.0))
+            self._paint_marks(painter, c, line)
             here = self.x_of(self._playback.time)
             painter.setBrush(QColor(c.accent))
             painter.drawRoundedRect(QRectF(SIDE, line - 2.0, here - SIDE, 4.0), 2.0, 2.0)
@@ -138,6 +159,14 @@ class Timeline(QWidget):
             size = KNOB + (1.5 if self.hasFocus() else 0.0)
             painter.drawEllipse(QPointF(here, line), size, size)
         painter.end()
+
+    def _paint_marks(self, painter: QPainter, c: theme.Colours, line: float) -> None:
+        """A small triangle below the line for every mark; those that fall on one pixel are one."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(c.highlight))
+        for x in sorted({round(self.x_of(time)) for time, _ in self._marks}):
+            corners = (QPointF(x, line + 3.0), QPointF(x - 4.0, line + 9.0), QPointF(x + 4.0, line + 9.0))
+            painter.drawPolygon(QPolygonF(list(corners)))
 
     def _paint_curve(self, painter: QPainter, c: theme.Colours, line: float) -> None:
         assert self._curve is not None

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from app.view3d.human import inertia_half_axes
 from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, loft, merged, mixed, rod, solid
+from app.view3d.skin import skin_part
 from app.view3d.track_mesh import RAIL_RADIUS
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
@@ -47,7 +48,9 @@ def car_meshes(assembly: Assembly, colours: Colours) -> dict[str, pv.PolyData]:
             out[body.name] = solid(_plain(body, assembly, colours))
             continue
         turn = rotation_matrix(body.orientation)
-        out[body.name] = solid(mesh.moved(shift=-np.asarray(body.position)).moved(turn.T))
+        parts = [mesh.moved(shift=-np.asarray(body.position)).moved(turn.T)]
+        parts += [skin_part(body.surfaces, mixed(colours.steel, "#20242a", 0.2))] if body.surfaces else []
+        out[body.name] = solid(*parts)
     return out
 
 
@@ -263,7 +266,9 @@ def _seat(colours: Colours) -> Part:
 
 
 def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
-    """A body of a rig in its own frame: rods from its centre of mass to its joints and the ellipsoid of inertia."""
+    """A body in its own frame: its surfaces, or without any rods to its joints and the ellipsoid of inertia."""
+    if body.surfaces:
+        return skin_part(body.surfaces, colours.body)
     places = joint_places(body, assembly)
     half = inertia_half_axes(body)
     reach = float(np.linalg.norm(places, axis=1).max()) if len(places) else float(half.max())

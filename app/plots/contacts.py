@@ -1,0 +1,221 @@
+"""Contacts of the project and of the shown run: which surfaces can touch, how hard they did, and why others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QSplitter, QTableWidgetItem, QWidget
+
+from app.document.runs import Run
+from app.document.selection import Selection
+from app.plots.curves import PlotContent
+from app.plots.plot_panel import PlotPanel, Source
+from app.plots.signals import in_words
+from app.widgets import units
+from app.widgets.plain_table import plain_table
+from core.base.errors import InputError
+from core.base.fields import spec_of
+from core.edits.elements import set_element
+from core.model.forces.contact import Contact
+from core.model.outputs import SLIPS
+from core.multibody.contact_places import Touching, touching_of
+from core.project.project import Project
+
+COLUMNS = ("Surfaces", "On", "Law", "Largest force", "Deepest", "Touches", "First at")
+PLOTS = (
+    ("", "length", "Depth, negative a gap", "m"),
+    ("", "force", "Normal force", "N"),
+    (SLIPS, "force", "Friction", "N"),
+)
+NOTHING = Touching({}, ())
+
+
+class ContactsPanel(PlotPanel):
+    """Pairs of surfaces, of the shown run or else of the project. `marked`: the pair to be shown in the 3D view."""
+
+    name = "contacts"
+    empty_text = (
+        "Surfaces that touch are listed here. Give bodies surfaces and add a contact (Insert menu, force element"
+        " “Contact”)."
+    )
+    marked = Signal(str)
+
+    def fill_bar(self) -> None:
+        self._said = QLabel()
+        self._said.setProperty("role", "muted")
+        self.bar.addWidget(self._said)
+
+    def body(self) -> QWidget:
+        self._touching = NOTHING
+        self._chosen = ""
+        self.table = plain_table(COLUMNS)
+        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.table.setAccessibleName("Pairs of surfaces")
+        self.table.itemSelectionChanged.connect(self._on_row)
+        self.table.itemDoubleClicked.connect(lambda _item: self._to_peak())
+        self.table.itemChanged.connect(self._on_box)
+        self.document.project_changed.connect(lambda _change: self.refresh_soon())
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.table)
+        splitter.addWidget(self.grid)
+        splitter.setSizes([640, 540])
+        return splitter
+
+    @property
+    def pairs(self) -> tuple[str, ...]:
+        """The names of the pairs in the order of the rows."""
+        return tuple(self._touching.pairs)
+
+    @property
+    def run(self) -> Run | None:
+        """The shown run, when it has contacts."""
+        run = self.runs[0] if self.runs else None
+        return run if run is not None and any(n.endswith(SLIPS) for n in run.results.names.springs) else None
+
+    def refresh(self, gradually: bool = False) -> None:
+        run = self.run
+        project = self.document.project if run is None else run.project
+        self._touching = self._read(project)
+        if not self._touching.pairs and not self._touching.left_out:
+            self._contents.done()
+            self._said.setText("")
+            self.show_empty(self.empty_text)
+            return
+        if self._chosen not in self._touching.pairs:
+            self._chosen = next(iter(self._touching.pairs), "")
+        self._fill(run)
+        if run is None:
+            self._contents.done()
+            self._axes = {}
+            self.grid.set_contents([], 1.0, "s", (), gradually=False)
+            self.pages.setCurrentIndex(1)
+            return
+        super().refresh(gradually)
+
+    def _read(self, project: Project) -> Touching:
+        top = project.assembly
+        if top is None or not any(isinstance(force, Contact) for force in top.every("force").values()):
+            return NOTHING
+        try:
+            return touching_of(project, self.document.built(project))
+        except InputError as fault:
+            self._said.setText(str(fault))
+            return NOTHING
+
+    def make_contents(self) -> Sequence[PlotContent]:
+        run = self.run
+        if run is None or self._chosen not in self._touching.pairs:
+            return []
+        return [
+            PlotContent(
+                key + suffix,
+                title,
+                unit,
+                self.curves([Source(f"spring/{self._chosen}{suffix}/{key}", 0, "")]),
+            )
+            for suffix, key, title, unit in PLOTS
+        ]
+
+    # -- the table
+
+    def _fill(self, run: Run | None) -> None:
+        left = self._touching.left_out
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(self._touching.pairs) + len(left))
+        laws = spec_of(Contact, "law").words
+        for row, (name, (_, contact)) in enumerate(self._touching.pairs.items()):
+            box = _cell("")
+            box.setCheckState(Qt.CheckState.Checked)
+            box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            box.setToolTip("Switch the whole contact on or off")
+            said = self._measured(run, name) if run is not None else ("",) * 4
+            for column, item in enumerate(
+                (_cell(_short(name)), box, _cell(laws[contact.law]), *map(_cell, said))
+            ):
+                item.setData(Qt.ItemDataRole.UserRole, name)
+                self.table.setItem(row, column, item)
+            self.table.item(row, 0).setToolTip(in_words(name))
+        for row, out in enumerate(left, start=len(self._touching.pairs)):
+            for column, text in enumerate((_short(out.name), "", f"left out: {out.why}", "", "", "", "")):
+                item = _cell(text)
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+                item.setToolTip(f"{in_words(out.name)}: {out.why}")
+                self.table.setItem(row, column, item)
+            self.table.setSpan(row, 2, 1, len(COLUMNS) - 2)
+        chosen = self.pairs.index(self._chosen) if self._chosen in self.pairs else -1
+        self.table.selectRow(chosen) if chosen >= 0 else self.table.clearSelection()
+        self.table.blockSignals(False)
+        pairs, out_of = len(self._touching.pairs), len(left)
+        self._said.setText(
+            f"{pairs} pair{'s' * (pairs != 1)} can touch" + (f", {out_of} left out (below)" if out_of else "")
+        )
+
+    def _measured(self, run: Run, name: str) -> tuple[str, str, str, str]:
+        """Largest force, largest depth, how often and when first a pair touched, in words."""
+        states = run.results.states
+        if name not in run.results.names.springs:
+            return ("",) * 4
+        row = run.results.names.springs.index(name)
+        depth = states.spring_length[:, row]
+        touches = [e.time for e in run.results.events if e.kind == "touch" and e.name == name]
+        if not np.isfinite(depth).any() or float(np.nanmax(depth)) <= 0.0:
+            return "did not touch", "", "0", ""
+        force = float(np.abs(states.spring_force[:, row]).max())
+        first = touches[0] if touches else float(states.time[np.argmax(depth > 0.0)])
+        return (
+            units.text(force, "kN", decimals=2),
+            units.text(float(depth.max()), "mm", decimals=2),
+            str(max(1, len(touches))),
+            units.text(first, "s", decimals=3),
+        )
+
+    def _on_row(self) -> None:
+        row = self.table.currentRow()
+        if not 0 <= row < len(self.pairs):
+            return
+        self._chosen = self.pairs[row]
+        self.marked.emit(self._chosen)
+        self.document.select(Selection("force", tuple(_owner(self._chosen).split("/"))))
+        if self.run is not None:
+            super().refresh()
+
+    def _to_peak(self) -> None:
+        """Be at the instant of the largest force of the chosen pair."""
+        run = self.run
+        if run is None or self._chosen not in run.results.names.springs:
+            return
+        force = np.abs(run.results.states.spring_force[:, run.results.names.springs.index(self._chosen)])
+        self.playback.seek(float(run.results.states.time[int(np.argmax(force))]))
+
+    def _on_box(self, item: QTableWidgetItem) -> None:
+        """Switch the contact of a row in the design."""
+        name = item.data(Qt.ItemDataRole.UserRole)
+        if item.column() != 1 or not name:
+            return
+        path = tuple(_owner(name).split("/"))
+        on = item.checkState() == Qt.CheckState.Checked
+        try:
+            made = set_element(self.document.project, "force", path, {"enabled": on})
+        except InputError as fault:
+            self._said.setText(str(fault))
+            return
+        self.document.apply(f"Switch contact '{path[-1]}' {'on' if on else 'off'}", made)
+
+
+def _owner(pair: str) -> str:
+    """The path of the contact that a pair belongs to."""
+    return pair.partition(": ")[0]
+
+
+def _short(pair: str) -> str:
+    """A pair without its contact."""
+    return in_words(pair.partition(": ")[2])
+
+
+def _cell(text: str) -> QTableWidgetItem:
+    item = QTableWidgetItem(text)
+    item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+    return item

@@ -1,0 +1,83 @@
+"""Where the surfaces of contacts meet in a given pose: what is drawn of them, and which pairs there are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.model.forces.contact import Contact
+from core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
+from core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE, between
+from core.multibody.flatten import flatten
+from core.multibody.rows import Pose, joint_geometry
+from core.project.project import Project
+from core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+
+
+class Spot(NamedTuple):
+    """A place where two surfaces meet: depth (m, negative for a gap), unit normal (3,) on the first, point (3,) m half
+    way between the two surfaces; both in world axes."""
+
+    depth: float
+    normal: Array
+    point: Array
+
+
+@dataclass(frozen=True)
+class Touching:
+    """What the contacts of a project can make touch: the pairs with their contacts, by the names of their outputs, and
+    what is left out, with reasons."""
+
+    pairs: dict[str, tuple[Pair, Contact]]
+    left_out: tuple[LeftOut, ...]
+
+
+def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
+    """The pairs of a project's enabled contacts; built: its track. Raises InputError as `compile_system`."""
+    flat = flatten(project, built, 0.0)
+    pose = Pose(flat)
+    expansion = Expansion(flat, {joint.name: joint_geometry(joint, pose) for joint in flat.joints})
+    pairs = {}
+    for placed in flat.forces:
+        if isinstance(placed.element, Contact) and placed.element.enabled:
+            pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
+    return Touching(pairs, tuple(expansion.left_out))
+
+
+def spots_of(pair: Pair, position: Array, rotation: Array) -> list[Spot]:
+    """Where a pair meets: one place, or of a pair that touches by points every one that is inside, or else the nearest.
+
+    position (nb, 3) m and rotation (nb, 3, 3) of all bodies. The normal points from the second surface of the pair to
+    the first.
+    """
+    if pair.points is None:
+        return [_spot(pair.a, pair.b, position, rotation)]
+    found = [_spot(_point(pair.a, place), pair.b, position, rotation) for place in pair.points[0]]
+    inside = [spot for spot in found if spot.depth > 0.0]
+    return inside or [max(found, key=lambda spot: spot.depth)]
+
+
+def _point(skin: Skin, place: Array) -> Skin:
+    return Skin(skin.name, skin.body, SPHERE, place, np.eye(3), (0.0, 0.0, 0.0), 0.0, 0.0)
+
+
+def _spot(a: Skin, b: Skin, position: Array, rotation: Array) -> Spot:
+    swapped = a.kind == SPHERE and b.kind == ELLIPSOID  # the order that the closed forms are written for
+    first, second = (b, a) if swapped else (a, b)
+    T, out = np.zeros((SCRATCH, 9)), np.zeros(7)
+    (ca, Ra, sa), (cb, Rb, sb) = (_placed(skin, position, rotation) for skin in (first, second))
+    between(first.kind, second.kind, ca, Ra, sa, cb, Rb, sb, np.zeros(3), T, out)
+    return Spot(float(out[0]), -out[1:4] if swapped else out[1:4], out[4:7])
+
+
+def _placed(skin: Skin, position: Array, rotation: Array) -> tuple[Array, Array, Array]:
+    """Centre, rotation (9,) row by row and sizes of a surface in the world."""
+    if skin.body >= len(position):
+        return skin.position, skin.rotation.ravel(), np.array(skin.sizes)
+    A = rotation[skin.body]
+    return position[skin.body] + A @ skin.position, (A @ skin.rotation).ravel(), np.array(skin.sizes)
