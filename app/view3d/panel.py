@@ -433,7 +433,8 @@ class ViewerPanel(QWidget):
     def _show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
         entries = self.scene.arrows.keys(self.scene.colours) + self.scene.couplings.keys(self.scene.colours)
-        entries += self.scene.contacts.keys(self.scene.colours) + self._track_marks.keys()
+        entries += self.scene.contacts.keys(self.scene.colours) + self.scene.limits.keys(self.scene.colours)
+        entries += self._track_marks.keys()
         self.over.show_keys(entries + self._highlight.keys)
 
     def _on_project(self, change: object) -> None:

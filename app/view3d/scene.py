@@ -14,6 +14,7 @@ from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
 from app.view3d.colouring import BY_KEY, Scale
 from app.view3d.contact_layer import ContactLayer
 from app.view3d.coupling_layer import CouplingLayer
+from app.view3d.limit_layer import LimitLayer
 from app.view3d.marks import FarMark, Marks
 from app.view3d.mesh import rgb
 from app.view3d.poses import Poses
@@ -47,6 +48,7 @@ class Scene:
         self.train = TrainLayer(plotter)
         self.couplings = CouplingLayer(plotter)
         self.contacts = ContactLayer(plotter)
+        self.limits = LimitLayer(plotter)
         self.arrows = ArrowLayer(plotter)
         self.marks = Marks(plotter)
         self.far_mark = FarMark(self.marks)
@@ -115,6 +117,8 @@ class Scene:
         self.couplings.rebuild(project, results, self.train, self.colours)
         self.couplings.show_time(self.time)
         self.contacts.rebuild(project, results, self.train, self.ridden or self.built, self.colours)
+        self.limits.rebuild(project, self.train, self.colours)
+        self.limits.show_time()
         self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
             self._fit_rig()
@@ -125,6 +129,7 @@ class Scene:
         self.train.show_time(time)
         self.couplings.show_time(time)
         self.contacts.show_time(time)
+        self.limits.show_time()
         self.arrows.show_time(time)
         self._place = self._car_pose(time)
 

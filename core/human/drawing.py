@@ -12,12 +12,14 @@ from numpy.typing import NDArray
 
 from core.base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector
 from core.model.assembly import Assembly
-from core.model.bodies import Body
+from core.model.bodies import GROUND, Body
 from core.model.forces import ForceElement, type_of
 from core.model.joints import Joint
 from core.model.surfaces import Ellipsoid
 
 Array = NDArray[np.float64]
+Placed = tuple[Array, Array]  # position (3,) m and orientation (4,) of a body
+STILL: Placed = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
 #: The flat views by name: the axes across and up, and the axis about which limits show as fans.
 VIEWS: dict[str, tuple[int, int, int]] = {"Side": (0, 2, 1), "Front": (1, 2, 0), "Top": (0, 1, 2)}
 
@@ -75,7 +77,8 @@ def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -
 
     poses: position (3,) and orientation (4,) of bodies by name at another instant, in place of the drawn ones.
     """
-    bodies = {b.name: (np.array(b.position), np.array(b.orientation)) for b in rider.bodies} | (poses or {})
+    drawn = {b.name: (np.array(b.position), np.array(b.orientation)) for b in rider.bodies} | {GROUND: STILL}
+    bodies = drawn | (poses or {})
     joints = {j.name: j for j in rider.joints}
     found = []
     for force in rider.forces:
@@ -85,23 +88,23 @@ def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -
         joint = joints.get(getattr(force, "joint", ""))
         if joint is None or joint.body_i not in bodies or joint.body_j not in bodies:
             continue
-        found += _of_joint(force, joint, bodies[joint.body_i], bodies[joint.body_j], rider)
+        ends = (bodies[joint.body_i], bodies[joint.body_j]), (drawn[joint.body_i], drawn[joint.body_j])
+        found += _of_joint(force, joint, *ends)
     return tuple(found)
 
 
 def _of_joint(
     force: ForceElement,
     joint: Joint,
-    first: tuple[Array, Array],
-    second: tuple[Array, Array],
-    rider: Assembly,
+    now: tuple[Placed, Placed],
+    drawn: tuple[Placed, Placed],
 ) -> list[Fan]:
+    first, second = now
     point_i, point_j = np.array(joint.point_i), np.array(joint.point_j)
     A, B = rotation_matrix(first[1]), rotation_matrix(second[1])
     zero = getattr(force, "zero", None)
     if zero is None:
-        drawn = {b.name: rotation_matrix(b.orientation) for b in rider.bodies}
-        start: Array = drawn[joint.body_i].T @ drawn[joint.body_j]
+        start: Array = rotation_matrix(drawn[0][1]).T @ rotation_matrix(drawn[1][1])
     else:
         start = rotation_matrix(zero)
     q = rotation_vector(from_matrix(A.T @ B @ start.T))

@@ -80,6 +80,27 @@ def test_that_arrows_stand_where_a_ball_touches_and_are_as_long_as_its_force(sce
     assert not mark.arrow.actor.visibility
 
 
+def test_that_a_joint_beyond_its_range_is_marked_while_it_is() -> None:
+    project = load_example("limited_pendulum_20")
+    results = simulate(project)
+    made = Scene(OffScreen().plotter, DARK)
+    made.set_train(project, results)
+    assert project.assembly is not None
+    (force,) = [f for f in project.assembly.forces if f.kind == "range_of_motion"]
+    row = results.names.springs.index(force.name)
+    said = results.states.spring_length[:, row]
+    (most,) = {max(map(abs, (*force.lower, *force.upper)))}  # type: ignore[attr-defined]
+    seen = {True: 0, False: 0}
+    for k in range(0, len(said), max(1, len(said) // 40)):
+        if abs(abs(said[k]) - most) < 0.01:
+            continue
+        made.show_time(float(results.states.time[k]))
+        beyond = bool(abs(said[k]) > most)
+        assert bool(made.limits.beyond) == beyond, (results.states.time[k], said[k])
+        seen[beyond] += 1
+    assert min(seen.values()) > 3
+
+
 def test_that_the_gap_of_the_marked_pair_is_drawn_until_it_touches(scene: Scene, bounced) -> None:
     scene.show_time(0.1)
     gap = scene.contacts._gap
