@@ -9,7 +9,7 @@ PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
 
-.PHONY: help run test check tests-headless tests-app nightly bench wheel screenshots format clean
+.PHONY: help run test check kernels tests-headless tests-app nightly bench wheel screenshots format clean
 
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
@@ -33,8 +33,11 @@ run: .venv/.ready ## open the studio; without a display ride the Looping Star, f
 	$(PYTHON) -m app
 
 test: .venv/.ready ## everything CI runs: style, types, import contracts, all tests
-	$(MAKE) --no-print-directory -j2 -O check .venv-headless/.ready
+	$(MAKE) --no-print-directory -j2 -O check kernels
 	$(MAKE) --no-print-directory tests-headless tests-app
+
+kernels: .venv-headless/.ready ## compile the solver ahead in two processes, as the studio does in the background
+	$(HEADLESS) -c "from core.warm_up.ahead import compile_missing; compile_missing('preview'); compile_missing('ride')"
 
 check: .venv/.ready ## style, types and import contracts
 	.venv/bin/ruff check --no-cache .

@@ -98,6 +98,7 @@ def test_that_a_fixed_step_may_end_in_the_singular_pose_itself(rho):
     assert abs(ends[-1]) < 1e-6
 
 
+@pytest.mark.nightly
 def test_that_tight_tolerances_pass_singular_poses_and_close_in_on_the_motion():
     errors = []
     for tolerance in (1e-8, 2e-9, 1e-9):

@@ -41,8 +41,16 @@ def leave_the_train_its_room(built: BuiltTrack, top: np.ndarray, foot: np.ndarra
         assert not inside.any(), f"a support at {b[:2]} stands in the way of the train"
 
 
-@pytest.mark.parametrize("site", [None, Site(level=-9.0), hills()])
-@pytest.mark.parametrize("name", ["looping_star", "gatekeeper"])
+@pytest.mark.parametrize(
+    ("name", "site"),
+    [
+        ("looping_star", hills()),
+        pytest.param("looping_star", Site(level=-9.0), marks=pytest.mark.nightly),
+        ("gatekeeper", None),
+        pytest.param("gatekeeper", Site(level=-9.0), marks=pytest.mark.nightly),
+        pytest.param("gatekeeper", hills(), marks=pytest.mark.nightly),
+    ],
+)
 def test_that_legs_end_on_the_ground_and_leave_the_train_its_room(name: str, site: Site | None) -> None:
     built = example(name, site)
     plan = place_supports(built)
