@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 ROOT = Path(__file__).resolve().parents[2]
 OUT = ROOT / "out" / "bench"
 T = TypeVar("T")
-PACKAGES = ("numpy", "scipy", "numba", "exudyn", "mujoco")
+PACKAGES = ("numpy", "scipy", "numba", "exudyn", "mujoco", "coal")
 # One thread for every code; read by the libraries when they are loaded, so set before anything is imported.
 ONE_THREAD = {
     name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
