@@ -13,6 +13,7 @@ from core.model.contact_laws import TOUCHED
 from core.multibody.arrays import Work
 from core.multibody.compile import System
 from core.multibody.connectors import Connector
+from core.multibody.contact_kernels import contact_keep
 from core.results.results import States
 
 Array = NDArray[np.float64]
@@ -39,7 +40,10 @@ def pairs_of(system: System) -> Iterator[TouchingPair]:
 
 
 def check_start(system: System, W: Work) -> None:
-    """Raises InputError for a pair that is deeper at the start, as the last forces have it, than its contact allows."""
+    """Let pairs that touch at the start, as the last forces have it, remember that they do: friction holds from there.
+
+    Raises InputError for a pair that is deeper than its contact allows.
+    """
     for c, row, name, _ in pairs_of(system):
         allowed, depth = c.element.start_depth, float(W.el[row, 0])  # type: ignore[attr-defined]
         if depth > allowed + c.element.thickness:  # type: ignore[attr-defined]
@@ -47,6 +51,8 @@ def check_start(system: System, W: Work) -> None:
                 f"Contact '{name}': the surfaces begin {depth:.4g} m deep in one another, more than the {allowed:g} m"
                 " that it allows at the start; move one of them away, or allow more."
             )
+    if len(W.touch):
+        contact_keep(W.touch, W.contact, W.A, W.r, W.el, W.memory)
 
 
 def stiffest(system: System, W: Work) -> str:

@@ -265,3 +265,34 @@ def test_that_a_body_born_in_the_ground_is_refused_with_depth_and_names() -> Non
         simulate(on_floor(ball(position=(0.0, 0.0, 0.15)), contact()))
     run = simulate(on_floor(ball(position=(0.0, 0.0, 0.15)), contact(start_depth=0.06), duration=1e-3))
     assert run.status.name == "done"
+
+
+@pytest.mark.parametrize(("settings", "off"), [(None, 2e-7), ({"tolerance": 1e-9}, 1e-6)])
+def test_that_a_tangential_spring_swings_a_block_that_cannot_turn(settings, off: float) -> None:
+    """Eq. 5.29 of Spicka 2020: along the surface x = v/w sin w t, w^2 = k/m, whatever the normal force."""
+    k, stiffness, v = 4e4, 1e6, 0.05
+    depth = (9.81 / stiffness) ** (1.0 / 1.5)
+    block = ball(position=(0.0, 0.0, 0.2 - depth), velocity=(v, 0.0, 0.0), inertia=(1e5, 1e5, 1e5))
+    held = contact(law="hertz", stiffness=stiffness, friction="tangential_spring", tangential_stiffness=k)
+    run = simulate(on_floor(block, held, gravity=DOWN, duration=0.2, settings=settings))
+    w = math.sqrt(k)
+    np.testing.assert_allclose(run.states.position[:, 0, 0], v / w * np.sin(w * run.states.time), atol=off)
+    np.testing.assert_allclose(run.states.position[:, 0, 2], 0.2 - depth, atol=1e-9)
+
+
+def test_that_a_thickness_is_as_good_as_a_larger_ball() -> None:
+    thick = simulate(on_floor(ball(position=(0, 0, 0.25)), contact(thickness=0.02), duration=0.06))
+    surfaces = (Sphere(name="Skin", radius=0.22),)
+    large = simulate(on_floor(ball(position=(0, 0, 0.25), surfaces=surfaces), contact(), duration=0.06))
+    times = [[event.time for event in run.events if event.kind == "touch"] for run in (thick, large)]
+    assert times[0] == pytest.approx([0.03], abs=1e-9)  # 30 mm at 1 m/s
+    assert times[0] == pytest.approx(times[1], abs=1e-12)
+    np.testing.assert_allclose(thick.states.position[-1], large.states.position[-1], atol=1e-12)
+    assert thick.states.velocity[-1, 0, 2] > 0.3
+
+
+def test_that_a_contact_too_stiff_for_any_step_is_named() -> None:
+    project = on_floor(ball(), contact(stiffness=1e30), settings={})
+    status = simulate(project).status
+    assert status.name == "failed"
+    assert "Contact: Ball/Skin on ground/Floor" in status.message + status.advice
