@@ -33,6 +33,7 @@ from app.work.preview import RidePreview
 from core.edits.points import move_points, set_points
 from core.model.assembly import Assembly
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements
+from tools.contact_pictures import falling
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live
 from tools.rider_pictures import rider_of_any_size
@@ -203,6 +204,7 @@ def coupling(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     """Trains and their couplers."""
     it = Photographer(app, "dark", size, folder)
     trains(it)
+    falling(it)
     it.close()
 
 

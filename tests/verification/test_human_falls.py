@@ -139,8 +139,9 @@ def test_that_a_jump_given_to_the_trunk_moves_the_centre_by_the_trunks_share() -
 
 
 @pytest.mark.nightly
-def test_that_two_solvers_agree_on_a_fall_up_to_its_second_contact() -> None:
-    project = load_example("human_fall")
+@pytest.mark.parametrize("name", FALLS)
+def test_that_two_solvers_agree_on_a_fall_up_to_its_second_contact(name: str) -> None:
+    project = load_example(name)
     one = simulate(
         project.model_copy(update={"settings": project.settings.model_copy(update={"tolerance": 1e-6})})
     )
