@@ -117,6 +117,7 @@ class ContactsPanel(PlotPanel):
                 self.curves([Source(f"spring/{self._chosen}{suffix}/{key}", 0, "")]),
             )
             for suffix, key, title, unit in PLOTS
+            if not suffix or self._touching.pairs[self._chosen][1].friction != "none"
         ]
 
     # -- the table

@@ -31,16 +31,17 @@ class LimitLayer:
         self._holders: list[tuple[str, Assembly]] = []
         self._balls: dict[tuple[str, str], tuple[pv.Actor, vtkMatrix4x4]] = {}
         self._train: TrainLayer | None = None
+        self._moving = False
 
     @property
     def beyond(self) -> tuple[str, ...]:
         """Paths of the joints that are beyond a limit now."""
         return tuple(joined(path, name) for (path, name), (ball, _) in self._balls.items() if ball.visibility)
 
-    def rebuild(self, project: Project, train: TrainLayer, colours: Colours) -> None:
-        """Take the joints of a project."""
+    def rebuild(self, project: Project, train: TrainLayer, colours: Colours, *, moving: bool) -> None:
+        """Take the joints of a project; moving: there is a run of it."""
         remove(self._plotter, *(ball for ball, _ in self._balls.values()))
-        self._holders, self._balls, self._train = [], {}, train
+        self._holders, self._balls, self._train, self._moving = [], {}, train, moving
         if project.assembly is None or train.poses is None:
             return
         mesh = None
@@ -77,5 +78,5 @@ class LimitLayer:
                 self._balls[path, joint][0].visibility = beyond
 
     def keys(self, colours: Colours) -> list[tuple[str, str]]:
-        """What the balls mean, while there are some."""
-        return [(colours.bad, "Joint beyond its range of motion")] if self.beyond else []
+        """What the balls mean, where joints have limits and move."""
+        return [(colours.bad, "Joint beyond its range of motion")] if self._balls and self._moving else []

@@ -117,7 +117,7 @@ class Scene:
         self.couplings.rebuild(project, results, self.train, self.colours)
         self.couplings.show_time(self.time)
         self.contacts.rebuild(project, results, self.train, self.ridden or self.built, self.colours)
-        self.limits.rebuild(project, self.train, self.colours)
+        self.limits.rebuild(project, self.train, self.colours, moving=results is not None)
         self.limits.show_time()
         self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
