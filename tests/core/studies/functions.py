@@ -40,3 +40,15 @@ def counted(x: Mapping[str, float]) -> dict[str, float]:
     with Path(os.environ["RIDEWRIGHT_TEST_COUNT"]).open("a") as file:
         file.write(f"{x['a']!r}\n")
     return {"y": x["a"]}
+
+
+def zdt1(x: Mapping[str, float]) -> dict[str, float]:
+    """Zitzler, Deb and Thiele 2000, of any number of variables."""
+    values = list(x.values())
+    g = 1.0 + 9.0 * sum(values[1:]) / (len(values) - 1)
+    return {"f1": values[0], "f2": g * (1.0 - math.sqrt(values[0] / g))}
+
+
+def bowl(x: Mapping[str, float]) -> dict[str, float]:
+    """Square of the distance from (0.3, 0.5), and the sum."""
+    return {"distance": (x["a"] - 0.3) ** 2 + (x["b"] - 0.5) ** 2, "sum": x["a"] + x["b"]}
