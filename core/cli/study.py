@@ -54,6 +54,17 @@ def add(commands: Any) -> None:
     remake.add_argument("number", metavar="RUN", type=int, help="number of the run, counted from 0")
     remake.add_argument("--out", metavar="FILE", required=True, help="project file to write (*.ridewright)")
     remake.add_argument("--simulate", metavar="DIR", help="run it too, into this folder")
+    fit = sub("calibrate", "fit friction, drag and start speed to a measured ride", _calibrate)
+    fit.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    fit.add_argument(
+        "measured", metavar="CSV", help="columns speed_m_s and one of s_m, place_m and time_s, with a header"
+    )
+    fit.add_argument(
+        "--fit", nargs="+", metavar="WHAT", default=["friction", "drag", "speed"],
+        help="of friction, drag and speed (all), or a study file whose parameters are fitted",
+    )  # fmt: skip
+    fit.add_argument("--out", metavar="FILE", help="write the project with the fitted values")
+    add_json_switch(fit)
     sub("schema", "print the JSON Schema of the study file", _schema)
 
 
@@ -187,6 +198,43 @@ def _remake(arguments: argparse.Namespace) -> int:
         return 0
     results, _ = ride_and_write(project, Path(arguments.simulate))
     return 0 if results.status.complete else 1
+
+
+def _calibrate(arguments: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from core.cli.study_text import calibration_text
+    from core.project.project import load_project
+    from core.studies.calibrate import USUAL, calibrate, read_measured
+    from core.studies.study import Parameter, load_study
+
+    wanted: list[Parameter] = []
+    for name in arguments.fit:
+        if name in USUAL:
+            wanted.append(USUAL[name])
+        elif Path(name).suffix in (".toml", ".json"):
+            wanted += load_study(name).parameters
+        else:
+            raise InputError(f"--fit {name}: write {', '.join(USUAL)}, or a study file.")
+    found = calibrate(load_project(arguments.project), read_measured(arguments.measured), wanted)
+    if arguments.out is not None:
+        save_project(found.project, arguments.out)
+    if arguments.json:
+        print_json(
+            {
+                "fitted": [asdict(one) for one in found.fitted],
+                "correlation": found.correlation.tolist(),
+                "rms_m_s": found.rms,
+                "measurements": found.measurements,
+                "independent": found.independent,
+                "sections": [asdict(one) for one in found.sections],
+            }
+        )
+    else:
+        print(calibration_text(found))
+        if arguments.out is not None:
+            print(f"\nwritten: {arguments.out}")
+    return 0
 
 
 class _Line:

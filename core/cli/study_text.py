@@ -15,6 +15,7 @@ from core.studies.store import Table
 from core.studies.study import Study
 
 if TYPE_CHECKING:
+    from core.studies.calibrate import Calibration
     from core.studies.optimise import Front
 
 SHOWN = 12  # criteria, failures
@@ -163,3 +164,22 @@ def front_text(study: Study, best: Front) -> str:
         rows.append((str(run), *(text[:10] for text in shown), *(significant(g, 4) for g in goals)))
     what = "best design" if len(best.runs) == 1 else "designs none of which is better in everything"
     return f"study {study.name}: {best.made} designs made; {len(best.runs)} {what}\n" + text_table(rows)
+
+
+def calibration_text(found: Calibration) -> str:
+    """Fitted values with their intervals, and residuals by section."""
+    rows = [("parameter", "value", "95 % interval", "")]
+    for one in found.fitted:
+        rows.append((one.name, f"{one.value:.5g}", f"{one.low:.5g} to {one.high:.5g}", one.unit))
+    sections = [("section", "mean m/s", "rms m/s", "measurements")]
+    for part in found.sections:
+        sections.append((part.section, f"{part.mean:+.3f}", f"{part.rms:.3f}", str(part.count)))
+    return "\n".join(
+        [
+            f"fitted to {found.measurements} speeds, of which about {found.independent:.0f} are independent;"
+            f" residuals {found.rms:.3g} m/s",
+            text_table(rows),
+            "\nSpeeds ridden less measured",
+            text_table(sections),
+        ]
+    )

@@ -285,10 +285,10 @@ class _Work:
                     hand_out()
                 on_progress(self.progress())
         finally:
-            with suppress(
-                Exception
-            ):  # the scheduler may have gone first; what has come is written all the same
-                self.pool.client.cancel(list(out), force=True)
+            # the scheduler may have gone first; what has come is written all the same
+            with suppress(Exception):
+                if out:
+                    self.pool.client.cancel(list(out), force=True)
             self._flush()
         on_progress(self.progress())
 
