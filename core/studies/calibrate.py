@@ -33,6 +33,7 @@ MAX_FILE_BYTES = 256 * 10**6
 LEAST = 8  # measurements a parameter
 LEVEL = 0.95
 ALIKE = 0.02  # least singular value of effects of unit length; below it they are one and the same
+SLACK = 1e-6  # of the way or the time, which a written ride is rounded by
 #: Columns of a measured ride, as `ride-point --csv` writes them.
 COLUMNS = {"place_m": "place", "s_m": "s", "time_s": "time", "speed_m_s": "speed"}
 #: What is fitted by a word.
@@ -178,11 +179,12 @@ class _Fit:
         ride, m = self.ride(x), self.measured
         if m.s is not None:
             ahead = ride.forward()
-            along, speed = ride.s[ahead], ride.speed[ahead]
-            ridden = np.interp(m.s, along, speed, right=0.0)
+            at, along, speed = m.s, ride.s[ahead], ride.speed[ahead]
         else:
             assert m.time is not None
-            ridden = np.interp(m.time, ride.time, ride.speed, right=0.0)
+            at, along, speed = m.time, ride.time, ride.speed
+        ridden = np.interp(at, along, speed)
+        ridden[at > along[-1] + SLACK * max(1.0, along[-1])] = 0.0
         return np.asarray(ridden - m.speed)
 
     def start(self) -> Array:
@@ -228,9 +230,9 @@ class _Fit:
             self.residual,
             self.start(),
             bounds=(0.0, 1.0),
-            xtol=1e-12,
-            ftol=1e-12,
-            gtol=1e-12,
+            xtol=1e-8,
+            ftol=1e-10,
+            gtol=1e-10,
             diff_step=np.full(len(self.width), 1e-5),
         )
         residual = self.residual(found.x)
@@ -265,8 +267,7 @@ class _Fit:
         end = float(ride.s[ride.forward()][-1]) if m.s is not None else float(ride.time[-1])
         last = float(m.s[-1]) if m.s is not None else float(m.time[-1])  # type: ignore[index]
         unit = "m" if m.s is not None else "s"
-        slack = 1e-6 * max(1.0, last)
-        if last > end + slack:
+        if last > end + SLACK * max(1.0, end):
             raise InputError(
                 f"The ride that comes nearest to what was measured ends at {end:.1f} {unit}, but measurements go on to"
                 f" {last:.1f} {unit}; leave those out, or fit other parameters. {ride.message}"
@@ -326,7 +327,7 @@ class _Fit:
         place = self.built.centreline.wrap(along)
         out = []
         for span in self.built.sections:
-            inside = residual[(place >= span.s0) & (place < span.s1)]
+            inside = residual[(place >= span.s0) & ((place < span.s1) | (span is self.built.sections[-1]))]
             if len(inside):
                 rms = float(np.sqrt(np.mean(inside**2)))
                 out.append(SectionResidual(span.name, float(inside.mean()), rms, len(inside)))

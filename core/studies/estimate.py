@@ -36,14 +36,16 @@ class Estimate:
         return asdict(self)
 
 
-def estimate(study: Study, base: Project | None, workers: int | None = None) -> Estimate:
-    """Check a study, make one of its runs twice and say what all take; workers: by default one a processor. Raises
-    InputError for a study that cannot be run."""
+def estimate(
+    study: Study, base: Project | None, workers: int | None = None, *, yes: bool = False
+) -> Estimate:
+    """Check a study, make one of its runs twice and say what all take; workers: by default one a processor; yes:
+    more than a million runs are meant. Raises InputError for a study that cannot be run."""
     check_study(study, base)
     many = workers or len(os.sched_getaffinity(0))
     if study.optimise is None:
         runs = run_count(study)
-        values = planned(study, yes=True)
+        values = planned(study, yes=yes)
         row = values[len(values) // 2]
         ranges = tuple(
             (p.shown(values[:, k].min()), p.shown(values[:, k].max())) for k, p in enumerate(study.parameters)

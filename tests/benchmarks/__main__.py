@@ -24,6 +24,7 @@ NAMES = (
     "report",
     "drag",
     "couplers",
+    "studies",
 )
 
 
