@@ -482,7 +482,7 @@ class MainWindow(QMainWindow):
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
-        for name in ("injury", "modes"):  # those with threads of their own
+        for name in ("injury", "modes", "studies"):  # those with threads of their own
             panel: Any = self.panels.made(name)
             if panel is not None:
                 panel.shutdown()

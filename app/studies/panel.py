@@ -35,6 +35,7 @@ from core.base.errors import InputError
 from core.project.project import Project, save_project, write_atomically
 from core.studies.again import project_of
 from core.studies.estimate import Estimate, estimate
+from core.studies.plan import run_count
 from core.studies.store import Store, Table
 from core.studies.study import Parameter, Study
 
@@ -102,9 +103,11 @@ class StudiesPanel(QWidget):
             split.addWidget(widget)
             split.setStretchFactor(split.count() - 1, part)
         split.setChildrenCollapsible(False)
+        split.setSizes([360, 520, 480])
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 4, 8, 4)
         column.addWidget(split)
+        self.criteria.setCurrentText("ASTM F2291")
         self._changed()
 
     def _setup(self) -> QWidget:
@@ -154,7 +157,6 @@ class StudiesPanel(QWidget):
         ):
             buttons.addWidget(button)
         buttons.addStretch(1)
-        self.criteria.setCurrentText("ASTM F2291")
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
@@ -171,7 +173,7 @@ class StudiesPanel(QWidget):
         box.setAccessibleName(name)
         box.setMinimumContentsLength(10)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.currentIndexChanged.connect(lambda _: self._changed())
+        box.activated.connect(lambda _: self._changed())
         return box
 
     def _button(self, text: str, tip: str, do: object) -> QPushButton:
@@ -408,7 +410,10 @@ class StudiesPanel(QWidget):
         self.start_button.setEnabled(not running and bool(self.parameters.parameters))
         self.stop_button.setEnabled(running)
         there = self._folder is not None and (self._folder / "runs" / "study.json").exists()
-        self.resume_button.setEnabled(not running and there)
+        table = self.model.table
+        whole = table is not None and len(table) >= run_count(table.study)
+        self.resume_button.setEnabled(not running and there and not whole)
+        self.remove_button.setEnabled(bool(self.parameters.parameters))
         self.take_button.setEnabled(self.selected_run() >= 0)
 
     def shutdown(self) -> None:

@@ -25,13 +25,14 @@ class StudyPlot(QWidget):
         super().__init__(parent)
         self._table: Table | None = None
         self._selected = -1
+        self._wanted: dict[QComboBox, str] = {}  # what a person has chosen
         self.across, self.up = QComboBox(), QComboBox()
         self.across.setAccessibleName("Across")
         self.up.setAccessibleName("Up")
         for box in (self.across, self.up):
             box.setMinimumContentsLength(14)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.currentIndexChanged.connect(lambda _: self._draw())
+            box.activated.connect(lambda _, box=box: self._on_box(box))
         self.plot = pg.PlotWidget()
         self.plot.setMinimumHeight(80)
         self.points = pg.ScatterPlotItem(size=7, pen=None)
@@ -45,6 +46,7 @@ class StudyPlot(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(bar)
         column.addWidget(self.plot, 1)
+        self.setVisible(False)  # until there is something to draw
         self._colour()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -64,6 +66,7 @@ class StudyPlot(QWidget):
     def show_table(self, table: Table | None, selected: int = -1) -> None:
         """Show the runs there are; what is chosen in the boxes stays where it can."""
         self._table, self._selected = table, selected
+        self.setVisible(table is not None and len(table) > 0)
         if table is not None:
             names = [p.name for p in table.study.parameters]
             kept = sorted(table.numbers, key=lambda name: (name != MARGIN, "." in name, name))
@@ -71,10 +74,14 @@ class StudyPlot(QWidget):
             self._offer(self.up, [*kept, *names], MARGIN)
         self._draw()
 
+    def _on_box(self, box: QComboBox) -> None:
+        self._wanted[box] = box.currentText()
+        self._draw()
+
     def _offer(self, box: QComboBox, names: list[str], first: str) -> None:
         if [box.itemText(k) for k in range(box.count())] == names:
             return
-        wanted = box.currentText() or first
+        wanted = self._wanted.get(box, first)
         box.blockSignals(True)
         box.clear()
         box.addItems(names)

@@ -17,7 +17,7 @@ Index = Any
 
 
 class RunModel(QAbstractTableModel):
-    """Run, how it ended, parameters, least margin and who it is on; what it says in the tip."""
+    """Run, how it ended, least margin, parameters, who the margin is on; what a run says in its tip."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -40,7 +40,7 @@ class RunModel(QAbstractTableModel):
             return None
         parameters = self.table.study.parameters
         names = [f"{p.name} ({p.unit})" if p.unit else p.name for p in parameters]
-        return ("Run", "State", *names, "Least margin", "Governed by")[section]
+        return ("Run", "State", "Least margin", *names, "Governed by")[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         table = self.table
@@ -66,10 +66,10 @@ class RunModel(QAbstractTableModel):
             return str(table.run[row])
         if column == 1:
             return WORDS[state]
-        if column < 2 + count:
-            parameter = table.study.parameters[column - 2]
-            value = table.values[row, column - 2]
-            return parameter.shown(value) if parameter.levels else f"{value:.5g}"
-        if column == 2 + count:
+        if column == 2:
             return "–" if np.isnan(margin) else f"{margin:+.3f}".replace("-", "−")
+        if column < 3 + count:
+            parameter = table.study.parameters[column - 3]
+            value = table.values[row, column - 3]
+            return parameter.shown(value) if parameter.levels else f"{value:.5g}"
         return table.texts[MARGIN][row] if MARGIN in table.texts else ""

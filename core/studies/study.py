@@ -274,12 +274,12 @@ class Study(Frozen):
     ride: Literal["points", "preview", "multibody", "function"] = described(
         "points",
         "Ride",
-        "What a run is.",
+        "What a run is: the train as points (fast as while a track is dragged), multibody, or a function.",
         words={
-            "points": "The train as points",
-            "preview": "The train as points, as while a track is dragged",
-            "multibody": "The multibody run",
-            "function": "A function of the parameters",
+            "points": "Points, precise",
+            "preview": "Points, fast",
+            "multibody": "Multibody",
+            "function": "A function",
         },
     )
     function: str = described(

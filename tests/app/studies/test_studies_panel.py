@@ -9,7 +9,7 @@ from hands import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
 from app.document.selection import Selection
 from app.model_editor.pages import page_of
@@ -84,9 +84,12 @@ def test_that_a_study_is_set_up_run_looked_at_and_one_run_taken_over(
     assert (parameter.field, parameter.low, parameter.high) == ("scenario.speed", 9.0, 11.0)
     # a bound typed over
     table = panel.parameters.table
-    QTest.mouseDClick(table.viewport(), LEFT, pos=table.visualItemRect(table.item(0, 2)).center())
+    cell = table.visualItemRect(table.item(0, 2)).center()
+    QTest.mouseClick(table.viewport(), LEFT, pos=cell)
+    QTest.mouseDClick(table.viewport(), LEFT, pos=cell)
     settle()
-    editor = QApplication.focusWidget()
+    editor = table.findChild(QLineEdit)
+    assert editor is not None
     QTest.keyClick(editor, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(editor, "13")
     QTest.keyClick(editor, Qt.Key.Key_Return)
@@ -99,8 +102,9 @@ def test_that_a_study_is_set_up_run_looked_at_and_one_run_taken_over(
     assert panel.process.running
     assert not panel.start_button.isEnabled()
     qtbot.waitUntil(lambda: not panel.process.running, timeout=180_000)
-    qtbot.waitUntil(lambda: panel.model.rowCount() == 5, timeout=30_000)
-    assert panel.state.text().startswith("5 runs")
+    qtbot.waitUntil(lambda: panel.state.text().startswith("5 runs"), timeout=30_000)
+    assert panel.model.rowCount() == 5
+    assert not panel.resume_button.isEnabled()
     assert (tmp_path / "mine.studies" / "1" / "runs" / "study.json").is_file()
     # the plot has a point a run, and the run of a row is taken over as a step
     assert len(panel.plot.points.points()) == 5
@@ -115,6 +119,7 @@ def test_that_a_study_is_set_up_run_looked_at_and_one_run_taken_over(
     assert panel.model.rowCount() == 5
 
 
+@pytest.mark.nightly
 def test_that_a_stopped_study_keeps_what_came_and_is_resumed(
     qtbot, studio: MainWindow, tmp_path: Path
 ) -> None:

@@ -204,6 +204,7 @@ def killed_often(folder: Path, runs: int, client_kills: int, worker_kills: int, 
     assert f"{runs} runs: {runs} finished" in out
 
 
+@pytest.mark.nightly
 def test_that_a_kill_of_the_client_and_of_a_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     killed_often(tmp_path, runs=150, client_kills=1, worker_kills=1, seed=1)
 
