@@ -40,6 +40,7 @@ from core.studies.store import Store, Table
 from core.studies.study import Parameter, Study
 
 EMPTY = "Right-click the title of a field in the inspector and choose Vary this in a study."
+ROW = 24  # px, height of a run in the table
 LOOK = 1000  # ms between two looks at what has come
 
 
@@ -190,6 +191,7 @@ class StudiesPanel(QWidget):
         self.runs.setWordWrap(False)
         self.runs.setAccessibleName("Runs of the study")
         self.runs.verticalHeader().hide()
+        self.runs.verticalHeader().setDefaultSectionSize(ROW)
         self.runs.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.runs.horizontalHeader().setStretchLastSection(True)
         self.runs.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)

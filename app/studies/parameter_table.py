@@ -9,6 +9,7 @@ from app.widgets.plain_table import plain_table
 from core.base.errors import InputError
 from core.studies.study import Parameter
 
+ROW = 24  # px
 COLUMNS = ("Varied", "From", "To", "Unit")
 
 
@@ -24,6 +25,7 @@ class ParameterTable(QWidget):
         self.table: QTableWidget = plain_table(COLUMNS)
         self.table.setParent(self)
         self.table.setAccessibleName("What is varied")
+        self.table.verticalHeader().setDefaultSectionSize(ROW)
         self.table.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.AnyKeyPressed
         )

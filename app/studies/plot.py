@@ -35,6 +35,7 @@ class StudyPlot(QWidget):
             box.activated.connect(lambda _, box=box: self._on_box(box))
         self.plot = pg.PlotWidget()
         self.plot.setMinimumHeight(80)
+        self.plot.setToolTip("A point a run; red where a limit is exceeded. Margins are parts of the limit.")
         self.points = pg.ScatterPlotItem(size=7, pen=None)
         self.points.sigClicked.connect(self._on_clicked)
         self.plot.addItem(self.points)
@@ -59,6 +60,7 @@ class StudyPlot(QWidget):
         self.plot.setBackground(colours.base)
         for side in ("left", "bottom"):
             axis = self.plot.getAxis(side)
+            axis.enableAutoSIPrefix(False)
             axis.setPen(colours.grid)
             axis.setTextPen(colours.muted)
         self._draw()
@@ -98,7 +100,7 @@ class StudyPlot(QWidget):
     def _label(self, name: str) -> str:
         table = self._table
         units = {} if table is None else {p.name: p.unit for p in table.study.parameters}
-        said = "least margin (part of the limit)" if name == MARGIN else name
+        said = "least margin" if name == MARGIN else name
         return f"{said} ({units[name]})" if units.get(name) else said
 
     def _draw(self) -> None:
