@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +13,13 @@ import pytest
 from scipy import stats
 
 from core.base.errors import InputError
+from core.edits.riders import MEDIAN, make_rider
 from core.model.losses import losses_of
+from core.model.seat_rows import seat_rows
 from core.project.examples import load_example
 from core.project.project import Project
-from core.studies.named_edits import EDITS
-from core.studies.one_run import Runner
+from core.studies.named_edits import EDITS, PATTERNS
+from core.studies.one_run import POINT_COLUMNS, Runner
 from core.studies.plan import planned, run_count
 from core.studies.study import (
     Bound,
@@ -277,3 +282,38 @@ def test_that_what_friction_takes_is_missing_at_the_end() -> None:
     missing = 0.5 * STAR.train.mass() * (little["end_speed"] ** 2 - much["end_speed"] ** 2)
     assert much["lost"] - little["lost"] == pytest.approx(missing, rel=1e-6)
     assert missing > 1e3
+
+
+def test_that_the_study_of_the_guide_works_as_written() -> None:
+    text = (Path(str(resources.files("resources"))) / "guide" / "studies.md").read_text(encoding="utf-8")
+    first, search = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    study = parse_study(tomllib.loads(first + search), "guide")
+    check_study(study, STAR)
+    assert planned(study).shape == (500, 3)
+    numbers = Runner(study, STAR).run([95.0, 0.002, 0.0]).numbers
+    assert study.optimise is not None
+    asked = {goal.name for goal in study.optimise.goals} | {one.name for one in study.optimise.constraints}
+    assert asked <= numbers.keys()
+    words = set(re.findall(r"`([^`\n]+)`", text))
+    assert set(EDITS) <= words
+    assert set(POINT_COLUMNS) <= words
+    assert set(PATTERNS) <= words
+
+
+def test_that_load_patterns_leave_the_riders_they_name() -> None:
+    base, path = make_rider(STAR, ("Car",), MEDIAN)
+    both = {"Car/Rider", "/".join(path)}
+    assert {p for p in base.train.with_role("rider") if p} == both
+    (row,) = [row for row in seat_rows(base.train) if row.riders]
+    left, right = row.riders
+    for word, kept in (
+        ("all", both),
+        ("left side", {left}),
+        ("right side", {right}),
+        ("front row", both),
+        ("none", set()),
+    ):
+        made = _edited("riders on board", word, base=base)
+        assert {p for p in made.train.with_role("rider") if p} == kept, word
+    stout = _edited("person mass", 110.0, "/".join(path), base)
+    assert stout.train.at(path).mass() == pytest.approx(110.0, rel=0.01)
