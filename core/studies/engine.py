@@ -37,6 +37,7 @@ AHEAD = 4  # runs handed out for every worker
 FLUSH = 1.0  # s between writings
 FULL = 512  # rows that are written at once
 CONNECT = 10.0  # s to wait for a scheduler
+DEATHS = 1  # of workers that a run may be with before it is blamed
 KILLED = "Its worker died each of several times it was tried (out of memory, or killed)."
 
 
@@ -69,6 +70,8 @@ def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iter
     quiet = {
         "distributed.comm.timeouts.connect": f"{CONNECT:g}s",
         "distributed.scheduler.worker-saturation": 2.0,
+        # a run that was with a dead worker this often is blamed, and then tried on its own
+        "distributed.scheduler.allowed-failures": DEATHS,
         "distributed.admin.log-length": 0,
     }
     with dask.config.set(quiet):
@@ -137,7 +140,7 @@ class Pool:
     """The workers of one study: rows of values in, outcomes out as they come."""
 
     def __init__(self, client: Any, store: Store) -> None:
-        self.client, self.store = client, store
+        self.client, self.store, self.handed = client, store, 0
         study, base = store.study, store.base
         self.payload = Payload(
             store.digest, study.model_dump_json(), "" if base is None else base.model_dump_json()
@@ -157,13 +160,14 @@ class Pool:
         return max(1, sum(threads.values()))
 
     def submit(self, run: int, values: Sequence[float], whole: bool) -> Any:
-        """Hand one run out."""
+        """Hand one run out, under a name of its own each time: one that failed keeps its name."""
+        self.handed += 1
         return self.client.submit(
             make_run,
             self.store.digest,
             tuple(float(x) for x in values),
             whole,
-            key=f"{plugin_name(self.store.digest)}-{run}",
+            key=f"{plugin_name(self.store.digest)}-{run}-{self.handed}",
             pure=False,
             priority=-run,
         )
@@ -254,6 +258,8 @@ class _Work:
         self.kept = set(pool.store.study.keep.results)
         self.waiting: list[Row] = []  # not yet written
         self.looked = first  # the first run the rule has not seen
+        self.blamed: list[int] = []  # runs to be tried on their own, when all others are done
+        self.tried: set[int] = set()
         self.ended = False
         self.begin = self.written = time.monotonic()
         self.before = len(done)
@@ -267,9 +273,14 @@ class _Work:
 
         def hand_out() -> None:
             while len(out) < AHEAD * self.pool.width() and (run := next(todo, None)) is not None:
-                future = self.pool.submit(run, self.values[run - self.first], run in self.kept)
-                out[future] = run
-                future.add_done_callback(came.put)
+                give(run)
+            if not out and self.blamed:
+                give(self.blamed.pop(0))
+
+        def give(run: int) -> None:
+            future = self.pool.submit(run, self.values[run - self.first], run in self.kept)
+            out[future] = run
+            future.add_done_callback(came.put)
 
         self._apply_rule()
         try:
@@ -299,6 +310,12 @@ class _Work:
         for run, future in batch.items():
             if run in found:
                 outcome, whole = found[run]
+            elif run not in self.tried and type(future.exception()).__name__ == "KilledWorker":
+                # it may only have been beside the one that kills
+                self.tried.add(run)
+                self.blamed.append(run)
+                future.release()
+                continue
             else:
                 outcome, whole = _lost(future), None
             if whole is not None:

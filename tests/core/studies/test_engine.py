@@ -20,7 +20,7 @@ pytest.importorskip("distributed")
 from core.base.errors import InputError
 from core.cli import main
 from core.studies.again import project_of
-from core.studies.engine import Progress, run_study, workers_of
+from core.studies.engine import Progress, _lost, run_study, workers_of
 from core.studies.one_run import Outcome, Runner
 from core.studies.plan import planned
 from core.studies.store import MANY_PARTS, Row, Store, Table
@@ -94,11 +94,29 @@ def test_that_a_run_that_fails_is_a_row_with_its_sentence(tmp_path: Path, two_wo
     assert np.isnan(table.numbers["y"]).tolist() == [False, True, False]
 
 
+class Lost:
+    """A future that came back without a result."""
+
+    def __init__(self, error: Exception) -> None:
+        self.exception = lambda: error
+
+
+def test_that_what_comes_back_without_a_result_has_its_sentence() -> None:
+    class KilledWorker(Exception):  # noqa: N818
+        pass
+
+    assert _lost(Lost(KilledWorker("a", "b"))).message.startswith("Its worker died each of several times")
+    assert _lost(Lost(OSError("gone\nmore"))) == Outcome("failed", "OSError: gone.")
+
+
+@pytest.mark.nightly
 def test_that_a_run_that_kills_its_worker_is_a_row_and_the_others_are_made(tmp_path: Path) -> None:
-    study = study_of_function("deadly", ("a",), plan={"kind": "list", "rows": [[0.1], [0.95], [0.3], [0.4]]})
+    study = study_of_function(
+        "deadly", ("a",), plan={"kind": "list", "rows": [[0.1], [0.95], [0.3], [0.4], [0.5], [0.6]]}
+    )
     with workers_of(workers=1) as client:
         table = run_study(Store.create(tmp_path / "s", study, None), client)
-    assert table.is_state("done").tolist() == [True, False, True, True]
+    assert table.is_state("done").tolist() == [True, False, True, True, True, True]
     assert table.message[1].startswith("Its worker died each of several times")
 
 
@@ -117,19 +135,16 @@ def test_that_rules_stop_at_the_same_run_whatever_came_first(tmp_path: Path, two
     )
 
 
-def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(tmp_path: Path, two_workers: Any) -> None:
     count = tmp_path / "count"
-    monkeypatch.setenv("RIDEWRIGHT_TEST_COUNT", str(count))
+    two_workers.run(os.environ.__setitem__, "RIDEWRIGHT_TEST_COUNT", str(count))
     study = study_of_function("counted", ("a",), plan={"kind": "monte_carlo", "runs": 80, "seed": 9})
     polls = iter([False] * 4 + [True] * 999)
-    with workers_of(workers=2) as client:
-        first = run_study(Store.create(tmp_path / "s", study, None), client, should_stop=polls.__next__)
-        assert 0 < len(first) < 80
-        with pytest.raises(InputError, match="holds runs of this study already; say --resume"):
-            Store.create(tmp_path / "s", study, None)
-        table = run_study(Store.create(tmp_path / "s", study, None, resume=True), client)
+    first = run_study(Store.create(tmp_path / "s", study, None), two_workers, should_stop=polls.__next__)
+    assert 0 < len(first) < 80
+    with pytest.raises(InputError, match="holds runs of this study already; say --resume"):
+        Store.create(tmp_path / "s", study, None)
+    table = run_study(Store.create(tmp_path / "s", study, None, resume=True), two_workers)
     assert same(table, alone_counted(study))
     made = Counter(map(float, count.read_text().split()))
     kept = {row.values[0] for row in Store.open(tmp_path / "s").done().values()}

@@ -133,6 +133,7 @@ def test_that_a_screen_of_points_spares_the_multibody_run(tmp_path: Path) -> Non
     assert fast.numbers["points.end_speed"] == pytest.approx(fast.numbers["end_speed"], rel=0.01)
 
 
+@pytest.mark.nightly
 def test_that_workers_of_this_machine_go_when_they_are_done_with() -> None:
     with workers_of(workers=1) as client:
         (pid,) = client.run(__import__("os").getpid).values()
