@@ -49,9 +49,9 @@ tests-headless: .venv-headless/.ready ## tests of core and verification, without
 	$(HEADLESS) tools/assert_headless.py
 	$(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
 
-tests-app: .venv/.ready ## tests of the studio on a virtual screen, and of the report, which draws
+tests-app: .venv/.ready ## tests of the studio on a virtual screen, of the report, which draws, and of studies, which need Dask
 	tools/system_libraries.sh tests
-	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py
+	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py tests/core/studies
 
 nightly: .venv/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, the oldest numba
 	tools/system_libraries.sh tests

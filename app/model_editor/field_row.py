@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from app.model_editor.entries import DragLabel, Entry, NumberEntry
@@ -34,10 +35,11 @@ def help_text(field: Field) -> str:
 class FieldRow(QWidget):
     """Title, entry, and on demand the help: hover tells it, the mark opens it below. A refusal stands there, too.
 
-    `opened` carries whether the mark has opened or closed the help.
+    `opened` carries whether the mark has opened or closed the help; `menu_wanted` where its menu was asked for.
     """
 
     opened = Signal(bool)
+    menu_wanted = Signal(object)  # the place on the screen
 
     def __init__(self, field: Field, entry: Entry, open_help: bool) -> None:
         super().__init__()
@@ -71,6 +73,10 @@ class FieldRow(QWidget):
         column.addWidget(self.help)
         entry.setToolTip(self._text)
         entry.setAccessibleDescription(self._text)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu_wanted.emit(event.globalPos())
+        event.accept()
 
     def _made_mark(self, checked: bool) -> QToolButton:
         mark = QToolButton()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QScrollArea, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.document.playback import Playback
@@ -30,6 +30,7 @@ from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
 from app.model_editor.pages import page_of
 from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
+from app.model_editor.varied import parameter_of
 from app.widgets import icons, theme
 from app.widgets.settings import Settings
 from core.base.errors import InputError
@@ -74,7 +75,9 @@ def _is_about(where: Selection, selection: Selection) -> bool:
 
 
 class Inspector(QScrollArea):
-    """Shows and edits the selection of the document."""
+    """Shows and edits the selection of the document. `vary_wanted` carries a parameter of a study."""
+
+    vary_wanted = Signal(object)
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -234,6 +237,7 @@ class Inspector(QScrollArea):
         name = field.spec.name
         entry = made_entry(field.spec, field.choices)
         row = FieldRow(field, entry, name in self._helped)
+        row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
         column.addWidget(row)
         entry.given.connect(lambda value, row=row: self._given(row, value))
@@ -242,6 +246,18 @@ class Inspector(QScrollArea):
             row.label.dragged.connect(lambda value, row=row: self._dragged(row, value))
             row.label.let_go.connect(lambda row=row: self._let_go(row))
         self.rows.append(row)
+
+    def _menu(self, row: FieldRow, place: QPoint) -> None:
+        """What can be done with a field besides typing: vary it in a study."""
+        if self._shown is None:
+            return
+        parameter = parameter_of(self._document.project, self._shown, row.field)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        vary = menu.addAction("Vary this in a study")
+        vary.setEnabled(parameter is not None)
+        vary.triggered.connect(lambda: self.vary_wanted.emit(parameter))
+        menu.popup(place)
 
     # -- editing
 

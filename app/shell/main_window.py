@@ -195,6 +195,8 @@ class MainWindow(QMainWindow):
             panel.action_wanted.connect(lambda id: self.actions_table.by_id[id].trigger())
         elif name in ("profile", "plan", "injury"):
             panel.place_hovered.connect(self.handles.show_place)
+        elif name == "inspector":
+            panel.vary_wanted.connect(self._vary)
         elif name == "modes":
             panel.posed.connect(self.viewer.show_swing)
             panel.animate.toggled.connect(self._on_swing)
@@ -204,6 +206,10 @@ class MainWindow(QMainWindow):
             self.runner.partial.connect(panel.show_live)
             for ended in (self.runner.finished, self.runner.failed):
                 ended.connect(lambda _: panel.end_live())
+
+    def _vary(self, parameter: Any) -> None:
+        self.show_panel("studies")
+        self.panels["studies"].vary(parameter)
 
     def _on_swing(self, on: bool) -> None:
         """See the train swing: from afar it is a dot."""
@@ -478,7 +484,7 @@ class MainWindow(QMainWindow):
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
-        for name in ("injury", "modes"):  # those with threads of their own
+        for name in ("injury", "modes", "studies"):  # those with threads of their own
             panel: Any = self.panels.made(name)
             if panel is not None:
                 panel.shutdown()

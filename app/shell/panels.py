@@ -54,6 +54,7 @@ PLACES: Final = (
     Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
     Place("rider", "Rider", BOTTOM, "app.rider_panel.panel:RiderPanel"),
     Place("modes", "Modes", BOTTOM, "app.modes.panel:ModesPanel", ("document", "playback")),
+    Place("studies", "Studies", BOTTOM, "app.studies.panel:StudiesPanel", ("document", "settings")),
     Place("problems", "Problems", BOTTOM, "app.shell.problems:ProblemsPanel"),
     Place("run", "Runs", BOTTOM, "app.run_panel.panel:RunPanel", ("document", "runner", "settings")),
     Place("log", "Log", BOTTOM, "app.shell.log_panel:LogPanel", ()),

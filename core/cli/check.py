@@ -9,9 +9,9 @@ from typing import Any
 from core.base.text_table import text_table
 from core.cli.commands import add_command, add_json_switch, print_json
 from core.cli.track_text import track_text
-from core.model.consistency import Finding, check_assembly
 from core.project.effort import long_run
-from core.project.project import Project, load_project
+from core.project.model_findings import model_findings
+from core.project.project import load_project
 
 
 def add(commands: Any) -> None:
@@ -48,16 +48,3 @@ def run(arguments: argparse.Namespace) -> int:
     if told:
         print(f"\nsettings: {told}")
     return 0
-
-
-def model_findings(project: Project) -> dict[str, tuple[Finding, ...]]:
-    """What is odd about each car as drawn and about what joins them, or about the assembly of a rig."""
-    top = project.assembly
-    if top is None or top.role == "rig":
-        return {} if top is None else {"rig": check_assembly(top)}
-    found: dict[str, tuple[Finding, ...]] = {f"car {car.name}": () for car in top.children}
-    for finding in check_assembly(top):
-        car, slash, _ = finding.element.partition("/")
-        key = f"car {car}" if slash else top.role
-        found[key] = (*found.get(key, ()), finding)
-    return found

@@ -1,0 +1,1 @@
+"""The Studies panel: what is varied, the plan, the runs as they come, a plot, and any run taken over."""

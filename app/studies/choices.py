@@ -1,0 +1,67 @@
+"""What the panel offers, and a study made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from core.base.errors import InputError
+from core.project.project import Project
+from core.studies.study import Parameter, Plan, Study, parse_study
+
+#: What a person may choose without writing a file, by the words of the study's own fields.
+RIDES: Final = ("preview", "points", "multibody")
+PLANS: Final = ("latin_hypercube", "grid", "sobol", "monte_carlo", "saltelli")
+CRITERIA: Final = {
+    "All criteria with a limit": ("*",),
+    "ASTM F2291": ("f2291_*",),
+    "EN 13814": ("en13814_*",),
+    "None": (),
+}
+PEAKS: Final = [
+    {"name": "Gz max", "channel": "gz", "of": "max"},
+    {"name": "Gz min", "channel": "gz", "of": "min"},
+    {"name": "Gy largest", "channel": "gy", "of": "absmax"},
+]
+
+
+def words_of(model: type[Any], field: str) -> dict[str, str]:
+    """What the choices of a field are called."""
+    extra = model.model_fields[field].json_schema_extra
+    return dict(extra.get("words", {})) if isinstance(extra, dict) else {}
+
+
+def study_of(
+    project: Project,
+    parameters: Sequence[Parameter],
+    ride: str,
+    plan: str,
+    runs: int,
+    seed: int,
+    criteria: str,
+) -> Study:
+    """The study that the panel shows, of the base project beside it. Raises InputError."""
+    if not parameters:
+        raise InputError("Nothing is varied yet: right-click a field in the inspector and choose Vary this.")
+    data = {
+        "format": "ridewright-study",
+        "name": f"{project.name}, study",
+        "project": "base.ridewright",
+        "ride": ride,
+        "parameters": [p.model_dump(mode="json") for p in parameters],
+        "plan": {"kind": plan, "runs": runs, "steps": max(2, min(runs, 10**6)), "seed": seed},
+        "keep": {"criteria": list(CRITERIA[criteria]), "peaks": [] if ride == "multibody" else PEAKS},
+    }
+    return parse_study(data, "Study")
+
+
+def plan_words() -> dict[str, str]:
+    """Names of the plans on offer."""
+    words = words_of(Plan, "kind")
+    return {kind: words[kind] for kind in PLANS}
+
+
+def ride_words() -> dict[str, str]:
+    """Names of the rides on offer."""
+    words = words_of(Study, "ride")
+    return {kind: words[kind] for kind in RIDES}

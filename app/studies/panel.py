@@ -1,0 +1,428 @@
+"""The Studies panel: fields that are varied, the plan, runs that come in a process of their own, a plot of them."""
+
+from __future__ import annotations
+
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QSplitter,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.document import Document
+from app.studies.choices import CRITERIA, plan_words, ride_words, study_of
+from app.studies.parameter_table import ParameterTable
+from app.studies.plot import StudyPlot
+from app.studies.process import StudyProcess
+from app.studies.run_table import RunModel
+from app.widgets.settings import Settings
+from app.work.background import Background
+from core.base.errors import InputError
+from core.project.project import Project, save_project, write_atomically
+from core.studies.again import project_of
+from core.studies.estimate import Estimate, estimate
+from core.studies.plan import run_count
+from core.studies.store import Store, Table
+from core.studies.study import Parameter, Study
+
+EMPTY = "Right-click the title of a field in the inspector and choose Vary this in a study."
+ROW = 24  # px, height of a run in the table
+LOOK = 1000  # ms between two looks at what has come
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A study to be estimated."""
+
+    study: Study
+    project: Project
+
+
+def estimated(asked: Asked) -> Estimate | str:
+    """What a study takes, or why it cannot be run."""
+    try:
+        return estimate(asked.study, asked.project)
+    except InputError as error:
+        return str(error)
+
+
+def table_in(folder: Path) -> Table | str:
+    """The runs in a folder, or why they cannot be shown."""
+    try:
+        return Store.open(folder).table()
+    except InputError as error:
+        return str(error)
+
+
+def clock(seconds: float) -> str:
+    """A duration in words."""
+    for size, unit in ((86400.0, "days"), (3600.0, "h"), (60.0, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.1f} {unit}"
+    return f"{seconds:.0f} s"
+
+
+class StudiesPanel(QWidget):
+    """Sets up, runs and shows a study; a run is taken over as a step that can be undone."""
+
+    def __init__(self, document: Document, settings: Settings, parent: QWidget | None = None) -> None:
+        """settings: not used, so that all panels are made alike."""
+        super().__init__(parent)
+        self._document = document
+        self._folder: Path | None = None
+        self._estimates: Background | None = None
+        self._reader: Background | None = None
+        self.process = StudyProcess(self)
+        self.process.told.connect(self._on_told)
+        self.process.ended.connect(self._on_ended)
+        self._looks = QTimer(self)
+        self._looks.setInterval(LOOK)
+        self._looks.timeout.connect(self.look)
+        self.parameters = ParameterTable()
+        self.parameters.changed.connect(self._changed)
+        self.parameters.refused.connect(self._say)
+        self.model = RunModel()
+        self.runs = QTableView()
+        self.plot = StudyPlot()
+        self.plot.chosen.connect(self.select_run)
+        split = QSplitter(Qt.Orientation.Horizontal)
+        for widget, part in ((self._setup(), 3), (self._table(), 4), (self.plot, 4)):
+            split.addWidget(widget)
+            split.setStretchFactor(split.count() - 1, part)
+        split.setChildrenCollapsible(False)
+        split.setSizes([360, 520, 480])
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 4, 8, 4)
+        column.addWidget(split)
+        self.criteria.setCurrentText("ASTM F2291")
+        self._changed()
+
+    def _setup(self) -> QWidget:
+        self.ride = self._box("Ride", ride_words())
+        self.plan = self._box("Plan", plan_words())
+        self.criteria = self._box("Criteria", {name: name for name in CRITERIA})
+        self.count = QSpinBox()
+        self.count.setRange(2, 1_000_000)
+        self.count.setValue(64)
+        self.count.setAccessibleName("Runs")
+        self.count.setToolTip("Runs of a sample; of a grid, steps of every parameter")
+        self.count.valueChanged.connect(lambda _: self._changed())
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        entries = (
+            ("Ride", self.ride),
+            ("Plan", self.plan),
+            ("Runs", self.count),
+            ("Criteria", self.criteria),
+        )
+        for row, (text, widget) in enumerate(entries):
+            label = QLabel(text)
+            label.setBuddy(widget)
+            grid.addWidget(label, row // 2, 2 * (row % 2))
+            grid.addWidget(widget, row // 2, 2 * (row % 2) + 1)
+        for column in (1, 3):
+            grid.setColumnStretch(column, 1)
+        self.note = QLabel(EMPTY)
+        self.note.setProperty("role", "muted")
+        self.note.setWordWrap(True)
+        self.start_button = self._button("Start", "Make the runs, in a process of their own", self.start)
+        self.stop_button = self._button(
+            "Stop", "Stop after the runs under way; what has come is kept", self.stop
+        )
+        self.resume_button = self._button("Resume", "Go on with the runs that are missing", self.resume)
+        self.remove_button = self._button(
+            "Remove", "Vary the chosen field no more", self.parameters.remove_selected
+        )
+        self.open_button = self._button("Open…", "Show the runs of a folder", self.choose)
+        buttons = QHBoxLayout()
+        for button in (
+            self.start_button,
+            self.stop_button,
+            self.resume_button,
+            self.remove_button,
+            self.open_button,
+        ):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.parameters, 1)
+        column.addLayout(grid)
+        column.addWidget(self.note)
+        column.addLayout(buttons)
+        return holder
+
+    def _box(self, name: str, words: dict[str, str]) -> QComboBox:
+        box = QComboBox()
+        for key, text in words.items():
+            box.addItem(text, key)
+        box.setAccessibleName(name)
+        box.setMinimumContentsLength(10)
+        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        box.activated.connect(lambda _: self._changed())
+        return box
+
+    def _button(self, text: str, tip: str, do: object) -> QPushButton:
+        button = QPushButton(text)
+        button.setToolTip(tip)
+        button.clicked.connect(lambda _=False: do())  # type: ignore[operator]
+        return button
+
+    def _table(self) -> QWidget:
+        self.runs.setModel(self.model)
+        self.runs.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.runs.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.runs.setShowGrid(False)
+        self.runs.setWordWrap(False)
+        self.runs.setAccessibleName("Runs of the study")
+        self.runs.verticalHeader().hide()
+        self.runs.verticalHeader().setDefaultSectionSize(ROW)
+        self.runs.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.runs.horizontalHeader().setStretchLastSection(True)
+        self.runs.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft)
+        self.runs.doubleClicked.connect(lambda _: self.take_over())
+        self.runs.selectionModel().selectionChanged.connect(lambda *_: self._on_row())
+        self.take_button = self._button(
+            "Open this run",
+            "Give the project the values of the run, as a step that can be undone",
+            self.take_over,
+        )
+        self.state = QLabel("No runs yet.")
+        self.state.setProperty("role", "muted")
+        self.state.setWordWrap(True)
+        below = QHBoxLayout()
+        below.addWidget(self.state, 1)
+        below.addWidget(self.take_button)
+        holder = QWidget()
+        column = QVBoxLayout(holder)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.runs, 1)
+        column.addLayout(below)
+        return holder
+
+    # -- set up
+
+    def vary(self, parameter: Parameter) -> None:
+        """Vary something more."""
+        self.parameters.add(parameter)
+
+    def study(self) -> Study:
+        """The study as it is set up. Raises InputError."""
+        ride, plan = self.ride.currentData(), self.plan.currentData()
+        return study_of(
+            self._document.project,
+            self.parameters.parameters,
+            ride,
+            plan,
+            self.count.value(),
+            0,
+            self.criteria.currentText(),
+        )
+
+    def _changed(self) -> None:
+        self._enable()
+        if not self.parameters.parameters:
+            self._say(EMPTY)
+            return
+        try:
+            study = self.study()
+        except InputError as error:
+            self._say(str(error))
+            return
+        if self._estimates is None:
+            self._estimates = Background("studies", estimated, self)
+            self._estimates.finished.connect(self._on_estimate)
+        self._say("Counting the runs and timing one of them…")
+        self._estimates.ask(Asked(study, self._document.project))
+
+    def _on_estimate(self, found: Estimate | str) -> None:
+        if isinstance(found, str):
+            self._say(found)
+            return
+        each = f"{found.seconds:.2g} s" if found.seconds >= 0.1 else f"{1e3 * found.seconds:.0f} ms"
+        told = f" {found.told}" if found.told else ""
+        self._say(
+            f"{found.runs:,} runs of {each}: about {clock(found.whole)} on {found.workers} processors.{told}"
+        )
+
+    def _say(self, text: str) -> None:
+        self.note.setText(text)
+        self.note.setToolTip(text)
+
+    # -- run
+
+    def start(self) -> None:
+        """Write the study and its base project into a folder and run it."""
+        try:
+            study = self.study()
+            folder = self._new_folder()
+            save_project(self._document.project, folder / "base.ridewright")
+            write_atomically(folder / "a.study.json", study.model_dump_json(indent=1) + "\n")
+        except (InputError, OSError) as error:
+            self._say(str(error))
+            return
+        self._folder = folder
+        self._run(resume=False)
+
+    def _new_folder(self) -> Path:
+        """A folder for a study: beside the project where it is saved, else among temporary files."""
+        path = self._document.path
+        if path is None:
+            return Path(tempfile.mkdtemp(prefix="ridewright-study-"))
+        for number in range(1, 10_000):
+            folder = path.with_name(f"{path.stem}.studies") / str(number)
+            if not folder.exists():
+                folder.mkdir(parents=True)
+                return folder
+        raise InputError(f"{path.stem}.studies: is full; remove studies that are no longer needed.")
+
+    def _run(self, *, resume: bool) -> None:
+        assert self._folder is not None
+        self.process.start(self._folder / "a.study.json", self._folder / "runs", resume=resume)
+        self.state.setText("Starting the workers…")
+        self._looks.start()
+        self._enable()
+
+    def stop(self) -> None:
+        """Stop; what has come is kept."""
+        self.state.setText("Stopping…")
+        self.process.stop()
+
+    def resume(self) -> None:
+        """Go on."""
+        if self._folder is not None and not self.process.running:
+            self._run(resume=True)
+
+    def choose(self) -> None:
+        """Show the runs of a folder that is asked for."""
+        name = QFileDialog.getExistingDirectory(self, "Folder of a study")
+        if name:
+            self.open(Path(name))
+
+    def open(self, folder: Path) -> None:
+        """Show the runs of a folder: that of the panel, or one of `ridewright study run`."""
+        runs = folder / "runs" if (folder / "runs" / "study.json").exists() else folder
+        self._folder = runs.parent if (runs.parent / "a.study.json").exists() else None
+        found = table_in(runs)
+        if isinstance(found, str):
+            self.state.setText(found)
+            return
+        self._opened = runs
+        self.parameters.show_parameters(found.study.parameters)
+        self._on_table(found)
+
+    _opened: Path | None = None
+
+    def store_folder(self) -> Path | None:
+        """Where the shown runs are."""
+        return self._folder / "runs" if self._folder is not None else self._opened
+
+    def look(self) -> None:
+        """Read what has come, off the thread of the window."""
+        folder = self.store_folder()
+        if folder is None or not (folder / "study.json").exists():
+            return
+        if self._reader is None:
+            self._reader = Background("study runs", table_in, self)
+            self._reader.finished.connect(self._on_table)
+        self._reader.ask(folder)
+
+    def _on_table(self, found: Table | str) -> None:
+        if isinstance(found, str):
+            return  # a part that was just gathered with others; the next look finds it
+        chosen = self.selected_run()
+        self.model.show_table(found)
+        self.plot.show_table(found, chosen)
+        if chosen >= 0:
+            self.select_run(chosen)
+        if not self.process.running:
+            self.state.setText(self._summary(found))
+        self._enable()
+
+    def _summary(self, table: Table) -> str:
+        beyond = int((table.numbers["margin"] < 0.0).sum()) if "margin" in table.numbers else 0
+        failed = int(table.is_state("failed", "early").sum())
+        parts = [f"{len(table)} runs"]
+        parts += [f"{beyond} beyond a limit"] if beyond else []
+        parts += [f"{failed} failed or ended early"] if failed else []
+        return ", ".join(parts) + "." + (f" {table.ended}" if table.ended else "")
+
+    def _on_told(self, done: int, of: int, failed: int, left: float) -> None:
+        text = f"{done:,} of {of:,} runs"
+        text += f", {failed} failed or ended early" if failed else ""
+        text += f", about {clock(left)} left" if left > 0.0 else ""
+        self.state.setText(text)
+
+    def _on_ended(self, finished: bool, sentence: str) -> None:
+        self._looks.stop()
+        if sentence:
+            self._say(sentence)
+        self.look()
+        self._enable()
+
+    # -- one run
+
+    def selected_run(self) -> int:
+        """Number of the chosen run, -1 without one."""
+        rows = self.runs.selectionModel().selectedRows()
+        table = self.model.table
+        return int(table.run[rows[0].row()]) if rows and table is not None else -1
+
+    def select_run(self, run: int) -> None:
+        """Choose a run in the table."""
+        table = self.model.table
+        if table is not None and run in table.run:
+            row = int((table.run == run).nonzero()[0][0])
+            self.runs.selectRow(row)
+            self.runs.scrollTo(self.model.index(row, 0))
+
+    def _on_row(self) -> None:
+        self.plot.show_table(self.model.table, self.selected_run())
+        self._enable()
+
+    def take_over(self) -> None:
+        """Give the project the values of the chosen run."""
+        run, folder = self.selected_run(), self.store_folder()
+        if run < 0 or folder is None:
+            return
+        try:
+            made = project_of(Store.open(folder), run)
+        except InputError as error:
+            self._say(str(error))
+            return
+        self._document.apply(f"Open run {run} of the study", made)
+
+    def _enable(self) -> None:
+        running = self.process.running
+        self.start_button.setEnabled(not running and bool(self.parameters.parameters))
+        self.stop_button.setEnabled(running)
+        there = self._folder is not None and (self._folder / "runs" / "study.json").exists()
+        table = self.model.table
+        whole = table is not None and len(table) >= run_count(table.study)
+        self.resume_button.setEnabled(not running and there and not whole)
+        self.remove_button.setEnabled(bool(self.parameters.parameters))
+        self.take_button.setEnabled(self.selected_run() >= 0)
+
+    def shutdown(self) -> None:
+        """End what runs with the window."""
+        self._looks.stop()
+        self.process.close()
+        for work in (self._estimates, self._reader):
+            if work is not None:
+                work.close()
+        self._estimates = self._reader = None

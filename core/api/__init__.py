@@ -1,0 +1,222 @@
+"""The Python door: what a script, a notebook or a study does with a ride, each thing by one function.
+
+    from core import api as rw
+    project = rw.open("looping_star.ridewright")
+    faster = rw.edits.set_scenario(project, {"speed": 27.0})
+    run = rw.simulate(faster)
+    print(rw.judge(run).governing)
+
+Nothing is computed here; every function hands over to the room that does it. Lengths m, times s, angles rad, masses
+kg, as everywhere in the program. What cannot be used raises `InputError` with one sentence. Importing it is quick:
+the engine and its kernels are loaded by the first call that needs them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.base.errors import InputError
+from core.base.version import VERSION
+from core.project.effort import long_run
+from core.project.evaluation import EvaluationOptions
+from core.project.examples import list_examples as examples
+from core.project.examples import load_example as example
+from core.project.model_findings import model_findings
+from core.project.point_train import ridden_settings
+from core.project.project import Project, load_project, save_project
+
+if TYPE_CHECKING:
+    from core.api import edits
+    from core.model.consistency import Finding
+    from core.multibody.compile import State, System
+    from core.outcome.rider_view import Judgement
+    from core.pointmass.result import PointRide
+    from core.results.results import Results
+    from core.solver.equilibrium import Equilibrium
+    from core.solver.march import Progress
+    from core.solver.modes import Mode
+    from core.track.check import TrackReport
+
+__all__ = [
+    "Check",
+    "InputError",
+    "Modes",
+    "Project",
+    "__version__",
+    "check",
+    "edits",
+    "example",
+    "examples",
+    "judge",
+    "modes",
+    "open",
+    "report",
+    "results",
+    "ride_point",
+    "save",
+    "save_results",
+    "simulate",
+]
+
+
+__version__ = VERSION
+
+
+@dataclass(frozen=True)
+class Check:
+    """What `check` found: figures and findings of the track (None without one); findings of the model by car, or by
+    "rig"; effort: a sentence where the settings make a run absurdly long, else empty."""
+
+    track: TrackReport | None
+    model: dict[str, tuple[Finding, ...]]
+    effort: str
+
+
+@dataclass(frozen=True)
+class Modes:
+    """The modes about a state: the compiled system (its bodies' names), the state of rest or of motion they are about,
+    and the modes, slowest first."""
+
+    system: System
+    about: Equilibrium | State
+    modes: tuple[Mode, ...]
+
+
+def __getattr__(name: str) -> Any:
+    """`edits` on its first use: it loads what builds tracks."""
+    if name == "edits":
+        from importlib import import_module
+
+        return import_module("core.api.edits")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def open(path: str | Path) -> Project:
+    """Read a project file (`*.ridewright`). Raises InputError naming the file and the field that cannot be used."""
+    return load_project(path)
+
+
+def save(project: Project, path: str | Path) -> None:
+    """Write a project file, every field spelled out; the old one is replaced when the new one is complete. Raises
+    InputError when the file cannot be written."""
+    save_project(project, path)
+
+
+def check(project: Project) -> Check:
+    """Geometry of the track, and what is odd about the model and the settings; nothing is ridden. Raises InputError
+    for a track that cannot be built."""
+    from core.track.check import check_track
+
+    track = None if project.track is None else check_track(project.track)
+    return Check(track, model_findings(project), long_run(project))
+
+
+def ride_point(project: Project) -> PointRide:
+    """Ride the train as points along the track: speeds (m/s), loads (g) on the heartline over the middle of the train,
+    stalls, energy (J).
+
+    A train that stalls is no error: see `status` and `message`. Raises InputError for a project without a track and
+    as `core.pointmass.ride.ride_point`.
+    """
+    from core.pointmass.ride import ride_point as ride
+    from core.track.build import build_track
+
+    if project.track is None:
+        raise InputError(f"{project.name}: has no track to ride on; add one.")
+    built = build_track(project.track, ride=False)
+    return ride(built, ridden_settings(project), gravity=project.gravity)
+
+
+def simulate(
+    project: Project,
+    *,
+    on_progress: Progress | None = None,
+    should_stop: Callable[[], bool] | None = None,
+) -> Results:
+    """Run the scenario of a project as a multibody system; kernels that are missing are compiled first.
+
+    on_progress(fraction, time, end_time) and should_stop() as `core.solver.simulate.simulate`: a run that is stopped
+    or fails keeps what it has, with the reason in `status`. Raises InputError for a project that cannot be assembled.
+    """
+    from core.solver.simulate import simulate as run
+    from core.warm_up.ahead import compile_missing
+
+    compile_missing(should_stop=should_stop)
+    return run(project, on_progress=on_progress, should_stop=should_stop)
+
+
+def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgement:
+    """Every criterion on every part of every rider of a run, least margin first.
+
+    evaluation: restraint and limit tables that count; by default those of the project that was run.
+    """
+    from core.outcome.rider_view import judge_riders
+
+    if evaluation is None:
+        data: dict[str, Any] = run.provenance.get("project") or {}
+        evaluation = EvaluationOptions.model_validate(data.get("evaluation", {}))
+    return judge_riders(run, evaluation)
+
+
+def modes(project: Project, *, time: float | None = None, lowest: int | None = None) -> Modes:
+    """Frequencies (Hz), dampings and shapes of small motions about the static equilibrium at the start of the scenario,
+    or about the state `time` (s) after it, by running it until then.
+
+    lowest: only so many of the slowest. Raises InputError when there is no equilibrium or no such state.
+    """
+    from core.solver.modes import modes_at, modes_at_rest
+
+    if time is None:
+        return Modes(*modes_at_rest(project, lowest))
+    return Modes(*modes_at(project, time, lowest))
+
+
+def results(path: str | Path) -> Results:
+    """Read the results file of a run. Raises InputError when it is missing, damaged or foreign."""
+    from core.results.file import read_results
+
+    return read_results(path)
+
+
+def save_results(run: Results, path: str | Path, *, compact: bool = False) -> None:
+    """Write the results file of a run (HDF5); compact: rounded far below the tolerances, which packs better. Raises
+    InputError when it cannot be written."""
+    from core.results.file import write_results
+
+    write_results(run, path, compact=compact)
+
+
+def report(
+    project: Project,
+    run: Results,
+    *,
+    pdf: str | Path | None = None,
+    html: str | Path | None = None,
+    json: str | Path | None = None,
+    csv: str | Path | None = None,
+    date: str = "",
+    author: str = "",
+    uncertainty: bool = False,
+) -> tuple[Path, ...]:
+    """Write the report of a run in the forms that are asked for, csv as a folder; returns the files written.
+
+    project: what was run; date: ISO 8601, by default now; uncertainty: compute the run again at ten times its tolerance
+    to see how many digits its values have. Raises InputError when no form is asked for, where matplotlib or typst is
+    missing, and when a file cannot be written.
+    """
+    import datetime
+
+    from core.report.book import ReportOptions
+    from core.report.plugins import find_pictures
+    from core.report.write import ReportTarget, write_report
+
+    forms = {"pdf": pdf, "html": html, "json": json, "csv": csv}
+    target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})
+    if target == ReportTarget():
+        raise InputError("report: nothing to write; give a file by pdf=, html=, json= or a folder by csv=.")
+    said = date or datetime.datetime.now().astimezone().isoformat(timespec="seconds")
+    options = ReportOptions(date=said, author=author, uncertainty=uncertainty)
+    return write_report(project, run, target, options=options, pictures=find_pictures(project, run))

@@ -1,0 +1,54 @@
+"""The edits of a project as functions project -> project; each gives a changed copy and leaves the old one as it is.
+
+`set_field` reaches every field by its path in the project file; the others are what the studio does by name.
+"""
+
+from __future__ import annotations
+
+from core.edits.along_track import add_device, delete_device, set_device, set_heartline
+from core.edits.changes import (
+    set_clearance,
+    set_evaluation,
+    set_point_ride,
+    set_project,
+    set_scenario,
+    set_settings,
+    set_track,
+)
+from core.edits.elements import add_element, delete_element, rename_element, set_assembly, set_element
+from core.edits.field_paths import field_at, set_field
+from core.edits.points import move_points, set_cants, set_points
+from core.edits.riders import make_rider, set_person
+from core.edits.sections import set_section
+from core.edits.train import add_car, add_rider, insert_vehicle, set_losses
+
+__all__ = [
+    "add_car",
+    "add_device",
+    "add_element",
+    "add_rider",
+    "delete_device",
+    "delete_element",
+    "field_at",
+    "insert_vehicle",
+    "make_rider",
+    "move_points",
+    "rename_element",
+    "set_assembly",
+    "set_cants",
+    "set_clearance",
+    "set_device",
+    "set_element",
+    "set_evaluation",
+    "set_field",
+    "set_heartline",
+    "set_losses",
+    "set_person",
+    "set_point_ride",
+    "set_points",
+    "set_project",
+    "set_scenario",
+    "set_section",
+    "set_settings",
+    "set_track",
+]

@@ -1,0 +1,275 @@
+"""`ridewright study ...`: many rides at once: check, run, show, remake one, optimise, calibrate."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from core.base.errors import InputError
+from core.base.text_table import plain_cell
+from core.cli.commands import add_json_switch, print_json
+from core.cli.interrupt import stop_on_interrupt
+from core.cli.progress import clock_text
+from core.project.project import save_project, write_atomically
+
+if TYPE_CHECKING:
+    from core.studies.engine import Progress
+    from core.studies.store import Table
+
+EVERY = 1.0  # s between lines of progress on a terminal
+SELDOM = 10.0  # s where lines cannot be rewritten
+
+
+def add(commands: Any) -> None:
+    """Add the command to the program."""
+    summary = "many rides at once: a plan of runs on many workers, and what they answer"
+    command = commands.add_parser("study", help=summary, description=summary, allow_abbrev=False)
+    every = command.add_subparsers(title="what", metavar="WHAT", required=True)
+
+    def sub(name: str, help: str, run: Any) -> argparse.ArgumentParser:
+        made: argparse.ArgumentParser = every.add_parser(
+            name, help=help, description=help, allow_abbrev=False
+        )
+        made.set_defaults(run=run)
+        return made
+
+    check = sub("check", "say how many runs a study makes and how long they take", _check)
+    check.add_argument("study", metavar="STUDY", help="study file (*.study.toml or *.study.json)")
+    check.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
+    add_json_switch(check)
+    _add_run(sub("run", "make the runs of a study; one with [optimise] searches for the best design", _run))
+    show = sub("show", "what the runs of a study answer", _show)
+    show.add_argument("store", metavar="FOLDER", help="where the study was run into")
+    show.add_argument("--response", metavar="NAME", help="effects and indices on this kept number (margin)")
+    show.add_argument("--below", metavar="X", type=float, help="probability that the response lies below X")
+    show.add_argument("--above", metavar="X", type=float, help="probability that the response lies above X")
+    show.add_argument("--csv", metavar="FILE", help="write the table of all runs")
+    add_json_switch(show)
+    remake = sub("remake", "write the project of one run, and simulate it where asked for", _remake)
+    remake.add_argument("store", metavar="FOLDER", help="where the study was run into")
+    remake.add_argument("number", metavar="RUN", type=int, help="number of the run, counted from 0")
+    remake.add_argument("--out", metavar="FILE", required=True, help="project file to write (*.ridewright)")
+    remake.add_argument("--simulate", metavar="DIR", help="run it too, into this folder")
+    fit = sub("calibrate", "fit friction, drag and start speed to a measured ride", _calibrate)
+    fit.add_argument("project", metavar="PROJECT", help="project file (*.ridewright)")
+    fit.add_argument(
+        "measured", metavar="CSV", help="columns speed_m_s and one of s_m, place_m and time_s, with a header"
+    )
+    fit.add_argument(
+        "--fit", nargs="+", metavar="WHAT", default=["friction", "drag", "speed"],
+        help="of friction, drag and speed (all), or a study file whose parameters are fitted",
+    )  # fmt: skip
+    fit.add_argument("--out", metavar="FILE", help="write the project with the fitted values")
+    add_json_switch(fit)
+    sub("schema", "print the JSON Schema of the study file", _schema)
+
+
+def _add_run(run: argparse.ArgumentParser) -> None:
+    run.add_argument("study", metavar="STUDY", help="study file (*.study.toml or *.study.json)")
+    run.add_argument("--out", metavar="FOLDER", required=True, help="folder for the runs")
+    run.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
+    run.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs already")
+    run.add_argument("--resume", action="store_true", help="go on with the runs that are there")
+    run.add_argument("--retry-failed", action="store_true", help="with --resume: make failed runs again")
+    run.add_argument("--yes", action="store_true", help="more than a million runs are meant")
+    run.add_argument("--progress", choices=("line", "json"), default="line", help=argparse.SUPPRESS)
+
+
+def _schema(arguments: argparse.Namespace) -> int:
+    from core.studies.study import study_schema
+
+    print_json(study_schema())
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from core.cli.study_text import estimate_text
+    from core.studies.estimate import estimate
+    from core.studies.study import base_project, load_study
+
+    path = Path(arguments.study)
+    study = load_study(path)
+    found = estimate(study, base_project(study, path.parent), workers=_workers(arguments.workers))
+    if arguments.json:
+        print_json(found.as_dict())
+    else:
+        print(estimate_text(study, found))
+    return 0
+
+
+def _workers(wanted: int | None) -> int | None:
+    if wanted is not None and not 1 <= wanted <= 1024:
+        raise InputError(f"--workers {wanted}: choose from 1 to 1024.")
+    return wanted
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    from core.cli.study_text import table_text
+    from core.studies.needs import needed
+    from core.studies.study import base_project, load_study
+
+    path = Path(arguments.study)
+    study = load_study(path)
+    base = base_project(study, path.parent)
+    workers = _workers(arguments.workers)
+    needed("distributed")
+    # Dask takes a second to load: not before the input is known to be good.
+    from core.studies.engine import prepare, run_study, workers_of
+    from core.studies.store import Store
+
+    prepare(study, base, yes=arguments.yes)
+    store = Store.create(arguments.out, study, base, resume=arguments.resume)
+    line = _Line(arguments.progress == "json")
+    with stop_on_interrupt() as interrupted, workers_of(arguments.scheduler, workers) as client:
+        try:
+            if study.optimise is not None:
+                from core.cli.study_text import front_text
+                from core.studies.optimise import optimise
+
+                best = optimise(store, client, on_progress=line.report, should_stop=interrupted.is_set)
+                line.close()
+                print(front_text(study, best))
+                return 1 if interrupted.is_set() else 0
+            table = run_study(
+                store,
+                client,
+                yes=arguments.yes,
+                retry=arguments.retry_failed,
+                on_progress=line.report,
+                should_stop=interrupted.is_set,
+            )
+        finally:
+            line.close()
+    print(table_text(table))
+    print(f"\nwritten: {arguments.out}")
+    return 1 if interrupted.is_set() else 0
+
+
+def _show(arguments: argparse.Namespace) -> int:
+    from core.cli.study_text import answers, answers_text
+    from core.studies.store import Store
+
+    table = Store.open(arguments.store).table()
+    if arguments.csv is not None:
+        write_atomically(Path(arguments.csv), csv_text(table))
+    if arguments.below is not None and arguments.above is not None:
+        raise InputError("Ask for --below or --above, one at a time.")
+    found = answers(table, arguments.response, arguments.below, arguments.above)
+    if arguments.json:
+        print_json(found)
+    else:
+        print(answers_text(table, found))
+    return 0
+
+
+def csv_text(table: Table) -> str:
+    """The runs of a study as CSV: number, state, the parameters with their units, kept numbers, the message."""
+    import csv
+    import io
+
+    from core.studies.one_run import STATES
+
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = [f"{p.name}{f' ({p.unit})' if p.unit else ''}" for p in table.study.parameters]
+    writer.writerow([plain_cell(x) for x in ("run", "state", *head, *table.numbers, "message")])
+    for k in range(len(table)):
+        values = [p.shown(v) for p, v in zip(table.study.parameters, table.values[k], strict=True)]
+        numbers = [f"{column[k]:.10g}" if column[k] == column[k] else "" for column in table.numbers.values()]
+        writer.writerow(
+            [table.run[k], STATES[table.state[k]], *values, *numbers, plain_cell(table.message[k])]
+        )
+    return out.getvalue()
+
+
+def _remake(arguments: argparse.Namespace) -> int:
+    from core.cli.simulate import ride_and_write
+    from core.studies.again import project_of
+    from core.studies.store import Store
+
+    project = project_of(Store.open(arguments.store), arguments.number)
+    save_project(project, arguments.out)
+    print(f"written: {arguments.out}")
+    if arguments.simulate is None:
+        return 0
+    results, _ = ride_and_write(project, Path(arguments.simulate))
+    return 0 if results.status.complete else 1
+
+
+def _calibrate(arguments: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from core.cli.study_text import calibration_text
+    from core.project.project import load_project
+    from core.studies.calibrate import USUAL, calibrate, read_measured
+    from core.studies.study import Parameter, load_study
+
+    wanted: list[Parameter] = []
+    for name in arguments.fit:
+        if name in USUAL:
+            wanted.append(USUAL[name])
+        elif Path(name).suffix in (".toml", ".json"):
+            wanted += load_study(name).parameters
+        else:
+            raise InputError(f"--fit {name}: write {', '.join(USUAL)}, or a study file.")
+    found = calibrate(load_project(arguments.project), read_measured(arguments.measured), wanted)
+    if arguments.out is not None:
+        save_project(found.project, arguments.out)
+    if arguments.json:
+        print_json(
+            {
+                "fitted": [asdict(one) for one in found.fitted],
+                "correlation": found.correlation.tolist(),
+                "rms_m_s": found.rms,
+                "measurements": found.measurements,
+                "independent": found.independent,
+                "sections": [asdict(one) for one in found.sections],
+            }
+        )
+    else:
+        print(calibration_text(found))
+        if arguments.out is not None:
+            print(f"\nwritten: {arguments.out}")
+    return 0
+
+
+class _Line:
+    """Progress on stderr, one line, rewritten; or as JSON lines on stdout for a program that started this one."""
+
+    def __init__(self, as_json: bool) -> None:
+        self.as_json = as_json
+        self.terminal = not as_json and sys.stderr is not None and sys.stderr.isatty()
+        self.last = -SELDOM
+        self.width = 0
+
+    def report(self, progress: Progress) -> None:
+        """Show how far it is."""
+        now, finished = time.monotonic(), progress.done >= progress.of
+        if now - self.last < (EVERY if self.as_json or self.terminal else SELDOM) and not finished:
+            return
+        self.last = now
+        if self.as_json:
+            told = {
+                "done": progress.done,
+                "of": progress.of,
+                "failed": progress.failed,
+                "left": progress.left,
+            }
+            print(json.dumps(told), flush=True)
+            return
+        failed = f", {progress.failed} failed or ended early" if progress.failed else ""
+        left = "" if progress.left is None or finished else f"  about {clock_text(progress.left)} left"
+        text = f"ridewright: {progress.done} of {progress.of} runs{failed}{left}"
+        end = "" if self.terminal else "\n"
+        print(f"\r{text.ljust(self.width)}" if self.terminal else text, end=end, file=sys.stderr, flush=True)
+        self.width = len(text)
+
+    def close(self) -> None:
+        """Leave a clean line behind."""
+        if self.terminal and self.width:
+            print("\r" + " " * self.width + "\r", end="", file=sys.stderr, flush=True)
+            self.width = 0

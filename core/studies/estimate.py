@@ -1,0 +1,73 @@
+"""What a study will take, told before it starts: its runs, and the time of one of them made here."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from core.base.errors import InputError
+from core.project.project import Project
+from core.studies.one_run import Runner
+from core.studies.plan import bounds, planned, run_count
+from core.studies.study import Parameter, Study
+from core.studies.vary import check_study
+
+MIDDLE = 2  # the first run loads what the others have loaded already
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """runs; seconds of one run (s); workers; whole (s) of all on them; ranges: lowest and highest value of each
+    parameter in the plan as text; told: what the run made here said, where it was not finished."""
+
+    runs: int
+    seconds: float
+    workers: int
+    whole: float
+    ranges: tuple[tuple[str, str], ...]
+    told: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return asdict(self)
+
+
+def estimate(
+    study: Study, base: Project | None, workers: int | None = None, *, yes: bool = False
+) -> Estimate:
+    """Check a study, make one of its runs twice and say what all take; workers: by default one a processor; yes:
+    more than a million runs are meant. Raises InputError for a study that cannot be run."""
+    check_study(study, base)
+    many = workers or len(os.sched_getaffinity(0))
+    if study.optimise is None:
+        runs = run_count(study)
+        values = planned(study, yes=yes)
+        row = values[len(values) // 2]
+        ranges = tuple(
+            (p.shown(values[:, k].min()), p.shown(values[:, k].max())) for k, p in enumerate(study.parameters)
+        )
+    else:
+        if not study.parameters:
+            raise InputError(f"{study.name}: there is nothing to optimise; give it parameters with bounds.")
+        runs = study.optimise.population * study.optimise.generations
+        ends = [bounds(parameter) for parameter in study.parameters]
+        row = np.array([_middle(p, *end) for p, end in zip(study.parameters, ends, strict=True)])
+        ranges = tuple(
+            (p.shown(low), p.shown(high)) for p, (low, high) in zip(study.parameters, ends, strict=True)
+        )
+    runner = Runner(study, base)
+    seconds = 0.0
+    for _ in range(MIDDLE):
+        begin = time.perf_counter()
+        outcome = runner.run(row)
+        seconds = time.perf_counter() - begin
+    told = "" if outcome.state == "done" else f"A run in the middle of the plan: {outcome.message}"
+    return Estimate(runs, seconds, many, runs * seconds / min(many, runs), ranges, told)
+
+
+def _middle(parameter: Parameter, low: float, high: float) -> float:
+    return float(int(0.5 * (low + high))) if parameter.levels else 0.5 * (low + high)

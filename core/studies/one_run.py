@@ -1,0 +1,361 @@
+"""One run of a study: a row of values in, kept numbers out. Pure: the same values give the same numbers anywhere.
+
+What a run cannot do is part of its outcome, in a sentence; nothing is raised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.injury.evaluate import criterion_ids, evaluate_history
+from core.injury.history import History
+from core.injury.parts import criteria_of
+from core.injury.result import CriterionResult
+from core.pointmass.result import PointRide
+from core.project.point_train import ridden_settings
+from core.project.project import Project
+from core.studies.study import Bound, Keep, Peak, Study
+from core.studies.vary import with_values
+from core.track.build import BuiltTrack, build_track
+
+if TYPE_CHECKING:
+    from core.results.results import Results
+
+Array = NDArray[np.float64]
+State = Literal["done", "early", "screened", "failed"]
+STATES: tuple[State, ...] = ("done", "early", "screened", "failed")
+RATE = 500.0  # Hz, of the even grid that loads of points are judged on
+POINT_PART: Literal["upper_torso"] = "upper_torso"
+MARGIN = "margin"
+HEIGHT_STEP = 0.5  # m
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a run gave. state: "done", "early" (the ride ended before its end), "screened" (the ride as points says
+    that the multibody run is not worth it), "failed" (nothing was ridden); message: the sentence about it; numbers by
+    name, SI; texts by name (who a value was found on)."""
+
+    state: State
+    message: str = ""
+    numbers: dict[str, float] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A criterion on somebody."""
+
+    who: str
+    result: CriterionResult
+
+
+class Runner:
+    """Makes the runs of one study on one base project; keeps the track that was built last."""
+
+    def __init__(self, study: Study, base: Project | None) -> None:
+        self.study, self.base = study, base
+        self._built: tuple[Any, BuiltTrack] | None = None
+
+    def run(self, values: Sequence[float]) -> Outcome:
+        """The outcome of a row of values."""
+        outcome, _ = self.run_with_results(values)
+        return outcome
+
+    def run_with_results(self, values: Sequence[float]) -> tuple[Outcome, Results | None]:
+        """The outcome of a row of values, with the results of a multibody run."""
+        try:
+            if self.study.ride == "function":
+                return self._function(values), None
+            assert self.base is not None
+            project = with_values(self.study, self.base, values)
+            if self.study.ride == "multibody":
+                return self._multibody(project)
+            return self._points(project, self.study.ride == "preview"), None
+        except InputError as error:
+            return Outcome("failed", str(error)), None
+        except Exception as error:  # one row of many: the others go on, and this one says what it was
+            return Outcome("failed", f"A fault of the program ({type(error).__name__}: {error})."), None
+
+    def _function(self, values: Sequence[float]) -> Outcome:
+        given = {p.name: float(v) for p, v in zip(self.study.parameters, values, strict=True)}
+        found = function_of(self.study)(given)
+        return Outcome("done", "", {name: float(value) for name, value in found.items()})
+
+    def _points(self, project: Project, preview: bool) -> Outcome:
+        from core.pointmass.ride import preview_ride, ride_point
+
+        if project.track is None:
+            raise InputError(f"{project.name}: has no track to ride on.")
+        built = self._track(project)
+        ride = (preview_ride if preview else ride_point)(
+            built, ridden_settings(project), gravity=project.gravity
+        )
+        numbers = {**track_numbers(built), **point_numbers(ride)}
+        numbers |= _peaks(self.study.keep.peaks, lambda name: point_channel(ride, name))
+        wanted = [c for c in _wanted(self.study.keep, project) if c in criteria_of(POINT_PART, (c,))]
+        found = []
+        if wanted and len(ride.time) > 1 and ride.time[-1] > ride.time[0]:
+            results = evaluate_history(point_history(ride), wanted, project.evaluation)
+            found = [Found("middle of the train", result) for result in results]
+        more, texts = criteria_numbers(self.study.keep, found)
+        return Outcome("done" if ride.arrived else "early", ride.message, {**numbers, **more}, texts)
+
+    def _track(self, project: Project) -> BuiltTrack:
+        if self._built is None or self._built[0] is not project.track:
+            assert project.track is not None
+            self._built = (project.track, build_track(project.track, ride=False))
+        return self._built[1]
+
+    def _multibody(self, project: Project) -> tuple[Outcome, Results | None]:
+        from core.outcome.rider_view import judge_riders
+        from core.solver.simulate import simulate
+
+        numbers: dict[str, float] = {}
+        if self.study.screen:
+            screen = self.study.model_copy(update={"ride": "preview", "screen": ()})
+            first = Runner(screen, project)._points(project, preview=True)
+            broken = beyond(self.study.screen, first.numbers)
+            numbers = {f"points.{name}": value for name, value in first.numbers.items()}
+            if broken:
+                return Outcome("screened", f"The ride as points has {broken[0]}.", numbers, first.texts), None
+        results = simulate(project)
+        numbers |= run_numbers(results)
+        if project.track is not None:
+            numbers |= track_numbers(self._track(project))
+        numbers |= _peaks(self.study.keep.peaks, lambda name: run_channel(results, name))
+        judged = judge_riders(results, project.evaluation) if self.study.keep.criteria else None
+        rows = () if judged is None else judged.rows
+        found = [Found(f"{row.part.replace('_', ' ')} of {row.rider}", row.result) for row in rows]
+        more, texts = criteria_numbers(self.study.keep, found)
+        status = results.status
+        state: State = "done" if status.complete else "early"
+        message = f"{status.message} {status.advice}".strip()
+        return Outcome(state, message, {**numbers, **more}, texts), results
+
+
+def function_of(study: Study) -> Callable[[Mapping[str, float]], Mapping[str, float]]:
+    """The function a study asks for, by module:name. Raises InputError when there is none."""
+    module, _, name = study.function.partition(":")
+    try:
+        found: Callable[[Mapping[str, float]], Mapping[str, float]] = getattr(import_module(module), name)
+    except (ImportError, AttributeError, ValueError):
+        raise InputError(
+            f"{study.name}: the function '{study.function}' cannot be loaded; write module:name of one."
+        ) from None
+    return found
+
+
+def beyond(wanted: Iterable[Bound], numbers: Mapping[str, float]) -> list[str]:
+    """What numbers break of bounds, in words; a number that there is not breaks its bound."""
+    out = []
+    for bound in wanted:
+        value = numbers.get(bound.name, np.nan)
+        if np.isnan(value):
+            out.append(f"no {bound.name}")
+        elif bound.low is not None and value < bound.low:
+            out.append(f"{bound.name} = {value:.4g}, below {bound.low:g}")
+        elif bound.high is not None and value > bound.high:
+            out.append(f"{bound.name} = {value:.4g}, above {bound.high:g}")
+    return out
+
+
+def _wanted(keep: Keep, project: Project) -> list[str]:
+    """Ids of the criteria asked for, among those the project is judged by."""
+    known = criterion_ids(project.evaluation)
+    return [one for one in known if any(fnmatchcase(one, pattern) for pattern in keep.criteria)]
+
+
+def criteria_numbers(keep: Keep, found: Iterable[Found]) -> tuple[dict[str, float], dict[str, str]]:
+    """Kept numbers of criteria: for each id the value, margin, time (s) and position (s, m) where it is governed, and
+    on whom; and the least margin of all under `margin`.
+
+    A criterion asked for with * counts when it has a limit; one asked for by its id always.
+    """
+    numbers: dict[str, float] = {}
+    texts: dict[str, str] = {}
+    governing: dict[str, Found] = {}
+    for one in found:
+        id = one.result.criterion
+        asked = id in keep.criteria
+        if one.result.value is None or not (asked or any(fnmatchcase(id, p) for p in keep.criteria)):
+            continue
+        if not (asked or one.result.judged):
+            continue
+        if id not in governing or _rank(one) < _rank(governing[id]):
+            governing[id] = one
+    for id, one in governing.items():
+        numbers |= _numbers_of(id, one.result)
+        texts[id] = one.who
+    judged = [one for one in governing.values() if one.result.judged]
+    if judged:
+        worst = min(judged, key=_rank)
+        own = _numbers_of("", worst.result)
+        numbers |= {name.lstrip("."): value for name, value in own.items() if name == ".margin"}
+        numbers |= {f"{MARGIN}{name}": value for name, value in own.items() if name in (".time", ".s")}
+        texts[MARGIN] = f"{worst.result.title}, {worst.who}"
+    return numbers, texts
+
+
+def _rank(one: Found) -> tuple[float, float]:
+    margin, value = one.result.margin, one.result.value or 0.0
+    return (np.inf if margin is None or not one.result.judged else margin, -value)
+
+
+def _numbers_of(id: str, result: CriterionResult) -> dict[str, float]:
+    out = {id: float(result.value or 0.0)}
+    if result.margin is not None:
+        out[f"{id}.margin"] = float(result.margin)
+    if result.time is not None:
+        out[f"{id}.time"] = 0.5 * (result.time[0] + result.time[1])
+    if result.arc_length is not None:
+        out[f"{id}.s"] = float(result.arc_length)
+    return out
+
+
+def point_history(ride: PointRide) -> History:
+    """Loads of a ride as points as a history on an even grid: what somebody over the middle of the train feels.
+
+    The samples are of a smooth solution at most 0.25 m (a preview: 1 m) apart, so that the even grid has no more in it
+    than the ride.
+    """
+    count = max(2, int(np.ceil((ride.time[-1] - ride.time[0]) * RATE)) + 1)
+    grid = np.linspace(ride.time[0], ride.time[-1], count)
+
+    def even(values: Array) -> Array:
+        return np.interp(grid, ride.time, values)
+
+    felt = np.stack([even(axis) for axis in ride.g.T], axis=1)
+    return History(grid, felt, body="upper torso", arc_length=even(ride.s))
+
+
+def track_numbers(built: BuiltTrack) -> dict[str, float]:
+    """Length of a track and height between its lowest and highest place (m)."""
+    line = built.centreline
+    z = line.position(np.linspace(0.0, line.length, max(2, int(line.length / HEIGHT_STEP) + 1)))[:, 2]
+    return {"length": float(built.length), "height": float(z.max() - z.min())}
+
+
+def point_numbers(ride: PointRide) -> dict[str, float]:
+    """Figures of a ride as points, SI."""
+    energy = ride.energy
+    return {
+        "arrived": float(ride.arrived),
+        "duration": float(ride.time[-1] - ride.time[0]),
+        "max_speed": float(ride.speed.max()),
+        "min_speed": float(ride.speed.min()),
+        "end_speed": float(ride.speed[-1]),
+        "lost": float(energy.friction[-1] + energy.drag[-1]),
+        "driven": float(energy.driven[-1]),
+    }
+
+
+def run_numbers(results: Results) -> dict[str, float]:
+    """Figures of a multibody run, SI; speeds of its first car."""
+    from core.results.results import cars_of
+
+    energy = results.energy
+    out = {
+        "arrived": float(results.status.complete),
+        "duration": float(results.states.time[-1] - results.states.time[0]),
+        "lost": float(
+            energy.drag[-1] + energy.dissipated[-1] + energy.contact_loss[-1] + energy.friction_loss[-1]
+        ),
+        "driven": float(energy.driven[-1]),
+    }
+    for car in cars_of(results)[:1]:
+        speed = results.channels[f"car/{car}/speed"].values
+        if len(speed):
+            out |= {"max_speed": float(speed.max()), "min_speed": float(speed.min())}
+            out["end_speed"] = float(speed[-1])
+    return out
+
+
+POINT_COLUMNS: dict[str, Callable[[PointRide], Array]] = {
+    "speed": lambda ride: ride.speed,
+    "acceleration": lambda ride: ride.acceleration,
+    "gx": lambda ride: ride.g[:, 0],
+    "gy": lambda ride: ride.g[:, 1],
+    "gz": lambda ride: ride.g[:, 2],
+    "rail_gx": lambda ride: ride.rail_g[:, 0],
+    "rail_gy": lambda ride: ride.rail_g[:, 1],
+    "rail_gz": lambda ride: ride.rail_g[:, 2],
+    "roll_rate": lambda ride: ride.roll_rate,
+    "jerk_x": lambda ride: ride.jerk[:, 0],
+    "jerk_y": lambda ride: ride.jerk[:, 1],
+    "jerk_z": lambda ride: ride.jerk[:, 2],
+}
+
+
+@dataclass(frozen=True)
+class Signal:
+    """A channel of a run: time (n,) s, values (n,), positions (n,) m or None."""
+
+    time: Array
+    values: Array
+    place: Array | None
+
+
+def point_channel(ride: PointRide, name: str) -> Signal:
+    """A channel of a ride as points. Raises InputError naming those there are."""
+    column = POINT_COLUMNS.get(name)
+    if column is None:
+        raise InputError(f"The ride as points has no channel '{name}'; it has {', '.join(POINT_COLUMNS)}.")
+    return Signal(ride.time, column(ride), ride.place)
+
+
+def run_channel(results: Results, name: str) -> Signal:
+    """A channel of a multibody run; vectors by a component behind a dot, or by their length. Raises InputError."""
+    from core.results.results import cars_of
+
+    whole, dot, axis = name.rpartition(".")
+    component = "xyz".find(axis) if dot and len(axis) == 1 else -1
+    found = results.channels.get(whole if component >= 0 else name)
+    if found is None:
+        raise InputError(f"The run has no channel '{name}'; 'ridewright info' lists those of a results file.")
+    values = found.values
+    if values.ndim == 2:
+        values = values[:, component] if component >= 0 else np.linalg.norm(values, axis=1)
+    cars = cars_of(results)
+    place = results.channels.get(f"car/{cars[0]}/arc_length") if cars else None
+    return Signal(results.sample_time, values, None if place is None else place.values)
+
+
+def _peaks(peaks: Iterable[Peak], channel: Callable[[str], Signal]) -> dict[str, float]:
+    out: dict[str, float] = {}
+    for peak in peaks:
+        out |= {
+            f"{peak.name}{end}": value for end, value in _number_of(channel(peak.channel), peak.of).items()
+        }
+    return out
+
+
+def _number_of(signal: Signal, of: str) -> dict[str, float]:
+    """A number of a signal by an empty name, with the time and position of one that has them."""
+    t, x = signal.time, signal.values
+    if not len(x):
+        return {}
+    if of in ("mean", "rms"):
+        span = t[-1] - t[0]
+        y = x if of == "mean" else x * x
+        value = float(np.trapezoid(y, t) / span) if span > 0.0 else float(y[0])
+        return {"": value if of == "mean" else float(np.sqrt(value))}
+    k = {
+        "max": int(np.argmax(x)),
+        "min": int(np.argmin(x)),
+        "absmax": int(np.argmax(np.abs(x))),
+        "end": len(x) - 1,
+    }[of]
+    value = abs(float(x[k])) if of == "absmax" else float(x[k])
+    out = {"": value, ".time": float(t[k])}
+    if signal.place is not None:
+        out[".s"] = float(signal.place[k])
+    return out

@@ -1,0 +1,272 @@
+"""The search for the best designs of a study, by pymoo and scipy over the engine of studies.
+
+A search is a sequence of runs like any other: generation after generation goes to the workers and into the store. It
+is resumed by doing it again: the same seed asks for the same designs, and those in the store are taken from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.studies.engine import OnProgress, Pool, Progress, ShouldStop, make_runs
+from core.studies.needs import needed
+from core.studies.one_run import beyond
+from core.studies.plan import bounds
+from core.studies.store import Row, Store
+from core.studies.study import Bound, Goal, Optimisation, Parameter, Study
+
+Array = NDArray[np.float64]
+BAD = 1e12  # goal of a design that could not be ridden
+MISSING = 1e6  # how far a number that there is not lies beyond its bound
+
+
+@dataclass(frozen=True)
+class Front:
+    """The best designs: none of them is better than another in every goal; a single goal leaves one.
+
+    runs: their numbers; values (n, p) in the parameters' units; goals (n, k) as kept, not turned round; made: designs
+    that were made; nearest: a sentence on the design nearest to feasible, where none is.
+    """
+
+    runs: tuple[int, ...]
+    values: Array
+    goals: Array
+    made: int
+    nearest: str = ""
+
+
+class _StoppedError(Exception):
+    """The search was asked to stop."""
+
+
+def optimise(
+    store: Store,
+    client: Any,
+    *,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
+) -> Front:
+    """Search for the best designs of a study, or go on with a search; returns the best of all that were made.
+
+    Goals and constraints are kept numbers; a design that failed, ended early or was screened out is infeasible.
+    NSGA-II: Deb et al. 2002, IEEE Trans. Evol. Comput. 6:182; NSGA-III: Deb and Jain 2014, ibid. 18:577 (pymoo).
+    Differential evolution: Storn and Price 1997, J. Global Optim. 11:341 (scipy). Raises InputError for a study without
+    an optimisation or bounds, and for a store of which the designs are not those of this search.
+    """
+    study = store.study
+    how = study.optimise
+    if how is None:
+        raise InputError(f"{study.name}: says nothing about optimisation; give it goals under [optimise].")
+    if not study.parameters:
+        raise InputError(f"{study.name}: there is nothing to optimise; give it parameters with bounds.")
+    with store.writing(), Pool(client, store) as pool:
+        search = _Search(pool, how, on_progress or (lambda _: None), should_stop or (lambda: False))
+        try:
+            if how.method == "differential_evolution":
+                _evolve(search, how)
+            else:
+                _sort(search, how)
+        except _StoppedError:
+            pass
+    return front_of(study, list(store.done().values()))
+
+
+class _Search:
+    """Hands out designs in the order in which they are asked for, each once."""
+
+    def __init__(
+        self, pool: Pool, how: Optimisation, on_progress: OnProgress, should_stop: ShouldStop
+    ) -> None:
+        self.pool, self.how, self.on_progress, self.should_stop = pool, how, on_progress, should_stop
+        self.study = pool.store.study
+        self.next = 0
+        self.there = pool.store.done()  # of earlier sittings
+        self.known: dict[tuple[float, ...], Row] = {}
+        self.of = how.population * how.generations
+        self.box = np.array([_box(parameter) for parameter in self.study.parameters])
+
+    def rows(self, points: Array) -> list[Row]:
+        """The runs of points (n, p) of the box, made where they have not been."""
+        values = [_decoded(self.study, point) for point in points]
+        new = [v for k, v in enumerate(values) if v not in self.known and v not in values[:k]]
+        if new:
+            self._make(new)
+        return [self.known[v] for v in values]
+
+    def _make(self, values: list[tuple[float, ...]]) -> None:
+        first, self.next = self.next, self.next + len(values)
+
+        def told(p: Progress) -> None:
+            done = first + p.done
+            left = None if p.left is None else p.elapsed * (self.of - done) / max(p.done, 1)
+            self.on_progress(Progress(done, max(self.of, done), p.failed, p.elapsed, left))
+
+        done = make_runs(
+            self.pool,
+            np.array(values),
+            first=first,
+            there=self.there,
+            on_progress=told,
+            should_stop=self.should_stop,
+        )
+        if len(done) < len(values):
+            raise _StoppedError
+        for k, wanted in enumerate(values):
+            row = done[first + k]
+            if row.values != wanted:
+                raise InputError(
+                    f"{self.pool.store.folder}: run {row.run} is not the design this search asks for (another version"
+                    " of its library?); choose another folder."
+                )
+            self.known[wanted] = row
+
+
+def _box(parameter: Parameter) -> tuple[float, float]:
+    """Bounds of the unknown of a parameter; what has levels or values is searched by their number."""
+    count = len(parameter.levels) or len(parameter.values)
+    return (-0.5, count - 0.5) if count else bounds(parameter)
+
+
+def _decoded(study: Study, point: Array) -> tuple[float, ...]:
+    out = []
+    for parameter, x in zip(study.parameters, point, strict=True):
+        count = len(parameter.levels) or len(parameter.values)
+        k = int(np.clip(round(float(x)), 0, count - 1)) if count else 0
+        out.append(float(k) if parameter.levels else parameter.values[k] if parameter.values else float(x))
+    return tuple(out)
+
+
+def _goal(goal: Goal, row: Row) -> float:
+    """A goal as something to minimise."""
+    value = row.outcome.numbers.get(goal.name, np.nan)
+    if np.isnan(value) or row.outcome.state != "done":
+        return BAD
+    return value if goal.sense == "minimise" else -value
+
+
+def _violations(constraints: Sequence[Bound], row: Row) -> list[float]:
+    """How far a run lies beyond each constraint, at most 0 for what holds; first, whether it was finished."""
+    out = [0.0 if row.outcome.state == "done" else 1.0]
+    for bound in constraints:
+        value = row.outcome.numbers.get(bound.name, np.nan)
+        for gap in (
+            None if bound.low is None else bound.low - value,
+            None if bound.high is None else value - bound.high,
+        ):
+            if gap is not None:
+                out.append(MISSING if np.isnan(gap) else gap)
+    return out
+
+
+def _sort(search: _Search, how: Optimisation) -> None:
+    """NSGA-II or NSGA-III."""
+    needed("pymoo")
+    from pymoo.algorithms.moo.nsga2 import NSGA2
+    from pymoo.algorithms.moo.nsga3 import NSGA3
+    from pymoo.core.evaluator import Evaluator
+    from pymoo.core.problem import Problem
+    from pymoo.problems.static import StaticProblem
+    from pymoo.util.ref_dirs import get_reference_directions
+
+    count = 1 + sum((c.low is not None) + (c.high is not None) for c in how.constraints)
+    problem = Problem(
+        n_var=len(search.box),
+        n_obj=len(how.goals),
+        n_ieq_constr=count,
+        xl=search.box[:, 0],
+        xu=search.box[:, 1],
+    )
+    if how.method == "nsga2":
+        algorithm = NSGA2(pop_size=how.population)
+    else:
+        directions = get_reference_directions("energy", len(how.goals), how.population, seed=how.seed)
+        algorithm = NSGA3(directions, pop_size=how.population)
+    algorithm.setup(problem, termination=("n_gen", how.generations), seed=how.seed, verbose=False)
+    while algorithm.has_next():
+        population = algorithm.ask()
+        rows = search.rows(population.get("X"))
+        static = StaticProblem(
+            problem,
+            F=np.array([[_goal(goal, row) for goal in how.goals] for row in rows]),
+            G=np.array([_violations(how.constraints, row) for row in rows]),
+        )
+        Evaluator().eval(static, population)
+        algorithm.tell(infills=population)
+
+
+def _evolve(search: _Search, how: Optimisation) -> None:
+    """Differential evolution for one goal."""
+    from scipy.optimize import Bounds, differential_evolution
+
+    if len(how.goals) != 1:
+        raise InputError(
+            f"{search.study.name}: differential evolution has one goal, found {len(how.goals)}; use nsga2."
+        )
+    width = len(search.box)
+
+    def worth(x: Array) -> Any:
+        """One number a design: any feasible one is better than any that is not, and of those the nearer one (the rules
+        of Deb 2000, Comput. Methods Appl. Mech. Eng. 186:311)."""
+        out = []
+        for row in search.rows(np.asarray(x).reshape(width, -1).T):
+            over = sum(max(0.0, gap) for gap in _violations(how.constraints, row))
+            out.append(_goal(how.goals[0], row) if over == 0.0 else BAD * (1.0 + over))
+        return np.array(out)
+
+    differential_evolution(
+        worth,
+        Bounds(search.box[:, 0], search.box[:, 1]),
+        maxiter=how.generations - 1,
+        popsize=max(1, -(-how.population // width)),
+        rng=how.seed,
+        polish=False,
+        updating="deferred",
+        vectorized=True,
+    )
+
+
+def front_of(study: Study, rows: Sequence[Row]) -> Front:
+    """The best of all designs that were made."""
+    how = study.optimise
+    assert how is not None
+    rows = sorted(rows, key=lambda row: row.run)
+    feasible = [row for row in rows if max(_violations(how.constraints, row)) <= 0.0 and _has_goals(how, row)]
+    nothing = np.zeros((0, len(study.parameters))), np.zeros((0, len(how.goals)))
+    if not feasible:
+        return Front((), *nothing, len(rows), _nearest(how, rows))
+    goals = np.array([[_goal(goal, row) for goal in how.goals] for row in feasible])
+    best = [feasible[k] for k in _not_dominated(goals)]
+    kept = np.array([[row.outcome.numbers[goal.name] for goal in how.goals] for row in best])
+    return Front(tuple(row.run for row in best), np.array([row.values for row in best]), kept, len(rows))
+
+
+def _has_goals(how: Optimisation, row: Row) -> bool:
+    return all(_goal(goal, row) < BAD for goal in how.goals)
+
+
+def _not_dominated(goals: Array) -> list[int]:
+    """Rows (n, k) that no other row is at least as good as in everything and better in something; of equal ones the
+    first."""
+    out = []
+    for k, own in enumerate(goals):
+        no_worse, better = np.all(goals <= own, axis=1), np.any(goals < own, axis=1)
+        same_before = np.all(goals[:k] == own, axis=1)
+        if not np.any(no_worse & better) and not np.any(same_before):
+            out.append(k)
+    return out
+
+
+def _nearest(how: Optimisation, rows: Sequence[Row]) -> str:
+    """What the design nearest to feasible breaks."""
+    if not rows:
+        return "none was made."
+    nearest = min(rows, key=lambda row: sum(max(0.0, v) for v in _violations(how.constraints, row)))
+    broken = beyond(how.constraints, nearest.outcome.numbers)
+    why = "; ".join(broken) or nearest.outcome.message or "it lacks a goal"
+    return f"the nearest is run {nearest.run}: {why}."

@@ -1,0 +1,328 @@
+"""The store of a study: a folder of part files in HDF5, each put there whole, and what was asked for beside them.
+
+    study.json      the study, the base project as it was, their digest and the program's version
+    part-*.h5       rows of finished runs, in the order in which they came
+    end.json        why it ended before its plan, and at which run
+    results/*.h5    whole results of chosen runs
+    lock            held by the program that writes
+
+A part is written under a temporary name and renamed, so that a program killed at any instant leaves whole parts only;
+what it had not yet written is run again. Small parts are taken together as they get many. A run that is there twice
+is the same twice, and the first one counts.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.atomic import replacing
+from core.base.errors import InputError
+from core.base.system_words import because
+from core.base.version import VERSION
+from core.project.project import Project, parse_project
+from core.studies.one_run import STATES, Outcome
+from core.studies.study import Study, parse_study
+
+Array = NDArray[np.float64]
+FORMAT = "ridewright-study-store"
+HEAD, END, LOCK, RESULTS = "study.json", "end.json", "lock", "results"
+MANY_PARTS = 64  # small parts that are taken together
+DAMAGE = (OSError, KeyError, ValueError, TypeError, RuntimeError, IndexError)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A finished run: its number, the values it was made with, and what came of it."""
+
+    run: int
+    values: tuple[float, ...]
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Table:
+    """All finished runs of a study in the order of their numbers: n runs, p parameters.
+
+    run (n,); state (n,) index into `STATES`; message (n,); values (n, p) in the parameters' units; numbers:
+    kept numbers by name, (n,) each, NaN where a run has none; texts: by name, (n,) each; ended: why it ended before its
+    plan.
+    """
+
+    study: Study
+    run: NDArray[np.int64]
+    state: NDArray[np.int64]
+    message: tuple[str, ...]
+    values: Array
+    numbers: dict[str, Array]
+    texts: dict[str, tuple[str, ...]]
+    ended: str = ""
+
+    def __len__(self) -> int:
+        return len(self.run)
+
+    def named(self, name: str) -> Array:
+        """A kept number of every run, (n,). Raises InputError naming those there are."""
+        if name not in self.numbers:
+            known = ", ".join(sorted(self.numbers)) or "none"
+            raise InputError(f"{self.study.name}: no run has kept '{name}'; there are {known}.")
+        return self.numbers[name]
+
+    def is_state(self, *states: str) -> NDArray[np.bool_]:
+        """Which runs (n,) are in one of some states."""
+        return np.isin(self.state, [STATES.index(state) for state in states])
+
+
+def digest_of(study: Study, base: Project | None) -> str:
+    """What tells one study from another: everything that its numbers depend on. How it is stopped, called and noted
+    does not count, so that a study may be ended later than was first asked for."""
+    data = study.model_dump(mode="json", exclude={"name", "notes", "stop", "project"})
+    project = None if base is None else base.model_dump(mode="json")
+    return sha256(json.dumps([data, project], sort_keys=True).encode()).hexdigest()
+
+
+class Store:
+    """The store of one study, open for reading; `writing` makes it the only one that writes."""
+
+    def __init__(self, folder: Path, study: Study, base: Project | None, digest: str, made_by: str) -> None:
+        self.folder, self.study, self.base, self.digest = folder, study, base, digest
+        self.made_by = made_by
+        self._next = 0
+
+    @classmethod
+    def open(cls, folder: str | Path) -> Store:
+        """The store in a folder. Raises InputError when there is none or it is damaged."""
+        folder = Path(folder)
+        try:
+            data = json.loads((folder / HEAD).read_text(encoding="utf-8"))
+            if data["format"] != FORMAT:
+                raise KeyError(FORMAT)
+            study_data, project, digest = data["study"], data["project"], str(data["digest"])
+            made_by = str(data["program"])
+        except FileNotFoundError:
+            raise InputError(
+                f"{folder}: is no store of a study; give the folder a study was run into."
+            ) from None
+        except OSError as error:
+            raise InputError(f"{folder}: cannot be read ({because(error)}).") from None
+        except (ValueError, KeyError, TypeError):
+            raise InputError(f"{folder}: its {HEAD} is damaged; run the study into another folder.") from None
+        study = parse_study(study_data, f"{folder}/{HEAD}")
+        base = None if project is None else parse_project(project, f"{folder}/{HEAD}")
+        return cls(folder, study, base, digest, made_by)
+
+    @classmethod
+    def create(cls, folder: str | Path, study: Study, base: Project | None, *, resume: bool = False) -> Store:
+        """A store for a study: a new one, or with `resume` the one that is there.
+
+        Raises InputError for a store of another study or of another version of the program, for one that is there
+        already, and for a folder that cannot be written.
+        """
+        folder, digest = Path(folder), digest_of(study, base)
+        if (folder / HEAD).exists():
+            there = cls.open(folder)
+            if there.digest != digest:
+                raise InputError(
+                    f"{folder}: holds the runs of another study ('{there.study.name}'); choose another folder."
+                )
+            if there.made_by != VERSION:
+                raise InputError(
+                    f"{folder}: was begun with version {there.made_by} of the program, this is {VERSION}, whose numbers"
+                    " may differ; choose another folder."
+                )
+            if not resume:
+                raise InputError(
+                    f"{folder}: holds runs of this study already; say --resume to go on with them."
+                )
+        elif folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+            raise InputError(f"{folder}: is no empty folder; choose another one for the runs.")
+        head = {
+            "format": FORMAT,
+            "program": VERSION,
+            "digest": digest,
+            "study": study.model_dump(mode="json"),
+            "project": None if base is None else base.model_dump(mode="json"),
+        }
+        with replacing(folder / HEAD) as part:
+            part.write_text(json.dumps(head, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        return cls(folder, study, base, digest, VERSION)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Be the only program that writes. Raises InputError when another one does."""
+        try:
+            with (self.folder / LOCK).open("w") as file:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    raise InputError(
+                        f"{self.folder}: another program is running this study; wait for it or stop it."
+                    ) from None
+                self._next = 1 + max((int(path.stem.split("-")[1]) for path in self.parts()), default=-1)
+                (self.folder / END).unlink(missing_ok=True)
+                yield
+        except OSError as error:
+            raise InputError(f"{self.folder}: cannot be written ({because(error)}).") from None
+
+    def parts(self) -> list[Path]:
+        """The part files, oldest first."""
+        return sorted(self.folder.glob("part-[0-9]*.h5"))
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Put finished runs there, for good when it returns. Raises InputError when they cannot be written."""
+        if not rows:
+            return
+        self._write(_columns(rows))
+        parts = self.parts()
+        if len(parts) >= MANY_PARTS and len(parts) % MANY_PARTS == 0:
+            self._gather(parts)
+
+    def _write(self, columns: dict[str, Any]) -> None:
+        with replacing(self.folder / f"part-{self._next:08d}.h5") as part:
+            part.write_bytes(_as_bytes(columns))
+        self._next += 1
+
+    def _gather(self, parts: list[Path]) -> None:
+        """Small parts into one, which is there before they go."""
+        small = [path for path in parts if path.stat().st_size < 4_000_000]
+        if len(small) > 1:
+            self._write(_joined([_read(path) for path in small]))
+            for path in small:
+                path.unlink()
+
+    def drop(self, *states: str) -> int:
+        """Take runs in some states out, so that they are made again; returns how many there were."""
+        parts = self.parts()
+        rows = self.done()
+        kept = [row for row in rows.values() if row.outcome.state not in states]
+        if len(kept) < len(rows):
+            if kept:
+                self._write(_columns(sorted(kept, key=lambda row: row.run)))
+            for path in parts:
+                path.unlink()
+        return len(rows) - len(kept)
+
+    def end(self, reason: str, last: int) -> None:
+        """Keep why the study ended before its plan, and at which run."""
+        with replacing(self.folder / END) as part:
+            part.write_text(json.dumps({"reason": reason, "last": last}) + "\n", encoding="utf-8")
+
+    def done(self) -> dict[int, Row]:
+        """Every finished run by its number."""
+        rows: dict[int, Row] = {}
+        for path in self.parts():
+            for row in _rows(_read(path)):
+                rows.setdefault(row.run, row)
+        return rows
+
+    def table(self) -> Table:
+        """Every finished run, in the order of the numbers; those behind the one a stopping rule ended at are left
+        out. Raises InputError for a damaged part."""
+        rows, reason = self.done(), ""
+        if (self.folder / END).exists():
+            try:
+                end = json.loads((self.folder / END).read_text(encoding="utf-8"))
+                reason, last = str(end["reason"]), int(end["last"])
+            except (OSError, *DAMAGE):
+                raise InputError(f"{self.folder}: its {END} is damaged; resume the study.") from None
+            rows = {run: row for run, row in rows.items() if run <= last}
+        return table_of(self.study, [rows[run] for run in sorted(rows)], reason)
+
+    def results_path(self, run: int) -> Path:
+        """Where the whole results of a run are kept."""
+        return self.folder / RESULTS / f"run-{run:08d}.h5"
+
+
+def table_of(study: Study, rows: Sequence[Row], ended: str = "") -> Table:
+    """Rows as columns."""
+    names = sorted({name for row in rows for name in row.outcome.numbers})
+    said = sorted({name for row in rows for name in row.outcome.texts})
+    return Table(
+        study=study,
+        run=np.array([row.run for row in rows], dtype=np.int64),
+        state=np.array([STATES.index(row.outcome.state) for row in rows], dtype=np.int64),
+        message=tuple(row.outcome.message for row in rows),
+        values=np.array([row.values for row in rows], dtype=np.float64).reshape(
+            len(rows), len(study.parameters)
+        ),
+        numbers={
+            name: np.array([row.outcome.numbers.get(name, np.nan) for row in rows], dtype=np.float64)
+            for name in names
+        },
+        texts={name: tuple(row.outcome.texts.get(name, "") for row in rows) for name in said},
+        ended=ended,
+    )
+
+
+def _columns(rows: Sequence[Row]) -> dict[str, Any]:
+    names = sorted({name for row in rows for name in row.outcome.numbers})
+    return {
+        "run": np.array([row.run for row in rows], dtype=np.int64),
+        "state": np.array([STATES.index(row.outcome.state) for row in rows], dtype=np.int8),
+        "values": np.array([row.values for row in rows], dtype=np.float64).reshape(len(rows), -1),
+        "numbers": np.array(
+            [[row.outcome.numbers.get(name, np.nan) for name in names] for row in rows], dtype=np.float64
+        ).reshape(len(rows), len(names)),
+        "names": names,
+        "words": [json.dumps([row.outcome.message, row.outcome.texts]) for row in rows],
+    }
+
+
+def _as_bytes(columns: dict[str, Any]) -> bytes:
+    """A part as the bytes of an HDF5 file, so that the file itself is written in one go."""
+    memory = io.BytesIO()
+    text = h5py.string_dtype("utf-8")
+    with h5py.File(memory, "w") as file:
+        file.attrs["format"] = FORMAT
+        for name in ("run", "state", "values", "numbers"):
+            data = columns[name]
+            packed = (
+                {"compression": "gzip", "compression_opts": 1, "shuffle": True} if data.nbytes > 4096 else {}
+            )
+            file.create_dataset(name, data=data, **packed)
+        file.create_dataset("names", data=np.array(columns["names"], dtype=object), dtype=text)
+        file.create_dataset("words", data=np.array(columns["words"], dtype=object), dtype=text)
+    return memory.getvalue()
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        with h5py.File(path, "r") as file:
+            out: dict[str, Any] = {name: file[name][()] for name in ("run", "state", "values", "numbers")}
+            for name in ("names", "words"):
+                out[name] = [str(entry) for entry in file[name].asstr()[()]]
+        return out
+    except DAMAGE:
+        raise InputError(
+            f"{path}: is damaged; remove it and resume the study, its runs are made again."
+        ) from None
+
+
+def _rows(columns: dict[str, Any]) -> Iterable[Row]:
+    names = columns["names"]
+    for k, run in enumerate(columns["run"]):
+        message, texts = json.loads(columns["words"][k])
+        numbers = {
+            name: float(x) for name, x in zip(names, columns["numbers"][k], strict=True) if not np.isnan(x)
+        }
+        outcome = Outcome(STATES[int(columns["state"][k])], message, numbers, texts)
+        yield Row(int(run), tuple(float(x) for x in columns["values"][k]), outcome)
+
+
+def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    rows: dict[int, Row] = {}
+    for part in parts:
+        for row in _rows(part):
+            rows.setdefault(row.run, row)
+    return _columns([rows[run] for run in sorted(rows)])

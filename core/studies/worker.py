@@ -1,0 +1,88 @@
+"""What a Dask worker holds and does: the study and its base project, sent once, and one run after another.
+
+Loaded only where Dask is.
+"""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from distributed import WorkerPlugin, get_worker
+
+from core.base.version import VERSION
+from core.project.project import Project
+from core.studies.one_run import Outcome, Runner
+from core.studies.study import Study
+
+#: Runs of a process take turns: the kernels' work arrays are one set a process.
+_TURN = threading.Lock()
+
+
+@dataclass(frozen=True)
+class Payload:
+    """What a worker needs once: texts, so that a study is not bound to how objects are pickled."""
+
+    digest: str
+    study: str
+    project: str
+
+
+class Base(WorkerPlugin):  # type: ignore[misc]
+    """Holds the runner of one study; the scheduler gives it to every worker, those that come later included."""
+
+    def __init__(self, payload: Payload) -> None:
+        self.payload = payload
+        self.name = plugin_name(payload.digest)
+        self._runner: Runner | None = None
+
+    def setup(self, worker: Any) -> None:
+        """Nothing yet: the first run makes what it needs."""
+
+    @property
+    def runner(self) -> Runner:
+        """Made at the first run."""
+        if self._runner is None:
+            # checked by the client; JSON gives the same numbers back to the last bit
+            study = Study.model_validate_json(self.payload.study, strict=True)
+            data = self.payload.project
+            base = Project.model_validate_json(data, strict=True) if data else None
+            self._runner = Runner(study, base)
+        return self._runner
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"payload": self.payload, "name": self.name, "_runner": None}
+
+
+def plugin_name(digest: str) -> str:
+    """What the plugin of a study is called among those of a scheduler."""
+    return f"ridewright-study-{digest[:16]}"
+
+
+def make_run(digest: str, values: tuple[float, ...], whole: bool) -> tuple[Outcome, bytes | None]:
+    """One run on a worker; whole: with the bytes of its results file."""
+    base: Base = get_worker().plugins[plugin_name(digest)]
+    with _TURN:
+        outcome, results = base.runner.run_with_results(values)
+    if not whole or results is None:
+        return outcome, None
+    return outcome, results_bytes(results)
+
+
+def results_bytes(results: Any) -> bytes:
+    """A results file as bytes."""
+    import tempfile
+    from pathlib import Path
+
+    from core.results.file import write_results
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "results.h5"
+        write_results(results, path, compact=True)
+        return path.read_bytes()
+
+
+def program_version() -> str:
+    """The version of the program on a worker."""
+    return VERSION

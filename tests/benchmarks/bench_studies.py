@@ -1,0 +1,129 @@
+"""Studies on workers: throughput of two against one, overhead of a task, memory of a worker over many.
+
+Warm: the workers have made runs before anything is counted. Wall time, because that is what a study takes; on a busy
+machine only the ratio of two runs made one after the other says anything, and that little.
+`RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the environment takes other numbers than 1,000 and 100.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from core.studies.engine import run_study, workers_of
+from core.studies.store import Store, Table
+from core.studies.study import Study, base_project, parse_study
+from tests.benchmarks import measure
+
+RUNS = "RIDEWRIGHT_STUDY_RUNS"
+
+EMPTY = {
+    "format": "ridewright-study",
+    "name": "empty",
+    "ride": "function",
+    "function": "tests.benchmarks.bench_studies:nothing",
+    "parameters": [{"name": "a", "low": 0.0, "high": 1.0}],
+}
+RIDE = {
+    "format": "ridewright-study",
+    "name": "rides",
+    "project": "example:looping_star",
+    "parameters": [
+        {"name": "speed", "field": "scenario.speed", "low": 26.0, "high": 28.0},
+        {"name": "friction", "edit": "rolling resistance", "low": 0.0, "high": 0.004},
+    ],
+    "keep": {"criteria": ["f2291_*"]},
+}
+
+
+def nothing(values: dict[str, float]) -> dict[str, float]:
+    """A run that takes no time."""
+    return dict(values)
+
+
+def study_of(data: dict[str, Any], runs: int, **more: Any) -> Study:
+    """A study of so many runs."""
+    return parse_study({**data, **more, "plan": {"kind": "monte_carlo", "runs": runs, "seed": 1}}, "bench")
+
+
+def memory_of(client: Any) -> list[float]:
+    """Memory (MB) each worker holds now."""
+    import psutil
+
+    return [psutil.Process(pid).memory_info().rss / 1e6 for pid in client.run(os.getpid).values()]
+
+
+def timed(client: Any, study: Study) -> tuple[float, Table]:
+    """Wall seconds of a study into a new store, and its table."""
+    base = base_project(study, Path())
+    with tempfile.TemporaryDirectory() as folder:
+        store = Store.create(Path(folder) / "s", study, base)
+        begin = time.perf_counter()
+        table = run_study(store, client)
+        return time.perf_counter() - begin, table
+
+
+def main() -> None:
+    """Measure, print, and write out/bench/studies.json."""
+    points, multibody = (int(x) for x in os.environ.get(RUNS, "1000,100").split(","))
+    found: dict[str, Any] = {"points": points, "multibody": multibody}
+    tables: dict[int, list[Table]] = {}
+    for workers in (1, 2):
+        with workers_of(workers=workers) as client:
+            timed(client, study_of(EMPTY, 20))
+            seconds, _ = timed(client, study_of(EMPTY, points))
+            one: dict[str, Any] = {"overhead_ms": 1e3 * seconds / points}
+            tables[workers] = []
+            for ride, runs in (("points", points), ("multibody", multibody)):
+                if not runs:
+                    continue
+                timed(client, study_of(RIDE, 2 * workers, ride=ride))
+                before = memory_of(client)
+                seconds, table = timed(client, study_of(RIDE, runs, ride=ride))
+                one[ride] = {
+                    "seconds": seconds,
+                    "per_second": runs / seconds,
+                    "memory_mb": max(memory_of(client)),
+                    "grown_mb": max(a - b for a, b in zip(memory_of(client), before, strict=True)),
+                }
+                tables[workers].append(table)
+            found[str(workers)] = one
+    for ride in ("points", "multibody"):
+        if ride in found["1"]:
+            ratio = found["2"][ride]["per_second"] / found["1"][ride]["per_second"]
+            found[f"{ride}_of_twice"] = 0.5 * ratio
+    found["same"] = all(
+        np.array_equal(a.numbers[name], b.numbers[name], equal_nan=True)
+        for a, b in zip(tables[1], tables[2], strict=True)
+        for name in a.numbers
+    )
+    measure.OUT.mkdir(parents=True, exist_ok=True)
+    (measure.OUT / "studies.json").write_text(
+        json.dumps({**measure.surroundings(), **found}, indent=1) + "\n"
+    )
+    for workers in ("1", "2"):
+        one = found[workers]
+        print(f"  {workers} worker(s): {one['overhead_ms']:.2f} ms a task that does nothing")
+        for ride in ("points", "multibody"):
+            if ride in one:
+                r = one[ride]
+                print(
+                    f"    {ride}: {r['per_second']:.2f} rides a second, a worker holds {r['memory_mb']:.0f} MB,"
+                    f" {r['grown_mb']:+.0f} MB over the runs"
+                )
+    for ride in ("points", "multibody"):
+        if f"{ride}_of_twice" in found:
+            print(
+                f"  {ride}: two workers make {100.0 * found[f'{ride}_of_twice']:.0f} % of twice what one makes"
+            )
+    print(f"  tables of one and of two workers are {'the same' if found['same'] else 'NOT the same'}")
+
+
+if __name__ == "__main__":
+    main()

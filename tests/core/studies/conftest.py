@@ -1,0 +1,36 @@
+"""What tests of studies share: studies of functions, and workers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from core.studies.study import Study, parse_study
+
+FUNCTIONS = "tests.core.studies.functions"
+
+
+def study_of_function(name: str, parameters: tuple[str, ...] = ("a", "b"), **fields: Any) -> Study:
+    """A study of a function of numbers between 0 and 1, or with bounds of its own in `fields`."""
+    low, high = fields.pop("bounds", (0.0, 1.0))
+    data = {
+        "format": "ridewright-study",
+        "name": name,
+        "ride": "function",
+        "function": f"{FUNCTIONS}:{name}",
+        "parameters": [{"name": p, "low": low, "high": high} for p in parameters],
+        **fields,
+    }
+    return parse_study(data, name)
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[Any]:
+    """A client on two worker processes."""
+    pytest.importorskip("distributed")
+    from core.studies.engine import workers_of
+
+    with workers_of(workers=2) as client:
+        yield client

@@ -1,0 +1,364 @@
+"""The engine: the same numbers with any number of workers, nothing lost and nothing doubled by a kill."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("distributed")
+
+from core.base.errors import InputError
+from core.cli import main
+from core.studies.again import project_of
+from core.studies.engine import Progress, _lost, run_study, workers_of
+from core.studies.one_run import Outcome, Runner
+from core.studies.plan import planned
+from core.studies.store import MANY_PARTS, Row, Store, Table
+from core.studies.study import Study, base_project, parse_study
+from tests.core.studies.conftest import study_of_function
+
+ROOT = Path(__file__).parents[3]
+
+
+def same(a: Table, b: Table) -> bool:
+    """Whether two tables are the same to the last bit."""
+    numbers = a.numbers.keys() == b.numbers.keys() and all(
+        np.array_equal(a.numbers[name], b.numbers[name], equal_nan=True) for name in a.numbers
+    )
+    arrays = all(np.array_equal(getattr(a, n), getattr(b, n)) for n in ("run", "state", "values"))
+    return numbers and arrays and (a.message, a.texts, a.ended) == (b.message, b.texts, b.ended)
+
+
+def alone(study: Study) -> Table:
+    """The table of a study made here, one run after the other: what the engine has to give."""
+    from core.studies.store import table_of
+
+    runner = Runner(study, base_project(study, Path()))
+    rows = [Row(k, tuple(map(float, v)), runner.run(v)) for k, v in enumerate(planned(study))]
+    return table_of(study, rows)
+
+
+RIDES: dict[str, Any] = {
+    "format": "ridewright-study",
+    "name": "rides",
+    "project": "example:straight",
+    "ride": "preview",
+    "parameters": [
+        {"name": "speed", "field": "scenario.speed", "low": 9.0, "high": 12.0},
+        {"name": "friction", "edit": "rolling resistance", "low": 0.0, "high": 0.01},
+    ],
+    "plan": {"kind": "sobol", "runs": 16, "seed": 2},
+    "keep": {"criteria": ["f2291_+Gz"]},
+}
+
+
+def test_that_rides_on_workers_are_those_made_here(tmp_path: Path, two_workers: Any) -> None:
+    study = parse_study(RIDES, "rides")
+    told: list[Progress] = []
+    store = Store.create(tmp_path / "two", study, base_project(study, Path()))
+    table = run_study(store, two_workers, on_progress=told.append)
+    assert table.is_state("done").all()
+    assert same(table, alone(study))
+    assert same(Store.open(tmp_path / "two").table(), table)
+    assert (told[-1].done, told[-1].of, told[-1].failed) == (16, 16, 0)
+    faster = project_of(store, 3)
+    assert faster.scenario.speed == table.values[3, 0]
+    assert "Run 3 of the study 'rides': speed = " in faster.notes
+
+
+def test_that_one_worker_gives_the_same_table_as_two(tmp_path: Path, two_workers: Any) -> None:
+    study = study_of_function("margins", plan={"kind": "latin_hypercube", "runs": 60, "seed": 4})
+    tables = [run_study(Store.create(tmp_path / "two", study, None), two_workers)]
+    with workers_of(workers=1) as client:
+        tables.append(run_study(Store.create(tmp_path / "one", study, None), client))
+    assert same(*tables)
+    assert same(tables[0], alone(study))
+
+
+def test_that_a_run_that_fails_is_a_row_with_its_sentence(tmp_path: Path, two_workers: Any) -> None:
+    study = study_of_function("margins", plan={"kind": "list", "rows": [[0.5, 1.0], [0.95, 1.0], [0.6, 1.0]]})
+    store = Store.create(tmp_path / "s", study, None)
+    table = run_study(store, two_workers)
+    assert table.message == ("", "A fault of the program (ValueError: too much of a).", "")
+    assert table.is_state("failed").tolist() == [False, True, False]
+    assert np.isnan(table.numbers["y"]).tolist() == [False, True, False]
+
+
+class Lost:
+    """A future that came back without a result."""
+
+    def __init__(self, error: Exception) -> None:
+        self.exception = lambda: error
+
+
+def test_that_what_comes_back_without_a_result_has_its_sentence() -> None:
+    class KilledWorker(Exception):  # noqa: N818
+        pass
+
+    assert _lost(Lost(KilledWorker("a", "b"))).message.startswith("Its worker died each of several times")
+    assert _lost(Lost(OSError("gone\nmore"))) == Outcome("failed", "OSError: gone.")
+
+
+@pytest.mark.nightly
+def test_that_a_run_that_kills_its_worker_is_a_row_and_the_others_are_made(tmp_path: Path) -> None:
+    study = study_of_function(
+        "deadly", ("a",), plan={"kind": "list", "rows": [[0.1], [0.95], [0.3], [0.4], [0.5], [0.6]]}
+    )
+    with workers_of(workers=1) as client:
+        table = run_study(Store.create(tmp_path / "s", study, None), client)
+    assert table.is_state("done").tolist() == [True, False, True, True, True, True]
+    assert table.message[1].startswith("Its worker died each of several times")
+
+
+def test_that_rules_stop_at_the_same_run_whatever_came_first(tmp_path: Path, two_workers: Any) -> None:
+    plan = {"kind": "monte_carlo", "runs": 200, "seed": 1}
+    study = study_of_function("slow", plan=plan, stop={"margin_below": -0.2})
+    table = run_study(Store.create(tmp_path / "s", study, None), two_workers)
+    below = np.flatnonzero(planned(study)[:, 0] - 0.25 < -0.2)
+    assert table.run.tolist() == list(range(below[0] + 1))
+    assert table.ended.startswith(f"Run {below[0]} has a least margin of -0.")
+    # asked for less, the same store goes on
+    open_end = study_of_function("slow", plan=plan, stop={"failed": 3})
+    more = Store.create(tmp_path / "s", open_end, None, resume=True)
+    assert len(run_study(more, two_workers, should_stop=iter([False] * 3 + [True] * 99).__next__)) > len(
+        table
+    )
+
+
+def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(tmp_path: Path, two_workers: Any) -> None:
+    count = tmp_path / "count"
+    two_workers.run(os.environ.__setitem__, "RIDEWRIGHT_TEST_COUNT", str(count))
+    study = study_of_function("counted", ("a",), plan={"kind": "monte_carlo", "runs": 80, "seed": 9})
+    polls = iter([False] * 4 + [True] * 999)
+    first = run_study(Store.create(tmp_path / "s", study, None), two_workers, should_stop=polls.__next__)
+    assert 0 < len(first) < 80
+    with pytest.raises(InputError, match="holds runs of this study already; say --resume"):
+        Store.create(tmp_path / "s", study, None)
+    table = run_study(Store.create(tmp_path / "s", study, None, resume=True), two_workers)
+    assert same(table, alone_counted(study))
+    made = Counter(map(float, count.read_text().split()))
+    kept = {row.values[0] for row in Store.open(tmp_path / "s").done().values()}
+    again = [value for value, times in made.items() if times > 1]
+    assert kept == made.keys()
+    # what was under way when it was stopped may be made again, what had come may not
+    assert not set(again) & set(first.values[:, 0])
+
+
+def alone_counted(study: Study) -> Table:
+    """What `counted` has to give, without leaving lines."""
+    from core.studies.store import table_of
+
+    rows = [
+        Row(k, (float(v[0]),), Outcome("done", "", {"y": float(v[0])})) for k, v in enumerate(planned(study))
+    ]
+    return table_of(study, rows)
+
+
+STUDY = """
+format = "ridewright-study"
+name = "slow"
+ride = "function"
+function = "tests.core.studies.functions:slow"
+parameters = [{name = "a", low = 0.0, high = 1.0}, {name = "b", low = 0.0, high = 1.0}]
+plan = {kind = "monte_carlo", runs = RUNS, seed = 3}
+"""
+
+
+def start(folder: Path, *more: str) -> subprocess.Popen[str]:
+    """The program, running a study, in a group of processes of its own."""
+    command = [sys.executable, "-m", "core.cli", "study", "run", str(folder / "a.study.toml")]
+    return subprocess.Popen(
+        [*command, "--out", str(folder / "s"), "--workers", "2", *more],
+        cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
+    )  # fmt: skip
+
+
+def workers_below(pid: int) -> list[int]:
+    """Processes of workers below one."""
+    import psutil
+
+    found = psutil.Process(pid).children(recursive=True)
+    return [p.pid for p in found if "spawn_main" in " ".join(p.cmdline())]
+
+
+def killed_often(folder: Path, runs: int, client_kills: int, worker_kills: int, seed: int) -> None:
+    """Kill a study at random instants, resume it until it is done, and compare."""
+    random = np.random.default_rng(seed)
+    (folder / "a.study.toml").write_text(STUDY.replace("RUNS", str(runs)))
+    more: tuple[str, ...] = ()
+    for _ in range(client_kills):
+        process = start(folder, *more)
+        deadline, parts = time.monotonic() + 60.0, len(list((folder / "s").glob("part-*")))
+        while len(list((folder / "s").glob("part-*"))) <= parts and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(float(random.uniform(0.0, 1.0)))
+        os.kill(process.pid, signal.SIGKILL)
+        process.communicate()
+        more = ("--resume",)
+    process = start(folder, *more)
+    for _ in range(worker_kills):
+        time.sleep(float(random.uniform(0.5, 2.5)))
+        found = workers_below(process.pid)
+        if found:
+            os.kill(int(random.choice(found)), signal.SIGKILL)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    table = Store.open(folder / "s").table()
+    assert table.run.tolist() == list(range(runs))
+    assert same(table, alone(table.study))
+    assert f"{runs} runs: {runs} finished" in out
+
+
+@pytest.mark.nightly
+def test_that_a_kill_of_the_client_and_of_a_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
+    killed_often(tmp_path, runs=150, client_kills=1, worker_kills=1, seed=1)
+
+
+@pytest.mark.nightly
+def test_that_ten_kills_of_workers_and_five_of_the_client_lose_and_double_nothing(tmp_path: Path) -> None:
+    killed_often(tmp_path, runs=900, client_kills=5, worker_kills=10, seed=2)
+
+
+@pytest.mark.nightly
+def test_that_multibody_runs_are_those_made_here(tmp_path: Path, two_workers: Any) -> None:
+    fields = {
+        "ride": "multibody",
+        "parameters": [*RIDES["parameters"], {"name": "end", "field": "scenario.duration", "values": [2.0]}],
+        "plan": {"kind": "sobol", "runs": 4, "seed": 2},
+        "keep": {"criteria": ["*"], "results": [2]},
+    }
+    study = parse_study({**RIDES, **fields}, "rides")
+    store = Store.create(tmp_path / "s", study, base_project(study, Path()))
+    table = run_study(store, two_workers)
+    assert same(table, alone(study))
+    from core.results.file import read_results
+
+    kept = read_results(store.results_path(2))
+    assert float(np.max(kept.channels["car/Car/speed"].values)) == table.numbers["max_speed"][2]
+
+
+def test_that_a_store_of_another_study_is_refused(tmp_path: Path) -> None:
+    plan = {"kind": "monte_carlo", "runs": 8}
+    Store.create(tmp_path / "s", study_of_function("margins", plan=plan), None)
+    with pytest.raises(InputError, match="holds the runs of another study"):
+        Store.create(tmp_path / "s", study_of_function("slow", plan=plan), None, resume=True)
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    with pytest.raises(InputError, match="is no empty folder"):
+        Store.create(tmp_path / "full", study_of_function("slow", plan=plan), None)
+    with pytest.raises(InputError, match="is no store of a study"):
+        Store.open(tmp_path / "full")
+
+
+def test_that_two_programs_do_not_write_one_store(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "s", study_of_function("slow"), None)
+    with (
+        store.writing(),
+        pytest.raises(InputError, match="another program is running this study"),
+        Store.open(tmp_path / "s").writing(),
+    ):
+        pass
+
+
+def _rows(first: int, last: int) -> list[Row]:
+    return [
+        Row(k, (0.5 * k, 1.0), Outcome("done", "", {"y": float(k)}, {"who": "ä"})) for k in range(first, last)
+    ]
+
+
+def test_that_parts_are_gathered_and_a_torn_one_leaves_the_others(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "s", study_of_function("slow"), None)
+    with store.writing():
+        for k in range(MANY_PARTS + 3):
+            store.append(_rows(2 * k, 2 * k + 2))
+    assert len(store.parts()) == 4
+    assert store.table().numbers["y"].tolist() == list(range(2 * MANY_PARTS + 6))
+    (store.folder / f".part-1.h5.{os.getpid()}-abcdefgh.part").write_bytes(b"half")
+    assert len(store.table()) == 2 * MANY_PARTS + 6
+    store.parts()[-1].write_bytes(store.parts()[-1].read_bytes()[:300])
+    with pytest.raises(InputError, match=r"part-\d+\.h5: is damaged; remove it and resume"):
+        store.table()
+
+
+def test_that_failed_runs_are_made_again_when_asked_to(tmp_path: Path) -> None:
+    store = Store.create(tmp_path / "s", study_of_function("slow"), None)
+    with store.writing():
+        store.append([*_rows(0, 3), Row(3, (1.0, 1.0), Outcome("failed", "no"))])
+        assert store.drop("failed") == 1
+        assert sorted(store.done()) == [0, 1, 2]
+
+
+def test_that_a_full_disk_ends_with_a_sentence_and_keeps_what_was_written(
+    tmp_path: Path, two_workers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    study = study_of_function("slow", plan={"kind": "monte_carlo", "runs": 200})
+    store = Store.create(tmp_path / "s", study, None)
+    written = Path.write_bytes
+
+    def full(path: Path, data: bytes) -> int:
+        if "part-" in path.name and len(store.parts()) >= 2:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        return written(path, data)
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(InputError, match=r"part-00000002\.h5: cannot be written \(no space left"):
+        run_study(store, two_workers)
+    monkeypatch.undo()
+    assert 0 < len(store.table()) < 200
+
+
+def test_that_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("core.studies.engine.CONNECT", 0.5)
+    with (
+        pytest.raises(InputError, match=r"tcp://127\.0\.0\.1:9 cannot be reached .*dask scheduler"),
+        workers_of("tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_that_another_version_on_the_workers_is_told(
+    two_workers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = two_workers.scheduler_info()["address"]
+    with workers_of(address) as client:
+        assert len(client.nthreads()) == 2
+    monkeypatch.setattr("core.studies.engine.VERSION", "99.0")
+    with pytest.raises(InputError, match=r"run Ridewright \d.*, this is 99\.0"), workers_of(address):
+        pass
+
+
+def test_that_the_command_line_runs_shows_and_remakes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import json
+
+    path = tmp_path / "a.study.json"
+    path.write_text(json.dumps({**RIDES, "plan": {"kind": "latin_hypercube", "runs": 6}}))
+    assert main(["study", "check", str(path), "--workers", "2"]) == 0
+    assert "study rides: 6 runs," in capsys.readouterr().out
+    assert main(["study", "run", str(path), "--out", str(tmp_path / "s"), "--workers", "2"]) == 0
+    assert "rides: 6 runs: 6 finished" in capsys.readouterr().out
+    assert main(["study", "run", str(path), "--out", str(tmp_path / "s")]) == 2
+    assert "say --resume" in capsys.readouterr().err
+    csv = tmp_path / "t.csv"
+    assert main(["study", "show", str(tmp_path / "s"), "--response", "end_speed", "--csv", str(csv)]) == 0
+    assert "Main effects on end_speed" in capsys.readouterr().out
+    assert len(csv.read_text().splitlines()) == 7
+    assert main(["study", "show", str(tmp_path / "s"), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["states"]["done"] == 6
+    assert main(["study", "remake", str(tmp_path / "s"), "4", "--out", str(tmp_path / "r.ridewright")]) == 0
+    assert (tmp_path / "r.ridewright").is_file()
+    capsys.readouterr()
+    assert main(["study", "remake", str(tmp_path / "s"), "6", "--out", str(tmp_path / "r.ridewright")]) == 2
+    assert "there is no run 6; the plan has 0 to 5" in capsys.readouterr().err
