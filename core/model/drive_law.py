@@ -2,7 +2,7 @@
 
 A drive acts about the axis of a joint; x (rad) counts from the hanging position. What it does follows from its memory,
 which changes at accepted steps only: phase of the programme, direction of the swing, command of the amplitude
-controller. Every change is a border, so that a step ends there, and accelerations are found anew where the torque jumps.
+controller. Every change is a border, so that a step ends there; where the torque jumps, accelerations are found anew.
 
 Flip-flop: the torque has the direction `WAY`, which turns about when the speed has passed minus the dead band; a
 dead band of zero turns it at the turning point itself. Amplitude: at every turning point a command U in [-1, 1] is set,
@@ -28,8 +28,8 @@ from core.model.programme import MODES, Phase
 
 # Parameters: a head, phases, curve of motor or friction, curve of the brake.
 (
-    WHEEL, DEAD, EMERGENCY, FAILURE, HOLDS, BRAKE, RISE, RATIO, POWER, GAIN, RADIUS, NORMAL, RIM, LOWER, UPPER, BAND, PHASES,
-    CURVE0, CURVE1, CURVE2,
+    WHEEL, DEAD, EMERGENCY, FAILURE, HOLDS, BRAKE, RISE, RATIO, POWER, GAIN, RADIUS, NORMAL, RIM, LOWER, UPPER, BAND,
+    PHASES, CURVE0, CURVE1, CURVE2,
 ) = range(20)  # fmt: skip
 HEAD = 20
 MODE, TARGET, SHARE, RAMP, DURATION, SWINGS, WIDTH = 0, 1, 2, 3, 4, 5, 6
@@ -92,7 +92,7 @@ def says(p, v, m, t):
         mu, slope, _ = on_curve(p, int(p[CURVE0]), int(p[CURVE1]), abs(slip))
         force = math.copysign(normal * mu, slip)
         return torque + p[RADIUS] * force, fall + max(0.0, normal * slope) * p[RADIUS] ** 2, force * rim
-    if mode == OFF or mode == BRAKING:
+    if mode in (OFF, BRAKING):
         return torque, fall, 0.0
     speed = p[RATIO] * abs(v)
     most = on_curve(p, int(p[CURVE0]), int(p[CURVE1]), speed)[0]
@@ -169,10 +169,9 @@ def _keep(p, x, v, m, s):
     torque, _, drawn = says(p, v, m, s)
     if m[TIME] > -NEVER:
         work = 0.5 * (m[TORQUE] + torque) * (x - m[ANGLE])
+        given = 0.0 if _mode(p, m) == BRAKING else work
         if p[WHEEL] != 0.0:
             given = 0.5 * (m[DRAWN] + drawn) * (s - m[TIME])
-        else:
-            given = 0.0 if _mode(p, m) == BRAKING else work
         m[GIVEN] += given
         m[LOST] += given - work
     _switch(p, x, v, m, s)

@@ -44,5 +44,9 @@ class Phase(Frozen):
         None, "Duration", "After which the next phase begins.", unit="s", empty="not by time"
     )
     swings: Annotated[int, Field(ge=1, le=100000)] | None = described(
-        None, "Number of swings", "Turning points after which the next phase begins.", unit="1", empty="not counted"
+        None,
+        "Number of swings",
+        "Turning points after which the next phase begins.",
+        unit="1",
+        empty="not counted",
     )

@@ -12,7 +12,6 @@ from core.base.errors import InputError
 from core.base.frames import from_matrix, rotation_matrix, rotation_vector
 from core.model.forces import ElementType, ForceElement, Use, type_of
 from core.model.forces.base import COMPONENTS, Geometry
-from core.model.forces.wind import Wind
 from core.multibody import arrays as t
 from core.multibody.contact_pairs import Expansion
 from core.multibody.contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
@@ -119,9 +118,9 @@ class Connectors:
                 what.append(e.numbers)
             whole[kind] = np.array(who, dtype=np.int64).reshape(-1, t.COLUMNS)
             numbers[kind] = np.array(what, dtype=np.float64).reshape(len(who), width)
-        whole[t.E_LOAD] = np.array([[b, *fn, kind] for b, _, fn, kind, _ in self.loads], dtype=np.int64).reshape(
-            -1, 5
-        )
+        whole[t.E_LOAD] = np.array(
+            [[b, *fn, kind] for b, _, fn, kind, _ in self.loads], dtype=np.int64
+        ).reshape(-1, 5)
         numbers[t.E_LOAD] = np.array(
             [[*s, factor] for _, s, _, _, factor in self.loads], dtype=np.float64
         ).reshape(-1, 4)
@@ -270,8 +269,8 @@ def _add_load(made: Connectors, placed: Placed[ForceElement], rows: Rows) -> Non
         return
     fx, fy, fz = (rows.function(f) for f in e.components)  # type: ignore[attr-defined]
     point = getattr(e, "point", None)
-    if isinstance(e, Wind):
-        kind, factor = STATIC_WIND if e.static else WIND, 0.5 * e.density * e.drag_area
+    if e.air is not None:
+        kind, factor = STATIC_WIND if e.air[1] else WIND, e.air[0]
     else:
         kind, factor = (2 if point is None else 0) + (e.axes == "body"), 0.0  # type: ignore[attr-defined]
     at = np.zeros(3) if point is None else local.point(point)

@@ -74,7 +74,8 @@ WIND, STATIC_WIND = 4, 5
 # lines of Work.z: internal unknowns, their rates, what they start the step from
 Z_NOW, Z_RATE, Z_BASE = range(3)
 # Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; 1
-# where some internal unknowns could not be found in the last `forces`; 1 where a load jumps at the last accepted instant
+# where some internal unknowns could not be found in the last `forces`; 1 where a load jumps at the last accepted
+# instant
 AT_REST = -1.0
 # what massless parts between two frames miss shows in their travel too: their error counts so many times
 STIFF = 8.0

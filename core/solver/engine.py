@@ -139,7 +139,6 @@ class Engine:
             memory=W.memory,
         )
 
-
     def _plain(self, u: Array, udot: Array) -> Array:
         """Accelerations without what bodies on principal axes have of turning alone."""
         out, spins, J = udot.copy(), self.system.layout.spins, reals(self.system.arrays, BODY)[:, 1:]
@@ -150,7 +149,7 @@ class Engine:
     def restart(self, Y: Memory, log: Log) -> None:
         """Go on from an accepted step at which a load has jumped: with accelerations and multipliers of what acts from
         now on, and a first step that needs none of before. They stand in the last row of the log, too."""
-        S, W, system = self.system.arrays, self.work, self.system
+        W, system = self.work, self.system
         u, last = Y.v[genalpha.U].copy(), int(Y.counts[genalpha.LOGGED]) - 1
         state = State(
             float(Y.clock[genalpha.TIME]), Y.r[0], Y.p[0], Y.L[0], u, Y.z[Z_NOW].copy(), Y.memory.copy()

@@ -35,13 +35,19 @@ class Drive(ForceElement):
         words={"forward": "Forward", "backward": "Backward"}, **CONTROL,
     )  # fmt: skip
     dead_band: NonNegative = described(
-        0.0, "Dead band", "Speed beyond a turning point at which the torque turns about.", unit="rad/s", **CONTROL
+        0.0,
+        "Dead band",
+        "Speed beyond a turning point at which the torque turns about.",
+        unit="rad/s",
+        **CONTROL,
     )
     amplitude_band: Positive = described(
         0.2, "Amplitude band", "Missing amplitude at which it uses all it has; below, in proportion.", unit="rad",
         **CONTROL,
     )  # fmt: skip
-    brake_moment: NonNegative = described(0.0, "Brake moment", "Largest moment of the brake.", unit="N m", **BRAKE)
+    brake_moment: NonNegative = described(
+        0.0, "Brake moment", "Largest moment of the brake.", unit="N m", **BRAKE
+    )
     brake_curve: Pairs = described(
         ((0.0, 1.0),), "Brake curve", "Share of the moment over the speed of the joint.",
         columns=(("Speed", "rad/s"), ("Share", "1")), **BRAKE,
@@ -50,13 +56,21 @@ class Drive(ForceElement):
         0.5, "Rise time of the brake", "In which its moment grows from nothing.", unit="s", **BRAKE
     )
     emergency_stop: NonNegative | None = described(
-        None, "Emergency stop at", "Drive off and brake on, at any instant.", unit="s", empty="none", **UNPOWERED
+        None,
+        "Emergency stop at",
+        "Drive off and brake on, at any instant.",
+        unit="s",
+        empty="none",
+        **UNPOWERED,
     )
     power_failure: NonNegative | None = described(
         None, "Power failure at", "From then on the drive gives nothing.", unit="s", empty="none", **UNPOWERED
     )
     brakes_without_power: bool = described(
-        True, "Brakes without power", "A power failure applies the brake; otherwise the ride runs free.", **UNPOWERED
+        True,
+        "Brakes without power",
+        "A power failure applies the brake; otherwise the ride runs free.",
+        **UNPOWERED,
     )
 
     @field_validator("brake_curve")

@@ -21,15 +21,25 @@ class FrictionWheel(Drive):
     """
 
     kind: Literal["friction_wheel"] = "friction_wheel"
-    radius: Positive = described(10.0, "Radius of the keel", "From the hinge to where the wheel touches.", unit="m", group="Wheel")
-    normal_force: NonNegative = described(10000.0, "Normal force", "With which the wheel is pressed on.", unit="N", group="Wheel")
-    rim_speed: NonNegative = described(8.0, "Rim speed", "Of the driven wheel in a swing.", unit="m/s", group="Wheel")
+    radius: Positive = described(
+        10.0, "Radius of the keel", "From the hinge to where the wheel touches.", unit="m", group="Wheel"
+    )
+    normal_force: NonNegative = described(
+        10000.0, "Normal force", "With which the wheel is pressed on.", unit="N", group="Wheel"
+    )
+    rim_speed: NonNegative = described(
+        8.0, "Rim speed", "Of the driven wheel in a swing.", unit="m/s", group="Wheel"
+    )
     friction_curve: Pairs = described(
         ((0.0, 0.0), (0.1, 0.6), (5.0, 0.5)), "Friction over slip", "Coefficient over slip speed, from none at rest.",
         columns=(("Slip", "m/s"), ("Coefficient", "1")), group="Wheel",
     )  # fmt: skip
-    lower: float = described(-0.35, "Touches from", "Lower limit of the angle at which it touches.", unit="rad", group="Wheel")
-    upper: float = described(0.35, "Touches to", "Upper limit of the angle at which it touches.", unit="rad", group="Wheel")
+    lower: float = described(
+        -0.35, "Touches from", "Lower limit of the angle at which it touches.", unit="rad", group="Wheel"
+    )
+    upper: float = described(
+        0.35, "Touches to", "Upper limit of the angle at which it touches.", unit="rad", group="Wheel"
+    )
 
     @field_validator("friction_curve")
     @classmethod
@@ -42,7 +52,9 @@ class FrictionWheel(Drive):
     @model_validator(mode="after")
     def _ordered(self) -> FrictionWheel:
         if not -3.15 <= self.lower < self.upper <= 3.15:
-            raise ValueError(f"upper ({self.upper}) must be larger than lower ({self.lower}), both within half a turn")
+            raise ValueError(
+                f"upper ({self.upper}) must be larger than lower ({self.lower}), both within half a turn"
+            )
         return self
 
 

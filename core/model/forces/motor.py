@@ -37,8 +37,16 @@ class Motor(Drive):
         unit="kg m^2", group="Motor",
     )  # fmt: skip
     droop: Positive = described(
-        0.02, "Droop", "Missing speed of the joint at which it gives its full torque.", unit="rad/s", group="Controller"
+        0.02,
+        "Droop",
+        "Missing speed of the joint at which it gives its full torque.",
+        unit="rad/s",
+        group="Controller",
     )
+
+    @property
+    def axial_inertia(self) -> float:
+        return self.rotor_inertia * self.ratio**2
 
     @field_validator("torque_curve")
     @classmethod
@@ -52,7 +60,12 @@ def law(motor: Motor, geometry: Geometry) -> Use:
     gain = motor.ratio * max(torque for _, torque in motor.torque_curve) / motor.droop
     power = math.inf if motor.power is None else motor.power
     return use_of(
-        motor, d.curve(motor.torque_curve, smooth=False), RATIO=motor.ratio, POWER=power, GAIN=gain, RADIUS=1.0
+        motor,
+        d.curve(motor.torque_curve, smooth=False),
+        RATIO=motor.ratio,
+        POWER=power,
+        GAIN=gain,
+        RADIUS=1.0,
     )
 
 

@@ -26,7 +26,9 @@ class Wind(OnBody):
         axes=AXES,
     )  # fmt: skip
     drag_area: NonNegative = described(0.0, "Drag area", "Drag coefficient times area.", unit="m^2")
-    density: NonNegative = described(1.225, "Air density", "1.225 kg/m³ is dry air at 15 °C at sea level.", unit="kg/m^3")
+    density: NonNegative = described(
+        1.225, "Air density", "1.225 kg/m³ is dry air at 15 °C at sea level.", unit="kg/m^3"
+    )
     direction: Vec3 = described(
         (1.0, 0.0, 0.0), "Blows towards", "Direction in world axes, of any length.", unit="1"
     )
@@ -43,6 +45,10 @@ class Wind(OnBody):
         if math.hypot(*value) < 1e-9:
             raise ValueError("the direction has no length; give one such as [1, 0, 0]")
         return value
+
+    @property
+    def air(self) -> tuple[float, bool] | None:
+        return 0.5 * self.density * self.drag_area, self.static
 
     @property
     def components(self) -> tuple[TimeFunction, TimeFunction, TimeFunction]:

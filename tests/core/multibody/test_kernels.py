@@ -24,7 +24,9 @@ def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: flo
 def first_border_of(S: Any, W: Any, before: Any, after: Any, h: float, margin: float) -> float:
     """The inner kernel, from outside."""
     none = before[0]
-    return float(first_border(S, W, Instant(before, none, none, 0.0), Instant(after, none, none, h), h, margin))
+    return float(
+        first_border(S, W, Instant(before, none, none, 0.0), Instant(after, none, none, h), h, margin)
+    )
 
 
 def test_that_arrival_finds_the_instant_at_which_enough_guides_have_passed() -> None:
