@@ -50,7 +50,8 @@ class Law:
     """A law by its name, with what it needs kept: number of internal unknowns (`algebraic`: their rates do not occur in
     R) and of remembered numbers. `work`: which of these is the energy lost so far (J), of laws whose loss is no smooth
     power: they return none; `given`: which is the energy (J) they have put in, counted in the same way. `active` laws
-    put energy in: a scalar one returns what it takes, negative, as its loss, a wide one puts it into row PUT_IN of `out`."""
+    put energy in: a scalar one returns what it takes, negative, as its loss, a wide one puts it into row PUT_IN of
+    `out`."""
 
     name: str
     evaluate: Any
