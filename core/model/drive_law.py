@@ -6,8 +6,10 @@ controller. Every change is a border, so that a step ends there; where the torqu
 
 Flip-flop: the torque has the direction `WAY`, which turns about when the speed has passed minus the dead band; a
 dead band of zero turns it at the turning point itself. Amplitude: at every turning point a command U in [-1, 1] is set,
-  U = (A - a) / band + I,  I += (A - a) / (4 band) while |U| < 1,
-from the amplitude a just reached and the wanted one A. Speed: torque = gain (wanted - v), within what the motor has.
+  U = (A - a) / d + I,  I += (A - a) / (4 d) while |U| < 1,  d = max(band, 1.4 K),  U >= -a / (2 K),
+from the amplitude a just reached, the wanted one A and what a whole command changes the amplitude by in a swing, K, as
+the last swing has shown. The bound keeps a drive that winds down from holding the ride off its rest. Speed: torque =
+gain (wanted - v), within what the motor has.
 Brake: moment against the motion, share of a curve over speed, rising linearly over its rise time; it holds by
 creeping, moment * tanh(v / CREEP). Friction wheel: F = N mu(|slip|) sign(slip), slip = rim speed less R v.
 
@@ -37,14 +39,15 @@ OFF, SWING, SPEED, BRAKING = range(4)
 # Memory
 (
     PHASE, SINCE, COUNT, WAY, ARMED, COMMAND, INTEGRAL, SPEED0, INSIDE, TURNS, TIME, ANGLE, TORQUE, DRAWN, GIVEN, LOST,
-    REACHED,
-) = range(17)  # fmt: skip
-KEPT = 17
+    REACHED, CHANGE,
+) = range(18)  # fmt: skip
+KEPT = 18
 STOPPED, UNPOWERED = -1.0, -2.0  # phases beyond the programme: emergency stop, power failure
 NEVER = math.inf
 CREEP = 0.002  # rad/s, at which three quarters of the brake's moment are reached
 TURNED = 1e-4  # rad/s, speed that counts as none
 SOON = 2e-4  # s, a time as near as this has come
+LITTLE = 0.002  # rad, a change of amplitude that tells nothing
 EDGE = 1e-4  # rad, nearer to the edge of its window a wheel is at it
 
 
@@ -121,16 +124,19 @@ def _set_command(p, m):
     if _mode(p, m) != SWING or target == NEVER:
         m[COMMAND] = 1.0
         return
-    missing = (target - m[REACHED]) / p[BAND]
+    missing = (target - m[REACHED]) / max(p[BAND], 1.4 * m[CHANGE])
     command = missing + m[INTEGRAL]
-    if abs(command) < 1.0:
+    least = -1.0
+    if m[CHANGE] > 0.0:
+        least = max(least, -0.5 * m[REACHED] / m[CHANGE])
+    if least < command < 1.0:
         m[INTEGRAL] = min(1.0, max(-1.0, m[INTEGRAL] + 0.25 * missing))
-    m[COMMAND] = min(1.0, max(-1.0, command))
+    m[COMMAND] = min(1.0, max(least, command))
 
 
 @inner
 def _enter(p, m, phase, v, t):
-    m[PHASE], m[SINCE], m[COUNT], m[SPEED0] = phase, t, 0.0, v
+    m[PHASE], m[SINCE], m[COUNT], m[SPEED0], m[INTEGRAL] = phase, t, 0.0, v, 0.0
     _set_command(p, m)
 
 
@@ -143,7 +149,11 @@ def _switch(p, x, v, m, t):
     elif m[WAY] * v <= TURNED - p[DEAD]:
         m[WAY], m[ARMED] = -m[WAY], 0.0
         m[COUNT] += 1.0
-        m[REACHED] = abs(x - 2.0 * math.pi * m[TURNS])
+        reached = abs(x - 2.0 * math.pi * m[TURNS])
+        change = (reached - m[REACHED]) * m[COMMAND]
+        if _mode(p, m) == SWING and m[COUNT] > 1.0 and change > LITTLE * abs(m[COMMAND]):
+            m[CHANGE] = (reached - m[REACHED]) / m[COMMAND]
+        m[REACHED] = reached
         _set_command(p, m)
     m[TURNS] = math.floor(x / (2.0 * math.pi) + 0.5)
     if p[WHEEL] != 0.0:

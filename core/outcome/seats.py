@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -66,10 +67,13 @@ class SeatAssessment:
 
 
 def assessed_in(results: Results) -> tuple[str, ...]:
-    """Paths of the seats that a run has the loads of."""
-    return tuple(
-        name.removeprefix(PREFIX).removesuffix(SUFFIX) for name in results.channels if name.startswith(PREFIX)
-    )
+    """Paths of the seats that a run has the loads of, numbers in them counted as such."""
+    found = [name for name in results.channels if name.startswith(PREFIX)]
+    return tuple(sorted((name.removeprefix(PREFIX).removesuffix(SUFFIX) for name in found), key=_natural))
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", text)]
 
 
 def seat_history(results: Results, seat: str) -> History:
@@ -101,7 +105,7 @@ def assess_seat(results: Results, seat: str, options: EvaluationOptions | None =
 
 
 def assess_seats(results: Results, options: EvaluationOptions | None = None) -> tuple[SeatAssessment, ...]:
-    """Every assessed seat of a run, in the order of the model."""
+    """Every assessed seat of a run, in their order."""
     return tuple(assess_seat(results, seat, options) for seat in assessed_in(results))
 
 
