@@ -263,7 +263,7 @@ def _seat(colours: Colours) -> Part:
 
 
 def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
-    """A body of a rig in its own frame: rods from its centre of mass to its joints and the ellipsoid of inertia."""
+    """A body of a rig in its own frame: rods from its centre of mass to its joints, the ellipsoid of inertia, seats."""
     places = joint_places(body, assembly)
     half = inertia_half_axes(body)
     reach = float(np.linalg.norm(places, axis=1).max()) if len(places) else float(half.max())
@@ -277,4 +277,7 @@ def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
         )
     core = np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else half
     parts.append(ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14))
+    for seat in assembly.seats:
+        if seat.assessed and seat.body == body.name:
+            parts.append(_seat(colours).moved(rotation_matrix(seat.orientation), np.asarray(seat.position)))
     return merged(parts)

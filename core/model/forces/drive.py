@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, field_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.model import drive_law as d
-from core.model.drive_law import DRIVE
+from core.model.forces import drive_law as d
 from core.model.forces.base import ForceElement, Use
+from core.model.forces.drive_law import DRIVE
 from core.model.functions import AnalyticFunction
 from core.model.programme import Phase
 

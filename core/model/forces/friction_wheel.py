@@ -7,13 +7,13 @@ from typing import Literal
 from pydantic import field_validator, model_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.model import drive_law as d
+from core.model.forces import drive_law as d
 from core.model.forces.base import ANGLE, ElementType, Geometry, Mark, Use
 from core.model.forces.drive import Drive, Pairs, use_of
 
 
 class FrictionWheel(Drive):
-    """A driven wheel pressed against the keel of a boat, by a programme; see `core.model.drive_law`.
+    """A driven wheel pressed against the keel of a boat, by a programme; see `core.model.forces.drive_law`.
 
     It touches while the angle of the joint, whole turns left out, lies between lower and upper (rad). radius m: from
     the hinge to where it touches; friction_curve: pairs (slip m/s, coefficient). In a swing its rim follows the

@@ -8,13 +8,13 @@ from typing import Literal
 from pydantic import field_validator
 
 from core.base.fields import NonNegative, Positive, described
-from core.model import drive_law as d
+from core.model.forces import drive_law as d
 from core.model.forces.base import ANGLE, ElementType, Geometry, Mark, Use
 from core.model.forces.drive import Drive, Pairs, use_of
 
 
 class Motor(Drive):
-    """A motor about the axis of a joint, by a programme; see `core.model.drive_law`.
+    """A motor about the axis of a joint, by a programme; see `core.model.forces.drive_law`.
 
     torque_curve: pairs (speed of the motor rad/s, torque N m at its shaft); power W bounds it too; ratio: turns of the
     motor in one of the joint. rotor_inertia kg m^2 at the shaft counts as ratio^2 times as much about the axis on the
