@@ -16,7 +16,7 @@ from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, loft, merg
 from app.view3d.track_mesh import RAIL_RADIUS
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
+from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
 from core.model.forces.ends import TwoPoints
 
@@ -63,7 +63,7 @@ def _neighbours(body: Body, assembly: Assembly) -> set[str]:
 def _role(body: Body, assembly: Assembly) -> str:
     wheels = _wheel_bodies(assembly)
     if any(seat.body == body.name for seat in assembly.seats):
-        return "carbody"
+        return "plain" if _ridden(body, assembly) else "carbody"
     if body.name in wheels:
         return "wheelset"
     near = _neighbours(body, assembly)
@@ -262,6 +262,13 @@ def _seat(colours: Colours) -> Part:
     return merged(parts)
 
 
+def _ridden(body: Body, assembly: Assembly) -> tuple[Seat, ...]:
+    """The assessed seats of a body of a rig: those of a swinging ride."""
+    if assembly.role not in ("rig", "subassembly"):
+        return ()
+    return tuple(seat for seat in assembly.seats if seat.assessed and seat.body == body.name)
+
+
 def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
     """A body of a rig in its own frame: rods from its centre of mass to its joints, the ellipsoid of inertia, seats."""
     places = joint_places(body, assembly)
@@ -277,7 +284,10 @@ def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
         )
     core = np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else half
     parts.append(ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14))
-    for seat in assembly.seats:
-        if seat.assessed and seat.body == body.name:
-            parts.append(_seat(colours).moved(rotation_matrix(seat.orientation), np.asarray(seat.position)))
+    for seat in _ridden(body, assembly):
+        at = np.asarray(seat.position)
+        parts.append(_seat(colours).moved(rotation_matrix(seat.orientation), at))
+        foot = at - np.array([0.0, 0.0, 0.3])
+        if np.linalg.norm(foot) > 0.3:
+            parts.append(capsule(np.zeros(3), foot, 0.05, 0.05, colours.body, sides=8))
     return merged(parts)

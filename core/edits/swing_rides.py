@@ -53,7 +53,7 @@ def _tube(name: str, length: float, wall: float, frequency: float, top: Vec3) ->
     inner = width - 2.0 * wall
     about = mass * (width**4 - inner**4) / (6.0 * (width**2 - inner**2))
     across = mass * length**2 / 12.0 + about / 2.0
-    part = f"square tube {1e3 * width:.0f} x {1e3 * wall:.0f} mm, {length:g} m, steel; chosen"
+    part = f"Square tube {1e3 * width:.0f} x {1e3 * wall:.0f} mm, {length:g} m, steel; chosen"
     x, y, z = top
     return Body(
         name=name, mass=mass, inertia=(across, across, about), position=(x, y, z - 0.5 * length), part=part
@@ -171,8 +171,8 @@ class Frisbee(Template):
             )  # fmt: skip
             forces = (swing, spin)
         notes = (
-            f"Pendulum of {self.arm_length:g} m with a ring of {self.seats} seats. {arm.part}: first bending clamped"
-            f" {self.frequency:g} Hz. All dimensions are chosen."
+            f"Pendulum of {self.arm_length:g} m with a ring of {self.seats} seats. {arm.part}; first"
+            f" bending, clamped at its top, {self.frequency:g} Hz. All dimensions are chosen."
         )
         seats = ring("Gondola", self.seats, self.radius, facing=self.facing, passenger=self.passenger)
         return _project(

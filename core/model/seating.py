@@ -58,5 +58,5 @@ def rows(
 
 def _seat(body: str, name: str, at: Vec3, yaw: float, fields: dict[str, Any]) -> Seat:
     turned: Quat = (math.cos(yaw / 2.0), 0.0, 0.0, math.sin(yaw / 2.0))
-    place: Vec3 = (at[0] + 0.0, at[1] + 0.0, at[2])
+    place: Vec3 = (round(at[0], 9) + 0.0, round(at[1], 9) + 0.0, at[2])
     return Seat(name=name, body=body, position=place, orientation=turned, assessed=True, **fields)
