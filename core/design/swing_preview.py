@@ -74,7 +74,7 @@ def swing_preview(project: Project, path: Sequence[str]) -> Preview:
                 break
         v, q = v + q, 0.0
         x += h * v
-    return Preview(np.arange(n) * h, angle, phase)
+    return Preview(np.linspace(0.0, (n - 1) * h, n), angle, phase)
 
 
 def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
@@ -88,6 +88,7 @@ def _pendulum(project: Project, holder: str, joint_path: str) -> _Pendulum:
     if not moved:
         raise InputError(f"Nothing moves with joint '{joint_path}'.")
     on = drawn.at(owner, joint.body_j)
+    assert joint.axis_j is not None  # as all joints that drives act in
     axis = on.direction(joint.axis_j)
     axis /= np.linalg.norm(axis)
     at, gravity = on.point(joint.point_j), np.asarray(project.gravity)

@@ -160,7 +160,8 @@ class Frisbee(Template):
             "motor", name="Swing drive", joint="Top hinge", torque_curve=((0.0, self.torque),),
             brake_moment=2.0 * self.torque, programme=_swing_programme(self.amplitude, self.duration),
         )  # fmt: skip
-        forces, drivers = (swing,), ()
+        forces: tuple[Force, ...] = (swing,)
+        drivers: tuple[Driver, ...] = ()
         if self.prescribed:
             turn = spin_function(self.spin, min(15.0, 0.2 * self.duration), self.duration)
             drivers = (Driver(name="Rotation", target="Ring bearing", coordinate="angle", function=turn),)
@@ -251,8 +252,8 @@ class LoopingBoat(Template):
         """The ride, from rest: swing up, turn over, slow down and brake."""
         top = (0.0, 0.0, self.arm_length + 3.0)
         boat = Body(
-            name="Boat", mass=self.boat_mass, inertia=tuple(self.boat_mass * r**2 for r in (1.2, 2.2, 2.3)),
-            position=(0.0, 0.0, 3.0), part="chosen",
+            name="Boat", mass=self.boat_mass, position=(0.0, 0.0, 3.0), part="chosen",
+            inertia=(self.boat_mass * 1.2**2, self.boat_mass * 2.2**2, self.boat_mass * 2.3**2),
         )  # fmt: skip
         weight = _weight(self.counterweight, (0.0, 0.0, top[2] + self.counter_length))
         arm = _tube("Arm", self.arm_length + self.counter_length, 0.012, 5.0, weight.position)

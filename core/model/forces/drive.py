@@ -15,9 +15,9 @@ from core.model.programme import Phase
 
 Pairs = tuple[tuple[float, float], ...]
 CLOCK = AnalyticFunction(rate=1.0)  # the law sees the time
-UNPOWERED = {"group": "Emergency stop and power failure"}
-CONTROL = {"group": "Controller"}
-BRAKE = {"group": "Brake"}
+UNPOWERED = "Emergency stop"
+CONTROL = "Controller"
+BRAKE = "Brake"
 
 
 class Drive(ForceElement):
@@ -28,32 +28,32 @@ class Drive(ForceElement):
         (Phase(),), "Ride programme", "What the drive does, phase after phase.", entry="programme"
     )
     hanging: float = described(
-        0.0, "Hanging position", "Angle of rest, counted from the drawn pose.", unit="rad", **CONTROL
+        0.0, "Hanging position", "Angle of rest, counted from the drawn pose.", unit="rad", group=CONTROL
     )
     first_push: Literal["forward", "backward"] = described(
         "forward", "First push", "Which way it pushes first: to growing or to falling angles.",
-        words={"forward": "Forward", "backward": "Backward"}, **CONTROL,
+        words={"forward": "Forward", "backward": "Backward"}, group=CONTROL,
     )  # fmt: skip
     dead_band: NonNegative = described(
         0.0,
         "Dead band",
         "Speed beyond a turning point at which the torque turns about.",
         unit="rad/s",
-        **CONTROL,
+        group=CONTROL,
     )
     amplitude_band: Positive = described(
         0.2, "Amplitude band", "Missing amplitude at which it uses all it has; below, in proportion.", unit="rad",
-        **CONTROL,
+        group=CONTROL,
     )  # fmt: skip
     brake_moment: NonNegative = described(
-        0.0, "Brake moment", "Largest moment of the brake.", unit="N m", **BRAKE
+        0.0, "Brake moment", "Largest moment of the brake.", unit="N m", group=BRAKE
     )
     brake_curve: Pairs = described(
         ((0.0, 1.0),), "Brake curve", "Share of the moment over the speed of the joint.",
-        columns=(("Speed", "rad/s"), ("Share", "1")), **BRAKE,
+        columns=(("Speed", "rad/s"), ("Share", "1")), group=BRAKE,
     )  # fmt: skip
     brake_rise: NonNegative = described(
-        0.5, "Rise time of the brake", "In which its moment grows from nothing.", unit="s", **BRAKE
+        0.5, "Rise time of the brake", "In which its moment grows from nothing.", unit="s", group=BRAKE
     )
     emergency_stop: NonNegative | None = described(
         None,
@@ -61,16 +61,21 @@ class Drive(ForceElement):
         "Drive off and brake on, at any instant.",
         unit="s",
         empty="none",
-        **UNPOWERED,
+        group=UNPOWERED,
     )
     power_failure: NonNegative | None = described(
-        None, "Power failure at", "From then on the drive gives nothing.", unit="s", empty="none", **UNPOWERED
+        None,
+        "Power failure at",
+        "From then on the drive gives nothing.",
+        unit="s",
+        empty="none",
+        group=UNPOWERED,
     )
     brakes_without_power: bool = described(
         True,
         "Brakes without power",
         "A power failure applies the brake; otherwise the ride runs free.",
-        **UNPOWERED,
+        group=UNPOWERED,
     )
 
     @field_validator("brake_curve")

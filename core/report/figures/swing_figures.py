@@ -53,8 +53,8 @@ def seat_map(places: Sequence[tuple[str, float, float, float, float | None]]) ->
         for name, x, y, yaw, margin in places:
             colour = FAINT if margin is None else ALARM if margin < 0.0 else ORANGE if margin < 0.1 else GREEN
             axes.add_patch(
-                RegularPolygon((-y, x), 4, radius=0.36, orientation=yaw + math.pi / 4.0, facecolor=colour, edgecolor=INK,
-                               linewidth=0.4)
+                RegularPolygon((-y, x), 4, radius=0.36, orientation=yaw + math.pi / 4.0, facecolor=colour,
+                               edgecolor=INK, linewidth=0.4)
             )  # fmt: skip
             axes.annotate(
                 name,
@@ -65,7 +65,8 @@ def seat_map(places: Sequence[tuple[str, float, float, float, float | None]]) ->
                 color="white" if margin is not None else INK,
             )
             axes.plot(
-                [-y - 0.36 * math.sin(yaw), -y - 0.5 * math.sin(yaw)], [x + 0.36 * math.cos(yaw), x + 0.5 * math.cos(yaw)],
+                [-y - 0.36 * math.sin(yaw), -y - 0.5 * math.sin(yaw)],
+                [x + 0.36 * math.cos(yaw), x + 0.5 * math.cos(yaw)],
                 color=INK, linewidth=1.0,
             )  # fmt: skip
         axes.set_aspect("equal", adjustable="datalim")

@@ -84,7 +84,8 @@ def _drive_table(view: RunView, drives: dict[str, Drive]) -> Table:
             left("drive", "Drive", 1.0), left("kind", "Kind"), Column(key="phases", title="Phases"),
             Column(key="reached", title="Reached"), Column(key="angle", title="Largest angle", unit="°"),
             Column(key="torque", title="Largest torque", unit="kN m"),
-            Column(key="given", title="Work put in", unit="kJ"), Column(key="lost", title="Lost in brake or slip", unit="kJ"),
+            Column(key="given", title="Work put in", unit="kJ"),
+            Column(key="lost", title="Lost in brake or slip", unit="kJ"),
             Column(key="stop", title="Stop at", unit="s"),
         ),
         rows=tuple(rows),
@@ -142,11 +143,11 @@ def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[B
             places.append(
                 (short, seat.position[0], seat.position[1], math.atan2(ahead[1], ahead[0]), one.margin)
             )
-        said = "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange: within a"
+        said = "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange: within"
         blocks.append(
             book.figure(
                 f"seat_map_{k + 1}", f"Seats of {body} by margin",
-                f"{said} tenth of one, red: outside, grey: not assessed.", seat_map(places),
+                f"{said} a tenth of one, red: outside, grey: not assessed.", seat_map(places),
             )
         )  # fmt: skip
     return blocks
