@@ -80,8 +80,13 @@ class ProgrammeEntry(Entry):
     def edit(self) -> None:
         """Open the editor; what it ends with is one step of undo."""
         dialog = ProgrammeDialog(self._value, self.preview, self.window())
-        if dialog.exec() == QDialog.DialogCode.Accepted and dialog.phases != self._value:
-            self.given.emit(dialog.phases)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.accepted.connect(lambda: self._edited(dialog.phases))
+        dialog.open()
+
+    def _edited(self, phases: tuple[Phase, ...]) -> None:
+        if phases != self._value:
+            self.given.emit(phases)
 
 
 class AnglePlot(QWidget):
