@@ -190,7 +190,7 @@ def test_that_seats_stand_in_rings_and_rows() -> None:
         x, y, _ = one.position
         yaw = [2.0 * math.atan2(s.orientation[3], s.orientation[0]) for s in (one, other)]
         assert math.hypot(x, y) == pytest.approx(3.0)
-        assert (math.cos(yaw[0]), math.sin(yaw[0])) == pytest.approx((x / 3.0, y / 3.0), abs=1e-12)
+        assert (math.cos(yaw[0]), math.sin(yaw[0])) == pytest.approx((x / 3.0, y / 3.0), abs=1e-9)
         assert math.cos(yaw[1] - yaw[0]) == pytest.approx(-1.0)
     benches = rows("B", ((-2.0, 0.1), (2.0, 0.1)), 3, 0.5, towards=0.0)
     assert [s.name for s in benches] == ["Row 1A", "Row 1B", "Row 1C", "Row 2A", "Row 2B", "Row 2C"]
