@@ -29,12 +29,14 @@ from app.model_editor.matrix_entry import MatrixEntry
 from app.model_editor.mobility import MobilityCheck, summary_lines
 from app.model_editor.page import Field, Group, Page
 from app.model_editor.pages import page_of
+from app.model_editor.programme_entry import ProgrammeEntry
 from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
 from app.model_editor.varied import parameter_of
 from app.widgets import icons, theme
 from app.widgets.settings import Settings
 from core.base.errors import InputError
 from core.base.fields import FieldSpec
+from core.design.swing_preview import Preview, swing_preview
 
 ENTRIES: dict[str, type[Entry]] = {
     "number": NumberEntry,
@@ -51,6 +53,7 @@ ENTRIES: dict[str, type[Entry]] = {
     "symmetric": MatrixEntry,
     "function": FunctionEntry,
     "functions": FunctionsEntry,
+    "programme": ProgrammeEntry,
 }
 
 
@@ -236,6 +239,8 @@ class Inspector(QScrollArea):
     def _add_field(self, column: QVBoxLayout, field: Field) -> None:
         name = field.spec.name
         entry = made_entry(field.spec, field.choices)
+        if isinstance(entry, ProgrammeEntry):
+            entry.preview = lambda value: self._previewed(field, value)
         row = FieldRow(field, entry, name in self._helped)
         row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
@@ -258,6 +263,11 @@ class Inspector(QScrollArea):
         vary.setEnabled(parameter is not None)
         vary.triggered.connect(lambda: self.vary_wanted.emit(parameter))
         menu.popup(place)
+
+    def _previewed(self, field: Field, value: Any) -> Preview:
+        """The angle that a programme leads to."""
+        project, _ = field.change(self._document.project, value)
+        return swing_preview(project, self._document.selection.path)
 
     # -- editing
 

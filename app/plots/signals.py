@@ -133,6 +133,11 @@ def _channel(results: Results, name: str, channel: Channel) -> Iterator[Signal]:
                 name, place, title, channel.unit, axes, about, partial(_with_size, time, channel.values)
             )
         return
+    if parts[0] == "seat":
+        place = ("Seats", in_words("/".join(parts[1:-1])))
+        read = partial(_with_size, time, channel.values)
+        yield Signal(name, place, "Load as computed", channel.unit, (*G_AXES, "size"), about, read)
+        return
     titles = {
         "nca": "Non-compensated acceleration",
         "nca_rails": "Non-compensated acceleration, rail plane",

@@ -11,6 +11,7 @@ from app.elements.menus import refresh_icons
 from app.widgets.icons import icon
 from app.widgets.plain_words import plain_tip
 from core.base.bundled import example_names, example_note
+from core.edits.swing_rides import TEMPLATES
 
 if TYPE_CHECKING:
     from app.shell.main_window import MainWindow
@@ -30,6 +31,15 @@ def add_file_menus(window: MainWindow) -> None:
         action = examples.addAction(name.replace("_", " ").replace("-", " ").capitalize())
         action.setToolTip(example_note(name))
         action.triggered.connect(lambda _=False, name=name: window.files.open_example(name))
+    rides = QMenu("New swinging ride", menu)
+    rides.setObjectName("swing_rides_menu")
+    rides.setIcon(icon("new"))
+    rides.setToolTipsVisible(True)
+    for name, template in TEMPLATES.items():
+        made = rides.addAction(template.title)
+        made.setToolTip(template.about)
+        made.triggered.connect(lambda _=False, name=name: window.files.new_swing_ride(name))
+    menu.insertMenu(window.actions_table.by_id["open"], rides)
     menu.insertMenu(before, recent)
     menu.insertMenu(before, examples)
     menu.insertSeparator(before)

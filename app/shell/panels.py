@@ -48,6 +48,7 @@ PLACES: Final = (
     Place("forces", "Forces", BOTTOM, "app.force_editor.panel:ForcesPanel"),
     Place("loads", "Rider loads", BOTTOM, "app.plots.loads:LoadsPanel"),
     Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
+    Place("seats", "Seats", BOTTOM, "app.plots.seats:SeatsPanel"),
     Place("couplers", "Couplers", BOTTOM, "app.plots.couplers:CouplersPanel"),
     Place("contacts", "Contacts", BOTTOM, "app.plots.contacts:ContactsPanel"),
     Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),

@@ -17,7 +17,7 @@ from app.view3d.skin import skin_part
 from app.view3d.track_mesh import RAIL_RADIUS
 from app.widgets.theme import Colours
 from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
+from core.model.assembly import Assembly, Seat
 from core.model.bodies import Body
 from core.model.forces.ends import TwoPoints
 
@@ -66,7 +66,7 @@ def _neighbours(body: Body, assembly: Assembly) -> set[str]:
 def _role(body: Body, assembly: Assembly) -> str:
     wheels = _wheel_bodies(assembly)
     if any(seat.body == body.name for seat in assembly.seats):
-        return "carbody"
+        return "plain" if _ridden(body, assembly) else "carbody"
     if body.name in wheels:
         return "wheelset"
     near = _neighbours(body, assembly)
@@ -265,10 +265,15 @@ def _seat(colours: Colours) -> Part:
     return merged(parts)
 
 
-def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
-    """A body in its own frame: its surfaces, or without any rods to its joints and the ellipsoid of inertia."""
-    if body.surfaces:
-        return skin_part(body.surfaces, colours.body)
+def _ridden(body: Body, assembly: Assembly) -> tuple[Seat, ...]:
+    """The assessed seats of a body of a rig: those of a swinging ride."""
+    if assembly.role not in ("rig", "subassembly"):
+        return ()
+    return tuple(seat for seat in assembly.seats if seat.assessed and seat.body == body.name)
+
+
+def _rods(body: Body, assembly: Assembly, colours: Colours) -> list[Part]:
+    """Rods from the centre of mass of a body to its joints, and the ellipsoid of inertia."""
     places = joint_places(body, assembly)
     half = inertia_half_axes(body)
     reach = float(np.linalg.norm(places, axis=1).max()) if len(places) else float(half.max())
@@ -281,5 +286,16 @@ def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
             ellipsoid(place, [1.7 * thick] * 3, mixed(colours.body, "#ffffff", 0.4), rings=7, sides=10)
         )
     core = np.clip(half, 1.6 * thick, max(0.22 * reach, 2.0 * thick)) if len(places) else half
-    parts.append(ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14))
+    return [*parts, ellipsoid(np.zeros(3), core, colours.body, rings=9, sides=14)]
+
+
+def _plain(body: Body, assembly: Assembly, colours: Colours) -> Part:
+    """A body in its own frame: its surfaces, or without any what stands for it, and its seats."""
+    parts = [skin_part(body.surfaces, colours.body)] if body.surfaces else _rods(body, assembly, colours)
+    for seat in _ridden(body, assembly):
+        at = np.asarray(seat.position)
+        parts.append(_seat(colours).moved(rotation_matrix(seat.orientation), at))
+        foot = at - np.array([0.0, 0.0, 0.3])
+        if np.linalg.norm(foot) > 0.3:
+            parts.append(capsule(np.zeros(3), foot, 0.05, 0.05, colours.body, sides=8))
     return merged(parts)

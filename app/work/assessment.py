@@ -19,6 +19,7 @@ from core.results.results import Results
 
 if TYPE_CHECKING:
     from core.outcome.rider_view import Judgement  # compiled kernels, slow to load
+    from core.outcome.seats import SeatAssessment
 
 Array = NDArray[np.float64]
 NAME: Final = "assessment"
@@ -52,11 +53,14 @@ class _Hand(QObject):
     @Slot(object, object, object)
     def do(self, key: object, results: Results, options: EvaluationOptions) -> None:
         from core.outcome.rider_view import Judgement, judge_riders
+        from core.outcome.seats import assess_seats
 
         assert isinstance(key, tuple)
         answer: Any
         if key[0] == "margins":
             answer = least_margins(results, options)
+        elif key[0] == "seats":
+            answer = assess_seats(results, options)
         else:
             try:
                 answer = judge_riders(results, options)
@@ -68,11 +72,12 @@ class _Hand(QObject):
 class Assessment(QObject):
     """Judgements by run, for the options the project has now.
 
-    `judged` and `margined` carry the run whose answer has come; `outdated`: the options have changed.
+    `judged`, `margined` and `seated` carry the run whose answer has come; `outdated`: the options have changed.
     """
 
     judged = Signal(object)
     margined = Signal(object)
+    seated = Signal(object)
     outdated = Signal()
     _asked = Signal(object, object, object)
 
@@ -107,6 +112,11 @@ class Assessment(QObject):
     def margins(self, run: Run) -> tuple[tuple[Array, Array], ...] | None:
         """What `least_margins` finds for a run; None while it is being made, `margined` follows."""
         found: tuple[tuple[Array, Array], ...] | None = self._answer("margins", run)
+        return found
+
+    def seats(self, run: Run) -> tuple[SeatAssessment, ...] | None:
+        """The assessed seats of a run; None while they are being assessed, `seated` follows."""
+        found: tuple[SeatAssessment, ...] | None = self._answer("seats", run)
         return found
 
     def close(self) -> None:
@@ -145,7 +155,7 @@ class Assessment(QObject):
             if not (isinstance(k, tuple) and k[:2] == key[:2])  # an older answer about the same
         }
         self._answers[key] = (run, answer)
-        (self.margined if key[0] == "margins" else self.judged).emit(run)
+        {"margins": self.margined, "seats": self.seated}.get(key[0], self.judged).emit(run)
 
     def _on_project(self, _change: Change) -> None:
         if self.options != self._options:

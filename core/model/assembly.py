@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal
 
@@ -38,6 +39,8 @@ _OWN_FIELDS: Final = {
     "couplings": "train",
 }
 RIDER = {"role": ("rider",)}
+#: Where the centre of mass of a seated adult is from the hip, m: chosen.
+SEATED_CENTRE: Final[Vec3] = (0.1, 0.0, 0.2)
 
 
 class Seat(Frozen):
@@ -54,6 +57,18 @@ class Seat(Frozen):
         "Yaw, then pitch, then roll from the axes of the body to those of the seat.",
         unit="1",
     )
+    assessed: bool = described(
+        False, "Assessed", "The loads at this seat are assessed, with or without somebody on it.",
+        exclude_if=operator.not_,
+    )  # fmt: skip
+    passenger: Annotated[float, Field(ge=0.0, le=1000.0)] = described(
+        0.0, "Passenger", "Mass of who sits there, where no full rider does; 0 leaves the seat empty.", unit="kg",
+        exclude_if=operator.not_,
+    )  # fmt: skip
+    passenger_centre: Vec3 = described(
+        SEATED_CENTRE, "Passenger's centre of mass", "From the seat, in its axes.", unit="m", axes=AXES,
+        exclude_if=partial(operator.eq, SEATED_CENTRE),
+    )  # fmt: skip
 
     _unit = field_validator("orientation")(unit_quaternion)
 

@@ -149,6 +149,8 @@ def _loads(drawn: Drawn, path: str, part: Assembly, limits: Thresholds) -> Itera
             continue
         geometry = made.geometry(next((joint.kind for joint in drawn.joints(path, force)), ""))
         use, what = made.law(force, geometry), f"{made.word} '{name}'"
+        if use.law.given is not None:  # a drive: its load at the start is meant
+            continue
         x: list[float] = [-use.origin]
         how = "is loaded with"
         after = ""

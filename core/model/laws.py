@@ -17,9 +17,9 @@ differ in what they act along where a coordinate is a rotation vector), and from
 x, v, z and zdot. Row INTERNAL + k belongs to residual k: its value in column F, slopes as before. What a law does not
 set is zero. z is found, and its influence on the slopes condensed, in `core.multibody.law_kernels`.
 
-`remember(p, x, v, m)`, scalar laws only, writes the memory when a step has been accepted; with it the law has to say
-at the same x and v what it said before, and remembering twice must be as once. `level(p, m, k)` tells the
-k-th border at which a step should end: its value, and whether it is one of the rate instead of the coordinate.
+`remember(p, x, v, m, s)`, scalar laws only, writes the memory when a step has been accepted and tells whether the load
+is another with it: where it is, accelerations are found anew. Remembering twice must be as once. `level(p, m, k)` tells
+the k-th border at which a step should end: its value, and what it is a value of: the coordinate, the rate or time.
 """
 # mypy: disable-error-code="no-untyped-def"
 
@@ -41,6 +41,7 @@ ROWS, COLUMNS = INTERNAL + INTERNAL_UNKNOWNS, ZD + INTERNAL_UNKNOWNS
 PUT_IN = (
     ROWS - 1
 )  # row whose column F holds the power (W) that an active wide law puts in; such a law has no eighth z
+OF_COORDINATE, OF_RATE, OF_TIME = 0, 1, 2  # what a border is a value of
 PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at the start
 
 
@@ -48,8 +49,9 @@ PIECE = 6  # numbers of a piece of a curve: start, four coefficients, energy at 
 class Law:
     """A law by its name, with what it needs kept: number of internal unknowns (`algebraic`: their rates do not occur in
     R) and of remembered numbers. `work`: which of these is the energy lost so far (J), of laws whose loss is no smooth
-    power: they return none. `active` laws put energy in: a scalar one returns what it takes, negative, as its loss, a
-    wide one puts it into row PUT_IN of `out`."""
+    power: they return none; `given`: which is the energy (J) they have put in, counted in the same way. `active` laws
+    put energy in: a scalar one returns what it takes, negative, as its loss, a wide one puts it into row PUT_IN of
+    `out`."""
 
     name: str
     evaluate: Any
@@ -60,6 +62,7 @@ class Law:
     remember: Any = None
     level: Any = None
     work: int | None = None
+    given: int | None = None
     active: bool = False
 
 
@@ -104,7 +107,7 @@ def _curve(p, x, v, m, s):
 
 @inner
 def _corner(p, m, k):
-    return p[1 + PIECE * k], False
+    return p[1 + PIECE * k], OF_COORDINATE
 
 
 @inner

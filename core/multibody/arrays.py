@@ -56,7 +56,8 @@ E_SLIDE = _kind(19)  # a on i, s_i, s_j, origin
 E_FRAME = _kind(20)  # s_i, s_j, axes of the frame on i (9, rows) and on j (9)
 E_SPEED = _kind(21)  # body in place of i | -
 E_PATH = _kind(22)  # guide in place of i | -
-E_LOAD = _kind(23)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes | s
+E_LOAD = _kind(23)  # body, fn (3), 0 force 1 in body axes 2 torque 3 in body axes, 4 wind 5
+# wind without the motion of the body | s, half of density * drag area
 GROW = _kind(24)  # starts of the Jacobian rows | -
 GCOL = _kind(25)  # columns of the Jacobian entries | -
 PAIR = _kind(26)  # bodies that springs couple: i, j with i > j | -
@@ -114,7 +115,7 @@ class Work(NamedTuple):
     angle0: F  # (angle elements,) unwrapped angles of the last accepted instant
     memory: F  # what laws remember of the last accepted step
     z: F  # (3, internal unknowns) see force_kernels
-    z_step: F  # (2,) how they are found, and whether they could not be
+    z_step: F  # (3,) how they are found, whether they could not be, and whether a load jumps
     law: F  # (elements, 7) coordinate, rate and what the law says, see force_kernels; loads have none
     way: F  # (elements, 12) what they act along
     coordinates: F  # (wide laws, 2, 6) of these, and their rates

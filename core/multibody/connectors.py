@@ -16,6 +16,7 @@ from core.multibody import arrays as t
 from core.multibody.contact_pairs import Expansion
 from core.multibody.contact_tables import UNKNOWNS, Contacts, contacts_of, lower, spans_of
 from core.multibody.flatten import Flat, Placed
+from core.multibody.force_kernels import STATIC_WIND, WIND
 from core.multibody.law_kernels import number_of
 from core.multibody.rows import JointGeometry, Pose, Rows
 
@@ -71,7 +72,7 @@ class Connectors:
     lowered: dict[Geometry, list[_Lowered]] = field(
         default_factory=lambda: {name: [] for name in (*WITH_OUTPUTS, *WITHOUT)}
     )
-    loads: list[tuple[int, Array, tuple[int, int, int], int]] = field(default_factory=list)
+    loads: list[tuple[int, Array, tuple[int, int, int], int, float]] = field(default_factory=list)
     contacts: Contacts = field(default_factory=Contacts)
 
     def names(self) -> tuple[str, ...]:
@@ -117,10 +118,12 @@ class Connectors:
                 what.append(e.numbers)
             whole[kind] = np.array(who, dtype=np.int64).reshape(-1, t.COLUMNS)
             numbers[kind] = np.array(what, dtype=np.float64).reshape(len(who), width)
-        whole[t.E_LOAD] = np.array([[b, *fn, kind] for b, _, fn, kind in self.loads], dtype=np.int64).reshape(
-            -1, 5
-        )
-        numbers[t.E_LOAD] = np.array([s for _, s, _, _ in self.loads], dtype=np.float64).reshape(-1, 3)
+        whole[t.E_LOAD] = np.array(
+            [[b, *fn, kind] for b, _, fn, kind, _ in self.loads], dtype=np.int64
+        ).reshape(-1, 5)
+        numbers[t.E_LOAD] = np.array(
+            [[*s, factor] for _, s, _, _, factor in self.loads], dtype=np.float64
+        ).reshape(-1, 4)
         measured = [
             row for geometry, kinds in MEASURED.items() for row in kinds * len(self.lowered[geometry])
         ]
@@ -266,5 +269,9 @@ def _add_load(made: Connectors, placed: Placed[ForceElement], rows: Rows) -> Non
         return
     fx, fy, fz = (rows.function(f) for f in e.components)  # type: ignore[attr-defined]
     point = getattr(e, "point", None)
-    kind = (2 if point is None else 0) + (e.axes == "body")  # type: ignore[attr-defined]
-    made.loads.append((local.body, np.zeros(3) if point is None else local.point(point), (fx, fy, fz), kind))
+    if e.air is not None:
+        kind, factor = STATIC_WIND if e.air[1] else WIND, e.air[0]
+    else:
+        kind, factor = (2 if point is None else 0) + (e.axes == "body"), 0.0  # type: ignore[attr-defined]
+    at = np.zeros(3) if point is None else local.point(point)
+    made.loads.append((local.body, at, (fx, fy, fz), kind, factor))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from core.jit.decorators import inner, kernel
+from core.model.laws import OF_RATE, OF_TIME
 from core.multibody.arrays import (
     E_ANGLE,
     E_DISTANCE,
@@ -33,23 +34,28 @@ from core.multibody.law_kernels import level
 
 class Instant(NamedTuple):
     """One end of a step: values and rates of the force elements (elements, >= 2), places (ng,) m and speeds (ng,) m/s
-    of the guides along their paths."""
+    of the guides along their paths, time (s)."""
 
     el: Any
     place: Any
     speed: Any
+    time: Any
 
 
 @inner
-def _first(S, W, rows, what, origin, n, el0, el1, h, margin, found):
+def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
     """The least of `found` and the shares at which elements of one geometry pass a border of their law."""
+    el0, el1 = start.el, end.el
     for k in range(rows.shape[0]):
         who, q = rows[k], n + k
         for border in range(who[LEVELS]):
             p, m = real_line(S, PAR)[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-            value, of_rate = level(who[LAW], p, m, border)
-            if of_rate:
-                x = turning(el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
+            value, what_of = level(who[LAW], p, m, border)
+            if what_of == OF_TIME:
+                x = (value - start.time) / h
+            elif what_of == OF_RATE:  # where the coordinate less value * time turns
+                gone = h * value
+                x = turning(el0[q, 0], h * el0[q, 1] - gone, el1[q, 0] - gone, h * el1[q, 1] - gone)
             else:
                 x = crossing(value + what[k, origin], el0[q, 0], h * el0[q, 1], el1[q, 0], h * el1[q, 1])
             if margin < x < found:
@@ -71,22 +77,22 @@ def has_borders(S):
 
 
 @inner
-def first_border(S, W, el0, el1, h, margin):
+def first_border(S, W, start, end, h, margin):
     """Share of a step at which the first element passes a border of its law, 1 when none does.
 
-    el0, el1 (elements, >= 2): value and rate of all force elements at both ends of the step h (s). Crossings within
-    `margin` of either end are passed over. W.memory: as of the start of the step.
+    start, end: the instants at both ends of the step h (s). Crossings within `margin` of either end are passed over.
+    W.memory: as of the start of the step.
     """
     rows = ints(S, E_DISTANCE)
-    found = _first(S, W, rows, reals(S, E_DISTANCE), 6, 0, el0, el1, h, margin, 1.0 - margin)
+    found = _first(S, W, rows, reals(S, E_DISTANCE), 6, 0, start, end, h, margin, 1.0 - margin)
     n = rows.shape[0]
     rows = ints(S, E_ANGLE)
-    found = _first(S, W, rows, reals(S, E_ANGLE), 12, n, el0, el1, h, margin, found)
+    found = _first(S, W, rows, reals(S, E_ANGLE), 12, n, start, end, h, margin, found)
     n += rows.shape[0] + ints(S, E_TURN).shape[0]
-    found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, el0, el1, h, margin, found)
+    found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, start, end, h, margin, found)
     found = found if found < 1.0 - margin else 1.0
     if W.touch.shape[0] > 0:
-        found = contact_event(W.touch, W.contact, el0, el1, W.memory, h, found)
+        found = contact_event(W.touch, W.contact, start.el, end.el, W.memory, h, found)
     return found
 
 
@@ -98,7 +104,7 @@ def first_event(S, W, start, end, ends, count, h, margin):
     As `first_border` and `arrival`; count 0: nothing ends the run. An arrival at once counts after a thousandth of the
     step.
     """
-    share = first_border(S, W, start.el, end.el, h, margin)
+    share = first_border(S, W, start, end, h, margin)
     past = 0
     for g in range(ends.shape[0]):
         if end.place[g] >= ends[g]:

@@ -69,10 +69,13 @@ from core.multibody.layout import TURN
 from core.multibody.levers import point_velocity, push, twist
 from core.multibody.mass_kernels import block_forces
 
+# kinds of loads in E_LOAD besides forces and torques: the functions of time are the velocity of the air
+WIND, STATIC_WIND = 4, 5
 # lines of Work.z: internal unknowns, their rates, what they start the step from
 Z_NOW, Z_RATE, Z_BASE = range(3)
-# Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; and 1
-# where some internal unknowns could not be found in the last `forces`
+# Work.z_step: the step of z' = (z - base) / step, 0 where z is given, AT_REST where it is found with z' = 0; 1
+# where some internal unknowns could not be found in the last `forces`; 1 where a load jumps at the last accepted
+# instant
 AT_REST = -1.0
 # what massless parts between two frames miss shows in their travel too: their error counts so many times
 STIFF = 8.0
@@ -218,7 +221,8 @@ def _axis_angle(who, what, A, angle0, tmp, a):
 @kernel
 def keep_elements(S, W):
     """Make the present state of the elements, as the last `forces` call left it, the one of the last accepted step:
-    unwrapped angles in W.angle0, and what laws remember in W.memory."""
+    unwrapped angles in W.angle0, and what laws remember in W.memory; W.z_step tells whether a load jumps here."""
+    W.z_step[2] = 0.0
     first = ints(S, E_DISTANCE).shape[0]
     for k in range(W.angle0.shape[0]):
         W.angle0[k] = W.el[first + k, 0]
@@ -233,7 +237,9 @@ def keep_elements(S, W):
             who = rows[k]
             if who[M1] > who[M0]:
                 p, m = parameters[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-                remember(who[LAW], p, W.law[e, AT], W.law[e, RATE], m)
+                s = W.fn[who[FN_AT], 0] if who[FN_AT] >= 0 else 0.0
+                if remember(who[LAW], p, W.law[e, AT], W.law[e, RATE], m, s):
+                    W.z_step[2] = 1.0
             e += 1
 
 
@@ -458,13 +464,20 @@ def _applied(who, what, A, fn, u, at, tmp, force, power):
         kind = who[k, 4]
         for c in range(3):
             f[c] = fn[who[k, 1 + c], 0]
+        if kind >= WIND:
+            point_velocity(A[b], u, slot, what[k, 0:3], x)
+            for c in range(3):
+                f[c] -= x[c] * (STATIC_WIND - kind)
+            scale = what[k, 3] * math.sqrt(_dot(f, f))
+            for c in range(3):
+                f[c] *= scale
         if kind == 1 or kind == 3:
             _turn(A[b], f, x)
             for c in range(3):
                 f[c] = x[c]
-        if kind < 2:
-            push(force, slot, A[b], what[k], f, 1.0)
-            point_velocity(A[b], u, slot, what[k], x)
+        if kind < 2 or kind >= WIND:
+            push(force, slot, A[b], what[k, 0:3], f, 1.0)
+            point_velocity(A[b], u, slot, what[k, 0:3], x)
         else:
             twist(force, slot, A[b], f, 1.0)
             _turn(A[b], u[slot + TURN :], x)

@@ -25,6 +25,7 @@ from core.model.couplings import COUPLING_WORDS
 from core.outcome.finite import finite_figures
 from core.outcome.rider_view import RiderJudgement, judge_part
 from core.outcome.run_check import RunFinding, check_run
+from core.outcome.seats import SeatSummary, assess_seats, worst_seat
 from core.outcome.trains import RowSummary, coupling_findings, rows_summary
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project, write_atomically
@@ -173,6 +174,8 @@ class Summary(Frozen):
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
     rows: tuple[RowSummary, ...] = ()
+    seats: dict[str, SeatSummary] = Field(default_factory=dict)
+    worst_seat: str | None = None
     riders: dict[str, dict[str, PartSummary]]
 
 
@@ -195,6 +198,8 @@ def summarise(project: Project, results: Results) -> Summary:
         for part, one in zip(PARTS, parts.values(), strict=True)
         for result in one.criteria
     ]
+    seats = assess_seats(results, project.evaluation)
+    worst = worst_seat(seats)
     span = float(grid[-1] - grid[0]) if len(grid) > 1 else 0.0
     return Summary(
         program=f"ridewright {PROGRAM_VERSION}",
@@ -232,6 +237,8 @@ def summarise(project: Project, results: Results) -> Summary:
         couplings=couplings_summary(project, results),
         bunching=_bunching(project, results),
         rows=rows_summary(project, results, judged),
+        seats={seat.seat: seat.summary() for seat in seats},
+        worst_seat=None if worst is None else worst.seat,
         riders=riders,
     )
 
@@ -442,5 +449,13 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
             felt = {} if row.loads is None else row.loads
             spans = [f"{axis.capitalize()} {r.least:.2f} to {r.largest:.2f} g" for axis, r in felt.items()]
             rows.append(("row", f"{row.row}, {row.car}: {', '.join(spans)}"))
+    if summary.worst_seat is not None:
+        seat = summary.seats[summary.worst_seat]
+        assert seat.governing is not None
+        outside = sum(one.margin is not None and one.margin < 0.0 for one in summary.seats.values())
+        said = f"{len(summary.seats)} assessed, {outside} outside a limit; worst {summary.worst_seat}:"
+        rows.append(
+            ("seats", f"{said} margin {100.0 * (seat.margin or 0.0):.0f} % of {seat.governing.title}")
+        )
     rows += [("doubtful", finding.message) for finding in summary.findings]
     return rows

@@ -16,6 +16,7 @@ from core.base.frozen import Frozen, Name
 from core.base.reading import read_file
 from core.base.wording import in_words, worded
 from core.model.assembly import Assembly
+from core.model.carried import with_passengers, with_rotors
 from core.model.coupled import with_couplings
 from core.project.evaluation import EvaluationOptions
 from core.project.point_settings import CHOICES, PointRideSettings
@@ -83,9 +84,10 @@ class Project(Frozen):
 
     @property
     def mechanism(self) -> Assembly | None:
-        """The same with its couplings as bodies, joints and force elements, as the equations have it."""
+        """The same as the equations have it: its couplings as bodies, joints and force elements, passengers as bodies,
+        rotors of motors as inertia."""
         top = self.assembly
-        return None if top is None else with_couplings(top)
+        return None if top is None else with_rotors(with_passengers(with_couplings(top)))
 
 
 def sentence(error: ValidationError, where: str, data: Any = None) -> str:

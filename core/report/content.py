@@ -12,6 +12,7 @@ from core.report.parts.method_part import method_section, quality_section
 from core.report.parts.moments_part import events_of, moments_section
 from core.report.parts.overview_part import summary_section, title_block
 from core.report.parts.sensitivity_part import sensitivity_section
+from core.report.parts.swing_part import swing_section
 from core.report.parts.track_part import track_section
 from core.report.parts.train_part import train_section
 from core.report.parts.vehicle_part import vehicle_section
@@ -33,6 +34,7 @@ def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -
     book.step(0.22, "vehicle")
     sections.append(vehicle_section(view, book))
     sections.append(train_section(view, book))
+    sections.append(swing_section(view, book))
     sections.append(method_section(view))
     if view.riders:
         drawn = riders_by_margin(view)[: book.options.riders_drawn]

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import from_rotation_vector, multiply
+from core.base.frames import from_rotation_vector, multiply, rotation_matrix
 from core.injury.nca import lateral_in_plane, nca_of_body, roll_between
 from core.injury.rider_axes import specific_force
-from core.model.assembly import Assembly
+from core.model.assembly import Assembly, Seat
 from core.model.placement import joined
 from core.multibody.compile import System
 from core.multibody.flatten import PlacedCar
@@ -166,9 +166,41 @@ def _block(
     if system.built is not None:
         for car in system.cars:
             out |= _car_channels(project, system, car, sampler)
+    out |= _seat_channels(project, index, sampler, unit)
     for hitch in hitches:
         out |= _coupling_channels(hitch, sampler)
     return out | _device_channels(system, sampler)
+
+
+def assessed_seats(top: Assembly) -> dict[str, tuple[str, Seat]]:
+    """The seats to be assessed by their paths, each with the path of the body that carries it."""
+    return {
+        path: (joined(path.rpartition("/")[0], seat.body), seat)
+        for path, seat in top.every("seat").items()
+        if seat.assessed
+    }
+
+
+def _seat_channels(
+    project: Project, index: dict[str, int], sampler: Sampler, unit: float
+) -> dict[str, Channel]:
+    """Specific force at every assessed seat, from the motion of the body that carries it:
+    a = a_C + A (w' x s + w x (w x s)), less gravity, in the axes of the seat."""
+    out: dict[str, Channel] = {}
+    motions: dict[str, Motion] = {}
+    top = project.assembly
+    for path, (body, seat) in (assessed_seats(top) if top is not None else {}).items():
+        if body not in index:
+            continue
+        motion = motions.setdefault(body, sampler.body(index[body]))
+        s, w = np.asarray(seat.position), motion.angular_velocity
+        relative = np.cross(motion.angular_acceleration, s) + np.cross(w, np.cross(w, s))
+        felt = specific_force(motion.acceleration, motion.orientation, np.array(project.gravity), g=unit)
+        turned = (felt + relative / unit) @ rotation_matrix(seat.orientation)
+        out[f"seat/{path}/acceleration"] = Channel(
+            turned, "g", "seat axes", "specific force at the seat, gravity in, unfiltered"
+        )
+    return out
 
 
 def _coupling_channels(hitch: Hitch, sampler: Sampler) -> dict[str, Channel]:

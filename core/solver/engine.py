@@ -16,7 +16,7 @@ from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_li
 from core.multibody.compile import State, System
 from core.multibody.constraint_kernels import constraints
 from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, forces
+from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from core.project.scenario import SolverSettings
 from core.results.spilled import longer, release
 from core.solver import genalpha
@@ -107,12 +107,13 @@ class Engine:
         constraints(S, W, s.time, s.r, s.p, s.path)
         start_internal(self.system, W, s, self.lam)
         keep_devices(S, W, s.time, s.u)
+        if any(c.use is not None and c.use.law.given is not None for c in self.system.connectors):
+            keep_elements(S, W)  # what they count begins here
         v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
-        v[genalpha.UDOT] = v[genalpha.ACC] = self.udot
+        v[genalpha.UDOT], v[genalpha.ACC] = self.udot, self._plain(s.u, self.udot)
         v[genalpha.MOMENTUM] = s.u
         J, spins = reals(S, BODY)[:, 1:], layout.spins
         w = s.u[spins]
-        v[genalpha.ACC, spins] -= np.cross(J * w, w) / J
         v[genalpha.MOMENTUM, spins] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
         l[genalpha.LAM] = self.lam
         held = np.any(np.isin(layout.rigid[:-1], int_line(S, GCOL)), axis=1)
@@ -137,6 +138,30 @@ class Engine:
             z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
         )
+
+    def _plain(self, u: Array, udot: Array) -> Array:
+        """Accelerations without what bodies on principal axes have of turning alone."""
+        out, spins, J = udot.copy(), self.system.layout.spins, reals(self.system.arrays, BODY)[:, 1:]
+        w = u[spins]
+        out[spins] -= np.cross(J * w, w) / J
+        return out
+
+    def restart(self, Y: Memory, log: Log) -> None:
+        """Go on from an accepted step at which a load has jumped: with accelerations and multipliers of what acts from
+        now on, and a first step that needs none of before. They stand in the last row of the log, too."""
+        W, system = self.work, self.system
+        u, last = Y.v[genalpha.U].copy(), int(Y.counts[genalpha.LOGGED]) - 1
+        state = State(
+            float(Y.clock[genalpha.TIME]), Y.r[0], Y.p[0], Y.L[0], u, Y.z[Z_NOW].copy(), Y.memory.copy()
+        )
+        udot, lam = start_acceleration(system, W, self.factor, state)
+        Y.v[genalpha.UDOT], Y.v[genalpha.ACC] = udot, self._plain(u, udot)
+        Y.v[genalpha.DEV], Y.v[genalpha.FORCE0] = 0.0, W.vel[FORCE]
+        Y.l[genalpha.LAM] = lam
+        Y.z[Z_RATE], Y.z[genalpha.Z_DEV] = W.z[Z_RATE], 0.0
+        Y.g[genalpha.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
+        Y.clock[genalpha.STEP_BEFORE], Y.counts[genalpha.HAS_FACTOR] = 0.0, 0
+        log.udot[last], log.lam[last] = udot, lam
 
 
 def _initial_velocities(

@@ -85,7 +85,7 @@ from core.solver.step_size import element_error, keep_loads, next_step, own_step
 
 F = NDArray[np.float64]
 
-RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END = 0, 1, 2, 3, 4
+RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED = 0, 1, 2, 3, 4, 5
 MAX_ITERATIONS = 12
 MAX_CLOSE, MAX_FREE = 24, 40  # of close iterations, and of those that find the step along with its end
 SLOW = 0.4  # contraction beyond which an old tangent is renewed
@@ -475,7 +475,9 @@ def write_log(Y, log):
 def _event(S, W, Y, end_paths, end_path, h):
     """Share of the converged step at which it should end instead, and whether the run ends there."""
     along = path_slot(S)
-    start, end = Instant(Y.el, Y.L[0], Y.v[U, along:]), Instant(W.el, Y.L[1], Y.v[U1, along:])
+    now = Y.clock[TIME]
+    start = Instant(Y.el, Y.L[0], Y.v[U, along:], now)
+    end = Instant(W.el, Y.L[1], Y.v[U1, along:], now + h)
     return first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
 
 
@@ -514,7 +516,8 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
 
 @kernel
 def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
-    """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL or PATH_END.
+    """Take up to max_steps accepted steps; returns RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END
+    or JUMPED: the load of an element jumps at this instant, and accelerations are to be found anew.
 
     end_paths (ng,): arc length at which each guide ends the run (inf: never); end_path: count of guides that
     must be past it. A step that would lead over the place where the run ends, or over a joint stop, ends there. The
@@ -548,6 +551,8 @@ def advance(S, W, X, Y, P, log, end_paths, end_path, max_steps):
             steps += 1
             if over:
                 return PATH_END
+            if W.z_step[2] > 0.0:
+                return JUMPED
         else:
             Y.counts[REJECTED] += 1
             Y.counts[HAS_FACTOR] = 0

@@ -103,6 +103,9 @@ class March:
                 self.limits = self.limits._replace(t_end=until)
             S, Y, P = e.system.arrays, self.memory, self.limits
             code = genalpha.advance(S, e.work, e.factor, Y, P, self.log, self.place, self.guides, SLICE)
+        if code == genalpha.JUMPED:
+            e.restart(self.memory, self.log)
+            return genalpha.RUNNING
         if code == genalpha.FULL:
             self.log = grow(self.log)
         elif code != genalpha.RUNNING:

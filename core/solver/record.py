@@ -163,9 +163,10 @@ def _integral(time: Array, power: Array) -> Array:
     return np.concatenate([[0.0], np.cumsum(piece)])
 
 
-def _remembered_work(system: System, memory: Array) -> Array:
-    """Energy (n,) J lost by elements that keep count of it themselves."""
-    found = [c.memory[0] + c.use.law.work for c in system.connectors if c.use and c.use.law.work is not None]
+def _remembered_work(system: System, memory: Array, which: str = "work") -> Array:
+    """Energy (n,) J lost by elements that keep count of it themselves, or put in by them (`given`)."""
+    laws = [(c.memory[0], getattr(c.use.law, which)) for c in system.connectors if c.use]
+    found = [first + at for first, at in laws if at is not None]
     return np.asarray(memory[:, found].sum(axis=1))
 
 
@@ -242,7 +243,9 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         elastic=energy[:, 2] - held.sum(axis=1),
         dissipated=_integral(time, powers[:, 0]) + _remembered_work(system, log.memory[:n]),
         drag=_integral(time, powers[:, 1]),
-        driven=_integral(time, powers[:, 2] + powers[:, 3] - devices) + device_work(time, devices),
+        driven=_integral(time, powers[:, 2] + powers[:, 3] - devices)
+        + device_work(time, devices)
+        + _remembered_work(system, log.memory[:n], "given"),
         contact_elastic=held.sum(axis=1),
         contact_loss=normal,
         friction_loss=sliding - (held[:, 1] - held[:1, 1]),

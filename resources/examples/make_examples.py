@@ -23,6 +23,7 @@ import rigs_ellipsoids  # noqa: E402
 import rigs_falls  # noqa: E402
 import rigs_planar  # noqa: E402
 import rigs_spatial  # noqa: E402
+import swing_rides  # noqa: E402
 
 from core.project.project import Project, save_project  # noqa: E402
 
@@ -33,7 +34,12 @@ def makers() -> dict[str, Callable[[], Project]]:
         **rigs_planar.RIGS, **rigs_spatial.RIGS, **rigs_ellipsoids.RIGS, **rigs_contacts.RIGS, **rigs_falls.RIGS,
         **curve_rides.RIGS,
     }  # fmt: skip
-    examples = {**curve_rides.EXAMPLES, **coaster_rides.EXAMPLES, **freight_trains.EXAMPLES}
+    examples = {
+        **curve_rides.EXAMPLES,
+        **coaster_rides.EXAMPLES,
+        **freight_trains.EXAMPLES,
+        **swing_rides.EXAMPLES,
+    }
     return {**examples, **{f"rigs/{name}": make for name, make in rigs.items()}}
 
 

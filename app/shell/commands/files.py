@@ -11,6 +11,7 @@ from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.bundled import example_path
 from core.base.errors import InputError
+from core.edits.swing_rides import swing_ride
 from core.project.differences import differences
 from core.project.project import Project, load_project
 from core.track.build import build_track
@@ -88,6 +89,11 @@ class FileCommands:
         """Begin with nothing: no track, no train."""
         if self.may_discard():
             self.studio.document.start_from(empty_project())
+
+    def new_swing_ride(self, name: str) -> None:
+        """Begin with a template of a swinging ride."""
+        if self.may_discard():
+            self.studio.document.start_from(swing_ride(name))
 
     def open(self) -> None:
         """Ask for a project file and open it."""

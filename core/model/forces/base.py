@@ -44,6 +44,17 @@ class ForceElement(Frozen):
     name: Name = described(..., "Name", "What the element is called.")
     enabled: bool = described(True, "Enabled", "Disabled, it stays in the model without effect.")
 
+    @property
+    def axial_inertia(self) -> float:
+        """What turns with the joint it acts in, kg m^2 about the axis."""
+        return 0.0
+
+    @property
+    def air(self) -> tuple[float, bool] | None:
+        """Of a "load" whose functions of time are the velocity of the air: half of density times drag area (kg/m), and
+        whether the motion of the body is left out."""
+        return None
+
 
 @dataclass(frozen=True)
 class Use:

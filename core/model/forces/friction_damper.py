@@ -10,7 +10,7 @@ from core.base.fields import NonNegative, Positive, described
 from core.jit.decorators import inner
 from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
-from core.model.laws import Law
+from core.model.laws import OF_COORDINATE, OF_RATE, Law
 
 # What is remembered: where the slider rests (m from the origin), the way it slides, -1, 1, or 0 where it sticks, and
 # the energy it has lost (J).
@@ -49,7 +49,7 @@ def _slider(p, x, v, m, s):
 
 
 @inner
-def _settle(p, x, v, m):
+def _settle(p, x, v, m, s):
     trial = p[1] * (x - m[RESTS])
     slides = m[WAY] != 0.0 and m[WAY] * v > 0.0
     if slides or abs(trial) >= p[0] * (1.0 - 1e-9):
@@ -60,13 +60,14 @@ def _settle(p, x, v, m):
         m[WAY] = way if way * v > 0.0 else 0.0
     else:
         m[WAY] = 0.0
+    return False
 
 
 @inner
 def _border(p, m, k):
     if m[WAY] != 0.0:
-        return 0.0, True
-    return m[RESTS] + (2 * k - 1) * p[0] / p[1], False
+        return 0.0, OF_RATE
+    return m[RESTS] + (2 * k - 1) * p[0] / p[1], OF_COORDINATE
 
 
 SLIDER = Law(

@@ -19,7 +19,7 @@ from core.base.fields import NonNegative, Positive, described
 from core.base.frozen import Frozen
 from core.jit.decorators import inner, shared
 from core.model.forces.spring import Points, rising
-from core.model.laws import PIECE, Law, on_curve, pieces
+from core.model.laws import OF_COORDINATE, PIECE, Law, on_curve, pieces
 
 Array = NDArray[np.float64]
 TRAVEL = (("Travel", "m"), ("Force", "N"))
@@ -204,7 +204,7 @@ def _gear(p, x, v, m, s):
 
 @inner
 def _corner(p, m, k):
-    return p[int(p[MEAN]) + PIECE * k], False
+    return p[int(p[MEAN]) + PIECE * k], OF_COORDINATE
 
 
 GEAR = Law("gear", _gear, level=_corner)  # header, curves

@@ -10,7 +10,7 @@ from pydantic import Field, model_validator
 from core.base.fields import NonNegative, Positive, described
 from core.jit.decorators import inner
 from core.model.forces.base import ANGLE, TRAVEL, ElementType, ForceElement, Geometry, Mark, Use
-from core.model.laws import Law
+from core.model.laws import OF_COORDINATE, Law
 
 
 class JointStop(ForceElement):
@@ -69,7 +69,7 @@ def _stop(p, x, v, m, s):
 
 @inner
 def _limit(p, m, k):
-    return p[3 + k], False
+    return p[3 + k], OF_COORDINATE
 
 
 STOP = Law("stop", _stop, level=_limit)  # stiffness, exponent, damping, lower and upper limit

@@ -81,6 +81,8 @@ def _cell(spec: FieldSpec, value: Any) -> Cell:
         return figures(math.degrees(value) if spec.unit == "rad" and value is not None else value)
     if spec.entry == "choice":
         return text(str(spec.words.get(value, value)))
+    if spec.entry == "programme":
+        return text(f"{len(value)} phases" if len(value) > 1 else "1 phase")
     if spec.entry == "rows":
         return text(f"{len(value)} rows" if value else "")
     return text("given" if value else "")

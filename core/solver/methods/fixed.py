@@ -160,7 +160,8 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
                 return STEP_TOO_SMALL
             if landing == 1:
                 break
-            start, end = Instant(Y.el, Y.L[0], Y.v[U, way:]), Instant(W.el, L, u[way:])
+            start = Instant(Y.el, Y.L[0], Y.v[U, way:], Y.clock[TIME])
+            end = Instant(W.el, L, u[way:], t)
             share, over = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
             if share >= 1.0:
                 break

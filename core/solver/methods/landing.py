@@ -57,13 +57,14 @@ class Landing:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
         self.on = guides > 0 or bool(has_borders(engine.system.arrays))
         self.along = engine.system.layout.paths
-        now = Instant(memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy())
-        self.start = _At(engine.state.time, now)
+        t = engine.state.time
+        now = Instant(memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy(), t)
+        self.start = _At(t, now)
 
     def begin(self, t: float) -> None:
         """Take the present of the memory, at time t (s), for the start of the next step."""
         Y = self.memory
-        now = Instant(self.engine.work.el.copy(), Y.L[0].copy(), Y.v[U, self.along].copy())
+        now = Instant(self.engine.work.el.copy(), Y.L[0].copy(), Y.v[U, self.along].copy(), t)
         self.start = _At(t, now)
 
     def land(self, equations: Equations, stepper: Stepper) -> tuple[bool, bool]:
@@ -94,8 +95,9 @@ class Landing:
     def _instant(self, equations: Equations, stepper: Stepper) -> _At:
         equations.rates(stepper.t, stepper.y)
         Y = self.memory
-        now = Instant(self.engine.work.el.copy(), Y.L[1].copy(), Y.v[U1, self.along].copy())
-        return _At(stepper.t, now)
+        t = stepper.t
+        now = Instant(self.engine.work.el.copy(), Y.L[1].copy(), Y.v[U1, self.along].copy(), t)
+        return _At(t, now)
 
     def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool]:
         share, over = _share(

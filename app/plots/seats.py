@@ -1,0 +1,129 @@
+"""The assessed seats of a run: a map coloured by margin, and the loads at the chosen seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+
+from app.document.document import Selection
+from app.document.runs import Run
+from app.plots.curves import PlotContent
+from app.plots.plot_panel import PlotPanel, Source
+from app.plots.seat_map import SeatMap, SeatSpot
+from app.work.assessment import assessment_of
+from core.base.frames import rotation_matrix
+from core.model.assembly import Seat
+from core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
+
+TITLES = {"Gx": "Gx, forward positive", "Gy": "Gy, to the left positive", "Gz": "Gz, headward positive"}
+
+
+class SeatsPanel(PlotPanel):
+    """Click a seat: its loads are drawn, and playback goes to the moment that is nearest to its limit."""
+
+    name = "seats"
+    empty_text = (
+        "Loads at every seat are drawn here. Mark seats as assessed, or begin with File > New swinging ride, and press"
+        " F5 to run."
+    )
+
+    def fill_bar(self) -> None:
+        self.said = QLabel()
+        self.said.setProperty("role", "muted")
+        self.bar.addWidget(self.said)
+
+    def body(self) -> QWidget:
+        self._chosen = ""
+        self.map = SeatMap()
+        self.map.chosen.connect(self.choose)
+        self.assessment = assessment_of(self.document)
+        self.assessment.seated.connect(lambda _run: self.refresh_soon())
+        self.assessment.outdated.connect(self.refresh_soon)
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.map)
+        splitter.addWidget(self.grid)
+        splitter.setSizes([380, 720])
+        return splitter
+
+    def choose(self, seat: str) -> None:
+        """Draw another seat, and be at its governing moment."""
+        self._chosen = seat
+        found = self._found(self.runs[0]).get(seat) if self.runs else None
+        governing = None if found is None else found.governing
+        if governing is not None and governing.time is not None:
+            self.playback.seek(0.5 * (governing.time[0] + governing.time[1]))
+        top = self.document.project.assembly
+        if top is not None and seat in top.every("seat"):
+            self.document.select(Selection("seat", tuple(seat.split("/"))))
+        self.refresh()
+
+    def _found(self, run: Run) -> dict[str, SeatAssessment]:
+        return {one.seat: one for one in self.assessment.seats(run) or ()}
+
+    def make_contents(self) -> Sequence[PlotContent]:
+        run = self.runs[0]
+        names = assessed_in(run.results)
+        if not names:
+            self.map.show_seats((), "")
+            self.said.setText("")
+            return []
+        found = self._found(run)
+        worst = worst_seat([*found.values()])
+        if self._chosen not in names:
+            self._chosen = names[0] if worst is None else worst.seat
+        self.map.show_seats(_spots(run, names, found), self._chosen)
+        self.said.setText(self._sentence(found, worst))
+        return [
+            PlotContent(
+                axis, TITLES[axis], "g", self.curves([Source(f"seat/{self._chosen}/acceleration", k, "")])
+            )
+            for k, axis in enumerate(AXES)
+        ]
+
+    def _sentence(self, found: dict[str, SeatAssessment], worst: SeatAssessment | None) -> str:
+        if not found:
+            return "Seats are being assessed …"
+        one = found.get(self._chosen)
+        said = [] if worst is None else [f"Worst: {worst.seat}, {_left(worst.margin)}"]
+        if one is not None and one.governing is not None:
+            said.append(f"{one.seat}: {one.governing.title}, {_left(one.margin)}")
+        return "   ·   ".join(said) or "No limit applies at these seats."
+
+
+def _left(margin: float | None) -> str:
+    if margin is None:
+        return "no limit"
+    return f"{abs(100.0 * margin):.0f} % {'left' if margin >= 0.0 else 'beyond the limit'}"
+
+
+def _spots(run: Run, names: Sequence[str], found: dict[str, SeatAssessment]) -> list[SeatSpot]:
+    """The seats in the plane across zeta of their body; those of a second body beside the first."""
+    top = run.project.assembly
+    seats: dict[str, Seat] = {} if top is None else top.every("seat")
+    spots: list[SeatSpot] = []
+    shift, bodies = 0.0, list(dict.fromkeys(seats[name].body for name in names if name in seats))
+    for body in bodies:
+        own = [name for name in names if name in seats and seats[name].body == body]
+        left = [seats[name].position[1] for name in own]
+        for name in own:
+            seat, one = seats[name], found.get(name)
+            ahead = rotation_matrix(seat.orientation)[:, 0]
+            margin = None if one is None else one.margin
+            text = f"{name}: {_left(margin)}" if one is not None else name
+            if one is not None and one.governing is not None:
+                text += f"\n{one.governing.title}"
+                text += "".join(
+                    f"\n{axis} {low:.2f} to {high:.2f} g" for axis, (low, high) in one.loads.items()
+                )
+            spots.append(
+                SeatSpot(
+                    name, seat.position[0], seat.position[1] - shift, float(np.arctan2(ahead[1], ahead[0])), margin,
+                    text, seat.passenger > 0.0,
+                )
+            )  # fmt: skip
+        shift += max(left) - min(left) + 1.5
+    return spots

@@ -1,0 +1,115 @@
+"""Loads at every assessed seat of a run, held against all criteria that need nothing but the acceleration there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from pydantic import Field
+
+from core.base.errors import InputError
+from core.base.frozen import Frozen
+from core.injury.evaluate import criterion_ids, evaluate_history
+from core.injury.history import History
+from core.injury.parts import criteria_of
+from core.injury.result import CriterionResult
+from core.outcome.rider_view import existing_tables
+from core.project.evaluation import EvaluationOptions
+from core.results.results import Results
+
+PREFIX, SUFFIX = "seat/", "/acceleration"
+AXES = ("Gx", "Gy", "Gz")
+
+
+class LoadRange(Frozen):
+    """Smallest and largest specific force along an axis of a seat, g."""
+
+    least: float
+    largest: float
+
+
+class SeatSummary(Frozen):
+    """A seat: its least margin (a part of the limit; None where nothing has one), the criterion that has it, the range
+    of the loads along its axes (Gx, Gy, Gz; unfiltered), and a note where it was not assessed."""
+
+    margin: float | None
+    governing: CriterionResult | None
+    loads: dict[str, LoadRange] = Field(default_factory=dict)
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class SeatAssessment:
+    """The criteria at a seat, least margin first; those whose limit is not meant for their load and those without a
+    limit behind."""
+
+    seat: str
+    results: tuple[CriterionResult, ...]
+    loads: dict[str, tuple[float, float]]
+    note: str = ""
+
+    @property
+    def governing(self) -> CriterionResult | None:
+        """What is nearest to its limit, or furthest beyond."""
+        return self.results[0] if self.results and self.results[0].judged else None
+
+    @property
+    def margin(self) -> float | None:
+        """Its margin."""
+        return None if self.governing is None else self.governing.margin
+
+    def summary(self) -> SeatSummary:
+        """In a few figures."""
+        loads = {axis: LoadRange(least=low, largest=high) for axis, (low, high) in self.loads.items()}
+        return SeatSummary(margin=self.margin, governing=self.governing, loads=loads, note=self.note)
+
+
+def assessed_in(results: Results) -> tuple[str, ...]:
+    """Paths of the seats that a run has the loads of, numbers in them counted as such."""
+    found = [name for name in results.channels if name.startswith(PREFIX)]
+    return tuple(sorted((name.removeprefix(PREFIX).removesuffix(SUFFIX) for name in found), key=_natural))
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    return [(int(part) if part.isdigit() else -1, part) for part in re.split(r"(\d+)", text)]
+
+
+def seat_history(results: Results, seat: str) -> History:
+    """The history at a seat for the criteria: acceleration in g, seat axes, gravity in.
+
+    Raises InputError when the run has no such seat, or it is too short.
+    """
+    channel = results.channels.get(f"{PREFIX}{seat}{SUFFIX}")
+    if channel is None:
+        raise InputError(f"the run has no loads at seat '{seat}'.")
+    return History(time=results.sample_time, acceleration=channel.values, body="seat")
+
+
+def assess_seat(results: Results, seat: str, options: EvaluationOptions | None = None) -> SeatAssessment:
+    """All criteria that the acceleration at one seat allows; those that need more are left out."""
+    options, _ = existing_tables(EvaluationOptions() if options is None else options)
+    try:
+        history = seat_history(results, seat)
+        found = evaluate_history(history, criteria_of("pelvis", criterion_ids(options)), options)
+    except InputError as error:
+        return SeatAssessment(seat, (), {}, f"Not assessed: {error}")
+    known = [one for one in found if one.value is not None]
+    known.sort(key=lambda one: (one.margin is None, bool(one.apart), one.margin or 0.0))
+    felt = history.acceleration
+    loads = {
+        axis: (float(np.min(felt[:, k])), float(np.max(felt[:, k]))) for k, axis in enumerate(AXES)
+    }  # fmt: skip
+    return SeatAssessment(seat, tuple(known), loads)
+
+
+def assess_seats(results: Results, options: EvaluationOptions | None = None) -> tuple[SeatAssessment, ...]:
+    """Every assessed seat of a run, in their order."""
+    return tuple(assess_seat(results, seat, options) for seat in assessed_in(results))
+
+
+def worst_seat(seats: Sequence[SeatAssessment]) -> SeatAssessment | None:
+    """The seat with the least margin; None where none has one."""
+    known = [seat for seat in seats if seat.margin is not None]
+    return min(known, key=lambda seat: seat.margin or 0.0, default=None)

@@ -1,0 +1,153 @@
+"""Drives and seats of a swinging ride in the report: what drives did, loads and margin at every seat with a map."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.base.frames import rotation_matrix
+from core.model.forces import type_of
+from core.model.forces.drive import Drive
+from core.model.forces.drive_law import GIVEN, LOST, PHASE
+from core.outcome.seats import AXES, SeatAssessment, assess_seats
+from core.report.book import Book
+from core.report.cells import NOTHING, count, figures, fixed, left, percent, text
+from core.report.document import Block, Cell, Column, Section, Table
+from core.report.figures.swing_figures import drive_angles, seat_map
+from core.report.run_view import RunView
+from core.results.results import States
+
+
+def swing_section(view: RunView, book: Book) -> Section | None:
+    """Drives with feedback and assessed seats; None for a run without either."""
+    blocks: list[Block] = []
+    drives = _drives(view)
+    if drives:
+        blocks.append(_drive_table(view, drives))
+        states = view.results.states
+        rows = [view.results.names.springs.index(name) for name in drives]
+        curves = [
+            (name, states.time, states.spring_length[:, row] - drive.hanging)
+            for (name, drive), row in zip(drives.items(), rows, strict=True)
+        ]
+        said = "From the hanging position, forward as the joint's axis has it."
+        blocks.append(book.figure("drive_angles", "Angles of the driven joints", said, drive_angles(curves)))
+    seats = assess_seats(view.results, view.project.evaluation)
+    if seats:
+        blocks += [_seat_table(seats), *_map(view, book, seats)]
+    if not blocks:
+        return None
+    return Section(id="drives_and_seats", title="Drives and seats", page=True, blocks=tuple(blocks))
+
+
+def _drives(view: RunView) -> dict[str, Drive]:
+    top = view.project.assembly
+    every = {} if top is None else top.every("force")
+    return {
+        name: force
+        for name, force in every.items()
+        if isinstance(force, Drive) and force.enabled and name in view.results.names.springs
+    }
+
+
+def _memory_of(view: RunView, drives: dict[str, Drive]) -> dict[str, int]:
+    """Where the memory of each drive begins in the memory of the states."""
+    from core.multibody.compile import compile_system
+
+    system = compile_system(view.project)
+    return {c.name: c.memory[0] for c in system.connectors if c.name in drives}
+
+
+def _drive_table(view: RunView, drives: dict[str, Drive]) -> Table:
+    states: States = view.results.states
+    first = _memory_of(view, drives)
+    rows = []
+    for name, drive in drives.items():
+        row = view.results.names.springs.index(name)
+        torque, angle = -states.spring_force[:, row], states.spring_length[:, row] - drive.hanging
+        at, made = first[name], type_of(drive)
+        stopped = drive.emergency_stop if drive.emergency_stop is not None else drive.power_failure
+        rows.append(
+            (
+                text(name), text("" if made is None else made.word), count(len(drive.programme)),
+                count(1 + round(float(states.memory[:, at + PHASE].max()))),
+                fixed(math.degrees(float(np.abs(angle).max())), 1), figures(float(np.abs(torque).max()) / 1e3),
+                figures(float(states.memory[-1, at + GIVEN]) / 1e3),
+                figures(float(states.memory[-1, at + LOST]) / 1e3), fixed(stopped, 2),
+            )
+        )  # fmt: skip
+    return Table(
+        id="drives",
+        title="Drives",
+        columns=(
+            left("drive", "Drive", 1.0), left("kind", "Kind"), Column(key="phases", title="Phases"),
+            Column(key="reached", title="Reached"), Column(key="angle", title="Largest angle", unit="°"),
+            Column(key="largest_torque", title="Largest torque", unit="kN m"),
+            Column(key="given", title="Work put in", unit="kJ"),
+            Column(key="lost", title="Lost in brake or slip", unit="kJ"),
+            Column(key="stop", title="Stop at", unit="s"),
+        ),
+        rows=tuple(rows),
+        note="Stop: emergency stop or power failure, where one is set.",
+    )  # fmt: skip
+
+
+def _seat_table(seats: tuple[SeatAssessment, ...]) -> Table:
+    rows = []
+    for seat in seats:
+        spans: list[Cell] = []
+        for axis in AXES:
+            low, high = seat.loads.get(axis, (math.nan, math.nan))
+            spans += [fixed(low, 2), fixed(high, 2)]
+        one, margin = seat.governing, seat.margin
+        tone = "" if margin is None else "outside" if margin < 0.0 else "near" if margin < 0.1 else "inside"
+        rows.append(
+            (
+                text(seat.seat), *spans, percent(margin, tone),  # type: ignore[arg-type]
+                text(seat.note or "no limit") if one is None else text(one.title),
+                NOTHING if one is None or one.time is None else fixed(0.5 * sum(one.time), 2),
+            )
+        )  # fmt: skip
+    spans_of = [
+        Column(key=f"{axis.lower()}_{part}", title=part.capitalize(), unit="g", group=axis)
+        for axis in AXES
+        for part in ("least", "largest")
+    ]
+    return Table(
+        id="seats",
+        title="Loads at the seats",
+        columns=(
+            left("seat", "Seat"), *spans_of, Column(key="margin", title="Margin", unit="%"),
+            left("criterion", "Governed by", 1.0), Column(key="time", title="At", unit="s"),
+        ),
+        rows=tuple(rows),
+        note="Specific force at the seat in its axes, gravity in, unfiltered; criteria filter as they are defined."
+        " All criteria count that need nothing but the acceleration at the seat.",
+    )  # fmt: skip
+
+
+def _map(view: RunView, book: Book, seats: tuple[SeatAssessment, ...]) -> list[Block]:
+    top = view.project.assembly
+    every = {} if top is None else top.every("seat")
+    bodies = list(dict.fromkeys(every[one.seat].body for one in seats if one.seat in every))
+    blocks: list[Block] = []
+    for k, body in enumerate(bodies):
+        places = []
+        for one in seats:
+            seat = every.get(one.seat)
+            if seat is None or seat.body != body:
+                continue
+            ahead = rotation_matrix(np.array(seat.orientation))[:, 0]
+            short = seat.name.removeprefix("Seat ").removeprefix("Row ")
+            places.append(
+                (short, seat.position[0], seat.position[1], math.atan2(ahead[1], ahead[0]), one.margin)
+            )
+        said = "From above, forward is up; the tick shows where a rider looks. Green: inside all limits, orange: within"
+        blocks.append(
+            book.figure(
+                f"seat_map_{k + 1}", f"Seats of {body} by margin",
+                f"{said} a tenth of one, red: outside, grey: not assessed.", seat_map(places),
+            )
+        )  # fmt: skip
+    return blocks

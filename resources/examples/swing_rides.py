@@ -1,0 +1,21 @@
+"""Swinging rides: the frisbee of Blaauw's paper in kind, and a pirate ship; from the templates of the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from core.edits.swing_rides import swing_ride
+from core.project.project import Project
+
+
+def frisbee() -> Project:
+    """From rest up to 120 degrees to each side, seats at 15 rpm by prescribed motion (Blaauw, sections 2 and 7.1)."""
+    return swing_ride("frisbee", prescribed=True)
+
+
+def pirate_ship() -> Project:
+    """A boat with a friction wheel under its keel, 65 degrees to each side."""
+    return swing_ride("pirate_ship")
+
+
+EXAMPLES: dict[str, Callable[[], Project]] = {"frisbee": frisbee, "pirate_ship": pirate_ship}
