@@ -199,23 +199,23 @@ def frame(
     tension (N, of each beam): adds geometric stiffness. Raises InputError for nodes that are not there, beams without
     length or direction, and beams without elements.
     """
-    names = list(nodes)
-    places = [np.asarray(nodes[name], dtype=np.float64) for name in names]
-    parts: list[tuple[Array, Array, list[int]]] = []
-    for k, beam in enumerate(beams):
-        i, j = _ends(names, beam.start, beam.end)
-        _add_beam(beam, i, j, places, parts, 0.0 if tension is None else tension[k])
+    names, places, pieces = lay_out(nodes, beams)
+    parts = [
+        (piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves, piece.moves.T @ piece.M @ piece.moves, piece.ends)
+        for piece in pieces
+        for pull in [0.0 if tension is None else tension[piece.beam]]
+    ]
     for spring in springs:
         i, j = _ends(names, spring.start, spring.end or spring.start)
         S = np.diag(spring.stiffness)
         if spring.end is None:
-            parts.append((S, np.zeros((6, 6)), [i]))
+            parts.append((S, np.zeros((6, 6)), (i,)))
         else:
-            parts.append((np.block([[S, -S], [-S, S]]), np.zeros((12, 12)), [i, j]))
+            parts.append((np.block([[S, -S], [-S, S]]), np.zeros((12, 12)), (i, j)))
     unknowns = np.arange(DIRECTIONS * len(places)).reshape(-1, DIRECTIONS)
     rows, columns, K, M = [], [], [], []
     for stiff, mass, at in parts:
-        own = unknowns[at].ravel()
+        own = unknowns[list(at)].ravel()
         rows.append(np.repeat(own, len(own)))
         columns.append(np.tile(own, len(own)))
         K.append(stiff.ravel())
@@ -225,7 +225,39 @@ def frame(
         csc_matrix(coo_matrix((np.concatenate(v), index), shape=(unknowns.size, unknowns.size)))
         for v in (K, M)
     )
-    return Structure(np.array(places), unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
+    return Structure(places, unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One element of a beam. beam: its number; ends: its nodes; start (3,) m and axes (3, 3; columns): of its centre
+    line; moves (12, 12): from the unknowns of its nodes to those of its ends, in its axes; K, M, N: as `element`."""
+
+    beam: int
+    ends: tuple[int, ...]
+    start: Array
+    axes: Array
+    length: float
+    section: Section
+    material: Material
+    moves: Array
+    K: Array
+    M: Array
+    N: Array
+
+
+def lay_out(
+    nodes: Mapping[str, tuple[float, float, float]], beams: Sequence[Beam]
+) -> tuple[list[str], Array, list[Piece]]:
+    """The names of the nodes, all places (nodes and those between elements, m) and the elements of beams. Raises
+    InputError as `frame`."""
+    names = list(nodes)
+    places = [np.asarray(nodes[name], dtype=np.float64) for name in names]
+    pieces: list[Piece] = []
+    for k, beam in enumerate(beams):
+        i, j = _ends(names, beam.start, beam.end)
+        _add_beam(k, beam, i, j, places, pieces)
+    return names, np.array(places), pieces
 
 
 def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
@@ -237,14 +269,7 @@ def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
     return names.index(start), names.index(end)
 
 
-def _add_beam(
-    beam: Beam,
-    i: int,
-    j: int,
-    places: list[Array],
-    parts: list[tuple[Array, Array, list[int]]],
-    tension: float,
-) -> None:
+def _add_beam(number: int, beam: Beam, i: int, j: int, places: list[Array], pieces: list[Piece]) -> None:
     a, b = places[i] + np.array(beam.offset_i), places[j] + np.array(beam.offset_j)
     length = float(np.linalg.norm(b - a))
     if beam.elements < 1 or length < 1e-9:
@@ -255,32 +280,31 @@ def _add_beam(
         raise InputError(
             f"The beam from '{beam.start}' to '{beam.end}' runs along its own up direction; give one across it."
         ) from None
-    K0, M0, N0 = element(beam.section, beam.material, length / beam.elements)
+    K, M, N = element(beam.section, beam.material, length / beam.elements)
     turn = np.kron(np.eye(4), A.T)
     between = list(range(len(places), len(places) + beam.elements - 1))
-    places += [a + (b - a) * k / beam.elements for k in range(1, beam.elements)]
+    inside = [a + (b - a) * k / beam.elements for k in range(beam.elements)]
+    places += inside[1:]
     chain = [i, *between, j]
-    for k in range(beam.elements):
-        K, M = K0 + tension * N0, M0
+    last = beam.elements - 1
+    for k, start in enumerate(inside):
         free = [3 + "xyz".index(c) for c in beam.hinges_i] if k == 0 else []
-        free += [9 + "xyz".index(c) for c in beam.hinges_j] if k == beam.elements - 1 else []
-        K, M = _released(K, M, free)
-        own = turn @ _arms(
-            beam.offset_i if k == 0 else None, beam.offset_j if k == beam.elements - 1 else None
-        )
-        parts.append((own.T @ K @ own, own.T @ M @ own, chain[k : k + 2]))
+        free += [9 + "xyz".index(c) for c in beam.hinges_j] if k == last else []
+        arms = _arms(beam.offset_i if k == 0 else None, beam.offset_j if k == last else None)
+        moves = _released(K, free) @ turn @ arms
+        ends, step = (chain[k], chain[k + 1]), length / beam.elements
+        pieces.append(Piece(number, ends, start, A, step, beam.section, beam.material, moves, K, M, N))
 
 
-def _released(K: Array, M: Array, turns: list[int]) -> tuple[Array, Array]:
-    """Element matrices with turns that carry no moment condensed (Guyan 1965)."""
-    if not turns:
-        return K, M
-    free = np.array(turns)
-    kept = np.setdiff1d(np.arange(12), free)
-    T = np.zeros((12, 12))
-    T[kept, kept] = 1.0
-    T[np.ix_(free, kept)] = -np.linalg.solve(K[np.ix_(free, free)], K[np.ix_(free, kept)])
-    return T.T @ K @ T, T.T @ M @ T
+def _released(K: Array, turns: list[int]) -> Array:
+    """What the ends of an element do (12, 12) when turns there carry no moment (Guyan 1965)."""
+    T = np.eye(12)
+    if turns:
+        free = np.array(turns)
+        kept = np.setdiff1d(np.arange(12), free)
+        T[free, free] = 0.0
+        T[np.ix_(free, kept)] = -np.linalg.solve(K[np.ix_(free, free)], K[np.ix_(free, kept)])
+    return T
 
 
 def _arms(*offsets: tuple[float, float, float] | None) -> Array:
