@@ -136,6 +136,7 @@ class Engine:
             load=np.zeros(2),
             z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
+            block=W.block.copy(),
         )
 
 
