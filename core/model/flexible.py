@@ -22,7 +22,9 @@ _WALLED = {"shape": ("tube", "box")}
 class BeamSection(Frozen):
     """A cross-section; z is the axis near the beam's up direction."""
 
-    shape: Literal["tube", "box", "i", "own"] = described("box", "Shape", "Of the cross-section.", words=SHAPES)
+    shape: Literal["tube", "box", "i", "own"] = described(
+        "box", "Shape", "Of the cross-section.", words=SHAPES
+    )
     diameter: NonNegative = described(0.0, "Outer diameter", "", unit="m", when=_TUBE)
     width: NonNegative = described(0.0, "Width", "Outer, along y.", unit="m", when=_FLAT)
     height: NonNegative = described(0.0, "Height", "Outer, along z.", unit="m", when=_FLAT)
@@ -41,7 +43,9 @@ class BeamSection(Frozen):
         if self.shape == "own":
             figures = (self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z)
             if min(figures) <= 0.0:
-                raise ValueError("a section of own figures needs area, second moments, torsion and shear areas")
+                raise ValueError(
+                    "a section of own figures needs area, second moments, torsion and shear areas"
+                )
         return self
 
     def made(self) -> built.Section:
@@ -121,8 +125,8 @@ class FlexibleBody(Frozen):
         ..., "Interfaces", "Nodes that bodies are fixed to.", refers_to="parts"
     )
     modes: Annotated[int, Field(ge=0, le=60)] = described(
-        6, "Internal modes", "Modes with all interfaces fixed that are kept; up to four times the highest frequency of the"
-        " forces there, as a rule.",
+        6, "Internal modes", "Modes with all interfaces fixed that are kept; as a rule up to four times the highest"
+        " frequency of the forces there.",
     )  # fmt: skip
     highest: Positive | None = described(
         None, "Highest frequency", "Modes of the free body above it are left out.", unit="Hz", empty="None is left out"
@@ -145,8 +149,8 @@ class FlexibleBody(Frozen):
         " when it turns fast or carries much.",
     )  # fmt: skip
     includes_bodies: bool = described(
-        False, "Includes its interface bodies", "The beams' mass contains that of the bodies at the interfaces, which is"
-        " taken out of it.",
+        False, "Includes its interface bodies", "The mass of the beams contains that of the bodies at the interfaces,"
+        " which is taken out of it.",
     )  # fmt: skip
 
     @model_validator(mode="after")

@@ -20,7 +20,11 @@ LISTS: Final[dict[str, str]] = {
     "flexible": "flexibles",
     "assembly": "children",
 }
-WORDS: Final[dict[str, str]] = {**{kind: kind for kind in LISTS}, "force": "force element", "flexible": "flexible body"}
+WORDS: Final[dict[str, str]] = {
+    **{kind: kind for kind in LISTS},
+    "force": "force element",
+    "flexible": "flexible body",
+}
 #: Whose coordinate a driver drives.
 DRIVEN: Final = {
     **dict.fromkeys(get_args(Coordinate), "joint"),

@@ -10,7 +10,23 @@ from __future__ import annotations
 import math
 
 from core.jit.decorators import inner, kernel
-from core.multibody.arrays import AL, AR, DOT, DS, FLEX, GAMMA, GD, PLAIN, PT, SL, SLOT, count, int_line, ints, reals
+from core.multibody.arrays import (
+    AL,
+    AR,
+    DOT,
+    DS,
+    FLEX,
+    GAMMA,
+    GD,
+    PLAIN,
+    PT,
+    SL,
+    SLOT,
+    count,
+    int_line,
+    ints,
+    reals,
+)
 from core.multibody.constraint_kernels import _cross, _dot, _turn, separation, turned_direction
 from core.multibody.flexible_kernels import flexible_gamma
 from core.multibody.layout import TURN

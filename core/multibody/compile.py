@@ -73,8 +73,9 @@ class State:
 class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
-    track act on; `flexible` bodies come after all others; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
-    contacts; left_out: surfaces that these do not make touch."""
+    track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
+    contacts; left_out: surfaces that these do not make touch. The bodies that are `flexible`
+    come after all others."""
 
     arrays: Arrays
     layout: Layout

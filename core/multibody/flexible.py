@@ -76,7 +76,9 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         cloud = cloud_of_beams(structure, pieces)
         for mass in description.masses:
             cloud = cloud.joined(
-                cloud_of_body(structure, structure.frames[mass.node], mass.mass, np.zeros((3, 3)), np.zeros(3))
+                cloud_of_body(
+                    structure, structure.frames[mass.node], mass.mass, np.zeros((3, 3)), np.zeros(3)
+                )
             )
         for body in less:
             inertia = -np.reshape(body.inertia, (3, 3))
@@ -87,9 +89,7 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         inner = structure.size - RIGID * len(frames)
         reduced = craig_bampton(structure, frames, min(description.modes, max(0, inner - 1)))
         highest = None if description.highest is None else 2.0 * np.pi * description.highest
-        return floating(
-            reduced, cloud, pieces=pieces if description.stiffening else (), highest=highest
-        )
+        return floating(reduced, cloud, pieces=pieces if description.stiffening else (), highest=highest)
     except InputError as error:
         raise InputError(f"Flexible body '{description.name}': {error}") from None
 
@@ -117,9 +117,7 @@ def _add(flat: Flat, placed: Placed[FlexibleBody]) -> Flexible:
             own = origin.rotation.T @ turn
             tensor = own @ body.inertia_tensor() @ own.T
             centre = -origin.rotation.T @ arm
-            less.append(
-                Carried(one.node, body.mass, tuple(tensor.ravel().tolist()), tuple(centre.tolist()))
-            )
+            less.append(Carried(one.node, body.mass, tuple(tensor.ravel().tolist()), tuple(centre.tolist())))
     made = reduced_body(description, tuple(less))
     position = origin.point(made.centre)
     velocity, spin = _carried_by(flat, ends[0], position)
@@ -178,7 +176,8 @@ def flexible_tables(
         who.append([one.body, m, first, list(with_blocks).index(one.body)])
         f = one.floating
         damping = [
-            one.description.damping_of(*pair) for pair in zip(f.inertia.tolist(), f.stiffness.tolist(), strict=True)
+            one.description.damping_of(*pair)
+            for pair in zip(f.inertia.tolist(), f.stiffness.tolist(), strict=True)
         ]
         parts = (f.stiffness, damping, f.J1, f.J2, f.G)
         numbers.append(np.concatenate([np.ravel(part) for part in parts]))

@@ -16,7 +16,7 @@ of a linear structure are.
 from __future__ import annotations
 
 from core.jit.decorators import inner, kernel
-from core.multibody.arrays import FLEX, FORCE, GROW, PHI, SLOT, TIE, BLOCK, int_line, ints, reals
+from core.multibody.arrays import BLOCK, FLEX, FORCE, GROW, PHI, SLOT, TIE, int_line, ints, reals
 from core.multibody.layout import RIGID, TURN
 
 POINT, AXES, MOVES = 3, 6, 15  # where these begin in a row of TIE; before them the place
@@ -26,8 +26,8 @@ POINT, AXES, MOVES = 3, 6, 15  # where these begin in a row of TIE; before them 
 def _bend(m, p, q, bent):
     """Place and columns U + H q, R + H q of an interface frame, into bent; its turn is returned."""
     turn0, turn1, turn2 = 0.0, 0.0, 0.0
-    second = MOVES + 6 * m
-    for c in range(6):
+    second = MOVES + RIGID * m
+    for c in range(RIGID):
         total = 0.0
         for j in range(m):
             more = 0.0
@@ -127,8 +127,8 @@ def flexible_rows(S, W, row):
                 gx[g + 3 + d] = y
             gx[g + c] -= 0.5 * trace
             for j in range(m):
-                gx[g + 6 + j] = -x[3 + (3 + c) * m + j]
-        row += 6
+                gx[g + RIGID + j] = -x[3 + (3 + c) * m + j]
+        row += RIGID
 
 
 @inner
@@ -163,12 +163,12 @@ def flexible_gamma(S, W, u, gamma, row):
         e, b, f = ties[k, 0], ties[k, 1], ties[k, 2]
         m, p, x, A, F = flex[e, 1], numbers[k], W.bent[k], W.A[b], W.A[f]
         w, wf, v = u[at[b] + TURN :], u[at[f] + TURN :], u[at[b] + RIGID :]
-        for c in range(6):
+        for c in range(RIGID):
             y, z = 0.0, 0.0
             for j in range(m):
                 y += x[3 + c * m + j] * v[j]
                 for i in range(m):
-                    z += v[j] * p[MOVES + 6 * m + (c * m + j) * m + i] * v[i]
+                    z += v[j] * p[MOVES + RIGID * m + (c * m + j) * m + i] * v[i]
             if c < 3:
                 rate[c], second[c] = y, z
             else:
@@ -189,7 +189,7 @@ def flexible_gamma(S, W, u, gamma, row):
         gamma[row + 3] = turned[0] - 0.5 * (E2[2, 1] - E2[1, 2])
         gamma[row + 4] = turned[1] - 0.5 * (E2[0, 2] - E2[2, 0])
         gamma[row + 5] = turned[2] - 0.5 * (E2[1, 0] - E2[0, 1])
-        row += 6
+        row += RIGID
 
 
 @kernel
@@ -236,7 +236,7 @@ def flexible_tangent(S, W, lam, cC, cK):
         H, m = W.Hd[flex[e, 0]], flex[e, 1]
         for j in range(m):
             H[RIGID + j, RIGID + j] += cK * numbers[e, j] + cC * numbers[e, m + j]
-    row, f = lam.shape[0] - 6 * ties.shape[0], W.tmp[0]
+    row, f = lam.shape[0] - RIGID * ties.shape[0], W.tmp[0]
     for k in range(ties.shape[0]):
         m, x, p = flex[ties[k, 0], 1], W.bent[k], p_tie[k]
         for side in range(2):
@@ -260,8 +260,8 @@ def flexible_tangent(S, W, lam, cC, cK):
                 H[RIGID + j, TURN + 2] += cK * (d0 * f[1] - d1 * f[0])
                 for i in range(j + 1):
                     y = 0.0
-                    for c in range(6):
+                    for c in range(RIGID):
                         load = f[c] if c < 3 else lam[row + c]
-                        y += load * p[MOVES + 6 * m + (c * m + j) * m + i]
+                        y += load * p[MOVES + RIGID * m + (c * m + j) * m + i]
                     H[RIGID + j, RIGID + i] += cK * y
-        row += 6
+        row += RIGID

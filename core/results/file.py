@@ -83,7 +83,9 @@ STATES: dict[str, Quantity] = {
     ),
     "memory": Quantity("as the element says", "what laws of force elements remember", "instant, number", 40),
     "modal": Quantity("m", "largest displacement that the mode makes", "instant, modal coordinate", 44),
-    "modal_speed": Quantity("m/s", "largest displacement that the mode makes", "instant, modal coordinate", 38),
+    "modal_speed": Quantity(
+        "m/s", "largest displacement that the mode makes", "instant, modal coordinate", 38
+    ),
     "modal_acceleration": Quantity(
         "m/s^2", "largest displacement that the mode makes", "instant, modal coordinate", 28
     ),

@@ -49,8 +49,9 @@ ZERO = 1e-3  # 1/s below which a pole counts as a free motion
 class Mode:
     """One mode. pole (real, imag) 1/s, imag >= 0; frequency |pole| / 2 pi (Hz); damping -real/|pole| (1: a decay
     without swing); shape: complex velocities (bodies, 6) (m, rad in body axes), largest entry 1; energy (bodies,): each
-    body's share of the kinetic energy; bend (modal coordinates,): of flexible bodies, as shape; participation (3,): share of the mass that the mode moves along x, y and z of
-    the world, as its effective mass over that of all bodies; where: the bodies with most of the energy, most first."""
+    body's share of the kinetic energy; participation (3,): share of the mass that the mode moves along x, y and z of
+    the world, as its effective mass over that of all bodies; where: the bodies with most of the energy, most first;
+    bend (modal coordinates,): of flexible bodies, as shape is of all."""
 
     pole: complex
     frequency: float

@@ -201,7 +201,11 @@ def frame(
     """
     names, places, pieces = lay_out(nodes, beams)
     parts = [
-        (piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves, piece.moves.T @ piece.M @ piece.moves, piece.ends)
+        (
+            piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves,
+            piece.moves.T @ piece.M @ piece.moves,
+            piece.ends,
+        )
         for piece in pieces
         for pull in [0.0 if tension is None else tension[piece.beam]]
     ]

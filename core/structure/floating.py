@@ -60,7 +60,9 @@ def cloud_of_matrices(structure: Structure, moves: csc_matrix | None = None) -> 
     Raises InputError for another mass matrix.
     """
     has = np.flatnonzero(np.all(structure.unknowns[:, :3] != NONE, axis=1))
-    each = [csc_matrix(structure.M[structure.unknowns[has, c]][:, structure.unknowns[has, c]]) for c in range(3)]
+    each = [
+        csc_matrix(structure.M[structure.unknowns[has, c]][:, structure.unknowns[has, c]]) for c in range(3)
+    ]
     largest = abs(each[0]).max()
     if max(abs(each[c] - each[0]).max() for c in (1, 2)) > 1e-6 * largest:
         raise InputError(
@@ -77,7 +79,8 @@ def cloud_of_beams(structure: Structure, pieces: Sequence[Piece]) -> Cloud:
     """Of beams: four mass points about the centre line at each Gauss point, which have the consistent mass and the
     rotary inertia of the section."""
     x = 0.5 * (GAUSS[0] + 1.0)
-    places, weights, rows, columns, values = [], [], [], [], []
+    places: list[Array] = []
+    weights, rows, columns, values = [], [], [], []
     for piece in pieces:
         line, L, s = _centre_line(piece), piece.length, piece.section
         own = structure.unknowns[list(piece.ends)].ravel()
@@ -90,7 +93,7 @@ def cloud_of_beams(structure: Structure, pieces: Sequence[Piece]) -> Cloud:
                 rows.append(np.repeat(np.arange(first, first + 3), len(own)))
                 columns.append(np.tile(own, 3))
                 values.append(shape.ravel())
-                places.append(piece.start + piece.axes @ (arm + [L * x[g], 0.0, 0.0]))
+                places.append(piece.start + piece.axes @ (np.array([L * x[g], y, z])))
                 weights.append(0.25 * weight)
     index = np.concatenate(rows), np.concatenate(columns)
     moves = coo_matrix((np.concatenate(values), index), shape=(3 * len(places), structure.size))
@@ -266,7 +269,16 @@ def _integrals(
                 H[c] = -stiffening.under(load)
         interfaces[name] = Interface(s.nodes[node] - centre, shapes[own[:3]], shapes[own[3:]], H)
     return Floating(
-        mass, centre, _tensor(second), J1, J2, 0.5 * (G - G.transpose(1, 0, 2)), inertia, stiffness, shapes, interfaces
+        mass,
+        centre,
+        _tensor(second),
+        J1,
+        J2,
+        0.5 * (G - G.transpose(1, 0, 2)),
+        inertia,
+        stiffness,
+        shapes,
+        interfaces,
     )
 
 

@@ -74,9 +74,7 @@ def lowest_modes(structure: Structure, count: int, held: Ints | None = None) -> 
         raise InputError(f"A structure of {len(free)} free unknowns has no {count} lowest modes to look for.")
     K, M = structure.K[free][:, free], structure.M[free][:, free]
     shift = -1e-3 * float(K.diagonal().mean() / M.diagonal().mean()) if held is None else 0.0
-    values, found = eigsh(
-        csc_matrix(K), count, csc_matrix(M), sigma=shift, which="LM", v0=_start(len(free))
-    )
+    values, found = eigsh(csc_matrix(K), count, csc_matrix(M), sigma=shift, which="LM", v0=_start(len(free)))
     order = np.argsort(values)
     shapes = np.zeros((structure.size, count))
     shapes[free] = found[:, order]

@@ -79,7 +79,9 @@ def test_that_inertia_and_momentum_of_a_bent_body_are_those_of_its_points(made: 
     rate = np.asarray(cloud.moves @ (f.shapes @ v)).reshape(-1, 3)
     second = x.T @ (cloud.mass @ x)
     J = f.J0 + np.einsum("i,iab->ab", q, f.J1) + np.einsum("i,j,ijab->ab", q, q, _without_stiffening(f))
-    np.testing.assert_allclose(J, np.trace(second) * np.eye(3) - second, rtol=1e-9, atol=1e-9 * np.trace(f.J0))
+    np.testing.assert_allclose(
+        J, np.trace(second) * np.eye(3) - second, rtol=1e-9, atol=1e-9 * np.trace(f.J0)
+    )
     cross = np.cross(x, (cloud.mass @ rate)).sum(axis=0)
     h = np.einsum("i,j,ijc->c", q, v, f.G)
     np.testing.assert_allclose(h, cross, atol=1e-7 * np.trace(f.J0))
@@ -96,7 +98,9 @@ def _without_stiffening(f: Floating) -> Array:
 
 BENDING = 4  # modes
 LENGTH, SECTION, STEEL = 3.0, box(0.1, 0.1, 0.005), Material(2.1e11, 8.0769230769e10, 7850.0)
-SLENDER = Section(SECTION.area, SECTION.Iy, SECTION.Iz, SECTION.torsion, 1e6 * SECTION.area, 1e6 * SECTION.area)
+SLENDER = Section(
+    SECTION.area, SECTION.Iy, SECTION.Iz, SECTION.torsion, 1e6 * SECTION.area, 1e6 * SECTION.area
+)
 
 
 @cache
@@ -150,7 +154,10 @@ def test_that_a_body_at_a_node_can_be_taken_out_of_the_mass() -> None:
     place = s.nodes[node] + arm_
     assert g.mass + 0.05 == pytest.approx(f.mass)
     np.testing.assert_allclose((g.mass * g.centre + 0.05 * place) / f.mass, f.centre, atol=1e-12)
-    own = [m * ((r @ r) * np.eye(3) - np.outer(r, r)) for m, r in ((g.mass, g.centre - f.centre), (0.05, place - f.centre))]
+    own = [
+        m * ((r @ r) * np.eye(3) - np.outer(r, r))
+        for m, r in ((g.mass, g.centre - f.centre), (0.05, place - f.centre))
+    ]
     np.testing.assert_allclose(g.J0 + tensor + sum(own), f.J0, atol=1e-10)
 
 
