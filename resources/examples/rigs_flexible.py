@@ -1,8 +1,8 @@
 """Rigs with a flexible body: the main beam of a pendulum ride.
 
 The ride is that of Blaauw (flexible multibody dynamics of a ride, sections 5 to 7): a fixed frame, a main beam hinged
-at its top, a seat structure turning about the beam's axis at its lower end. That paper gives no length, section or mass:
-every dimension here is ours, chosen so that the beam clamped at its top bends first at its 8.80 Hz.
+at its top, a seat structure turning about the beam's axis at its lower end. That paper gives no length, section or
+mass: every dimension here is ours, chosen so that the beam clamped at its top bends first at its 8.80 Hz.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def swing_beam() -> Project:
     )
     notes = (
         "Pendulum ride with a flexible main beam, after Blaauw: it swings to 120 degrees, its seats turn at 15 rpm"
-        " about the beam. The paper gives no dimensions; those here are ours, the beam clamped at its top bends first at"
-        " 8.80 Hz."
+        " about the beam. The paper gives no dimensions; those here are ours, the beam clamped at its top bends first"
+        " at 8.80 Hz."
     )
     return rig("Pendulum ride with a flexible beam", notes, top, 10.0, DOWN_Z)
 

@@ -72,7 +72,7 @@ def test_that_modes_are_orthogonal_to_each_other_and_to_rigid_motions(made: obje
 @pytest.mark.parametrize("made", [bent, solid])
 def test_that_inertia_and_momentum_of_a_bent_body_are_those_of_its_points(made: object) -> None:
     """Without what is of second order in the displacement: directly over the moved points, at a large amplitude."""
-    s, cloud, f = made()  # type: ignore[operator]
+    _, cloud, f = made()  # type: ignore[operator]
     noise = np.random.default_rng(8)
     q, v = (0.3 * noise.standard_normal(len(f.inertia)) for _ in range(2))
     x = cloud.places - f.centre + np.asarray(cloud.moves @ (f.shapes @ q)).reshape(-1, 3)
