@@ -36,6 +36,7 @@ from core.cli import (
     schema,
     simulate,
     spectrum,
+    stress,
     textbook,
 )
 
@@ -64,6 +65,7 @@ COMMANDS = (
     report,
     info,
     spectrum,
+    stress,
     schema,
     examples,
 )

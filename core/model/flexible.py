@@ -38,6 +38,16 @@ class BeamSection(Frozen):
     shear_y: NonNegative = described(0.0, "Shear area along y", "", unit="m^2", when=_OWN)
     shear_z: NonNegative = described(0.0, "Shear area along z", "", unit="m^2", when=_OWN)
 
+    half_y: NonNegative = described(
+        0.0, "Outermost fibre along y", "Distance from the centre, for the stress of bending.", unit="m", when=_OWN
+    )
+    half_z: NonNegative = described(
+        0.0, "Outermost fibre along z", "Distance from the centre, for the stress of bending.", unit="m", when=_OWN
+    )
+    twist: NonNegative = described(
+        0.0, "Torsion modulus", "Moment over shear stress, for the stress of torsion.", unit="m^3", when=_OWN
+    )
+
     @model_validator(mode="after")
     def _complete(self) -> BeamSection:
         if self.shape == "own":
@@ -58,9 +68,9 @@ class BeamSection(Frozen):
             return built.box(self.width, self.height, self.wall)
         if self.shape == "i":
             return built.i_profile(self.width, self.height, self.flange, self.web)
-        return built.Section(
-            self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z
-        )
+        reach = self.half_y, self.half_z
+        figures = (self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z)
+        return built.Section(*figures, reach, self.twist)
 
 
 class Node(Frozen):

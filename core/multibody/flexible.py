@@ -20,7 +20,9 @@ from core.multibody.layout import RIGID, Layout
 from core.multibody.rows import Pose, Rows, Tied
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
+    from core.structure.beams import Piece
     from core.structure.floating import Floating
+    from core.structure.model import Structure
 
 Array = NDArray[np.float64]
 KEPT = 32  # reductions that are remembered
@@ -59,20 +61,27 @@ class Carried:
 
 
 @lru_cache(maxsize=KEPT)
+def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
+    """The structure of a description, its nodes as frames, and its elements. Raises InputError for what cannot be
+    built."""
+    from core.structure.beams import frame, lay_out
+
+    nodes = {node.name: node.position for node in description.nodes}
+    beams = [beam.made() for beam in description.beams]
+    return frame(nodes, beams), lay_out(nodes, beams)[2]
+
+
+@lru_cache(maxsize=KEPT)
 def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> Floating:
     """A description as a body in a floating frame; less: bodies to be taken out of its mass.
 
     Reductions are remembered by content. Raises InputError naming the body for what cannot be built.
     """
-    from core.structure.beams import frame, lay_out
     from core.structure.floating import cloud_of_beams, cloud_of_body, floating
     from core.structure.reduction import craig_bampton
 
     try:
-        nodes = {node.name: node.position for node in description.nodes}
-        beams = [beam.made() for beam in description.beams]
-        structure = frame(nodes, beams)
-        pieces = lay_out(nodes, beams)[2]
+        structure, pieces = built_of(description)
         cloud = cloud_of_beams(structure, pieces)
         for mass in description.masses:
             cloud = cloud.joined(

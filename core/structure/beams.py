@@ -25,7 +25,8 @@ STEEL = (2.1e11, 8.076923e10, 7850.0)
 @dataclass(frozen=True)
 class Section:
     """A cross-section: area m^2; Iy, Iz m^4 about the section's axes y and z through its centre; torsion m^4 (St
-    Venant); shear areas along y and z m^2; half-heights (y, z) m to the outermost fibres."""
+    Venant); shear areas along y and z m^2; half-heights (y, z) m to the outermost fibres; twist: section modulus of
+    torsion m^3, moment over largest shear stress. Without reach or twist there is no stress of bending or torsion."""
 
     area: float
     Iy: float
@@ -34,6 +35,7 @@ class Section:
     shear_y: float
     shear_z: float
     reach: tuple[float, float] = (0.0, 0.0)
+    twist: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,9 @@ def tube(diameter: float, wall: float) -> Section:
     area = math.pi / 4.0 * (diameter**2 - inner**2)
     moment = math.pi / 64.0 * (diameter**4 - inner**4)
     shear = 0.5 + 0.4 * (1.0 - inner / diameter) if inner < 0.9 * diameter else 0.5
+    half = 0.5 * diameter
     return Section(
-        area, moment, moment, 2.0 * moment, shear * area, shear * area, (0.5 * diameter, 0.5 * diameter)
+        area, moment, moment, 2.0 * moment, shear * area, shear * area, (half, half), 2.0 * moment / half
     )
 
 
@@ -73,7 +76,8 @@ def box(width: float, height: float, wall: float) -> Section:
     middle = (width - wall) * (height - wall)
     torsion = 4.0 * middle**2 * wall / (2.0 * (width + height - 2.0 * wall))
     Iy, Iz = (width * height**3 - b * h**3) / 12.0, (height * width**3 - h * b**3) / 12.0
-    return Section(area, Iy, Iz, torsion, 2.0 * b * wall, 2.0 * h * wall, (0.5 * width, 0.5 * height))
+    reach, twist = (0.5 * width, 0.5 * height), 2.0 * middle * wall
+    return Section(area, Iy, Iz, torsion, 2.0 * b * wall, 2.0 * h * wall, reach, twist)
 
 
 def i_profile(width: float, height: float, flange: float, web: float) -> Section:
@@ -88,7 +92,8 @@ def i_profile(width: float, height: float, flange: float, web: float) -> Section
     Iy = (width * height**3 - (width - web) * h**3) / 12.0
     Iz = (2.0 * flange * width**3 + h * web**3) / 12.0
     torsion = (2.0 * width * flange**3 + h * web**3) / 3.0
-    return Section(area, Iy, Iz, torsion, 5.0 / 3.0 * width * flange, h * web, (0.5 * width, 0.5 * height))
+    reach, twist = (0.5 * width, 0.5 * height), torsion / max(flange, web)
+    return Section(area, Iy, Iz, torsion, 5.0 / 3.0 * width * flange, h * web, reach, twist)
 
 
 @dataclass(frozen=True)
