@@ -179,8 +179,13 @@ class Assembly(Frozen):
         return tuple(child for child in self.children if child.role == "rider")
 
     def mass(self) -> float:
-        """Mass (kg) of all bodies, riders' included."""
-        return float(sum(body.mass for body in self.every("body").values()))
+        """Mass (kg) of all bodies, riders' and flexible ones included."""
+        bodies, total = self.every("body"), 0.0
+        for prefix, at in self.walk():
+            for one in at.flexibles:
+                own = [bodies[prefix + end.body].mass for end in one.interfaces if prefix + end.body in bodies]
+                total += one.mass() - (sum(own) if one.includes_bodies else 0.0)
+        return float(sum(body.mass for body in bodies.values())) + total
 
     def own(self, kind: str) -> dict[str, Any]:
         """All elements of a kind by their paths, without those of riders inside."""

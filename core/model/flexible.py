@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -126,13 +126,15 @@ class FlexibleBody(Frozen):
     with the body at its first interface.
     """
 
+    REFERRING: ClassVar = ("interfaces",)
+
     name: Name = described(..., "Name", "What the body is called; references to it follow.")
     description: str = described("", "Description", "What it is, or where its numbers come from.")
     nodes: tuple[Node, ...] = described(..., "Nodes", "Ends of beams.")
     beams: tuple[BeamPart, ...] = described(..., "Beams", "Between nodes.")
     masses: tuple[NodeMass, ...] = described((), "Masses", "At nodes.")
     interfaces: tuple[Interface, ...] = described(
-        ..., "Interfaces", "Nodes that bodies are fixed to.", refers_to="parts"
+        ..., "Interfaces", "Nodes that bodies are fixed to."
     )
     modes: Annotated[int, Field(ge=0, le=60)] = described(
         6, "Internal modes", "Modes with all interfaces fixed that are kept; as a rule up to four times the highest"
@@ -185,6 +187,12 @@ class FlexibleBody(Frozen):
             if again is not None:
                 raise ValueError(f"'{self.name}' has two interfaces at {what} '{again}'; remove one")
         return self
+
+    def mass(self) -> float:
+        """Mass (kg) of beams and nodes, without that of the bodies at interfaces unless it is included."""
+        places = {node.name: node.position for node in self.nodes}
+        beams = [(b.density * b.section.made().area, math.dist(places[b.start], places[b.end])) for b in self.beams]
+        return sum(line * length for line, length in beams) + sum(m.mass for m in self.masses)
 
     def damping_of(self, inertia: float, stiffness: float) -> float:
         """N s/m of a free mode by its inertia (kg) and stiffness (N/m)."""

@@ -33,10 +33,6 @@ DRIVEN: Final = {
 }
 
 
-#: What fields refer to whose parts refer to something; these are told as "field.number.field".
-PARTS: Final = "parts"
-
-
 def redirected(element: Any, changes: Mapping[str, str]) -> dict[str, Any]:
     """The fields of an element to be replaced so that some of its `references` (by field) name something else."""
     out: dict[str, Any] = {}
@@ -53,10 +49,11 @@ def redirected(element: Any, changes: Mapping[str, str]) -> dict[str, Any]:
 
 
 def references(element: Any) -> tuple[tuple[str, str, str], ...]:
-    """What an element refers to, as (field, kind, path): paths from the assembly that holds the element."""
+    """What an element refers to, as (field, kind, path): paths from the assembly that holds the element. Fields of parts,
+    which its class names in REFERRING, are told as "field.number.field"."""
     found = []
     for field, info in type(element).model_fields.items():
-        if PARTS in told(info, "refers_to", ()):
+        if field in getattr(type(element), "REFERRING", ()):
             for k, part in enumerate(getattr(element, field)):
                 found += [(f"{field}.{k}.{inner}", kind, path) for inner, kind, path in references(part)]
             continue

@@ -65,10 +65,14 @@ def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
     """The structure of a description, its nodes as frames, and its elements. Raises InputError for what cannot be
     built."""
     from core.structure.beams import frame, lay_out
+    from core.structure.model import check_structure
 
     nodes = {node.name: node.position for node in description.nodes}
     beams = [beam.made() for beam in description.beams]
-    return frame(nodes, beams), lay_out(nodes, beams)[2]
+    structure = frame(nodes, beams)
+    for sentence in check_structure(structure):
+        raise InputError(sentence)
+    return structure, lay_out(nodes, beams)[2]
 
 
 @lru_cache(maxsize=KEPT)
