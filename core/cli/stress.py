@@ -22,7 +22,10 @@ def add(commands: Any) -> None:
     command.add_argument("results", metavar="RESULTS", help="results.h5 of a run")
     command.add_argument("--spots", metavar="N", type=int, default=8, help="how many spots a body (8)")
     command.add_argument(
-        "--cases", nargs=2, metavar=("LOADED", "CLAMPED"), help="beside it, the 64 static load cases of an interface"
+        "--cases",
+        nargs=2,
+        metavar=("LOADED", "CLAMPED"),
+        help="beside it, the 64 static load cases of an interface",
     )
     command.add_argument("--factor", metavar="X", type=float, default=1.0, help="on the load cases (1)")
     add_json_switch(command)

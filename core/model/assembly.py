@@ -183,7 +183,9 @@ class Assembly(Frozen):
         bodies, total = self.every("body"), 0.0
         for prefix, at in self.walk():
             for one in at.flexibles:
-                own = [bodies[prefix + end.body].mass for end in one.interfaces if prefix + end.body in bodies]
+                own = [
+                    bodies[prefix + end.body].mass for end in one.interfaces if prefix + end.body in bodies
+                ]
                 total += one.mass() - (sum(own) if one.includes_bodies else 0.0)
         return float(sum(body.mass for body in bodies.values())) + total
 

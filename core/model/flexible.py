@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
@@ -39,10 +40,18 @@ class BeamSection(Frozen):
     shear_z: NonNegative = described(0.0, "Shear area along z", "", unit="m^2", when=_OWN)
 
     half_y: NonNegative = described(
-        0.0, "Outermost fibre along y", "Distance from the centre, for the stress of bending.", unit="m", when=_OWN
+        0.0,
+        "Outermost fibre along y",
+        "Distance from the centre, for the stress of bending.",
+        unit="m",
+        when=_OWN,
     )
     half_z: NonNegative = described(
-        0.0, "Outermost fibre along z", "Distance from the centre, for the stress of bending.", unit="m", when=_OWN
+        0.0,
+        "Outermost fibre along z",
+        "Distance from the centre, for the stress of bending.",
+        unit="m",
+        when=_OWN,
     )
     twist: NonNegative = described(
         0.0, "Torsion modulus", "Moment over shear stress, for the stress of torsion.", unit="m^3", when=_OWN
@@ -118,6 +127,56 @@ class NodeMass(Frozen):
     mass: Positive = described(..., "Mass", "Moves with the node.", unit="kg")
 
 
+Numbers = tuple[float, ...]
+
+
+class ImportedFrame(Frozen):
+    """An interface frame of an imported structure: its place, and how the modes move and turn it (3 rows of modes)."""
+
+    node: Name
+    place: Vec3
+    moves: tuple[Numbers, Numbers, Numbers]
+    turns: tuple[Numbers, Numbers, Numbers]
+
+
+class Imported(Frozen):
+    """A structure of a finite-element program, reduced: what `core.structure.floating.Floating` has, row by row."""
+
+    source: str = described("", "Source", "Files it was reduced from, and how.")
+    mass: Positive = described(..., "Mass", "", unit="kg")
+    centre: Vec3 = described(..., "Centre of mass", "In the axes of the structure.", unit="m")
+    inertia: Numbers = described(..., "Moments", "Tensor about the centre of mass, 9 numbers.", unit="kg m^2")
+    bent: Numbers = described(..., "Moments by bending", "9 numbers a mode.", unit="kg m")
+    bent_twice: Numbers = described(..., "Moments by bending twice", "9 numbers a pair of modes.", unit="kg")
+    coupling: Numbers = described(..., "Momentum of modes", "3 numbers a pair of modes.", unit="kg")
+    modal_mass: Annotated[Numbers, Field(min_length=1)] = described(..., "Masses of modes", "", unit="kg")
+    modal_stiffness: Numbers = described(..., "Stiffness of modes", "", unit="N/m")
+    frames: Annotated[tuple[ImportedFrame, ...], Field(min_length=1)] = described(
+        ..., "Frames", "Interface frames."
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Imported:
+        n = len(self.modal_mass)
+        wanted = {
+            "inertia": 9, "bent": 9 * n, "bent_twice": 9 * n * n, "coupling": 3 * n * n, "modal_stiffness": n
+        }  # fmt: skip
+        for name, size in wanted.items():
+            if len(getattr(self, name)) != size:
+                raise ValueError(
+                    f"an imported structure of {n} modes needs {size} numbers in '{name}', not"
+                    f" {len(getattr(self, name))}; import it again"
+                )
+        if min(self.modal_mass) <= 0.0 or min(self.modal_stiffness) <= 0.0:
+            raise ValueError(
+                "modes of an imported structure have mass and stiffness above 0; import it again"
+            )
+        for frame in self.frames:
+            if any(len(row) != n for row in (*frame.moves, *frame.turns)):
+                raise ValueError(f"frame '{frame.node}' of an imported structure does not have {n} modes")
+        return self
+
+
 class FlexibleBody(Frozen):
     """A body that bends: beams between nodes, reduced to its interfaces and a few modes (Craig & Bampton 1968).
 
@@ -131,11 +190,13 @@ class FlexibleBody(Frozen):
     name: Name = described(..., "Name", "What the body is called; references to it follow.")
     description: str = described("", "Description", "What it is, or where its numbers come from.")
     nodes: tuple[Node, ...] = described(..., "Nodes", "Ends of beams.")
-    beams: tuple[BeamPart, ...] = described(..., "Beams", "Between nodes.")
+    beams: tuple[BeamPart, ...] = described((), "Beams", "Between nodes.")
+    imported: Imported | None = described(
+        None, "Imported structure", "In place of beams: a reduced one of a finite-element program.", entry="hidden",
+        exclude_if=operator.not_,
+    )  # fmt: skip
     masses: tuple[NodeMass, ...] = described((), "Masses", "At nodes.")
-    interfaces: tuple[Interface, ...] = described(
-        ..., "Interfaces", "Nodes that bodies are fixed to."
-    )
+    interfaces: tuple[Interface, ...] = described(..., "Interfaces", "Nodes that bodies are fixed to.")
     modes: Annotated[int, Field(ge=0, le=60)] = described(
         6, "Internal modes", "Modes with all interfaces fixed that are kept; as a rule up to four times the highest"
         " frequency of the forces there.",
@@ -171,8 +232,17 @@ class FlexibleBody(Frozen):
         twice = next((name for name in names if names.count(name) > 1), None)
         if twice is not None:
             raise ValueError(f"two nodes of '{self.name}' are named '{twice}'; give each its own name")
-        if not self.beams:
+        if not self.beams and self.imported is None:
             raise ValueError(f"'{self.name}' has no beams; it needs at least one")
+        if self.imported is not None:
+            if self.beams or self.masses or self.includes_bodies:
+                raise ValueError(
+                    f"'{self.name}' is imported; it has no beams or masses of its own, nor those of its interfaces"
+                )
+            frames = [frame.node for frame in self.imported.frames]
+            missing = next((name for name in names if name not in frames), None)
+            if missing is not None:
+                raise ValueError(f"node '{missing}' of '{self.name}' is no frame of the imported structure")
         named = [(node, "a beam") for beam in self.beams for node in (beam.start, beam.end)]
         named += [(mass.node, "a mass") for mass in self.masses]
         named += [(one.node, f"body '{one.body}'") for one in self.interfaces]
@@ -190,8 +260,12 @@ class FlexibleBody(Frozen):
 
     def mass(self) -> float:
         """Mass (kg) of beams and nodes, without that of the bodies at interfaces unless it is included."""
+        if self.imported is not None:
+            return self.imported.mass
         places = {node.name: node.position for node in self.nodes}
-        beams = [(b.density * b.section.made().area, math.dist(places[b.start], places[b.end])) for b in self.beams]
+        beams = [
+            (b.density * b.section.made().area, math.dist(places[b.start], places[b.end])) for b in self.beams
+        ]
         return sum(line * length for line, length in beams) + sum(m.mass for m in self.masses)
 
     def damping_of(self, inertia: float, stiffness: float) -> float:

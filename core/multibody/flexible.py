@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.base.errors import InputError
 from core.base.frames import from_matrix, rotation_matrix
 from core.model.bodies import Body
-from core.model.flexible import FlexibleBody
+from core.model.flexible import FlexibleBody, Imported
 from core.multibody import arrays as t
 from core.multibody.flatten import Flat, Local, Placed
 from core.multibody.layout import RIGID, Layout
@@ -67,12 +67,66 @@ def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
     from core.structure.beams import frame, lay_out
     from core.structure.model import check_structure
 
+    if description.imported is not None:
+        raise InputError(f"Flexible body '{description.name}' is imported: it has no beams to be stressed.")
     nodes = {node.name: node.position for node in description.nodes}
     beams = [beam.made() for beam in description.beams]
     structure = frame(nodes, beams)
     for sentence in check_structure(structure):
         raise InputError(sentence)
     return structure, lay_out(nodes, beams)[2]
+
+
+def floating_of(given: Imported) -> Floating:
+    """An imported structure in its floating frame, without second-order displacement and shapes."""
+    from core.structure.floating import Floating, Interface
+
+    n, place = len(given.modal_mass), np.array(given.centre)
+    frames = {
+        frame.node: Interface(
+            np.array(frame.place) - place,
+            np.array(frame.moves),
+            np.array(frame.turns),
+            np.zeros((RIGID, n, n)),
+        )
+        for frame in given.frames
+    }
+    return Floating(
+        given.mass,
+        place,
+        np.reshape(given.inertia, (3, 3)),
+        np.reshape(given.bent, (n, 3, 3)),
+        np.reshape(given.bent_twice, (n, n, 3, 3)),
+        np.reshape(given.coupling, (n, n, 3)),
+        np.array(given.modal_mass),
+        np.array(given.modal_stiffness),
+        np.zeros((0, n)),
+        frames,
+    )
+
+
+def imported_of(made: Floating, places: Mapping[str, Array], source: str) -> Imported:
+    """A reduced structure as a project keeps it; places (3,) m of its frames."""
+
+    def flat(values: Array) -> tuple[float, ...]:
+        return tuple(np.ravel(values).tolist())
+
+    frames = [
+        {"node": name, "place": flat(places[name]), "moves": one.U.tolist(), "turns": one.R.tolist()}
+        for name, one in made.interfaces.items()
+    ]
+    return Imported(
+        source=source,
+        mass=made.mass,
+        centre=flat(made.centre),  # type: ignore[arg-type]
+        inertia=flat(made.J0),
+        bent=flat(made.J1),
+        bent_twice=flat(made.J2),
+        coupling=flat(made.G),
+        modal_mass=flat(made.inertia),
+        modal_stiffness=flat(made.stiffness),
+        frames=frames,  # type: ignore[arg-type]
+    )
 
 
 @lru_cache(maxsize=KEPT)
@@ -84,6 +138,8 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
     from core.structure.floating import cloud_of_beams, cloud_of_body, floating
     from core.structure.reduction import craig_bampton
 
+    if description.imported is not None:
+        return floating_of(description.imported)
     try:
         structure, pieces = built_of(description)
         cloud = cloud_of_beams(structure, pieces)

@@ -29,7 +29,10 @@ def _with(**fields: object) -> FlexibleBody:
         ({"interfaces": []}, "has no interface; fix at least one body"),
         ({"beams": []}, "has no beams"),
         ({"interfaces": [{"node": "middle", "body": "Hub"}]}, "at node 'middle', which does not exist"),
-        ({"interfaces": [{"node": "top", "body": x} for x in ("Hub", "Bearing")]}, "two interfaces at node 'top'"),
+        (
+            {"interfaces": [{"node": "top", "body": x} for x in ("Hub", "Bearing")]},
+            "two interfaces at node 'top'",
+        ),
         ({"nodes": [{"name": "top", "position": [0, 0, k]} for k in (0, 1)]}, "two nodes of 'Main beam'"),
     ],
 )
@@ -40,7 +43,9 @@ def test_that_what_cannot_be_is_refused_in_a_sentence(fields: dict[str, object],
 
 def test_that_beams_that_cannot_be_built_are_named_with_their_body() -> None:
     flat = _beam().beams[0].model_dump() | {"up": (0.0, 0.0, 1.0)}
-    with pytest.raises(InputError, match=r"Flexible body 'Main beam': The beam from 'top' to 'bottom' runs along"):
+    with pytest.raises(
+        InputError, match=r"Flexible body 'Main beam': The beam from 'top' to 'bottom' runs along"
+    ):
         reduced_body(_with(beams=[flat]))
     thick = _beam().beams[0].model_dump()
     thick["section"]["wall"] = 0.4

@@ -11,8 +11,6 @@ import pytest
 
 from core.base.errors import InputError
 from core.cli.program import main
-from core.model.forces.force import AppliedForce
-from core.model.functions import constant
 from core.outcome.stress import BodyStress, stress_of
 from core.project.examples import load_example
 from core.results.file import read_results, write_results
@@ -20,7 +18,7 @@ from core.results.results import Results
 from core.solver.modes import modes_at_rest
 from core.solver.simulate import simulate
 from core.structure.beams import box
-from tests.core.solver.flexible_rigs import bent, rig
+from tests.core.solver.flexible_rigs import bent
 
 LENGTH, WIDTH, WALL = 3.0, 0.1, 0.005
 
@@ -39,9 +37,8 @@ def body() -> BodyStress:
 
 def test_that_the_example_is_the_beam_that_it_says_it_is() -> None:
     """8.80 Hz clamped at its top, nothing at its end; the whole ride swings to 120 degrees."""
-    from core.structure.reduction import lowest_modes
-
     from core.multibody.flexible import built_of
+    from core.structure.reduction import lowest_modes
 
     (flexible,) = load_example("swing_beam").assembly.flexibles  # type: ignore[union-attr]
     structure, _ = built_of(flexible)
@@ -64,7 +61,9 @@ def test_that_stress_at_the_interfaces_is_that_of_the_forces_there() -> None:
         end = -1.0 if node == "bottom" else 1.0
         off = np.abs(pull - end * loads[:, 2])
         assert off.max() < 0.03 * np.abs(loads[:, 2]).max()
-        bending = [np.array(map_.at(k, one.modal)[0]) * np.prod([c for c in map_.spots[k].corner]) for k in spots]
+        bending = [
+            np.array(map_.at(k, one.modal)[0]) * np.prod([c for c in map_.spots[k].corner]) for k in spots
+        ]
         assert len(bending) == 4
 
 
@@ -101,7 +100,9 @@ def test_that_files_keep_modes_and_the_command_shows_the_same_stress(
 
 def test_that_a_run_without_flexible_bodies_has_no_stress() -> None:
     project = load_example("free_body")
-    run = simulate(project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.01})}))
+    run = simulate(
+        project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.01})})
+    )
     with pytest.raises(InputError, match="no flexible body"):
         stress_of(run)
 

@@ -44,7 +44,9 @@ def test_that_loads_at_the_tip_make_the_stress_of_their_section_forces() -> None
 
 
 @pytest.mark.parametrize(("corrected", "low", "high"), [(True, 0.998, 1.0001), (False, 0.60, 0.85)])
-def test_that_own_weight_needs_static_corrections_for_its_stress(corrected: bool, low: float, high: float) -> None:
+def test_that_own_weight_needs_static_corrections_for_its_stress(
+    corrected: bool, low: float, high: float
+) -> None:
     """Clamped at the root with the tip as the only other frame: the moment there is w L^2 / 2."""
     structure = frame(NODES, BEAMS)
     reduced = craig_bampton(structure, ("root", "tip"), 0, corrected=corrected).clamped("root")
