@@ -67,7 +67,7 @@ def _row(spot: dict[str, Any]) -> tuple[str, ...]:
 
 def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
     envelope, map_ = one.superposition.envelope(one.modal), one.superposition
-    cases = one.cases(*arguments.cases, arguments.factor) if arguments.cases else None
+    cases = one.cases(arguments.cases[0], arguments.cases[1], arguments.factor) if arguments.cases else None
     beams = one.flexible.description.beams
     spots = []
     for k in np.argsort(-envelope.worst, kind="stable")[: arguments.spots].tolist():

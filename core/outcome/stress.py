@@ -1,4 +1,4 @@
-"""Stress of flexible bodies over a run, from the stored participation of their modes alone; static load cases beside it.
+"""Stress of flexible bodies over a run, from the stored participation of their modes; static load cases beside it.
 
 Load cases are the practice that the transient is compared with (Blaauw, section 3): forces and moments at one interface
 over the run, in the axes of the body; the box around them; its 64 corners, times a factor, as static loads with the

@@ -15,7 +15,7 @@ from scipy.sparse import csc_matrix
 from scipy.sparse.linalg import splu
 
 from core.structure.beams import Piece
-from core.structure.model import DIRECTIONS, Array, Structure
+from core.structure.model import DIRECTIONS, Array, Ints, Structure
 
 CORNERS = ((1.0, 1.0), (-1.0, 1.0), (-1.0, -1.0), (1.0, -1.0))  # of the half-heights y, z
 BLOCK = 2048  # instants that are superposed at once
@@ -68,7 +68,7 @@ class Envelope:
     Pa."""
 
     worst: Array
-    instant: Array
+    instant: Ints
     low: Array
     high: Array
 
