@@ -49,7 +49,7 @@ def redirected(element: Any, changes: Mapping[str, str]) -> dict[str, Any]:
 
 
 def references(element: Any) -> tuple[tuple[str, str, str], ...]:
-    """What an element refers to, as (field, kind, path): paths from the assembly that holds the element. Fields of parts,
+    """What an element refers to, as (field, kind, path): paths from the assembly that holds it. Fields of parts,
     which its class names in REFERRING, are told as "field.number.field"."""
     found = []
     for field, info in type(element).model_fields.items():

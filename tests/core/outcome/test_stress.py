@@ -49,22 +49,23 @@ def test_that_the_example_is_the_beam_that_it_says_it_is() -> None:
     assert np.degrees(np.abs(swung).max()) == pytest.approx(120.0, abs=0.6)
 
 
-def test_that_stress_at_the_interfaces_is_that_of_the_forces_there() -> None:
-    """Over the swing, with weight and inertia of the beam between them: section forces by superposition against the
-    multipliers."""
-    one, section = body(), box(0.52, 0.4891, 0.012)
-    map_ = one.superposition
-    for node, along in (("top", 0.0), ("bottom", 8.0)):
-        loads = one.loads(node)
-        spots = [k for k, s in enumerate(map_.spots) if abs(s.along - along) < 1e-9]
-        pull = np.mean([map_.at(k, one.modal)[0] for k in spots], axis=0) * section.area
-        end = -1.0 if node == "bottom" else 1.0
-        off = np.abs(pull - end * loads[:, 2])
-        assert off.max() < 0.03 * np.abs(loads[:, 2]).max()
-        bending = [
-            np.array(map_.at(k, one.modal)[0]) * np.prod([c for c in map_.spots[k].corner]) for k in spots
-        ]
-        assert len(bending) == 4
+@pytest.mark.parametrize(("node", "along", "side"), [("top", 0.0, 1.0), ("bottom", 8.0, -1.0)])
+def test_that_stress_at_the_interfaces_is_that_of_the_forces_there(
+    node: str, along: float, side: float
+) -> None:
+    """Pull and the moment of the swing by superposition against the multipliers, once the start has rung down. Half of
+    what the last element weighs and pulls by its inertia is not in its stress: 60 kg of 3,550 at the lower end."""
+    one, section, late = body(), box(0.52, 0.4891, 0.012), swing().states.time > 1.5
+    spots = [k for k, spot in enumerate(one.superposition.spots) if abs(spot.along - along) < 1e-9]
+    normal = np.array([one.superposition.at(k, one.modal[late])[0] for k in spots])
+    loads = one.loads(node)[late]
+    pull = normal.mean(axis=0) * section.area
+    np.testing.assert_allclose(pull, side * loads[:, 2], atol=0.04 * np.abs(loads[:, 2]).max())
+    # z of the section is x of the world as drawn, in which the ride swings about y
+    across = np.array([one.superposition.spots[k].corner[1] for k in spots])
+    moment = (across @ normal) / 4.0 * section.Iy / section.reach[1]
+    size = np.abs(loads[:, 4]).max()
+    assert np.abs(np.abs(moment) - np.abs(loads[:, 4])).max() < 0.04 * size
 
 
 def test_that_load_cases_exceed_the_transient() -> None:

@@ -254,7 +254,7 @@ def test_that_a_cantilever_answers_a_step_and_an_impulse_as_its_modes_do() -> No
     np.testing.assert_allclose(run.states.position[:, 0, 2], step, atol=2e-3 * step.max())
     # the highest modes, each with its own share of the velocity, are not among those kept
     off = run.states.velocity[:, 0, 2] - impulse
-    assert np.sqrt(np.mean(off**2)) < 0.06 * np.sqrt(np.mean(impulse**2))
+    assert np.sqrt(np.mean(off**2)) < 0.08 * np.sqrt(np.mean(impulse**2))
 
 
 @pytest.mark.parametrize("mu", [0.0, 0.5])
