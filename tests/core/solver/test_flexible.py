@@ -14,6 +14,7 @@ from core.base.frames import rotation_matrix
 from core.model.bodies import Body
 from core.model.flexible import BeamPart, BeamSection, FlexibleBody, Node
 from core.model.forces.force import AppliedForce
+from core.model.forces.spring import SpringDamper
 from core.model.functions import constant
 from core.model.joints import Joint
 from core.multibody.acceleration_kernels import acceleration_rhs
@@ -25,7 +26,7 @@ from core.multibody.mass_kernels import block_energy
 from core.project.project import Project
 from core.results.results import Results
 from core.solver.kkt import dense_jacobian, move, new_factor
-from core.solver.modes import modes_at_rest, modes_of
+from core.solver.modes import modes_at, modes_at_rest, modes_of
 from core.solver.simulate import simulate
 from tests.core.solver.flexible_rigs import (
     HINGE,
@@ -301,3 +302,66 @@ def test_that_a_beam_lags_as_published_while_it_is_spun_up() -> None:
     assert t[np.argmax(behind)] == pytest.approx(6.8, abs=0.1)
     _, linear = _behind(simulate(spun_up(duration=7.2, tolerance=1e-5, stiffening=False)))
     assert linear.max() > 0.64
+
+
+OTHERS = (
+    {"method": "rk4", "fixed_step": 2e-4, "formulation": "partitioning"},
+    {"method": "rk4", "fixed_step": 1e-4, "stabilisation": "baumgarte"},
+    {"method": "rk4", "fixed_step": 2e-4, "formulation": "augmented_lagrangian"},
+    {"method": "adaptive_radau", "relative_tolerance": 1e-7, "absolute_tolerance": 1e-9},
+    {"tolerance": 1e-8},
+    {"tolerance": 1e-8, "rho_infinity": 1.0},
+)
+
+
+def _hung(**settings: object) -> Project:
+    """The bent arm on a ball joint in gravity, pulled by a spring at its head, and a body that nothing joins to it."""
+    free = bent(highest=250.0)
+    top = free.assembly
+    assert top is not None
+    ball = Joint(
+        name="ball", kind="spherical", body_i="ground", body_j="hub", point_i=(0.05, 0.2, 0.25)
+    )  # fmt: skip
+    spring = SpringDamper(
+        name="spring", body_i="ground", body_j="head", point_i=(1.0, 1.0, 3.0), stiffness=900.0, damping=20.0,
+        free_length=1.5,
+    )  # fmt: skip
+    loose = Body(name="loose", mass=1.0, inertia=(0.1, 0.2, 0.3), position=(5.0, 0.0, 0.0))
+    flexible = top.flexibles[0].model_copy(update={"ratio": 0.02})
+    bodies = (top.bodies[0], top.bodies[1], loose)
+    return rig(
+        bodies, flexible, (ball,), gravity=(0.0, 0.0, -9.81), duration=0.2, forces=(spring,), **settings
+    )  # type: ignore[arg-type]
+
+
+@cache
+def _swung() -> Results:
+    return simulate(
+        _hung(
+            method="adaptive_dop853", relative_tolerance=1e-9, absolute_tolerance=1e-11, stabilisation="none"
+        )
+    )
+
+
+@pytest.mark.parametrize("settings", OTHERS)
+def test_that_all_methods_move_a_flexible_body_alike_and_close_the_ledger(
+    settings: dict[str, object],
+) -> None:
+    run, exact = simulate(_hung(**settings)), _swung()
+    assert run.status.complete
+    np.testing.assert_allclose(run.states.position[-1], exact.states.position[-1], atol=2e-5)
+    np.testing.assert_allclose(run.states.modal[-1], exact.states.modal[-1], atol=2e-5)
+    assert np.abs(run.energy.residual).max() < 5e-3 * run.energy.kinetic.max()
+    assert run.energy.dissipated[-1] > 0.0
+    assert run.violations.joints.max() < 1e-5
+
+
+def test_that_a_run_goes_on_from_modal_coordinates_that_are_stored() -> None:
+    """The modes of a moment of a run: the state is made of what the run stored, the bent shape with it."""
+    project = _hung(tolerance=1e-7)
+    _, state, found = modes_at(project, 0.1, 3)
+    run = simulate(project)
+    k = int(np.argmin(np.abs(run.states.time - state.time)))
+    np.testing.assert_allclose(state.path, run.states.modal[k], atol=1e-5)
+    assert np.abs(state.path).max() > 1e-5
+    assert all(np.isfinite(m.frequency) for m in found)
