@@ -15,6 +15,7 @@ from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
 from core.model.assembly import JUDGED, Assembly
 from core.model.couplings import COUPLING_WORDS, Bar, CarCoupler, SpringBar
+from core.model.flexible import FlexibleBody
 from core.model.forces import type_of
 from core.model.references import LISTS, WORDS, redirected, references
 from core.project.project import Project
@@ -299,5 +300,7 @@ def element_word(element: Any) -> str:
         return str(element.role)
     if isinstance(element, Bar | SpringBar | CarCoupler):
         return COUPLING_WORDS[element.kind]
+    if isinstance(element, FlexibleBody):
+        return WORDS["flexible"]
     made = type_of(element)
     return made.word if made is not None else type(element).__name__.lower()

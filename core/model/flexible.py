@@ -208,7 +208,7 @@ class FlexibleBody(Frozen):
         "modal", "Damping", "What it is given by.", words={"modal": "Modal ratio", "proportional": "Proportional"}
     )  # fmt: skip
     ratio: NonNegative = described(
-        0.05, "Damping ratio", "Share of critical damping of every mode of the free body.", unit="1",
+        0.05, "Damping ratio", "Share of critical damping of every mode with the first interface held.", unit="1",
         when={"damping": ("modal",)},
     )  # fmt: skip
     alpha: NonNegative = described(
@@ -267,9 +267,3 @@ class FlexibleBody(Frozen):
             (b.density * b.section.made().area, math.dist(places[b.start], places[b.end])) for b in self.beams
         ]
         return sum(line * length for line, length in beams) + sum(m.mass for m in self.masses)
-
-    def damping_of(self, inertia: float, stiffness: float) -> float:
-        """N s/m of a free mode by its inertia (kg) and stiffness (N/m)."""
-        if self.damping == "modal":
-            return 2.0 * self.ratio * math.sqrt(inertia * stiffness)
-        return self.alpha * inertia + self.beta * stiffness

@@ -244,17 +244,22 @@ def flexible_tables(
         first = plain.index(int(layout.slots[one.body]) + RIGID)
         who.append([one.body, m, first, list(with_blocks).index(one.body)])
         f = one.floating
-        damping = [
-            one.description.damping_of(*pair)
-            for pair in zip(f.inertia.tolist(), f.stiffness.tolist(), strict=True)
-        ]
-        parts = (f.stiffness, damping, f.J1, f.J2, f.G)
+        parts = (f.stiffness, _damping(one), f.J1, f.J2, f.G)
         numbers.append(np.concatenate([np.ravel(part) for part in parts]))
     ties = [[tie.flexible, tie.body, tie.other] for tie in rows.ties]
     return {
         t.FLEX: np.array(who, dtype=np.int64),
         t.TIE: np.array(ties, dtype=np.int64),
     }, {t.FLEX: _padded(numbers), t.TIE: _padded([tie.numbers for tie in rows.ties])}
+
+
+def _damping(one: Flexible) -> Array:
+    """Damping (modes, modes) between modal coordinates: the ratio holds with the first interface held, because the modes
+    of a free body are far above those with which it swings when it is held."""
+    given, f = one.description, one.floating
+    if given.damping == "proportional":
+        return np.diag(given.alpha * f.inertia + given.beta * f.stiffness)
+    return f.damping_held(one.ends[0].node, given.ratio)
 
 
 def _padded(rows: Sequence[Array]) -> Array:

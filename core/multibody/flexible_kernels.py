@@ -3,7 +3,7 @@
 The equations of `core.structure.floating`, with q and v the modal coordinates and their rates, h = J(q) w + B(q) v the
 angular momentum, B_j = sum q_i G_ij and D_j = J1_j + 2 sum q_i J2_ij the slope of J with q_j (derived here):
   J w' + B v' + w x h + (sum v_j D_j) w = moment
-  mu_j v_j' + B_j . w' + 2 sum v_i G_ij . w - 1/2 w D_j w + k_j q_j + d_j v_j = force along q_j
+  mu_j v_j' + B_j . w' + 2 sum v_i G_ij . w - 1/2 w D_j w + k_j q_j + sum d_ji v_i = force along q_j
 J and B are put into Work.block, the rest stands among the forces. An interface frame is at x = X + U q + 1/2 q H q and
 turned by R q + 1/2 q H q in the axes of the flexible body; it is joined to another body by six constraint rows,
   r_f + A_f s - r - A x = 0 (world axes),   1/2 vee(E - E^T) = R q + 1/2 q H q,  E = A^T A_f C^T,
@@ -66,7 +66,9 @@ def _blocks(S, W):
     for e in range(flex.shape[0]):
         m, row, p = flex[e, 1], flex[e, 3], numbers[e]
         q, n = W.place[flex[e, 2] : flex[e, 2] + m], m + TURN
-        one, two, couple = 2 * m, 11 * m, 11 * m + 9 * m * m
+        one = m + m * m
+        two = one + 9 * m
+        couple = two + 9 * m * m
         block = W.block[row]
         for r in range(3):
             for c in range(3):
@@ -200,7 +202,9 @@ def flexible_forces(S, W, u):
     for e in range(flex.shape[0]):
         b, m, p = flex[e, 0], flex[e, 1], numbers[e]
         q, w, v = W.place[flex[e, 2] : flex[e, 2] + m], u[at[b] + TURN :], u[at[b] + RIGID :]
-        one, two, couple = 2 * m, 11 * m, 11 * m + 9 * m * m
+        one = m + m * m
+        two = one + 9 * m
+        couple = two + 9 * m * m
         for j in range(m):
             swung, slot = 0.0, at[b] + TURN
             for r in range(3):
@@ -213,8 +217,11 @@ def flexible_forces(S, W, u):
             for i in range(m):
                 g = couple + 3 * (i * m + j)
                 swung -= 2.0 * v[i] * (p[g] * w[0] + p[g + 1] * w[1] + p[g + 2] * w[2])
-            force[at[b] + RIGID + j] += swung - p[j] * q[j] - p[m + j] * v[j]
-            W.power[0] += p[m + j] * v[j] * v[j]
+            lost = 0.0
+            for i in range(m):
+                lost += p[m + m * j + i] * v[i]
+            force[at[b] + RIGID + j] += swung - p[j] * q[j] - lost
+            W.power[0] += lost * v[j]
 
 
 @kernel
@@ -235,7 +242,9 @@ def flexible_tangent(S, W, lam, cC, cK):
     for e in range(flex.shape[0]):
         H, m = W.Hd[flex[e, 0]], flex[e, 1]
         for j in range(m):
-            H[RIGID + j, RIGID + j] += cK * numbers[e, j] + cC * numbers[e, m + j]
+            H[RIGID + j, RIGID + j] += cK * numbers[e, j]
+            for i in range(j + 1):
+                H[RIGID + j, RIGID + i] += cC * numbers[e, m + m * j + i]
     row, f = lam.shape[0] - RIGID * ties.shape[0], W.tmp[0]
     for k in range(ties.shape[0]):
         m, x, p = flex[ties[k, 0], 1], W.bent[k], p_tie[k]

@@ -165,6 +165,26 @@ class Floating:
         out: Array = np.sqrt(self.stiffness / self.inertia)
         return out
 
+    def held(self, name: str) -> tuple[Array, Array, Array]:
+        """Modes with an interface held: speeds rad/s (modes,), shapes (modes, modes) in the modal coordinates, of mass
+        1, and the mass matrix that belongs to these."""
+        at, n = self.interfaces[name], len(self.inertia)
+        moves = np.zeros((DIRECTIONS, DIRECTIONS + n))
+        moves[:, :DIRECTIONS] = np.eye(DIRECTIONS)
+        moves[:3, 3:6], moves[:3, DIRECTIONS:], moves[3:, DIRECTIONS:] = -skew(at.place), at.U, at.R
+        rigid = -np.linalg.solve(moves[:, :DIRECTIONS], moves[:, DIRECTIONS:])
+        T = np.vstack([rigid, np.eye(n)])
+        M = T.T @ self.block @ T
+        values, shapes = eigh(np.diag(self.stiffness), M)
+        return np.sqrt(values), shapes, M
+
+    def damping_held(self, name: str, ratio: float) -> Array:
+        """Damping (modes, modes) of the modal coordinates by which every mode with an interface held has a share of
+        critical damping; rigid motions have none."""
+        speeds, shapes, M = self.held(name)
+        out: Array = M @ (shapes * (2.0 * ratio * speeds)) @ shapes.T @ M
+        return 0.5 * (out + out.T)
+
     @property
     def block(self) -> Array:
         """Mass (6 + modes, 6 + modes) over translation, rotation and modal coordinates as drawn."""

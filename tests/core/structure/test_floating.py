@@ -166,3 +166,13 @@ def test_that_more_mass_than_there_is_cannot_be_taken_out() -> None:
     less = cloud.joined(cloud_of_body(s, s.frames["c"], -40.0, -0.1 * np.eye(3), np.zeros(3)))
     with pytest.raises(InputError, match="no mass left somewhere"):
         floating(craig_bampton(s, ("a", "c"), 3), less)
+
+
+def test_that_damping_of_held_modes_is_a_share_of_their_critical_one() -> None:
+    """With the frame clamped in the structure itself, apart from the floating frame."""
+    s, _, f = bent()
+    reduced = craig_bampton(s, ("a", "c"), 3).clamped("a")
+    speeds, shapes, _ = f.held("a")
+    np.testing.assert_allclose(speeds[:6] / (2 * np.pi), reduced.frequencies()[:6], rtol=1e-8)
+    D = f.damping_held("a", 0.03)
+    np.testing.assert_allclose(shapes.T @ D @ shapes, np.diag(0.06 * speeds), atol=1e-8 * speeds.max())
