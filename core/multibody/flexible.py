@@ -254,8 +254,8 @@ def flexible_tables(
 
 
 def _damping(one: Flexible) -> Array:
-    """Damping (modes, modes) between modal coordinates: the ratio holds with the first interface held, because the modes
-    of a free body are far above those with which it swings when it is held."""
+    """Damping (modes, modes) between modal coordinates: the ratio holds with the first interface held, as the
+    modes of a free body are far above those with which it swings when it is held."""
     given, f = one.description, one.floating
     if given.damping == "proportional":
         return np.diag(given.alpha * f.inertia + given.beta * f.stiffness)
