@@ -21,6 +21,7 @@ SelectionKind = Literal[
     "force",
     "seat",
     "coupling",
+    "flexible",
     "place",
     "driver",
     "scenario",

@@ -14,6 +14,7 @@ from core.track.description import SplineSection, StraightSection, TableSection,
 
 GROUPS = (
     ("body", "Bodies", "body"),
+    ("flexible", "Flexible bodies", "body"),
     ("joint", "Joints", "joint"),
     ("guide", "Guides", "guide"),
     ("force", "Forces", "force"),

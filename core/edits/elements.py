@@ -15,8 +15,9 @@ from core.base.frozen import Frozen
 from core.edits.changes import changed, free_name, the_train
 from core.model.assembly import JUDGED, Assembly
 from core.model.couplings import COUPLING_WORDS, Bar, CarCoupler, SpringBar
+from core.model.flexible import FlexibleBody
 from core.model.forces import type_of
-from core.model.references import LISTS, WORDS, references
+from core.model.references import LISTS, WORDS, redirected, references
 from core.project.project import Project
 from core.project.scenario import Rig
 
@@ -207,8 +208,8 @@ def rename_element(project: Project, kind: str, path: Path, name: str) -> tuple[
         for listed, attribute in LISTS.items():
             rows = []
             for element in elements_of(holder, listed):
-                update = {field: renamed(what, ref) for field, what, ref in references(element)}
-                update = {field: ref for field, ref in update.items() if ref != getattr(element, field)}
+                news = [(field, ref, renamed(what, ref)) for field, what, ref in references(element)]
+                update = redirected(element, {field: new for field, ref, new in news if new != ref})
                 if at == owner and element is old:
                     update["name"] = name
                 # model_copy would accept any name; the element is checked like one that was read
@@ -299,5 +300,7 @@ def element_word(element: Any) -> str:
         return str(element.role)
     if isinstance(element, Bar | SpringBar | CarCoupler):
         return COUPLING_WORDS[element.kind]
+    if isinstance(element, FlexibleBody):
+        return WORDS["flexible"]
     made = type_of(element)
     return made.word if made is not None else type(element).__name__.lower()

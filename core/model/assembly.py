@@ -20,6 +20,7 @@ from core.model.bodies import GROUND, RESERVED_NAMES, SEAT, Body
 from core.model.coupling_checks import check_couplings
 from core.model.couplings import Coupling
 from core.model.drivers import Driver
+from core.model.flexible import FlexibleBody
 from core.model.forces import TYPES, Force
 from core.model.guides import Guide
 from core.model.joints import COORDINATES, Joint
@@ -140,6 +141,9 @@ class Assembly(Frozen):
     guides: tuple[Guide, ...] = described((), "Guides", "Bodies that follow the track.")
     drivers: tuple[Driver, ...] = described((), "Drivers", "Prescribed motions.")
     forces: tuple[Force, ...] = described((), "Force elements", "Springs, dampers, stops, applied loads.")
+    flexibles: tuple[FlexibleBody, ...] = described(
+        (), "Flexible bodies", "Bodies that bend, joined to others at interfaces.", exclude_if=operator.not_
+    )
     seats: tuple[Seat, ...] = described((), "Seats", "Where riders sit.")
     couplings: tuple[Coupling, ...] = described(
         (), "Couplings", "What joins neighbouring cars of a train.", when={"role": ("train",)}
@@ -190,8 +194,15 @@ class Assembly(Frozen):
         return tuple(child for child in self.children if child.role == "rider")
 
     def mass(self) -> float:
-        """Mass (kg) of all bodies, riders' included."""
-        return float(sum(body.mass for body in self.every("body").values()))
+        """Mass (kg) of all bodies, riders' and flexible ones included."""
+        bodies, total = self.every("body"), 0.0
+        for prefix, at in self.walk():
+            for one in at.flexibles:
+                own = [
+                    bodies[prefix + end.body].mass for end in one.interfaces if prefix + end.body in bodies
+                ]
+                total += one.mass() - (sum(own) if one.includes_bodies else 0.0)
+        return float(sum(body.mass for body in bodies.values())) + total
 
     def own(self, kind: str) -> dict[str, Any]:
         """All elements of a kind by their paths, without those of riders inside."""
@@ -272,7 +283,7 @@ class Assembly(Frozen):
 
     def _check_references(self, known: dict[str, dict[str, Any]]) -> None:
         bodies = {*known["body"], SEAT if self.role == "rider" else GROUND}
-        for kind in ("joint", "guide", "force", "coupling"):
+        for kind in ("joint", "guide", "force", "coupling", "flexible"):
             for element in getattr(self, LISTS[kind]):
                 owner = f"{WORDS[kind]} '{element.name}'"
                 named = references(element)
@@ -280,6 +291,12 @@ class Assembly(Frozen):
                     if path not in (bodies if what == "body" else known[what]):
                         raise ValueError(f"{owner} refers to {what} '{path}', which does not exist")
                 ends = [path for _, what, path in named if what == "body"]
+                if kind == "flexible" and set(ends) == {GROUND}:
+                    raise ValueError(f"{owner} is fixed to the ground alone; join it to a body")
+                if kind == "flexible" and element.name in {*(body.name for body in self.bodies), *(
+                    child.name for child in self.children
+                )}:  # fmt: skip
+                    raise ValueError(f"{owner} has the name of a body or an assembly; give it its own")
                 if len(ends) == 2 and ends[0] == ends[1]:
                     raise ValueError(f"{owner} joins '{ends[0]}' to itself")
                 if kind == "guide" and ends[0] == GROUND:

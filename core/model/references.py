@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, get_args
 
 from core.base.fields import told
@@ -16,9 +17,14 @@ LISTS: Final[dict[str, str]] = {
     "force": "forces",
     "seat": "seats",
     "coupling": "couplings",
+    "flexible": "flexibles",
     "assembly": "children",
 }
-WORDS: Final[dict[str, str]] = {**{kind: kind for kind in LISTS}, "force": "force element"}
+WORDS: Final[dict[str, str]] = {
+    **{kind: kind for kind in LISTS},
+    "force": "force element",
+    "flexible": "flexible body",
+}
 #: Whose coordinate a driver drives.
 DRIVEN: Final = {
     **dict.fromkeys(get_args(Coordinate), "joint"),
@@ -27,10 +33,30 @@ DRIVEN: Final = {
 }
 
 
+def redirected(element: Any, changes: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of an element to be replaced so that some of its `references` (by field) name something else."""
+    out: dict[str, Any] = {}
+    for field, path in changes.items():
+        whole, _, rest = field.partition(".")
+        if not rest:
+            out[whole] = path
+            continue
+        number, _, inner = rest.partition(".")
+        rows = list(out.get(whole, getattr(element, whole)))
+        rows[int(number)] = rows[int(number)].model_copy(update={inner: path})
+        out[whole] = tuple(rows)
+    return out
+
+
 def references(element: Any) -> tuple[tuple[str, str, str], ...]:
-    """What an element refers to, as (field, kind, path): paths from the assembly that holds the element."""
+    """What an element refers to, as (field, kind, path): paths from the assembly that holds it. Fields of parts,
+    which its class names in REFERRING, are told as "field.number.field"."""
     found = []
     for field, info in type(element).model_fields.items():
+        if field in getattr(type(element), "REFERRING", ()):
+            for k, part in enumerate(getattr(element, field)):
+                found += [(f"{field}.{k}.{inner}", kind, path) for inner, kind, path in references(part)]
+            continue
         kinds = [kind for kind in told(info, "refers_to", ()) if kind in LISTS]
         path = getattr(element, field) if kinds else None
         if path is not None:

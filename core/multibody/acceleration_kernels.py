@@ -10,8 +10,25 @@ from __future__ import annotations
 import math
 
 from core.jit.decorators import inner, kernel
-from core.multibody.arrays import AL, AR, DOT, DS, GAMMA, GD, PLAIN, PT, SL, SLOT, int_line, ints, reals
+from core.multibody.arrays import (
+    AL,
+    AR,
+    DOT,
+    DS,
+    FLEX,
+    GAMMA,
+    GD,
+    PLAIN,
+    PT,
+    SL,
+    SLOT,
+    count,
+    int_line,
+    ints,
+    reals,
+)
 from core.multibody.constraint_kernels import _cross, _dot, _turn, separation, turned_direction
+from core.multibody.flexible_kernels import flexible_gamma
 from core.multibody.layout import TURN
 
 
@@ -48,6 +65,8 @@ def acceleration_rhs(S, W, u):
     for k in range(arcs.shape[0]):
         gamma[row] = W.fn[arcs[k, 1], 2]
         row += 1
+    if count(S, FLEX) > 0:
+        flexible_gamma(S, W, u, gamma, row)
 
 
 @inner

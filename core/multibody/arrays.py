@@ -6,7 +6,7 @@ arrays compile in a second where hundred arrays take a minute. `ints(S, KIND)` a
 
 Where velocities, plain coordinates and constraint rows lie is decided by `core.multibody.layout`; SLOT, SIZE and PLAIN
 are its tables. The ground is body number nb: unit pose, no motion. Constraint rows come in the order PT, DOT, SL, DS,
-GD, AL, AR. Points s and axes a, u are in body axes.
+GD, AL, AR, TIE. Points s and axes a, u are in body axes.
 """
 # mypy: disable-error-code="no-untyped-def,no-untyped-call,misc"
 
@@ -84,7 +84,13 @@ EL = _kind(35)  # what the output rows of force elements measure: 0 a length, 1 
 BLOCK = _kind(36)
 # contacts: what core.multibody.contact_tables lays out for their kernels, which Work.touch and .contact begin with
 TOUCH = _kind(37)
-KINDS = 38
+# flexible bodies, see flexible_kernels: body, modal coordinates, place of the first in a line of plain coordinates, row
+# of BLOCK | stiffness, damping and what their inertia changes by
+FLEX = _kind(38)
+# their interface frames, 6 rows each: row of FLEX, its body, the body on the frame | place, point of the body, turn of
+# its axes (9), how the frame moves and turns with the modal coordinates
+TIE = _kind(39)
+KINDS = 40
 # columns of META: counts of bodies, guides, velocity unknowns and rows, first row of the guides, 1 for the linear path
 # table
 BODIES, GUIDES, UNKNOWNS, ROWS, GUIDE_ROW, LINEAR = range(6)
@@ -129,6 +135,8 @@ class Work(NamedTuple):
     lever: F  # (3, 3, 6)
     tmp: F  # (24, 3)
     place: F  # (plain,) plain coordinates, arc lengths of the guides first
+    block: F  # as the numbers of BLOCK, those of flexible bodies as they are bent
+    bent: F  # (ties, 3 + 6 modes) where interface frames are and how they move, see flexible_kernels
     touch: Ints  # the directory of contacts, see contact_kernels; empty without any
     contact: F  # and their numbers
     device: F  # (cars, 7) what devices do to the cars and remember of them, see device_kernels

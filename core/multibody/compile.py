@@ -17,6 +17,7 @@ from core.multibody.connectors import Connector, Connectors, connectors_of
 from core.multibody.contact_pairs import LeftOut
 from core.multibody.device_tables import device_tables
 from core.multibody.flatten import Flat, PlacedCar, flatten
+from core.multibody.flexible import Flexible, add_flexible, add_ties, flexible_tables
 from core.multibody.layout import RIGID, TURN, Layout
 from core.multibody.rows import (
     Pose,
@@ -73,7 +74,8 @@ class System:
     """A compiled scenario. `groups` in order of joints, guides, drivers; `elements` names the rows of outputs of the
     force elements, in the kernels' order, and `connectors` describes these; `device_cars` the cars that devices of the
     track act on; `start` is the pose as drawn, not yet assembled; contact_unit (J): of the internal unknowns of
-    contacts; left_out: surfaces that these do not make touch."""
+    contacts; left_out: surfaces that these do not make touch. The bodies that are `flexible`
+    come after all others."""
 
     arrays: Arrays
     layout: Layout
@@ -88,6 +90,7 @@ class System:
     cars: tuple[PlacedCar, ...]
     built: BuiltTrack | None
     device_cars: tuple[str, ...]
+    flexible: tuple[Flexible, ...] = ()
     contact_unit: float = 1.0
     left_out: tuple[LeftOut, ...] = ()
 
@@ -157,6 +160,7 @@ def compile_system(
     if isinstance(project.scenario, Ride):
         speed = project.scenario.speed if speed is None else speed
     flat = flatten(project, built, speed or 0.0, only)
+    flexible = add_flexible(flat) if flat.flexibles else ()
     pose = Pose(flat)
     rows = Rows()
     geometry = {j.name: joint_geometry(j, pose) for j in flat.joints}
@@ -170,13 +174,15 @@ def compile_system(
     for driver in flat.drivers:
         guide_arc = {g.name: float(arc[k]) for k, g in enumerate(flat.guides)}
         add_driver(rows, driver, geometry, guide_arc, pose)
+    for k, one in enumerate(flexible):
+        add_ties(rows, k, one, pose)
     elements = connectors_of(flat, pose, geometry, rows)
     element_tables = _element_tables(elements, rows)
     device_i, device_f, device_cars = device_tables(project, built, flat)
-    blocks = _mass_blocks(flat, masses or {})
+    blocks = _mass_blocks(flat, {one.name: one.floating.block for one in flexible} | dict(masses or {}))
     layout = rows.layout(tuple(len(block) - RIGID for block in blocks), elements.internals())
     arrays = _arrays(
-        project, layout, blocks, pose, rows, element_tables, paths, arc, table, (device_i, device_f)
+        project, layout, blocks, pose, rows, element_tables, paths, arc, table, (device_i, device_f), flexible
     )
     guide_points = tuple(
         JointPoint(g.name, rows.guides[k][0], rows.guides[k][1]) for k, g in enumerate(flat.guides)
@@ -190,7 +196,10 @@ def compile_system(
         start=State(0.0, pose.r, np.vstack([*flat.orientation, [1.0, 0, 0, 0]]), plain, u),
         names=tuple(flat.names),
         groups=_groups(flat, rows, layout),
-        joints=tuple(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
+        joints=(
+            *(JointPoint(g.name, g.i, g.point_i) for g in geometry.values()),
+            *(JointPoint(end.name, pose.index(end.at), end.point) for one in flexible for end in one.ends),
+        ),
         guides=guide_points,
         elements=elements.names(),
         connectors=elements.described(element_tables[0]),
@@ -198,6 +207,7 @@ def compile_system(
         cars=tuple(flat.cars),
         built=built,
         device_cars=device_cars,
+        flexible=flexible,
         contact_unit=elements.contacts.worth,
         left_out=tuple(elements.contacts.left_out),
     )
@@ -265,6 +275,7 @@ def _groups(flat: Flat, rows: Rows, layout: Layout) -> tuple[RowGroup, ...]:
         found.setdefault(name, []).extend(layout.rows(kind, index))
     what = {
         **{j.name: "joint" for j in flat.joints},
+        **{name: "joint" for kind, _, name in rows.owners if kind == "ties"},
         **{g.name: "guide" for g in flat.guides},
         **{d.name: "driver" for d in flat.drivers},
     }
@@ -315,6 +326,12 @@ def _jacobian_pattern(layout: Layout, rows: Rows) -> tuple[NDArray[np.int64], ND
         cols.append([*turns[rows.guides[guide][0]], along[guide]])
     for guide, _ in rows.arcs:
         cols.append([along[guide]])
+    for tie in rows.ties:
+        own = layout.block(tie.body)
+        modal = list(range(own.start + RIGID, own.stop))
+        i, j = tie.other, tie.body
+        cols += [[moves[i][c], *turns[i], moves[j][c], *turns[j], *modal] for c in range(3)]
+        cols += [[*turns[j], *turns[i], *modal]] * 3
     starts = np.concatenate([[0], np.cumsum([len(c) for c in cols])]).astype(np.int64)
     return starts, np.array([x for c in cols for x in c], dtype=np.int64)
 
@@ -438,6 +455,7 @@ def _arrays(
     arc: Array,
     table: bool,
     devices: tuple[dict[int, NDArray[np.int64]], dict[int, Array]],
+    flexible: tuple[Flexible, ...],
 ) -> Arrays:
     g_row, g_col = _jacobian_pattern(layout, rows)
     counts = (layout.bodies, layout.guides, layout.coordinates, layout.multipliers)
@@ -458,6 +476,8 @@ def _arrays(
         **path_i,
         **devices[0],
     }
+    bent_i, bent_f = flexible_tables(flexible, rows, layout, _with_more(blocks)) if flexible else ({}, {})
+    whole |= bent_i
     numbers = {
         t.META: _table([[*project.gravity]], 3),
         t.BODY: _table([np.diag(block)[TURN - 1 : RIGID].tolist() for block in blocks], 4),
@@ -466,5 +486,6 @@ def _arrays(
         **element_f,
         **path_f,
         **devices[1],
+        **bent_f,
     }
     return t.pooled(whole, numbers)

@@ -8,7 +8,7 @@ from core.model.placement import Drawn
 from core.model.references import LISTS
 from core.project.project import Project
 
-CONNECTING = ("joint", "guide", "driver", "force")
+CONNECTING = ("joint", "guide", "driver", "force", "flexible")
 
 
 def connected_parts(top: Assembly) -> tuple[frozenset[str], ...]:

@@ -23,6 +23,7 @@ from core.multibody.arrays import (
     COEF,
     DOT,
     DS,
+    FLEX,
     FN,
     GCOL,
     GD,
@@ -37,11 +38,13 @@ from core.multibody.arrays import (
     SL,
     TABLE,
     TERM,
+    count,
     int_line,
     ints,
     real_line,
     reals,
 )
+from core.multibody.flexible_kernels import flexible_rows
 from core.multibody.layout import RIGID, TURN
 from core.track.path_kernels import path_eval, path_eval_linear
 
@@ -172,6 +175,8 @@ def constraints(S, W, t, r, p, L):
         phi[row] = L[arcs[k, 0]] - W.fn[arcs[k, 1], 0]
         W.gx[g_row[row]] = 1.0
         row += 1
+    if count(S, FLEX) > 0:
+        flexible_rows(S, W, row)
 
 
 @inner

@@ -19,6 +19,7 @@ from core.model.bodies import GROUND, SEAT, Body
 from core.model.coupled import straight_length
 from core.model.couplings import Bar, Coupling
 from core.model.drivers import Driver
+from core.model.flexible import FlexibleBody
 from core.model.forces import Force
 from core.model.guides import Guide
 from core.model.joints import Joint
@@ -91,6 +92,8 @@ class Flat:
     forces: list[Placed[Force]] = field(default_factory=list)
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
     cars: list[PlacedCar] = field(default_factory=list)
+    flexibles: list[Placed[FlexibleBody]] = field(default_factory=list)
+    origins: dict[str, Frame] = field(default_factory=dict)
     ground: tuple[Surface, ...] = ()
 
 
@@ -139,6 +142,7 @@ def flatten(
     for path, assembly in drawn.assemblies.items():
         _add_elements(flat, path, assembly, drawn)
     _add_roles(flat, drawn)
+    flat.origins = {placed.scope: drawn.origin(placed.scope[:-1]) for placed in flat.flexibles}
     return flat
 
 
@@ -257,6 +261,7 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: Drawn) -> No
         (flat.guides, assembly.guides),
         (flat.drivers, assembly.drivers),
         (flat.forces, assembly.forces),
+        (flat.flexibles, assembly.flexibles),
     )
     for found, elements in kinds:
         for element in elements:

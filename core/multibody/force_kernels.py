@@ -38,6 +38,7 @@ from core.multibody.arrays import (
     E_SLIDE,
     E_SPEED,
     E_TURN,
+    FLEX,
     FN_AT,
     FORCE,
     GD,
@@ -64,6 +65,7 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
 from core.multibody.contact_kernels import contact_forces, contact_keep
 from core.multibody.device_kernels import device_forces
+from core.multibody.flexible_kernels import flexible_forces
 from core.multibody.law_kernels import remember, scalar_law, wide_law
 from core.multibody.layout import TURN
 from core.multibody.levers import point_velocity, push, twist
@@ -144,7 +146,9 @@ def forces(S, W, u, lam):
         force[q + 3] = (I1 - I2) * w1 * w2
         force[q + 4] = (I2 - I0) * w2 * w0
         force[q + 5] = (I0 - I1) * w0 * w1
-    block_forces(S, u, force)
+    block_forces(S, W.block, u, force)
+    if count(S, FLEX) > 0:
+        flexible_forces(S, W, u)
     _measure(S, W, u, lam, at)
     evaluate_laws(S, W)
     _act(S, W, at, force)

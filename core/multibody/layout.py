@@ -24,7 +24,16 @@ I = NDArray[np.int64]
 RIGID = 6  # slots of a body without modal coordinates, and of the ground
 TURN = 3  # the first rotational one of them
 # constraint rows by kind, in their order, and how many one of each kind has
-ROWS = {"points": 3, "dots": 1, "slides": 1, "distances": 1, "guides": 3, "alignments": 1, "arcs": 1}
+ROWS = {
+    "points": 3,
+    "dots": 1,
+    "slides": 1,
+    "distances": 1,
+    "guides": 3,
+    "alignments": 1,
+    "arcs": 1,
+    "ties": 6,
+}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ the pose in which the assembly is described, before any assembly correction.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,15 @@ Array = NDArray[np.float64]
 STEEPEST = 1.5  # rad, of a driven pitch
 
 
+class Tied(NamedTuple):
+    """An interface frame: which flexible body, its body, the body on the frame, and its numbers in the table TIE."""
+
+    flexible: int
+    body: int
+    other: int
+    numbers: Array
+
+
 @dataclass
 class Rows:
     """Constraint rows in the making: parallel lists per kind, in the order the kernels take them."""
@@ -36,6 +46,7 @@ class Rows:
     guides: list[tuple[int, Array, str]] = field(default_factory=list)
     alignments: list[tuple[int, int, Array]] = field(default_factory=list)
     arcs: list[tuple[int, int]] = field(default_factory=list)
+    ties: list[Tied] = field(default_factory=list)
     functions: list[TimeFunction] = field(default_factory=list)
     # owner of each row: kind of list, index in it, name of the joint, guide or driver
     owners: list[tuple[str, int, str]] = field(default_factory=list)

@@ -25,6 +25,7 @@ from core.multibody.arrays import (
     E_SLIDE,
     E_SPEED,
     E_TURN,
+    FLEX,
     GD,
     PAIR_AT,
     PT,
@@ -38,6 +39,7 @@ from core.multibody.arrays import (
 from core.multibody.constraint_kernels import _back, _dot, _turn, separation
 from core.multibody.contact_kernels import contact_tangent
 from core.multibody.device_kernels import device_tangents
+from core.multibody.flexible_kernels import flexible_tangent
 from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
 from core.multibody.layout import RIGID
 from core.multibody.mass_kernels import block_tangent
@@ -60,7 +62,7 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         for c in range(3):
             Hd[b, c, c] = cM * body[b, 0]
             Hd[b, 3 + c, 3 + c] = cM * body[b, 1 + c]
-    block_tangent(S, cM, Hd)
+    block_tangent(S, W.block, cM, Hd)
     if cC == 0.0 and cK == 0.0:
         return
     rows = ints(S, E_SPEED)
@@ -87,6 +89,8 @@ def tangent(S, W, u, lam, cM, cC, cK, Hs):
         _geometric(Hd[b], W.A[b], points[g], f, cK, W.tmp[0])
         Hs[g] = cK * _dot(W.path[g, 2, 0:3], f)
         row += 3
+    if count(S, FLEX) > 0:
+        flexible_tangent(S, W, lam, cC, cK)
     if W.touch.shape[0] > 0:
         contact_tangent(W.touch, W.contact, W.A, W.r, Hd, Ho, cC, cK)
 

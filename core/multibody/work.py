@@ -45,6 +45,8 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         lever=np.zeros((3, 3, RIGID)),
         tmp=np.zeros((24, 3)),
         place=np.zeros(len(layout.plain)),
+        block=t.reals(S, t.BLOCK).copy(),
+        bent=np.zeros((t.count(S, t.TIE), 3 + RIGID * (widest - RIGID))),
         touch=t.int_line(S, t.TOUCH).copy(),
         contact=t.real_line(S, t.TOUCH).copy(),
         device=np.tile([-1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0], (t.count(S, t.DC), 1)),

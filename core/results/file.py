@@ -22,6 +22,7 @@ from core.base.version import VERSION
 from core.base.wording import in_words
 from core.results.results import (
     CONTACT_TERMS,
+    MODAL,
     Channel,
     Event,
     Ledger,
@@ -81,13 +82,20 @@ STATES: dict[str, Quantity] = {
         "as the element says", "internal unknowns of force elements", "instant, unknown", 40
     ),
     "memory": Quantity("as the element says", "what laws of force elements remember", "instant, number", 40),
+    "modal": Quantity("m", "largest displacement that the mode makes", "instant, modal coordinate", 44),
+    "modal_speed": Quantity(
+        "m/s", "largest displacement that the mode makes", "instant, modal coordinate", 38
+    ),
+    "modal_acceleration": Quantity(
+        "m/s^2", "largest displacement that the mode makes", "instant, modal coordinate", 28
+    ),
     "device_force": Quantity("N", "along the track, forward", "instant, car devices act on", 20),
 }
 #: What reading a damaged file may end in.
 READING = (KeyError, ValueError, TypeError, RuntimeError)
 OTHERS = (AttributeError, RecursionError, OverflowError, IndexError)
 DAMAGE = (*READING, *OTHERS)
-SELDOM = ("internal", "memory")  # written only where a model has them
+SELDOM = ("internal", "memory", *MODAL)  # written only where a model has them
 ENERGY_UNIT = "J"
 VIOLATIONS: dict[str, str] = {"joints": "m or rad", "guides": "m or rad", "velocity": "m/s or rad/s"}
 
@@ -164,6 +172,10 @@ def _write(results: Results, file: h5py.File, compact: bool) -> None:
     _write_json(
         names, "riders", results.names.riders, "rider -> names of head, upper_torso and pelvis bodies"
     )
+    if results.names.flexible:
+        _write_json(
+            names, "flexible", results.names.flexible, "flexible body -> number of its modal coordinates"
+        )
     states = file.create_group("states")
     for key, quantity in STATES.items():
         places = quantity.places if compact else None
@@ -232,6 +244,7 @@ def _read(file: h5py.File) -> Results:
         names=Names(
             **{key: _strings(names[key]) for key in ("bodies", "guides", "joints", "springs")},
             riders=json.loads(names["riders"].asstr()[()]),
+            flexible=json.loads(names["flexible"].asstr()[()]) if "flexible" in names else {},
         ),
         states=_read_group(States, file["states"]),
         energy=_read_group(Ledger, file["energy"]),

@@ -57,6 +57,10 @@ class Channel:
     description: str
 
 
+#: What states have of flexible bodies.
+MODAL = ("modal", "modal_speed", "modal_acceleration")
+
+
 @dataclass(frozen=True)
 class States:
     """The motion at the stored instants, world frame unless said otherwise; n instants, nb bodies, ng guides.
@@ -68,7 +72,8 @@ class States:
     the joint point that body_i of each joint, or the guided body, feels, world axes, joints first;
     spring_force (n, ns) N or N m, positive in tension; spring_length (n, ns) m or rad; device_force (n, nc) N, forward,
     of the track's devices on each car they act on; internal (n, nz) unknowns of force elements and memory (n, nm) of
-    their laws, both in the order of the elements.
+    their laws, both in the order of the elements; modal, modal_speed, modal_acceleration (n, nq) m, m/s, m/s^2: modal
+    coordinates of flexible bodies, body by body, each the largest displacement that its mode makes.
     """
 
     time: Array
@@ -87,22 +92,27 @@ class States:
     device_force: Array = field(default_factory=lambda: np.zeros((0, 0)))
     internal: Array = field(default_factory=lambda: np.zeros((0, 0)))
     memory: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    modal: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    modal_speed: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    modal_acceleration: Array = field(default_factory=lambda: np.zeros((0, 0)))
 
     def __post_init__(self) -> None:
-        for name in ("device_force", "internal", "memory"):
+        for name in ("device_force", "internal", "memory", *MODAL):
             if not getattr(self, name).size:
                 object.__setattr__(self, name, np.zeros((len(self.time), 0)))
 
 
 @dataclass(frozen=True)
 class Names:
-    """Names along the axes of `States`; riders map a rider's name to {head, upper_torso, pelvis} body names."""
+    """Names along the axes of `States`; riders map a rider's name to {head, upper_torso, pelvis} body names,
+    flexible a flexible body's to the number of its modal coordinates."""
 
     bodies: tuple[str, ...]
     guides: tuple[str, ...]
     joints: tuple[str, ...]
     springs: tuple[str, ...]
     riders: dict[str, dict[str, str]] = field(default_factory=dict)
+    flexible: dict[str, int] = field(default_factory=dict)
 
 
 #: What the ledger has of contacts.

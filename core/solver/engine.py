@@ -137,6 +137,7 @@ class Engine:
             load=np.zeros(2),
             z=np.vstack([W.z, np.zeros_like(W.z[:1])]),
             memory=W.memory,
+            block=W.block.copy(),
         )
 
     def _plain(self, u: Array, udot: Array) -> Array:

@@ -139,6 +139,7 @@ class Memory(NamedTuple):
     load: F  # (2,) N and N m, the largest force and moment on a body so far
     z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
     memory: F  # what laws remember: Work.memory itself
+    block: F  # Work.block at the start of the step
 
 
 class Log(NamedTuple):
@@ -194,11 +195,11 @@ def _residual(S, W, Y, h, mean):
         x = W.vel[VEL_A]
         if mean:
             mean_changes(at, h, v[U], v[U1], v[ACC1], x)
-            subtract_mean_blocks(S, Y.A, W.A, x, res)
+            subtract_mean_blocks(S, Y.block, W.block, Y.A, W.A, x, res)
         else:
             copy(v[ACC1], x)
             add_gyroscopic(Y.euler, at, 1.0, v[U1], x)
-            subtract_blocks(S, x, res)
+            subtract_blocks(S, W.block, x, res)
     return more
 
 
@@ -448,6 +449,7 @@ def accept(S, W, Y, P, log, h):
     Y.clock[STEP_BEFORE] = h
     Y.counts[ACCEPTED] += 1
     copy(W.gx, Y.g[AT_START])
+    copy_rows(W.block, Y.block)
     keep_loads(S, W, Y, h)
     copy_rows(W.el, Y.el)
     keep_elements(S, W)

@@ -188,7 +188,7 @@ def consistent_acceleration(S, W, X, E, Hs, u, form, udot, lam):
             r[row] += 2.0 * alpha * W.row[PHIDOT, row] + beta * beta * W.row[PHI, row] - W.row[GAMMA, row]
         for k in range(nu):
             f[k] = W.vel[FORCE, k]
-        subtract_mass(S, udot, f)
+        subtract_mass(S, W.block, udot, f)
         change, size = add_solution(S, W, X, udot, lam)
         if sweep + 1 >= least and (change <= STANDSTILL * max(1.0, size) or change > before):
             break

@@ -12,7 +12,7 @@ evaluations.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise, starmap
 from typing import Any, NamedTuple
 
@@ -50,7 +50,8 @@ class Mode:
     """One mode. pole (real, imag) 1/s, imag >= 0; frequency |pole| / 2 pi (Hz); damping -real/|pole| (1: a decay
     without swing); shape: complex velocities (bodies, 6) (m, rad in body axes), largest entry 1; energy (bodies,): each
     body's share of the kinetic energy; participation (3,): share of the mass that the mode moves along x, y and z of
-    the world, as its effective mass over that of all bodies; where: the bodies with most of the energy, most first."""
+    the world, as its effective mass over that of all bodies; where: the bodies with most of the energy, most first;
+    bend (modal coordinates,): of flexible bodies, as shape is of all."""
 
     pole: complex
     frequency: float
@@ -59,6 +60,7 @@ class Mode:
     energy: Array
     participation: Array
     where: tuple[str, ...]
+    bend: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=np.complex128))
 
     @property
     def kind(self) -> str:
@@ -273,6 +275,7 @@ def _mode(system: System, pole: complex, part: Part, vector: NDArray[np.complex1
         energy / whole,
         pushed / (whole * inertia[:, 0].sum()),
         where,
+        line[system.layout.plain[len(system.guides) :]] / (largest if abs(largest) > 0.0 else 1.0),
     )
 
 
@@ -310,11 +313,12 @@ def modes_at(
     u = system.layout.line()
     u[system.layout.rigid[:-1]] = np.hstack([s.velocity[-1], s.angular_velocity[-1]])
     u[system.layout.paths] = s.path_speed[-1]
+    u[system.layout.plain[len(system.guides) :]] = s.modal_speed[-1]
     state = State(
         reached,
         np.vstack([s.position[-1], np.zeros(3)]),
         np.vstack([s.orientation[-1], [1.0, 0.0, 0.0, 0.0]]),
-        s.path_coordinate[-1].copy(),
+        np.concatenate([s.path_coordinate[-1], s.modal[-1]]),
         u,
         s.internal[-1].copy(),
         s.memory[-1].copy(),

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from core.base.frames import conjugate, from_rotation_vector, multiply, rotation_vector
 from core.multibody.compile import System
-from core.results.results import Channel, Ledger, ModelSize, Names, States, Violations
+from core.results.results import MODAL, Channel, Ledger, ModelSize, Names, States, Violations
 from core.results.spilled import release, zeros
 from core.solver.assemble import AssemblyReport
 from core.solver.channels import along, hermite
@@ -46,6 +46,7 @@ def names_of(system: System) -> Names:
         joints=tuple(joint.name for joint in system.joints),
         springs=system.elements,
         riders=dict(system.riders),
+        flexible={one.name: len(one.floating.inertia) for one in system.flexible},
     )
 
 
@@ -68,6 +69,7 @@ def columns_of(whole: System, parts: Sequence[System]) -> Columns:
         "spring_force": elements,
         "spring_length": elements,
         "device_force": places(lambda system: system.device_cars),
+        **dict.fromkeys(MODAL, places(_modal)),
         "internal": places(partial(_inside, "internal")),
         "memory": places(partial(_inside, "memory")),
     }
@@ -80,6 +82,11 @@ def _inside(what: str, system: System) -> list[tuple[str, int]]:
         first, end = getattr(connector, what)
         found |= {column: (connector.name, column - first) for column in range(first, end)}
     return [found[column] for column in sorted(found)]
+
+
+def _modal(system: System) -> list[tuple[str, int]]:
+    """Body and number in it of each modal coordinate of a system."""
+    return [(one.name, k) for one in system.flexible for k in range(len(one.floating.inertia))]
 
 
 def joined_size(sizes: Sequence[ModelSize]) -> ModelSize:
@@ -207,6 +214,7 @@ def _states_at(s: States, grid: Array) -> States:
 
     position, velocity, acceleration = motion(s.position, s.velocity, s.acceleration)
     path, path_speed, path_acceleration = motion(s.path_coordinate, s.path_speed, s.path_acceleration)
+    modal, modal_speed, modal_acceleration = motion(s.modal, s.modal_speed, s.modal_acceleration)
     w, dw = s.angular_velocity, s.angular_acceleration
     ends = (w[k], w[k + 1], dw[k], dw[k + 1])
     turn, spin, spin_rate = hermite(x, h, *ends)
@@ -232,6 +240,9 @@ def _states_at(s: States, grid: Array) -> States:
         device_force=_shaped(t, s.device_force, grid),
         internal=_shaped(t, s.internal, grid),
         memory=_shaped(t, s.memory, grid),
+        modal=modal,
+        modal_speed=modal_speed,
+        modal_acceleration=modal_acceleration,
     )
 
 

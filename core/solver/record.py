@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import (
     BODY,
+    FLEX,
     GCOL,
     GROW,
     META,
@@ -19,6 +20,7 @@ from core.multibody.arrays import (
     PHIDOT,
     ROW_A,
     SLOT,
+    count,
     int_line,
     reals,
     sizes,
@@ -27,6 +29,7 @@ from core.multibody.compile import System
 from core.multibody.connectors import Connector
 from core.multibody.constraint_kernels import constraints, jacobian_times, velocity_residual
 from core.multibody.device_kernels import FORCE_ON_CAR, keep_devices
+from core.multibody.flexible_kernels import flexible_energy
 from core.multibody.force_kernels import Z_NOW, forces, keep_elements
 from core.multibody.layout import TURN
 from core.multibody.mass_kernels import block_energy
@@ -142,7 +145,9 @@ def review(S, W, log, first, n, places, out):
                 energy[0] += 0.5 * body[b, 0] * v[c] ** 2
                 energy[0] += 0.5 * body[b, 1 + c] * w[c] ** 2
                 energy[1] -= body[b, 0] * gravity[c] * r[b, c]
-        energy[0] += block_energy(S, u)
+        energy[0] += block_energy(S, W.block, u)
+        if count(S, FLEX) > 0:
+            energy[2] += flexible_energy(S, W)
 
 
 def _integral(time: Array, power: Array) -> Array:
@@ -215,7 +220,7 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         path_acceleration[part] = log.udot[part, along]
         release(*log, reactions)
     u, du = system.layout.rigid_of(log.u[:n]), system.layout.rigid_of(log.udot[:n])
-    time = log.t[:n]
+    time, modal = log.t[:n], system.layout.plain[ng:]
     devices = device_power(system, path_speed, drive)
     states = States(
         time=time,
@@ -234,6 +239,9 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         device_force=drive,
         internal=log.z[:n],
         memory=log.memory[:n],
+        modal=log.L[:n, ng:],
+        modal_speed=log.u[:n, modal],
+        modal_acceleration=log.udot[:n, modal],
     )
     touching = [c for c in system.connectors if c.geometry == "gap"]
     normal, sliding = (_taken(system, touching, log.z[:n], k) for k in range(2))

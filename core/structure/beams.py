@@ -25,7 +25,8 @@ STEEL = (2.1e11, 8.076923e10, 7850.0)
 @dataclass(frozen=True)
 class Section:
     """A cross-section: area m^2; Iy, Iz m^4 about the section's axes y and z through its centre; torsion m^4 (St
-    Venant); shear areas along y and z m^2; half-heights (y, z) m to the outermost fibres."""
+    Venant); shear areas along y and z m^2; half-heights (y, z) m to the outermost fibres; twist: section modulus of
+    torsion m^3, moment over largest shear stress. Without reach or twist there is no stress of bending or torsion."""
 
     area: float
     Iy: float
@@ -34,6 +35,7 @@ class Section:
     shear_y: float
     shear_z: float
     reach: tuple[float, float] = (0.0, 0.0)
+    twist: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,9 @@ def tube(diameter: float, wall: float) -> Section:
     area = math.pi / 4.0 * (diameter**2 - inner**2)
     moment = math.pi / 64.0 * (diameter**4 - inner**4)
     shear = 0.5 + 0.4 * (1.0 - inner / diameter) if inner < 0.9 * diameter else 0.5
+    half = 0.5 * diameter
     return Section(
-        area, moment, moment, 2.0 * moment, shear * area, shear * area, (0.5 * diameter, 0.5 * diameter)
+        area, moment, moment, 2.0 * moment, shear * area, shear * area, (half, half), 2.0 * moment / half
     )
 
 
@@ -73,7 +76,8 @@ def box(width: float, height: float, wall: float) -> Section:
     middle = (width - wall) * (height - wall)
     torsion = 4.0 * middle**2 * wall / (2.0 * (width + height - 2.0 * wall))
     Iy, Iz = (width * height**3 - b * h**3) / 12.0, (height * width**3 - h * b**3) / 12.0
-    return Section(area, Iy, Iz, torsion, 2.0 * b * wall, 2.0 * h * wall, (0.5 * width, 0.5 * height))
+    reach, twist = (0.5 * width, 0.5 * height), 2.0 * middle * wall
+    return Section(area, Iy, Iz, torsion, 2.0 * b * wall, 2.0 * h * wall, reach, twist)
 
 
 def i_profile(width: float, height: float, flange: float, web: float) -> Section:
@@ -88,7 +92,8 @@ def i_profile(width: float, height: float, flange: float, web: float) -> Section
     Iy = (width * height**3 - (width - web) * h**3) / 12.0
     Iz = (2.0 * flange * width**3 + h * web**3) / 12.0
     torsion = (2.0 * width * flange**3 + h * web**3) / 3.0
-    return Section(area, Iy, Iz, torsion, 5.0 / 3.0 * width * flange, h * web, (0.5 * width, 0.5 * height))
+    reach, twist = (0.5 * width, 0.5 * height), torsion / max(flange, web)
+    return Section(area, Iy, Iz, torsion, 5.0 / 3.0 * width * flange, h * web, reach, twist)
 
 
 @dataclass(frozen=True)
@@ -199,23 +204,27 @@ def frame(
     tension (N, of each beam): adds geometric stiffness. Raises InputError for nodes that are not there, beams without
     length or direction, and beams without elements.
     """
-    names = list(nodes)
-    places = [np.asarray(nodes[name], dtype=np.float64) for name in names]
-    parts: list[tuple[Array, Array, list[int]]] = []
-    for k, beam in enumerate(beams):
-        i, j = _ends(names, beam.start, beam.end)
-        _add_beam(beam, i, j, places, parts, 0.0 if tension is None else tension[k])
+    names, places, pieces = lay_out(nodes, beams)
+    parts = [
+        (
+            piece.moves.T @ (piece.K + pull * piece.N) @ piece.moves,
+            piece.moves.T @ piece.M @ piece.moves,
+            piece.ends,
+        )
+        for piece in pieces
+        for pull in [0.0 if tension is None else tension[piece.beam]]
+    ]
     for spring in springs:
         i, j = _ends(names, spring.start, spring.end or spring.start)
         S = np.diag(spring.stiffness)
         if spring.end is None:
-            parts.append((S, np.zeros((6, 6)), [i]))
+            parts.append((S, np.zeros((6, 6)), (i,)))
         else:
-            parts.append((np.block([[S, -S], [-S, S]]), np.zeros((12, 12)), [i, j]))
+            parts.append((np.block([[S, -S], [-S, S]]), np.zeros((12, 12)), (i, j)))
     unknowns = np.arange(DIRECTIONS * len(places)).reshape(-1, DIRECTIONS)
     rows, columns, K, M = [], [], [], []
     for stiff, mass, at in parts:
-        own = unknowns[at].ravel()
+        own = unknowns[list(at)].ravel()
         rows.append(np.repeat(own, len(own)))
         columns.append(np.tile(own, len(own)))
         K.append(stiff.ravel())
@@ -225,7 +234,39 @@ def frame(
         csc_matrix(coo_matrix((np.concatenate(v), index), shape=(unknowns.size, unknowns.size)))
         for v in (K, M)
     )
-    return Structure(np.array(places), unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
+    return Structure(places, unknowns, K_all, M_all, {name: k for k, name in enumerate(names)})
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One element of a beam. beam: its number; ends: its nodes; start (3,) m and axes (3, 3; columns): of its centre
+    line; moves (12, 12): from the unknowns of its nodes to those of its ends, in its axes; K, M, N: as `element`."""
+
+    beam: int
+    ends: tuple[int, ...]
+    start: Array
+    axes: Array
+    length: float
+    section: Section
+    material: Material
+    moves: Array
+    K: Array
+    M: Array
+    N: Array
+
+
+def lay_out(
+    nodes: Mapping[str, tuple[float, float, float]], beams: Sequence[Beam]
+) -> tuple[list[str], Array, list[Piece]]:
+    """The names of the nodes, all places (nodes and those between elements, m) and the elements of beams. Raises
+    InputError as `frame`."""
+    names = list(nodes)
+    places = [np.asarray(nodes[name], dtype=np.float64) for name in names]
+    pieces: list[Piece] = []
+    for k, beam in enumerate(beams):
+        i, j = _ends(names, beam.start, beam.end)
+        _add_beam(k, beam, i, j, places, pieces)
+    return names, np.array(places), pieces
 
 
 def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
@@ -237,14 +278,7 @@ def _ends(names: list[str], start: str, end: str) -> tuple[int, int]:
     return names.index(start), names.index(end)
 
 
-def _add_beam(
-    beam: Beam,
-    i: int,
-    j: int,
-    places: list[Array],
-    parts: list[tuple[Array, Array, list[int]]],
-    tension: float,
-) -> None:
+def _add_beam(number: int, beam: Beam, i: int, j: int, places: list[Array], pieces: list[Piece]) -> None:
     a, b = places[i] + np.array(beam.offset_i), places[j] + np.array(beam.offset_j)
     length = float(np.linalg.norm(b - a))
     if beam.elements < 1 or length < 1e-9:
@@ -255,32 +289,31 @@ def _add_beam(
         raise InputError(
             f"The beam from '{beam.start}' to '{beam.end}' runs along its own up direction; give one across it."
         ) from None
-    K0, M0, N0 = element(beam.section, beam.material, length / beam.elements)
+    K, M, N = element(beam.section, beam.material, length / beam.elements)
     turn = np.kron(np.eye(4), A.T)
     between = list(range(len(places), len(places) + beam.elements - 1))
-    places += [a + (b - a) * k / beam.elements for k in range(1, beam.elements)]
+    inside = [a + (b - a) * k / beam.elements for k in range(beam.elements)]
+    places += inside[1:]
     chain = [i, *between, j]
-    for k in range(beam.elements):
-        K, M = K0 + tension * N0, M0
+    last = beam.elements - 1
+    for k, start in enumerate(inside):
         free = [3 + "xyz".index(c) for c in beam.hinges_i] if k == 0 else []
-        free += [9 + "xyz".index(c) for c in beam.hinges_j] if k == beam.elements - 1 else []
-        K, M = _released(K, M, free)
-        own = turn @ _arms(
-            beam.offset_i if k == 0 else None, beam.offset_j if k == beam.elements - 1 else None
-        )
-        parts.append((own.T @ K @ own, own.T @ M @ own, chain[k : k + 2]))
+        free += [9 + "xyz".index(c) for c in beam.hinges_j] if k == last else []
+        arms = _arms(beam.offset_i if k == 0 else None, beam.offset_j if k == last else None)
+        moves = _released(K, free) @ turn @ arms
+        ends, step = (chain[k], chain[k + 1]), length / beam.elements
+        pieces.append(Piece(number, ends, start, A, step, beam.section, beam.material, moves, K, M, N))
 
 
-def _released(K: Array, M: Array, turns: list[int]) -> tuple[Array, Array]:
-    """Element matrices with turns that carry no moment condensed (Guyan 1965)."""
-    if not turns:
-        return K, M
-    free = np.array(turns)
-    kept = np.setdiff1d(np.arange(12), free)
-    T = np.zeros((12, 12))
-    T[kept, kept] = 1.0
-    T[np.ix_(free, kept)] = -np.linalg.solve(K[np.ix_(free, free)], K[np.ix_(free, kept)])
-    return T.T @ K @ T, T.T @ M @ T
+def _released(K: Array, turns: list[int]) -> Array:
+    """What the ends of an element do (12, 12) when turns there carry no moment (Guyan 1965)."""
+    T = np.eye(12)
+    if turns:
+        free = np.array(turns)
+        kept = np.setdiff1d(np.arange(12), free)
+        T[free, free] = 0.0
+        T[np.ix_(free, kept)] = -np.linalg.solve(K[np.ix_(free, free)], K[np.ix_(free, kept)])
+    return T
 
 
 def _arms(*offsets: tuple[float, float, float] | None) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-import gzip
+import zlib
 from pathlib import Path
 
 import numpy as np
@@ -49,9 +49,8 @@ def _matrix(file: Path) -> csc_matrix:
             raise InputError(
                 f"{file}: larger than {LARGEST // 1024**2} MB; reduce the model in the program it comes from."
             )
-        with gzip.open(file) if file.suffix == ".gz" else file.open("rb") as stream:
-            matrix = mmread(stream)  # type: ignore[arg-type]
-    except (OSError, ValueError, EOFError, OverflowError, MemoryError, TypeError) as error:
+        matrix = mmread(str(file))  # not an open file: of one that is no matrix scipy ends the program
+    except (OSError, ValueError, EOFError, OverflowError, MemoryError, TypeError, zlib.error) as error:
         raise InputError(f"{file}: this is no readable Matrix Market matrix; export it again.") from error
     if not issparse(matrix) or matrix.shape[0] != matrix.shape[1] or np.iscomplexobj(matrix.data):
         raise InputError(

@@ -21,6 +21,7 @@ import freight_trains  # noqa: E402
 import rigs_contacts  # noqa: E402
 import rigs_ellipsoids  # noqa: E402
 import rigs_falls  # noqa: E402
+import rigs_flexible  # noqa: E402
 import rigs_planar  # noqa: E402
 import rigs_spatial  # noqa: E402
 import swing_rides  # noqa: E402
@@ -32,7 +33,7 @@ def makers() -> dict[str, Callable[[], Project]]:
     """Every example by the place of its file under this folder, without the suffix."""
     rigs = {
         **rigs_planar.RIGS, **rigs_spatial.RIGS, **rigs_ellipsoids.RIGS, **rigs_contacts.RIGS, **rigs_falls.RIGS,
-        **curve_rides.RIGS,
+        **curve_rides.RIGS, **rigs_flexible.RIGS,
     }  # fmt: skip
     examples = {
         **curve_rides.EXAMPLES,

@@ -97,7 +97,7 @@ def _smallest_change(S, W, X, spare, u, by_mass, line, out):
         for k in range(nu):
             f[k] = 0.0 if by_mass else -d[k]
         if by_mass:
-            subtract_mass(S, d, f)
+            subtract_mass(S, W.block, d, f)
         add_solution(S, W, X, d, lam)
     return True
 

@@ -64,6 +64,7 @@ def _rides() -> None:
     run(ride, path_evaluation="table")
     for project in (rig, every_force()):
         run(project)
+    run(load_example("swing_beam"))
     run(rig, method="rk4", fixed_step=1e-4)
     run(every_force(), method="adaptive_rk45", rtol=1e-3)
     run(rig, method="rk4", fixed_step=1e-4, stabilisation="correction", correction_tolerance=1e-14)

@@ -63,7 +63,7 @@ def test_that_the_schema_describes_the_files_it_is_for() -> None:
     assert set(described["properties"]) == set(written)
     assert described["additionalProperties"] is False
     car = described["$defs"]["Assembly"]["properties"]
-    assert set(car) - {"surfaces", "person"} == set(written["train"]["children"][0])
+    assert set(car) - {"surfaces", "person", "flexibles"} == set(written["train"]["children"][0])
 
 
 def test_that_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:

@@ -1,0 +1,269 @@
+"""Flexible bodies as described: frames of beams, joined to other bodies at interfaces."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
+
+from pydantic import Field, model_validator
+
+from core.base.fields import NonNegative, Positive, described
+from core.base.frozen import Frozen, Name, Vec3
+
+if TYPE_CHECKING:  # loaded by those who have a flexible body
+    from core.structure import beams as built
+
+SHAPES = {"tube": "Round tube", "box": "Rectangular hollow section", "i": "I section", "own": "Own figures"}
+_TUBE, _BOX, _I, _OWN = ({"shape": names} for names in (("tube",), ("box",), ("i",), ("own",)))
+_FLAT = {"shape": ("box", "i")}
+_WALLED = {"shape": ("tube", "box")}
+
+
+class BeamSection(Frozen):
+    """A cross-section; z is the axis near the beam's up direction."""
+
+    shape: Literal["tube", "box", "i", "own"] = described(
+        "box", "Shape", "Of the cross-section.", words=SHAPES
+    )
+    diameter: NonNegative = described(0.0, "Outer diameter", "", unit="m", when=_TUBE)
+    width: NonNegative = described(0.0, "Width", "Outer, along y.", unit="m", when=_FLAT)
+    height: NonNegative = described(0.0, "Height", "Outer, along z.", unit="m", when=_FLAT)
+    wall: NonNegative = described(0.0, "Wall", "Thickness of the wall.", unit="m", when=_WALLED)
+    flange: NonNegative = described(0.0, "Flange", "Thickness of the flanges.", unit="m", when=_I)
+    web: NonNegative = described(0.0, "Web", "Thickness of the web.", unit="m", when=_I)
+    area: NonNegative = described(0.0, "Area", "", unit="m^2", when=_OWN)
+    moment_y: NonNegative = described(0.0, "Second moment about y", "", unit="m^4", when=_OWN)
+    moment_z: NonNegative = described(0.0, "Second moment about z", "", unit="m^4", when=_OWN)
+    torsion: NonNegative = described(0.0, "Torsion constant", "After St Venant.", unit="m^4", when=_OWN)
+    shear_y: NonNegative = described(0.0, "Shear area along y", "", unit="m^2", when=_OWN)
+    shear_z: NonNegative = described(0.0, "Shear area along z", "", unit="m^2", when=_OWN)
+
+    half_y: NonNegative = described(
+        0.0,
+        "Outermost fibre along y",
+        "Distance from the centre, for the stress of bending.",
+        unit="m",
+        when=_OWN,
+    )
+    half_z: NonNegative = described(
+        0.0,
+        "Outermost fibre along z",
+        "Distance from the centre, for the stress of bending.",
+        unit="m",
+        when=_OWN,
+    )
+    twist: NonNegative = described(
+        0.0, "Torsion modulus", "Moment over shear stress, for the stress of torsion.", unit="m^3", when=_OWN
+    )
+
+    @model_validator(mode="after")
+    def _complete(self) -> BeamSection:
+        if self.shape == "own":
+            figures = (self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z)
+            if min(figures) <= 0.0:
+                raise ValueError(
+                    "a section of own figures needs area, second moments, torsion and shear areas"
+                )
+        return self
+
+    def made(self) -> built.Section:
+        """Its figures. Raises InputError for one that cannot be made."""
+        from core.structure import beams as built
+
+        if self.shape == "tube":
+            return built.tube(self.diameter, self.wall)
+        if self.shape == "box":
+            return built.box(self.width, self.height, self.wall)
+        if self.shape == "i":
+            return built.i_profile(self.width, self.height, self.flange, self.web)
+        reach = self.half_y, self.half_z
+        figures = (self.area, self.moment_y, self.moment_z, self.torsion, self.shear_y, self.shear_z)
+        return built.Section(*figures, reach, self.twist)
+
+
+class Node(Frozen):
+    """A node of a frame of beams."""
+
+    name: Name = described(..., "Name", "What the node is called.")
+    position: Vec3 = described(..., "Position", "In the frame of the assembly, as drawn.", unit="m")
+
+
+class BeamPart(Frozen):
+    """A straight beam between two nodes."""
+
+    start: str = described(..., "From", "Node it starts at.")
+    end: str = described(..., "To", "Node it ends at.")
+    section: BeamSection = described(..., "Section", "Its cross-section.")
+    E: Positive = described(2.1e11, "Young's modulus", "", unit="Pa")
+    G: Positive = described(8.077e10, "Shear modulus", "", unit="Pa")
+    density: Positive = described(7850.0, "Density", "", unit="kg/m^3")
+    up: Vec3 = described((0.0, 0.0, 1.0), "Up", "A direction near the z axis of the section.", unit="1")
+    elements: Annotated[int, Field(ge=1, le=200)] = described(
+        8, "Elements", "How many finite elements make it up."
+    )
+
+    def made(self) -> built.Beam:
+        """As finite elements have it."""
+        from core.structure import beams as built
+
+        material = built.Material(self.E, self.G, self.density)
+        return built.Beam(
+            self.start, self.end, self.section.made(), material, self.up, elements=self.elements
+        )
+
+
+class Interface(Frozen):
+    """Where another body is fixed to a node."""
+
+    node: str = described(..., "Node", "The node that the body is fixed to, as drawn.")
+    body: str = described(..., "Body", "The body that joints and forces act on there.", refers_to="body")
+
+
+class NodeMass(Frozen):
+    """A mass at a node that is no body."""
+
+    node: str = described(..., "Node", "The node that carries it.")
+    mass: Positive = described(..., "Mass", "Moves with the node.", unit="kg")
+
+
+Numbers = tuple[float, ...]
+
+
+class ImportedFrame(Frozen):
+    """An interface frame of an imported structure: its place, and how the modes move and turn it (3 rows of modes)."""
+
+    node: Name
+    place: Vec3
+    moves: tuple[Numbers, Numbers, Numbers]
+    turns: tuple[Numbers, Numbers, Numbers]
+
+
+class Imported(Frozen):
+    """A structure of a finite-element program, reduced: what `core.structure.floating.Floating` has, row by row."""
+
+    source: str = described("", "Source", "Files it was reduced from, and how.")
+    mass: Positive = described(..., "Mass", "", unit="kg")
+    centre: Vec3 = described(..., "Centre of mass", "In the axes of the structure.", unit="m")
+    inertia: Numbers = described(..., "Moments", "Tensor about the centre of mass, 9 numbers.", unit="kg m^2")
+    bent: Numbers = described(..., "Moments by bending", "9 numbers a mode.", unit="kg m")
+    bent_twice: Numbers = described(..., "Moments by bending twice", "9 numbers a pair of modes.", unit="kg")
+    coupling: Numbers = described(..., "Momentum of modes", "3 numbers a pair of modes.", unit="kg")
+    modal_mass: Annotated[Numbers, Field(min_length=1)] = described(..., "Masses of modes", "", unit="kg")
+    modal_stiffness: Numbers = described(..., "Stiffness of modes", "", unit="N/m")
+    frames: Annotated[tuple[ImportedFrame, ...], Field(min_length=1)] = described(
+        ..., "Frames", "Interface frames."
+    )
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Imported:
+        n = len(self.modal_mass)
+        wanted = {
+            "inertia": 9, "bent": 9 * n, "bent_twice": 9 * n * n, "coupling": 3 * n * n, "modal_stiffness": n
+        }  # fmt: skip
+        for name, size in wanted.items():
+            if len(getattr(self, name)) != size:
+                raise ValueError(
+                    f"an imported structure of {n} modes needs {size} numbers in '{name}', not"
+                    f" {len(getattr(self, name))}; import it again"
+                )
+        if min(self.modal_mass) <= 0.0 or min(self.modal_stiffness) <= 0.0:
+            raise ValueError(
+                "modes of an imported structure have mass and stiffness above 0; import it again"
+            )
+        for frame in self.frames:
+            if any(len(row) != n for row in (*frame.moves, *frame.turns)):
+                raise ValueError(f"frame '{frame.node}' of an imported structure does not have {n} modes")
+        return self
+
+
+class FlexibleBody(Frozen):
+    """A body that bends: beams between nodes, reduced to its interfaces and a few modes (Craig & Bampton 1968).
+
+    It floats: its large motion is that of its centre of mass and of mean axes, see `core.structure.floating`. Bodies at
+    its interfaces are fixed to nodes as drawn, and are what joints, forces and seats act on. It starts moving as one
+    with the body at its first interface.
+    """
+
+    REFERRING: ClassVar = ("interfaces",)
+
+    name: Name = described(..., "Name", "What the body is called; references to it follow.")
+    description: str = described("", "Description", "What it is, or where its numbers come from.")
+    nodes: tuple[Node, ...] = described(..., "Nodes", "Ends of beams.")
+    beams: tuple[BeamPart, ...] = described((), "Beams", "Between nodes.")
+    imported: Imported | None = described(
+        None, "Imported structure", "In place of beams: a reduced one of a finite-element program.", entry="hidden",
+        exclude_if=operator.not_,
+    )  # fmt: skip
+    masses: tuple[NodeMass, ...] = described((), "Masses", "At nodes.")
+    interfaces: tuple[Interface, ...] = described(..., "Interfaces", "Nodes that bodies are fixed to.")
+    modes: Annotated[int, Field(ge=0, le=60)] = described(
+        6, "Internal modes", "Modes with all interfaces fixed that are kept; as a rule up to four times the highest"
+        " frequency of the forces there.",
+    )  # fmt: skip
+    highest: Positive | None = described(
+        None, "Highest frequency", "Modes of the free body above it are left out.", unit="Hz", empty="None is left out"
+    )  # fmt: skip
+    damping: Literal["modal", "proportional"] = described(
+        "modal", "Damping", "What it is given by.", words={"modal": "Modal ratio", "proportional": "Proportional"}
+    )  # fmt: skip
+    ratio: NonNegative = described(
+        0.05, "Damping ratio", "Share of critical damping of every mode with the first interface held.", unit="1",
+        when={"damping": ("modal",)},
+    )  # fmt: skip
+    alpha: NonNegative = described(
+        0.0, "Damping with mass", "Times mass.", unit="1/s", when={"damping": ("proportional",)}
+    )
+    beta: NonNegative = described(
+        0.0, "Damping with stiffness", "Times stiffness.", unit="s", when={"damping": ("proportional",)}
+    )
+    stiffening: bool = described(
+        True, "Geometric stiffening", "Tension stiffens and pressure softens; without it, the body is linear and wrong"
+        " when it turns fast or carries much.",
+    )  # fmt: skip
+    includes_bodies: bool = described(
+        False, "Includes its interface bodies", "The mass of the beams contains that of the bodies at the interfaces,"
+        " which is taken out of it.",
+    )  # fmt: skip
+
+    @model_validator(mode="after")
+    def _consistent(self) -> FlexibleBody:
+        names = [node.name for node in self.nodes]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"two nodes of '{self.name}' are named '{twice}'; give each its own name")
+        if not self.beams and self.imported is None:
+            raise ValueError(f"'{self.name}' has no beams; it needs at least one")
+        if self.imported is not None:
+            if self.beams or self.masses or self.includes_bodies:
+                raise ValueError(
+                    f"'{self.name}' is imported; it has no beams or masses of its own, nor those of its interfaces"
+                )
+            frames = [frame.node for frame in self.imported.frames]
+            missing = next((name for name in names if name not in frames), None)
+            if missing is not None:
+                raise ValueError(f"node '{missing}' of '{self.name}' is no frame of the imported structure")
+        named = [(node, "a beam") for beam in self.beams for node in (beam.start, beam.end)]
+        named += [(mass.node, "a mass") for mass in self.masses]
+        named += [(one.node, f"body '{one.body}'") for one in self.interfaces]
+        for node, what in named:
+            if node not in names:
+                raise ValueError(f"{what} of '{self.name}' is at node '{node}', which does not exist")
+        if not self.interfaces:
+            raise ValueError(f"'{self.name}' has no interface; fix at least one body to a node")
+        for what, of in (("node", "interfaces"), ("body", "interfaces")):
+            found = [getattr(one, what) for one in getattr(self, of)]
+            again = next((name for name in found if found.count(name) > 1), None)
+            if again is not None:
+                raise ValueError(f"'{self.name}' has two interfaces at {what} '{again}'; remove one")
+        return self
+
+    def mass(self) -> float:
+        """Mass (kg) of beams and nodes, without that of the bodies at interfaces unless it is included."""
+        if self.imported is not None:
+            return self.imported.mass
+        places = {node.name: node.position for node in self.nodes}
+        beams = [
+            (b.density * b.section.made().area, math.dist(places[b.start], places[b.end])) for b in self.beams
+        ]
+        return sum(line * length for line, length in beams) + sum(m.mass for m in self.masses)

@@ -1,0 +1,269 @@
+"""Flexible bodies compiled: reduced once, placed among the bodies, their interface frames as constraint rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.base.errors import InputError
+from core.base.frames import from_matrix, rotation_matrix
+from core.model.bodies import Body
+from core.model.flexible import FlexibleBody, Imported
+from core.multibody import arrays as t
+from core.multibody.flatten import Flat, Local, Placed
+from core.multibody.layout import RIGID, Layout
+from core.multibody.rows import Pose, Rows, Tied
+
+if TYPE_CHECKING:  # loaded by those who have a flexible body
+    from core.structure.beams import Piece
+    from core.structure.floating import Floating
+    from core.structure.model import Structure
+
+Array = NDArray[np.float64]
+KEPT = 32  # reductions that are remembered
+
+
+@dataclass(frozen=True)
+class End:
+    """An interface: its name among the joints, its node, the body there and the node in that body's axes (m)."""
+
+    name: str
+    node: str
+    at: Local
+    point: Array
+
+
+@dataclass(frozen=True)
+class Flexible:
+    """A flexible body of a system: its name, number among the bodies, description, modes, and ends."""
+
+    name: str
+    body: int
+    description: FlexibleBody
+    floating: Floating
+    ends: tuple[End, ...]
+
+
+@dataclass(frozen=True)
+class Carried:
+    """A rigid body at a node that is a part of the structure's own mass: kg, tensor (9 numbers) kg m^2 and place of its
+    centre from the node (m), in the axes of the structure."""
+
+    node: str
+    mass: float
+    inertia: tuple[float, ...]
+    arm: tuple[float, ...]
+
+
+@lru_cache(maxsize=KEPT)
+def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
+    """The structure of a description, its nodes as frames, and its elements. Raises InputError for what cannot be
+    built."""
+    from core.structure.beams import frame, lay_out
+    from core.structure.model import check_structure
+
+    if description.imported is not None:
+        raise InputError(f"Flexible body '{description.name}' is imported: it has no beams to be stressed.")
+    nodes = {node.name: node.position for node in description.nodes}
+    beams = [beam.made() for beam in description.beams]
+    structure = frame(nodes, beams)
+    for sentence in check_structure(structure):
+        raise InputError(sentence)
+    return structure, lay_out(nodes, beams)[2]
+
+
+def floating_of(given: Imported) -> Floating:
+    """An imported structure in its floating frame, without second-order displacement and shapes."""
+    from core.structure.floating import Floating, Interface
+
+    n, place = len(given.modal_mass), np.array(given.centre)
+    frames = {
+        frame.node: Interface(
+            np.array(frame.place) - place,
+            np.array(frame.moves),
+            np.array(frame.turns),
+            np.zeros((RIGID, n, n)),
+        )
+        for frame in given.frames
+    }
+    return Floating(
+        given.mass,
+        place,
+        np.reshape(given.inertia, (3, 3)),
+        np.reshape(given.bent, (n, 3, 3)),
+        np.reshape(given.bent_twice, (n, n, 3, 3)),
+        np.reshape(given.coupling, (n, n, 3)),
+        np.array(given.modal_mass),
+        np.array(given.modal_stiffness),
+        np.zeros((0, n)),
+        frames,
+    )
+
+
+def imported_of(made: Floating, places: Mapping[str, Array], source: str) -> Imported:
+    """A reduced structure as a project keeps it; places (3,) m of its frames."""
+
+    def flat(values: Array) -> tuple[float, ...]:
+        return tuple(np.ravel(values).tolist())
+
+    frames = [
+        {"node": name, "place": flat(places[name]), "moves": one.U.tolist(), "turns": one.R.tolist()}
+        for name, one in made.interfaces.items()
+    ]
+    return Imported(
+        source=source,
+        mass=made.mass,
+        centre=flat(made.centre),  # type: ignore[arg-type]
+        inertia=flat(made.J0),
+        bent=flat(made.J1),
+        bent_twice=flat(made.J2),
+        coupling=flat(made.G),
+        modal_mass=flat(made.inertia),
+        modal_stiffness=flat(made.stiffness),
+        frames=frames,  # type: ignore[arg-type]
+    )
+
+
+@lru_cache(maxsize=KEPT)
+def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> Floating:
+    """A description as a body in a floating frame; less: bodies to be taken out of its mass.
+
+    Reductions are remembered by content. Raises InputError naming the body for what cannot be built.
+    """
+    from core.structure.floating import cloud_of_beams, cloud_of_body, floating
+    from core.structure.reduction import craig_bampton
+
+    if description.imported is not None:
+        return floating_of(description.imported)
+    try:
+        structure, pieces = built_of(description)
+        cloud = cloud_of_beams(structure, pieces)
+        for mass in description.masses:
+            cloud = cloud.joined(
+                cloud_of_body(
+                    structure, structure.frames[mass.node], mass.mass, np.zeros((3, 3)), np.zeros(3)
+                )
+            )
+        for body in less:
+            inertia = -np.reshape(body.inertia, (3, 3))
+            cloud = cloud.joined(
+                cloud_of_body(structure, structure.frames[body.node], -body.mass, inertia, body.arm)
+            )
+        frames = [one.node for one in description.interfaces]
+        inner = structure.size - RIGID * len(frames)
+        reduced = craig_bampton(structure, frames, min(description.modes, max(0, inner - 1)))
+        highest = None if description.highest is None else 2.0 * np.pi * description.highest
+        return floating(reduced, cloud, pieces=pieces if description.stiffening else (), highest=highest)
+    except InputError as error:
+        raise InputError(f"Flexible body '{description.name}': {error}") from None
+
+
+def add_flexible(flat: Flat) -> tuple[Flexible, ...]:
+    """Add the flexible bodies of a scenario to its bodies, behind all others."""
+    return tuple(_add(flat, placed) for placed in flat.flexibles)
+
+
+def _add(flat: Flat, placed: Placed[FlexibleBody]) -> Flexible:
+    description, origin = placed.element, flat.origins[placed.scope]
+    places = {node.name: origin.point(node.position) for node in description.nodes}
+    ends, less = [], []
+    for one in description.interfaces:
+        local = placed.bodies[one.body]
+        name = f"{placed.name}/{one.node}"
+        if local.body < 0:
+            ends.append(End(name, one.node, local, places[one.node]))
+            continue
+        turn = _axes(flat, local.body)
+        arm = places[one.node] - flat.position[local.body]
+        ends.append(End(name, one.node, local, turn.T @ arm))
+        if description.includes_bodies:
+            body = flat.bodies[local.body]
+            own = origin.rotation.T @ turn
+            tensor = own @ body.inertia_tensor() @ own.T
+            centre = -origin.rotation.T @ arm
+            less.append(Carried(one.node, body.mass, tuple(tensor.ravel().tolist()), tuple(centre.tolist())))
+    made = reduced_body(description, tuple(less))
+    position = origin.point(made.centre)
+    velocity, spin = _carried_by(flat, ends[0], position)
+    flat.names.append(placed.name)
+    flat.bodies.append(_body(description.name, made))
+    flat.position.append(position)
+    flat.orientation.append(from_matrix(origin.rotation))
+    flat.velocity.append(velocity)
+    flat.angular_velocity.append(origin.rotation.T @ spin)
+    return Flexible(placed.name, len(flat.names) - 1, description, made, tuple(ends))
+
+
+def _axes(flat: Flat, body: int) -> Array:
+    return rotation_matrix(flat.orientation[body])
+
+
+def _carried_by(flat: Flat, end: End, position: Array) -> tuple[Array, Array]:
+    """Velocity (world) at a place and angular velocity (world) of the body at an interface."""
+    k = end.at.body
+    if k < 0:
+        return np.zeros(3), np.zeros(3)
+    spin = _axes(flat, k) @ flat.angular_velocity[k]
+    return flat.velocity[k] + np.cross(spin, position - flat.position[k]), spin
+
+
+def _body(name: str, made: Floating) -> Body:
+    """A stand-in among the bodies, rigid as drawn."""
+    J = made.J0
+    return Body(
+        name=name, mass=made.mass, inertia=tuple(np.diag(J)), products=(-J[0, 1], -J[0, 2], -J[1, 2]),
+        position=(0.0, 0.0, 0.0),
+    )  # fmt: skip
+
+
+def add_ties(rows: Rows, number: int, one: Flexible, pose: Pose) -> None:
+    """Append the rows of the interface frames of the flexible body of a number."""
+    for end in one.ends:
+        interface = one.floating.interfaces[end.node]
+        other = pose.index(end.at)
+        turn = pose.A[one.body].T @ pose.A[other]
+        parts = (interface.place, end.point, turn, interface.U, interface.R, interface.H)
+        rows.owners.append(("ties", len(rows.ties), end.name))
+        numbers = np.concatenate([np.ravel(part) for part in parts])
+        rows.ties.append(Tied(number, one.body, other, numbers))
+
+
+def flexible_tables(
+    flexible: Sequence[Flexible], rows: Rows, layout: Layout, with_blocks: Sequence[int]
+) -> tuple[dict[int, NDArray[np.int64]], dict[int, Array]]:
+    """The tables FLEX and TIE."""
+    plain = layout.plain.tolist()
+    who, numbers = [], []
+    for one in flexible:
+        m = len(one.floating.inertia)
+        first = plain.index(int(layout.slots[one.body]) + RIGID)
+        who.append([one.body, m, first, list(with_blocks).index(one.body)])
+        f = one.floating
+        parts = (f.stiffness, _damping(one), f.J1, f.J2, f.G)
+        numbers.append(np.concatenate([np.ravel(part) for part in parts]))
+    ties = [[tie.flexible, tie.body, tie.other] for tie in rows.ties]
+    return {
+        t.FLEX: np.array(who, dtype=np.int64),
+        t.TIE: np.array(ties, dtype=np.int64),
+    }, {t.FLEX: _padded(numbers), t.TIE: _padded([tie.numbers for tie in rows.ties])}
+
+
+def _damping(one: Flexible) -> Array:
+    """Damping (modes, modes) between modal coordinates: the ratio holds with the first interface held, as the
+    modes of a free body are far above those with which it swings when it is held."""
+    given, f = one.description, one.floating
+    if given.damping == "proportional":
+        return np.diag(given.alpha * f.inertia + given.beta * f.stiffness)
+    return f.damping_held(one.ends[0].node, given.ratio)
+
+
+def _padded(rows: Sequence[Array]) -> Array:
+    out = np.zeros((len(rows), max(len(row) for row in rows)))
+    for k, row in enumerate(rows):
+        out[k, : len(row)] = row
+    return out

@@ -1,0 +1,110 @@
+"""Flexible bodies as described: what is refused, and how they follow edits."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from core.base.errors import InputError
+from core.edits.elements import delete_element, dependants, rename_element, set_element
+from core.model.assembly import Assembly
+from core.model.flexible import FlexibleBody
+from core.multibody.flexible import reduced_body
+from core.project.examples import load_example
+from core.project.project import Project
+
+
+def _beam() -> FlexibleBody:
+    (found,) = load_example("swing_beam").assembly.flexibles  # type: ignore[union-attr]
+    return found
+
+
+def _with(**fields: object) -> FlexibleBody:
+    return FlexibleBody.model_validate({**_beam().model_dump(), **fields})
+
+
+@pytest.mark.parametrize(
+    ("fields", "sentence"),
+    [
+        ({"interfaces": []}, "has no interface; fix at least one body"),
+        ({"beams": []}, "has no beams"),
+        ({"interfaces": [{"node": "middle", "body": "Hub"}]}, "at node 'middle', which does not exist"),
+        (
+            {"interfaces": [{"node": "top", "body": x} for x in ("Hub", "Bearing")]},
+            "two interfaces at node 'top'",
+        ),
+        ({"nodes": [{"name": "top", "position": [0, 0, k]} for k in (0, 1)]}, "two nodes of 'Main beam'"),
+    ],
+)
+def test_that_what_cannot_be_is_refused_in_a_sentence(fields: dict[str, object], sentence: str) -> None:
+    with pytest.raises(ValidationError, match=sentence):
+        _with(**fields)
+
+
+def test_that_beams_that_cannot_be_built_are_named_with_their_body() -> None:
+    flat = _beam().beams[0].model_dump() | {"up": (0.0, 0.0, 1.0)}
+    with pytest.raises(
+        InputError, match=r"Flexible body 'Main beam': The beam from 'top' to 'bottom' runs along"
+    ):
+        reduced_body(_with(beams=[flat]))
+    thick = _beam().beams[0].model_dump()
+    thick["section"]["wall"] = 0.4
+    with pytest.raises(InputError, match=r"has no wall of 0\.4 m"):
+        reduced_body(_with(beams=[thick]))
+
+
+def test_that_loose_beams_are_refused() -> None:
+    far = [{"name": name, "position": (5.0, 0.0, z)} for name, z in (("c", 0.0), ("d", 1.0))]
+    nodes = [*(node.model_dump() for node in _beam().nodes), *far]
+    loose = _beam().beams[0].model_dump() | {"start": "c", "end": "d"}
+    with pytest.raises(InputError, match="Flexible body 'Main beam'"):
+        reduced_body(_with(nodes=nodes, beams=[_beam().beams[0].model_dump(), loose]))
+
+
+def test_that_interfaces_follow_the_names_of_their_bodies() -> None:
+    project, _ = rename_element(load_example("swing_beam"), "body", ("Hub",), "Axle")
+    assert project.assembly is not None
+    assert [one.body for one in project.assembly.flexibles[0].interfaces] == ["Axle", "Bearing"]
+    assert [j.body_j for j in project.assembly.joints] == ["Axle", "Seats"]
+
+
+def test_that_a_flexible_body_goes_with_a_body_at_its_interface() -> None:
+    project = load_example("swing_beam")
+    assert ("flexible", ("Main beam",)) in dependants(project, "body", ("Hub",))
+    left = delete_element(project, "body", ("Hub",)).assembly
+    assert left is not None
+    assert left.flexibles == ()
+
+
+def test_that_fields_are_edited_and_checked_like_those_of_other_elements() -> None:
+    project = set_element(load_example("swing_beam"), "flexible", ("Main beam",), {"modes": 4, "ratio": 0.02})
+    assert project.assembly is not None
+    assert (project.assembly.flexibles[0].modes, project.assembly.flexibles[0].ratio) == (4, 0.02)
+    with pytest.raises(InputError, match="Main beam"):
+        set_element(project, "flexible", ("Main beam",), {"modes": -1})
+
+
+def test_that_projects_without_flexible_bodies_are_written_as_before() -> None:
+    assert '"flexibles"' not in load_example("free_body").model_dump_json()
+    again = Project.model_validate_json(load_example("swing_beam").model_dump_json())
+    assert again == load_example("swing_beam")
+
+
+def test_that_a_body_that_is_not_there_or_only_the_ground_is_no_interface() -> None:
+    top = load_example("swing_beam").assembly
+    assert top is not None
+
+    def at(*bodies: str) -> dict[str, object]:
+        ends = [{"node": n, "body": b} for n, b in zip(("top", "bottom"), bodies, strict=False)]
+        return {**top.model_dump(), "flexibles": [_with(interfaces=ends).model_dump()]}
+
+    with pytest.raises(ValidationError, match="refers to body 'Axle', which does not exist"):
+        Assembly.model_validate(at("Axle", "Bearing"))
+    with pytest.raises(ValidationError, match="is fixed to the ground alone"):
+        Assembly.model_validate(at("ground"))
+
+
+def test_that_reductions_are_kept_by_content() -> None:
+    assert reduced_body(_beam()) is reduced_body(_with())
+    assert reduced_body(_with(modes=3)) is not reduced_body(_beam())
+    assert _beam().mass() == pytest.approx(reduced_body(_beam()).mass, rel=1e-9)
