@@ -44,6 +44,7 @@ from app.shell.keys import KeyKeeper
 from app.shell.log_panel import Level, LogPanel
 from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
+from app.shell.room import BottomHeights, first_size
 from app.shell.status import StatusLine
 from app.shell.tour import Tour
 from app.shell.tour_steps import tour_steps
@@ -86,7 +87,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(program_icon())
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        self.resize(1280, 800)
+        self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
         self.docks: dict[str, QDockWidget] = {}
         self.panels = Panels(self._make_panel, self._on_panel, lambda name: self.banners.over(name))
         self._tour: Tour | None = None
@@ -162,11 +163,11 @@ class MainWindow(QMainWindow):
         for name in SEEN_FIRST:
             self.panels[name]
         # a tree without room for its names says nothing
-        self.panels.holders["tree"].setMinimumWidth(200)
-        self.panels.holders["inspector"].setMinimumWidth(240)
+        self.panels.holders["tree"].setMinimumWidth(180)
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
         self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+        self.heights = BottomHeights(self)
 
     def _add_dock(self, place: Place) -> None:
         dock = QDockWidget(place.title, self)
@@ -320,6 +321,7 @@ class MainWindow(QMainWindow):
         dock = self.docks[name]
         dock.show()
         dock.raise_()
+        self.heights.in_front(dock)
 
     def start_tour(self) -> None:
         """Begin the tour, from its first step."""
@@ -400,8 +402,8 @@ class MainWindow(QMainWindow):
         self.show_panel("problems")
 
     def _on_setting(self, name: str) -> None:
-        if name == "theme":
-            theme.apply(QApplication.instance(), self.settings.theme)
+        if name in ("theme", "font_points"):
+            theme.apply(QApplication.instance(), self.settings.theme, self.settings.font_points)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.document.title}[*] – Ridewright")
@@ -412,6 +414,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every panel back in its place."""
         self.restoreState(self._default_layout, LAYOUT_VERSION)
+        self.heights.forget()
         self.show_panel("profile")
 
     def _restore_layout(self) -> None:

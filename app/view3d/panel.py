@@ -80,7 +80,7 @@ class ViewerPanel(QWidget):
         self.over = OverView(self)
         self.legend, self.keys, self.controls = self.over.legend, self.over.keys, self.over.controls
         self.show_menu = self.controls.show_menu
-        self.setMinimumSize(320, 240)
+        self.setMinimumSize(320, 180)
         self._colour = settings.value("viewer/colour_by", "plain")
         if self._colour not in BY_KEY:
             self._colour = "plain"
