@@ -44,12 +44,14 @@ from app.shell.keys import KeyKeeper
 from app.shell.log_panel import Level, LogPanel
 from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
+from app.shell.point_menu import fill_menu
 from app.shell.room import BottomHeights, first_size
 from app.shell.status import StatusLine
 from app.shell.tour import Tour
 from app.shell.tour_steps import tour_steps
 from app.tools.dialog import close_tools
 from app.track_editor.view_handles import ViewHandles
+from app.view3d.measure import Measure
 from app.view3d.panel import ViewerPanel
 from app.view3d.playback_strip import PlaybackStrip
 from app.widgets import theme
@@ -137,8 +139,10 @@ class MainWindow(QMainWindow):
         arguments = (self.document, self.playback, self.settings)
         self.viewer = ViewerPanel(*arguments)
         self.strip = PlaybackStrip(*arguments)
-        self.viewer.menu_filling.connect(self.elements.fill_view_menu)
+        self.viewer.menu_filling.connect(lambda menu, s: fill_menu(self, menu, s))
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
+        self.measure = Measure(self.viewer)
+        self.measure.ended.connect(lambda: self.actions_table.by_id["measure"].trigger())
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(
             self.document, self.viewer, lambda: self.actions_table.by_id["run"].trigger(), self.go_to_problem

@@ -220,6 +220,11 @@ class ViewerPanel(QWidget):
         """Origin (3,) m and unit direction (3,) under a pixel of `plotter`."""
         return self.plotter.ray(x, y)
 
+    @property
+    def control_points(self) -> Array:
+        """The control points that are shown, (n, 3) m."""
+        return self._points
+
     def install_mouse_filter(self, watcher: QObject) -> None:
         """Let `watcher.eventFilter` see the mouse events of the view first; what it eats does not move the camera."""
         self.plotter.installEventFilter(watcher)

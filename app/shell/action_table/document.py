@@ -126,6 +126,16 @@ DOCUMENT: Final[tuple[Spec, ...]] = (
         "Bring the selection close",
     ),
     Spec(
+        "measure",
+        "Measure distances",
+        "View",
+        "view.measure",
+        "tool-transform",
+        "M",
+        "Click two places in the 3D view: distance, height and way along the track between them",
+        checkable=True,
+    ),
+    Spec(
         "units",
         "Switch units",
         "View",
