@@ -40,6 +40,4 @@ def draw_ring(view: ViewerPanel, origin: NDArray[np.float64] | None, radius: flo
         return
     flat = view.world_to_screen(origin)[0]
     _, ahead = view.ray(float(flat[0]), float(flat[1]))
-    marks.set(
-        GROUP, [line_actor(polyline(ring_points(origin, radius, ahead)), theme.current().series[0], 2.0)]
-    )
+    marks.set(GROUP, [line_actor(polyline(ring_points(origin, radius, ahead)), theme.current().muted, 1.5)])

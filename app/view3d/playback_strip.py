@@ -110,15 +110,15 @@ class PlaybackStrip(QWidget):
         self.rate.setAccessibleName("Rate of the playback")
         self.rate.activated.connect(self._set_rate)
         row.addWidget(self.rate)
-        readings = _Readings()
-        row.addWidget(readings, 1)
+        self._shown = _Readings()
+        row.addWidget(self._shown, 1)
         self._labels: dict[str, QLabel] = {}
         for name, widest in READING_WIDTHS.items():
             label = QLabel("")
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             label.setMinimumWidth(QFontMetrics(label.font()).horizontalAdvance(widest) + 8)
             self._labels[name] = label
-            readings.add(label)
+            self._shown.add(label)
         self._empty = ElidedLabel(EMPTY)
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -170,6 +170,7 @@ class PlaybackStrip(QWidget):
             other.setEnabled(known)
         # What goes, goes first: both at once would be too wide for a small screen, and the window would stay so wide.
         self._empty.setVisible(False)
+        self._shown.setVisible(known)
         for label in self._labels.values():
             label.setVisible(known)
         self._empty.setVisible(not known)
