@@ -44,7 +44,7 @@ DESIGN: Final[tuple[Spec, ...]] = (
         "Ctrl+D",
         when=POINTS,
     ),
-    Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", when=POINTS),
+    Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", "Del", when=POINTS),
     Spec(
         "split_section",
         "Split section at the point",
