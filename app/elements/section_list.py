@@ -114,6 +114,7 @@ class SectionsPanel(QWidget):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(table.fontMetrics().horizontalAdvance("Section") + 40)
         table.currentCellChanged.connect(lambda row, *_: self._picked(row))
         table.clicked.connect(lambda index: self._picked(index.row()))
         table.itemChanged.connect(self._renamed)

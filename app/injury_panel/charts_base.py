@@ -36,6 +36,9 @@ def limit_key(number: int, text: str) -> str:
     return f"<span style='color:{colour}'>{stroke}</span> {escape(text)}"
 
 
+WORDS = 0.3  # of the height of a chart that its words may take
+
+
 class LimitPlot(QWidget):
     """A plot under a line of text. `clicked` and `hovered` carry the place in the plot, None outside."""
 
@@ -45,6 +48,7 @@ class LimitPlot(QWidget):
     def __init__(self, bottom: TickAxis, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._said: list[str] = []
+        self._roomy = True
         self.head = QLabel()
         self.head.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Maximum)
         self.head.setMargin(4)
@@ -76,13 +80,21 @@ class LimitPlot(QWidget):
         """Write the line above the plot and the legend below it; in a low chart the legend is in the tool tip."""
         self._said = list(lines)
         roomy = self.height() >= ROOM
-        self.head.setWordWrap(roomy)
+        self._roomy = roomy
         self.head.setText("<br>".join(self._said if roomy else self._said[:1]))
         self.head.setToolTip("<br>".join(self._said))
+        self._fit_head()
+
+    def _fit_head(self) -> None:
+        """The picture goes before the words: where they would take most of a low chart they are its tool tip."""
+        tall = self.head.heightForWidth(self.width())
+        self.head.setVisible(tall <= WORDS * self.height())
+        self.canvas.setToolTip("" if self.head.isVisibleTo(self) else self.head.toolTip())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.head.wordWrap() != (self.height() >= ROOM):
+        self._fit_head()
+        if self._roomy != (self.height() >= ROOM):
             self.say(self._said)
 
     def clear(self) -> None:

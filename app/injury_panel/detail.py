@@ -11,7 +11,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QHBoxLayout,
     QLabel,
     QSizePolicy,
     QStackedWidget,
@@ -33,6 +32,7 @@ from app.plots.curves import Curve, Level, PlotContent, Span
 from app.plots.plot_grid import PlotGrid
 from app.plots.signals import in_words
 from app.widgets import theme
+from app.widgets.flow import FlowLayout
 from app.work.background import Background
 from core.injury.rider_axes import DIRECTIONS
 from core.outcome.rider_view import RiderJudgement
@@ -137,10 +137,8 @@ class Detail(QWidget):
 
     def _make_strip(self) -> QWidget:
         strip = QWidget()
-        strip.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        bar = QHBoxLayout(strip)
+        bar = FlowLayout(strip)
         bar.setContentsMargins(0, 0, 0, 0)
-        bar.setSpacing(4)
         group = QActionGroup(self)
         self.choices: dict[Picture, QAction] = {}
         for name, (text, tip) in PICTURES.items():
@@ -159,7 +157,6 @@ class Detail(QWidget):
         self.axis.activated.connect(lambda _k: self._ask())
         self.axis.hide()
         bar.addWidget(self.axis)
-        bar.addStretch(1)
         return strip
 
     # -- what is shown

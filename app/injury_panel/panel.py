@@ -50,6 +50,7 @@ EMPTY = (
 AHEAD = 200  # ms after a run has arrived
 WORKING = "Assessing the ride…"
 NO_RIDER = "This run has no riders, so there is nothing to judge. Seat an occupant in a car and run again."
+LETTER = 6  # px across, for which the widths below are
 WIDTHS = {
     "Criterion": 180,
     "Rider": 114,
@@ -147,8 +148,10 @@ class InjuryPanel(QWidget):
         head.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         head.setStretchLastSection(True)
         head.setHighlightSections(False)
+        larger = max(1.0, table.fontMetrics().averageCharWidth() / LETTER)
         for title, width in WIDTHS.items():
-            table.setColumnWidth(self.model.column(title), width)
+            column = self.model.column(title)
+            table.setColumnWidth(column, max(round(larger * width), head.sectionSizeHint(column)))
         table.setItemDelegateForColumn(self.model.column("Margin"), MarginDelegate(table))
         table.clicked.connect(self.go_to)
         table.activated.connect(self.go_to)
@@ -165,7 +168,7 @@ class InjuryPanel(QWidget):
         self._search = QLineEdit()
         self._search.setPlaceholderText("Search criteria")
         self._search.setClearButtonEnabled(True)
-        self._search.setMaximumWidth(150)
+        self._search.setMaximumWidth(26 * self._search.fontMetrics().averageCharWidth())
         self._search.textChanged.connect(lambda _text: self._filter())
         self._which = QComboBox()
         self._which.addItem("With a limit", "limits")

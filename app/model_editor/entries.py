@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -25,6 +25,7 @@ from core.base.errors import InputError
 from core.base.fields import FieldSpec
 from core.base.frames import from_rotation_vector, multiply, rotation_matrix
 
+MOST_DIGITS, LEAST_DIGITS = 6, 3  # of the numbers of a vector, by the room there is
 SEVERAL = object()  # the selected things differ in this value
 
 
@@ -65,8 +66,13 @@ class NumberLine(QLineEdit):
         super().__init__(parent)
         self._shown = ""
         self.stepping = False  # the change comes from a key or wheel step, one of many
-        self.setMinimumWidth(48)
+        self.setMinimumWidth(self.fontMetrics().horizontalAdvance("0.000") + 16)
         self.editingFinished.connect(self._finished)
+
+    def has_room_for(self, text: str) -> bool:
+        """Whether a text is seen whole."""
+        around = self.minimumSizeHint().width() - self.fontMetrics().maxWidth()
+        return self.fontMetrics().horizontalAdvance(text) + around <= self.width()
 
     def show_text(self, text: str) -> None:
         self._shown = text
@@ -184,7 +190,10 @@ class DragLabel(QLabel):
 
 
 class VectorEntry(Entry):
-    """Three numbers, each marked by its axis in the axis colour; a direction may be absent."""
+    """Three numbers, each marked by its axis in the axis colour; a direction may be absent.
+
+    They show as many digits as they have room for, the tool tip shows all. What was not typed stays exact.
+    """
 
     def __init__(self, spec: FieldSpec, parent: QWidget | None = None) -> None:
         super().__init__(spec, parent)
@@ -196,6 +205,7 @@ class VectorEntry(Entry):
             line = NumberLine(self)
             line.setAccessibleName(f"{spec.title} {axis}")
             line.setProperty("narrow", True)  # three of them stand side by side
+            line.setMinimumWidth(line.fontMetrics().horizontalAdvance("-0.00000") + 10)
             line.typed.connect(lambda: self.offer(self._read))
             self.row.addWidget(mark)
             self.row.addWidget(line, 1)
@@ -205,12 +215,39 @@ class VectorEntry(Entry):
             unit = QLabel(label, self)
             unit.setProperty("role", "muted")
             self.row.addWidget(unit)
+        self._value: Sequence[float] | None = None
+        self._texts: tuple[str, ...] = ("", "", "")
         self.setFocusProxy(self.lines[0])
 
     def set_value(self, value: Any) -> None:
-        for k, line in enumerate(self.lines):
+        self._value = value
+        for line in self.lines:
             line.setPlaceholderText("none" if value is None else "")
-            line.show_text("" if value is None else shown_number(value[k], self.spec.unit, 6))
+        self._write()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if not any(line.hasFocus() for line in self.lines):
+            self._write()
+
+    def _write(self) -> None:
+        value = self._value
+        self._texts = ("", "", "")
+        for digits in range(MOST_DIGITS, LEAST_DIGITS - 1, -1):
+            if value is None:
+                break
+            self._texts = tuple(shown_number(v, self.spec.unit, digits) for v in value)
+            if all(line.has_room_for(text) for line, text in zip(self.lines, self._texts, strict=True)):
+                break
+        for k, (line, text) in enumerate(zip(self.lines, self._texts, strict=True)):
+            line.show_text(text)
+            line.setToolTip("" if value is None else shown_number(value[k], self.spec.unit, 9))
+
+    def _number(self, k: int, text: str) -> float:
+        """The number of a line; exact where its text was not changed."""
+        if self._value is not None and text == self._texts[k]:
+            return float(self._value[k])
+        return read_number(text, self.spec.unit, f"{self.spec.title}, {self.spec.axes[k]}")
 
     def _read(self) -> tuple[float, ...] | None:
         texts = [line.text().strip() for line in self.lines]
@@ -219,10 +256,7 @@ class VectorEntry(Entry):
                 return None
             # a direction has a length only when all of it is typed: what is missing is 0
             texts = [text or "0" for text in texts]
-        return tuple(
-            read_number(text, self.spec.unit, f"{self.spec.title}, {axis}")
-            for text, axis in zip(texts, self.spec.axes, strict=True)
-        )
+        return tuple(self._number(k, text) for k, text in enumerate(texts))
 
 
 class AnglesEntry(VectorEntry):

@@ -38,6 +38,7 @@ from core.base.errors import InputError
 from core.base.fields import FieldSpec
 from core.design.swing_preview import Preview, swing_preview
 
+LEAST_WIDTH, MOST_WIDTH = 39, 70  # letters across that the inspector asks for
 ENTRIES: dict[str, type[Entry]] = {
     "number": NumberEntry,
     "optional": NumberEntry,
@@ -102,7 +103,6 @@ class Inspector(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setMinimumWidth(272)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
@@ -198,8 +198,17 @@ class Inspector(QScrollArea):
         self.setWidget(body)
         if old is not None:
             old.deleteLater()
+        self._ask_for_width()
         self.mobility.want(page.model and self.isVisible())
         self._show_mobility(self.mobility.current)
+
+    def _ask_for_width(self) -> None:
+        """The room that the widest field needs, so that none is cut, with room for the scroll bar."""
+        body = self.widget()
+        body.ensurePolished()
+        needed = body.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+        letter = self.fontMetrics().averageCharWidth()
+        self.setMinimumWidth(max(LEAST_WIDTH * letter, min(needed, MOST_WIDTH * letter)))
 
     def _head(self, page: Page) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -21,7 +21,7 @@ from app.widgets import theme
 Array = NDArray[np.float64]
 AXIS_WIDTH = 48
 AXIS_HEIGHT = 20
-LEAST = 68  # px of height, readout included
+LEAST = 110  # px of height, readout included: below that a curve cannot be read
 MARGIN = 0.06  # of the range of values, above and below
 
 

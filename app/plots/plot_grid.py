@@ -14,15 +14,14 @@ from app.plots.pane import AXIS_HEIGHT, LEAST, Pane
 
 WIDE_ENOUGH = 290  # px below which a plot is better given its own row
 GAP = 8
-COMFORTABLE = 110  # px of height a plot may have before columns are given up
 
 
 def columns_for(count: int, width: int, height: int) -> int:
-    """Columns for plots in an area: one, unless they would be flat and there is width for more."""
+    """Columns for plots in an area: one, unless they would be too flat to read and there is width for more."""
     best = 1
     while (
         best < count
-        and -(-count // best) * COMFORTABLE > height
+        and -(-count // best) * LEAST > height
         and (width - best * GAP) // (best + 1) >= WIDE_ENOUGH
     ):
         best += 1

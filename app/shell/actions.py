@@ -60,5 +60,6 @@ class Actions(QObject):
             self.by_id[name].setText(f"{word} “{text}”" if text else word)
         track = self._studio.document.project.track
         self.by_id["toggle_closed"].setChecked(track is not None and track.closed)
+        self.by_id["measure"].setChecked(self._studio.window.measure.on)
         self.by_id["run_after_change"].setChecked(is_on(self._studio.settings))
         self.by_id["play"].setIcon(icon("pause" if self._studio.playback.playing else "play"))

@@ -184,7 +184,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     crashed = crashes.keep(settings.folder)
     application.aboutToQuit.connect(crashes.forget)
     qInstallMessageHandler(log_qt_message)
-    theme.apply(application, settings.theme)
+    theme.apply(application, settings.theme, settings.font_points)
     wanted = Path(arguments[1]) if len(arguments) > 1 else None
     window, fault = make_window(settings, wanted, fetched)
     sys.excepthook = report_unexpected(window)

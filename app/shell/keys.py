@@ -47,6 +47,6 @@ def _is_wanted(widget: QObject, event: QKeyEvent) -> bool:
     if isinstance(widget, QAbstractItemView):
         triggers = QAbstractItemView.EditTrigger
         typed = bool(widget.editTriggers() & triggers.AnyKeyPressed)
-        checks = event.key() == Qt.Key.Key_Space
-        return checks or (typed and event.text().isprintable() and bool(event.text()))
+        own = event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Delete)  # a box is checked, its own row deleted
+        return own or (typed and event.text().isprintable() and bool(event.text()))
     return False

@@ -44,11 +44,14 @@ from app.shell.keys import KeyKeeper
 from app.shell.log_panel import Level, LogPanel
 from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
+from app.shell.point_menu import fill_menu
+from app.shell.room import BottomHeights, first_size
 from app.shell.status import StatusLine
 from app.shell.tour import Tour
 from app.shell.tour_steps import tour_steps
 from app.tools.dialog import close_tools
 from app.track_editor.view_handles import ViewHandles
+from app.view3d.measure import Measure
 from app.view3d.panel import ViewerPanel
 from app.view3d.playback_strip import PlaybackStrip
 from app.widgets import theme
@@ -86,7 +89,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(program_icon())
         self.setAcceptDrops(True)
         self.setDockNestingEnabled(True)
-        self.resize(1280, 800)
+        self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
         self.docks: dict[str, QDockWidget] = {}
         self.panels = Panels(self._make_panel, self._on_panel, lambda name: self.banners.over(name))
         self._tour: Tour | None = None
@@ -136,8 +139,10 @@ class MainWindow(QMainWindow):
         arguments = (self.document, self.playback, self.settings)
         self.viewer = ViewerPanel(*arguments)
         self.strip = PlaybackStrip(*arguments)
-        self.viewer.menu_filling.connect(self.elements.fill_view_menu)
+        self.viewer.menu_filling.connect(lambda menu, s: fill_menu(self, menu, s))
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
+        self.measure = Measure(self.viewer)
+        self.measure.ended.connect(lambda: self.actions_table.by_id["measure"].trigger())
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(
             self.document, self.viewer, lambda: self.actions_table.by_id["run"].trigger(), self.go_to_problem
@@ -162,11 +167,11 @@ class MainWindow(QMainWindow):
         for name in SEEN_FIRST:
             self.panels[name]
         # a tree without room for its names says nothing
-        self.panels.holders["tree"].setMinimumWidth(200)
-        self.panels.holders["inspector"].setMinimumWidth(240)
+        self.panels.holders["tree"].setMinimumWidth(180)
         sides = [self.docks["tree"], self.docks["inspector"]]
         self.resizeDocks(sides, [220, 280], Qt.Orientation.Horizontal)
         self.resizeDocks([self.docks["profile"]], [BOTTOM_HEIGHT], Qt.Orientation.Vertical)
+        self.heights = BottomHeights(self)
 
     def _add_dock(self, place: Place) -> None:
         dock = QDockWidget(place.title, self)
@@ -328,6 +333,7 @@ class MainWindow(QMainWindow):
         dock = self.docks[name]
         dock.show()
         dock.raise_()
+        self.heights.in_front(dock)
 
     def start_tour(self) -> None:
         """Begin the tour, from its first step."""
@@ -408,8 +414,8 @@ class MainWindow(QMainWindow):
         self.show_panel("problems")
 
     def _on_setting(self, name: str) -> None:
-        if name == "theme":
-            theme.apply(QApplication.instance(), self.settings.theme)
+        if name in ("theme", "font_points"):
+            theme.apply(QApplication.instance(), self.settings.theme, self.settings.font_points)
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.document.title}[*] – Ridewright")
@@ -420,6 +426,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put every panel back in its place."""
         self.restoreState(self._default_layout, LAYOUT_VERSION)
+        self.heights.forget()
         self.show_panel("profile")
 
     def _restore_layout(self) -> None:

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.settings import QUALITIES, SURFACES, THEMES, Settings
+from app.widgets.settings import LARGEST_FONT, QUALITIES, SMALLEST_FONT, SURFACES, THEMES, Settings
 from app.widgets.units import SYSTEMS
 
 UNIT_NAMES = {"SI": "SI (m, m/s, N)", "US": "US customary (ft, ft/s, lbf)"}
@@ -43,6 +43,14 @@ class Preferences(QDialog):
         self.setMinimumWidth(440)
         self.units = self._choice("units", SYSTEMS, UNIT_NAMES)
         self.theme = self._choice("theme", THEMES, THEME_NAMES)
+        self.font_size = QDoubleSpinBox()
+        self.font_size.setRange(SMALLEST_FONT - 1.0, LARGEST_FONT)
+        self.font_size.setDecimals(0)
+        self.font_size.setSuffix(" pt")
+        self.font_size.setSpecialValueText("As the desktop")
+        self.font_size.setKeyboardTracking(False)
+        self.font_size.setValue(settings.font_points)
+        self.font_size.valueChanged.connect(self._set_font)
         self.quality = self._choice("quality", QUALITIES, QUALITY_NAMES)
         self.surface = self._choice("surface", SURFACES, SURFACE_NAMES)
         self.start = self._choice("start_with", tuple(START_NAMES), START_NAMES)
@@ -60,6 +68,7 @@ class Preferences(QDialog):
         form.setVerticalSpacing(8)
         form.addRow("Units", self.units)
         form.addRow("Theme", self.theme)
+        form.addRow("Size of the letters", self.font_size)
         form.addRow("Quality of the 3D view", self.quality)
         form.addRow("3D view in the window", self.surface)
         form.addRow("Begin with", self.start)
@@ -79,6 +88,9 @@ class Preferences(QDialog):
         layout.addLayout(form)
         layout.addWidget(note)
         layout.addWidget(buttons)
+
+    def _set_font(self, value: float) -> None:
+        self._settings.font_points = value if value >= SMALLEST_FONT else 0.0
 
     def _choice(self, name: str, values: tuple[str, ...], titles: dict[str, str]) -> QComboBox:
         box = QComboBox()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar, QToolButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QStatusBar, QToolButton, QWidget
 
 from app.document.document import Document
 from app.shell.problems import where_text
+from app.widgets.elided import ElidedLabel
 from app.widgets.progress import progress_text
 from app.work.runner import Runner
 
@@ -19,12 +20,12 @@ class StatusLine(QStatusBar):
     def __init__(self, document: Document, runner: Runner, parent: QWidget) -> None:
         super().__init__(parent)
         self._document, self._runner = document, runner
-        self.work = QLabel()
+        self.work = ElidedLabel(asks=True)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
         self.bar.setFixedWidth(120)
         self.bar.setTextVisible(False)
-        self.selected = QLabel()
+        self.selected = ElidedLabel(asks=True)
         self.problems = QToolButton()
         self.problems.setToolTip("Show the problems")
         self.problems.setFocusPolicy(Qt.FocusPolicy.TabFocus)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QMenu,
@@ -28,6 +27,7 @@ from app.model_editor.entry_text import read_number
 from app.track_editor.panel import TrackPanel
 from app.track_editor.points_model import PointsModel
 from app.widgets import icons, theme, units
+from app.widgets.flow import FlowLayout
 from app.widgets.settings import Settings
 from core.base.errors import InputError
 from core.edits import points as point_edits
@@ -127,14 +127,14 @@ class PointsPanel(TrackPanel):
         header = table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         header.setHighlightSections(False)
-        header.setMinimumSectionSize(48)
+        header.setMinimumSectionSize(max(header.sectionSizeHint(k) for k in range(self.model.columnCount())))
         table.setWordWrap(False)
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self._menu)
         table.selectionModel().selectionChanged.connect(lambda _on, _off: self._rows_selected())
 
-    def _make_bar(self) -> QHBoxLayout:
-        bar = QHBoxLayout()
+    def _make_bar(self) -> FlowLayout:
+        bar = FlowLayout()
         bar.setContentsMargins(8, 4, 8, 4)
         bar.setSpacing(4)
         entries: tuple[tuple[str, str, str, str, Callable[[], None]], ...] = (

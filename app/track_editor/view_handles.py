@@ -1,29 +1,36 @@
-"""Control points in the 3D view: picked in screen space, dragged in the ground plane, with Shift in height."""
+"""Control points in the 3D view: picked in screen space, dragged freely, with keys or by the gizmo."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import Document
 from app.document.selection import Selection
+from app.track_editor import drag_math
 from app.track_editor.dragging import Drag, snap_step, snapped
+from app.track_editor.move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
+from app.track_editor.point_band import PointBand
 from app.track_editor.track_points import TrackPoints, track_points
 from app.widgets.drag_label import DragLabel
 from app.widgets.settings import Settings
 from app.work.preview import RidePreview
+from core.edits.places import point_places
 
 Array = NDArray[np.float64]
 REACH = 12.0  # px
 OVER_EACH_OTHER = 2.0  # px, points nearer than this on screen cover each other
 LEAST_MOVE = 3.0  # px before a press becomes a drag
-FLATTEST = 0.05  # sine of the angle between ray and plane below which a drag in the plane would fly off
 AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
+SOFT_KEY = "track_editor/soft_radius"
+SOFT_RADII = (0.0, 5.0, 10.0, 20.0, 40.0)  # m that are offered
+SOFT_LEAST, SOFT_MOST, SOFT_STEP = 1.0, 500.0, 1.2  # m, and the factor of a notch of the wheel
+HINT = "Drag: in the plane of the view · Shift: up and down · X, Y, Z: along an axis · type a distance · Ctrl: grid"
 
 
 class View(Protocol):
@@ -43,9 +50,12 @@ class View(Protocol):
 class ViewHandles(QObject):
     """Shows the control points in the view while the track is being edited, and lets them be dragged.
 
-    Drag: in the horizontal plane; Shift: up and down; hold X, Y or Z: along that axis only; Ctrl while dragging:
-    snapping the other way; Ctrl and click: one more; Escape: take the drag back. All points are shown when a
-    section or points are selected. Ends of straights are dragged alike; one of given length becomes longer or shorter.
+    Drag a point: in the plane of the view; Shift: up and down. X, Y or Z: along that axis, pressed again: freely.
+    Drag a part of the gizmo on the selected points: along its axis, in its plane, its ring turns the cants. Digits give
+    the distance. Ctrl while dragging: snapping the other way; Ctrl and click: one more; Ctrl and drag beside points:
+    those in a box; Escape: take the drag back. The wheel during a drag changes the radius of the soft selection. All
+    points are shown when a section or points are selected. Ends of straights are dragged alike; one of given length
+    becomes longer or shorter.
     """
 
     def __init__(self, document: Document, view: View, settings: Settings | None = None) -> None:
@@ -53,22 +63,40 @@ class ViewHandles(QObject):
         self._document, self._view, self._settings = document, view, settings
         self.points = TrackPoints()
         self.hovered: int | None = None
+        self.part: str | None = None  # of the gizmo, under the mouse
         self._pressed: QPointF | None = None
+        self._gripped: QPointF | None = None  # where the drag goes on from, after Shift was pressed or let go
+        self._at = QPointF()  # the mouse now
+        self._keys = Qt.KeyboardModifier.NoModifier
         self._number = 0
         self._held: tuple[int, ...] = ()  # indices, within their section, of the points that are dragged
         self._from = np.zeros(3)  # where the dragged point was
-        self._grip = np.zeros(3)  # and where on the plane it was taken
-        self._plane = "flat"
+        self._grip = IN_VIEW  # taken by the mouse
+        self._last_grip = IN_VIEW  # by which it moved last
         self._axis: int | None = None
+        self._typed = ""
+        self._cants: dict[int, float] = {}
+        self._begun = TrackPoints()  # the points when the drag began
         self._drag: Drag | None = None
+        self._done = ""  # what the drag has done so far, in words
         self._preview = RidePreview.of(document)
-        self.label = DragLabel(view) if isinstance(view, QWidget) else None
+        screen = view if isinstance(view, QWidget) else None
+        self.label = DragLabel(screen) if screen is not None else None
+        self.hint = DragLabel(screen) if screen is not None else None
+        self.gizmo = MoveGizmo() if screen is not None else None
+        self.band = (
+            PointBand(view.plotter) if isinstance(view.plotter, QWidget) and screen is not None else None
+        )
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(0)
         self._soon.timeout.connect(self.refresh)
         for signal in (document.project_changed, document.preview_changed, document.selection_changed):
             signal.connect(lambda _what: self._soon.start())
+        if self.gizmo is not None:
+            view.plotter.aimed.connect(self._place_gizmo)  # type: ignore[attr-defined]
+        if settings is not None:
+            settings.changed.connect(lambda name: self._soon.start() if name in (SOFT_KEY, "theme") else None)
         view.install_mouse_filter(self)
         self.refresh()
 
@@ -79,19 +107,42 @@ class ViewHandles(QObject):
         """Whether the points can be seen: while points or a section are selected."""
         return self._document.selection.kind in ("points", "section")
 
+    @property
+    def soft_radius(self) -> float:
+        """Radius (m) of the soft selection, 0 when it is off."""
+        try:
+            radius = float(self._settings.value(SOFT_KEY, "0")) if self._settings is not None else 0.0
+        except ValueError:
+            return 0.0
+        return radius if SOFT_LEAST <= radius <= SOFT_MOST else 0.0
+
+    def set_soft_radius(self, radius: float) -> None:
+        """Let the neighbours within a radius (m) follow a drag; 0 moves the selected points alone."""
+        if self._settings is not None:
+            self._settings.set_value(SOFT_KEY, f"{radius:.9g}")
+
     def refresh(self) -> None:
         """Draw the points as they are now."""
         if not self.shown:
             if len(self.points):
                 self.points, self.hovered = TrackPoints(), None
                 self._view.overlay_points(None)
+                self._say_hint("")
+            self._redraw_gizmo()
             return
         self.points = self._points_now()
         if self.hovered is not None and self.hovered >= len(self.points):
             self.hovered = None
         self._draw()
+        self._redraw_gizmo()
         if self._drag is not None and self.label is not None and self._number < len(self.points):
-            self.label.say(self._preview.worst_text(self.points.section[self._number]))
+            self._say()
+
+    def _say(self) -> None:
+        """Beside the mouse: what the drag does, and the worst load of the section."""
+        if self.label is not None:
+            worst = self._preview.worst_text(self.points.section[self._number])
+            self.label.say("\n".join(text for text in (self._done, worst) if text))
 
     def _points_now(self) -> TrackPoints:
         return track_points(self._document.previewed or self._document.project, None, self._document.built())
@@ -105,6 +156,46 @@ class ViewHandles(QObject):
         selection = self._document.selection
         self._view.mark_place(selection.s if s is None and selection.kind == "place" else s)
 
+    # -- the gizmo
+
+    def _redraw_gizmo(self) -> None:
+        """Stand on the selected points and be drawn anew."""
+        plotter: Any = self._view.plotter
+        if self.gizmo is not None and plotter.ready:
+            self._place_gizmo()
+            plotter.redraw()
+
+    def _place_gizmo(self) -> None:
+        """Keep place and size while the camera moves."""
+        view: Any = self._view
+        if self.gizmo is None or not view.plotter.ready:
+            return
+        numbers = [k for k in self.points.selected(self._document.selection) if k < len(self.points)]
+        if not numbers:
+            self.gizmo.place(None, np.eye(3), view.world_to_screen)
+        else:
+            middle = self.points.position[numbers].mean(axis=0)
+            self.gizmo.place(middle, self._frame_at(), view.world_to_screen)
+        self.gizmo.hovered = self.part
+        self.gizmo.draw(view.scene)
+        self._draw_reach(view)
+
+    def _frame_at(self) -> Array:
+        """Rows t, n, b of the track at the first selected point; nan while there is no track."""
+        built, chosen = self._document.built(), self._document.selection
+        if built is None or chosen.path[0] not in (places := point_places(built)):
+            return np.full((3, 3), np.nan)
+        found = places[chosen.path[0]]
+        s = np.array([found[min(chosen.indices[0], len(found) - 1)]])
+        return np.stack([axis[0] for axis in built.frame_at(s)])
+
+    def _draw_reach(self, view: Any) -> None:
+        """A circle that faces the eye: how far the soft selection reaches."""
+        from app.track_editor.soft_ring import draw_ring  # with the scene, which is made after the window
+
+        placed = None if self.gizmo is None else self.gizmo.placed
+        draw_ring(view, None if placed is None else placed.origin, self.soft_radius)
+
     # -- mouse
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -116,8 +207,12 @@ class ViewHandles(QObject):
                 return self._move(event)
             if kind == QEvent.Type.MouseButtonRelease:
                 return self._release(event)
+        elif isinstance(event, QWheelEvent) and self._drag is not None:
+            return self._wheel(event)
         elif isinstance(event, QKeyEvent) and self._pressed is not None:
             return self._key(event)
+        elif kind == QEvent.Type.Leave:
+            self._say_hint("")
         return False
 
     def point_at(self, place: QPointF) -> int | None:
@@ -132,17 +227,44 @@ class ViewHandles(QObject):
         eye, _ = self._view.ray(place.x(), place.y())
         return int(close[int(np.argmin(np.linalg.norm(self.points.position[close] - eye, axis=1)))])
 
+    def part_at(self, place: QPointF) -> str | None:
+        """The part of the gizmo under a pixel."""
+        if self.gizmo is None or self.gizmo.placed is None or not self.shown:
+            return None
+        return self.gizmo.placed.part_at(self._view.world_to_screen, place.x(), place.y())
+
     def _press(self, event: QMouseEvent) -> bool:
+        number, place = self.point_at(event.position()), event.position()
+        if event.button() == Qt.MouseButton.RightButton:
+            self._choose_for_menu(number)
+            return False
         if event.button() != Qt.MouseButton.LeftButton:
             return False
-        number = self.point_at(event.position())
-        if number is None:
-            return False
-        self._pressed, self._number = event.position(), number
-        self._axis = None
+        part = self.part_at(place) if number is None else None
+        if number is None and part is None:
+            return self._begin_band(event)
+        self._grip = IN_VIEW
+        if part is not None and self.gizmo is not None and self.gizmo.placed is not None:
+            self._grip = self.gizmo.placed.grip(part)
+            number = self.points.selected(self._document.selection)[0]
+        assert number is not None
+        self._pressed, self._number, self._at = place, number, place
+        self._axis, self._typed, self._done = None, "", ""
+        self._say_hint("")
         return True
 
+    def _choose_for_menu(self, number: int | None) -> None:
+        """The menu is about the point under the mouse."""
+        if number is None or number in self.points.selected(self._document.selection):
+            return
+        chosen = self.points.selection_of((number,))
+        if chosen is not None:
+            self._document.select(chosen)
+
     def _move(self, event: QMouseEvent) -> bool:
+        if self.band is not None and self.band.on:
+            self.band.stretch(event.position())
+            return True
         if self._pressed is None:
             if event.buttons() == Qt.MouseButton.NoButton:
                 self._hover(event.position())
@@ -150,27 +272,47 @@ class ViewHandles(QObject):
         if self._drag is None:
             if (event.position() - self._pressed).manhattanLength() < LEAST_MOVE:
                 return True
-            self._begin(event)
-        self._drag_to(event)
+            self._keys = event.modifiers()
+            self._begin()
+        self._at, self._keys = event.position(), event.modifiers()
+        self._drag_on()
         if self.label is not None:
             self.label.put_at(event.position().toPoint())
         return True
 
     def _hover(self, place: QPointF) -> None:
         number = self.point_at(place)
-        if number != self.hovered:
-            self.hovered = number
+        part = self.part_at(place) if number is None else None
+        if number == self.hovered and part == self.part:
+            return
+        self.hovered, self.part = number, part
+        if self.shown:
             self._draw()
+            self._redraw_gizmo()
+        text = HINT if number is not None else f"Drag: {Grip('view', part).words}" if part is not None else ""
+        self._say_hint(text, place)
+
+    def _say_hint(self, text: str, place: QPointF | None = None) -> None:
+        """What a drag from here will do."""
+        if self.hint is not None:
+            self.hint.say(text)
+            if text and place is not None:
+                self.hint.put_at(place.toPoint())
 
     def _release(self, event: QMouseEvent) -> bool:
-        if self._pressed is None or event.button() != Qt.MouseButton.LeftButton:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return False
+        if self.band is not None and self.band.on:
+            self._end_band(event.position())
+            return True
+        if self._pressed is None:
             return False
         self._pressed = None
         drag, self._drag = self._drag, None
         if drag is not None:
             self._end_label()
             drag.finish()
-        else:
+        elif self._grip is IN_VIEW:
             self._click(event)
         return True
 
@@ -192,30 +334,65 @@ class ViewHandles(QObject):
         if chosen is not None:
             self._document.select(chosen)
 
-    def _key(self, event: QKeyEvent) -> bool:
-        """Escape takes a drag back; X, Y, Z hold it to an axis while the key is down."""
-        down = event.type() == QEvent.Type.KeyPress
-        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride):
-            return False
-        key = Qt.Key(event.key())
-        if key == Qt.Key.Key_Escape:
-            drag, self._drag = self._drag, None
-            self._pressed = None
-            if drag is not None:
-                self._end_label()
-                drag.cancel()
-        elif key in AXIS_KEYS:
-            if not event.isAutoRepeat():
-                self._axis = AXIS_KEYS[key] if down or event.type() == QEvent.Type.ShortcutOverride else None
-        else:
-            return False
+    def _wheel(self, event: QWheelEvent) -> bool:
+        """Further or less far around the points that are dragged."""
+        if self.soft_radius > 0.0 and event.angleDelta().y():
+            factor = SOFT_STEP ** (event.angleDelta().y() / 120.0)
+            self.set_soft_radius(float(np.clip(self.soft_radius * factor, SOFT_LEAST, SOFT_MOST)))
+            self._drag_on()
         event.accept()
         return True
 
+    def _begin_band(self, event: QMouseEvent) -> bool:
+        wanted = self.shown and bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if self.band is not None and wanted:
+            self.band.begin(event.position())
+            return True
+        return False
+
+    def _end_band(self, place: QPointF) -> None:
+        corners = None if self.band is None else self.band.end(place)
+        if corners is not None:
+            flat = self._view.world_to_screen(self.points.position)
+            chosen = drag_math.in_band(self.points, flat, corners, self._document.selection)
+            if chosen is not None:
+                self._document.select(chosen)
+
+    # -- keys of a drag
+
+    def _key(self, event: QKeyEvent) -> bool:
+        """Escape takes a drag back; X, Y, Z hold it to an axis, again free it; digits give the distance."""
+        if event.type() not in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease, QEvent.Type.ShortcutOverride):
+            return False
+        key, text = Qt.Key(event.key()), event.text()
+        if key not in (Qt.Key.Key_Escape, Qt.Key.Key_Backspace, *AXIS_KEYS) and not (
+            text and text in drag_math.TYPED
+        ):
+            return False
+        event.accept()
+        if event.type() != QEvent.Type.KeyPress:
+            return True  # a shortcut of the window stays out, the key itself follows
+        if key == Qt.Key.Key_Escape:
+            self._take_back()
+        elif key in AXIS_KEYS:
+            if not event.isAutoRepeat():
+                self._axis = None if self._axis == AXIS_KEYS[key] else AXIS_KEYS[key]
+                self._drag_on()
+        else:
+            self._typed = self._typed[:-1] if key == Qt.Key.Key_Backspace else self._typed + text
+            self._drag_on()
+        return True
+
+    def _take_back(self) -> None:
+        drag, self._drag = self._drag, None
+        self._pressed = None
+        if drag is not None:
+            self._end_label()
+            drag.cancel()
+
     # -- dragging
 
-    def _begin(self, event: QMouseEvent) -> None:
-        assert self._pressed is not None
+    def _begin(self) -> None:
         name, selectable = self.points.section[self._number], self.points.selectable[self._number]
         if self._number not in self.points.selected(self._document.selection):
             alone = self.points.selection_of((self._number,))
@@ -224,71 +401,115 @@ class ViewHandles(QObject):
         self._held = self._document.selection.indices if selectable else here
         count = len(self._held)
         what = self.points.word[self._number] if count == 1 else f"{count} points"
-        self._drag = Drag(self._document, f"Move {what} of {name}", self)
+        word = "Roll" if self._grip.kind == "roll" else "Move"
+        self._drag = Drag(self._document, f"{word} {what} of {name}", self)
+        self._begun = self.points
         self._from = self.points.position[self._number].copy()
-        self._take(event, self._pressed)
+        self._gripped = self._pressed
+        self._last_grip = self._grip_now()
+        self._cants = self._cants_now(name)
 
-    def _take(self, event: QMouseEvent, place: QPointF) -> None:
-        """Begin a movement in the plane that the keys ask for, from what lies under a pixel."""
-        self._plane = self._wanted_plane(event)
-        self._grip = self._on_plane(place)
+    def _cants_now(self, name: str) -> dict[int, float]:
+        """Cants (rad) of the held points; of a free one what the track has there."""
+        built = self._document.built()
+        places = {} if built is None else point_places(built)
+        cants = {}
+        for k, (section, index) in enumerate(zip(self.points.section, self.points.index, strict=True)):
+            if section == name and index in self._held:
+                cant = float(self.points.cant[k])
+                if not np.isfinite(cant) and built is not None and name in places:
+                    cant = float(built.centreline.state([places[name][index]]).cant[0])
+                cants[index] = cant if np.isfinite(cant) else 0.0
+        return cants
 
-    def _wanted_plane(self, event: QMouseEvent) -> str:
-        upright = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier) or self._axis == 2
-        return "upright" if upright else "flat"
+    def _grip_now(self) -> Grip:
+        if self._axis is not None and self._grip.kind != "roll":
+            return axis_grip(self._axis)
+        upright = bool(self._keys & Qt.KeyboardModifier.ShiftModifier) and self._grip.kind == "view"
+        return Grip("upright", "z", (0.0, 0.0, 1.0)) if upright else self._grip
 
-    def _on_plane(self, place: QPointF) -> Array:
-        """The point under a pixel on the plane through the dragged point: horizontal, or upright facing the eye.
-
-        A plane seen edge-on is replaced by the one that faces the eye.
-        """
-        eye, direction = self._view.ray(place.x(), place.y())
-        normal = np.array([0.0, 0.0, 1.0])
-        if self._plane == "upright":
-            flat = np.array([direction[0], direction[1], 0.0])
-            size = float(np.linalg.norm(flat))
-            normal = flat / size if size > FLATTEST else np.array([1.0, 0.0, 0.0])
-        slope = float(direction @ normal)
-        if abs(slope) < FLATTEST:
-            normal, slope = direction, 1.0
-        reach = float((self._from - eye) @ normal) / slope
-        out: Array = eye + direction * max(reach, 0.0)
-        return out
-
-    def _on_line(self, place: QPointF, along: Array) -> float:
-        """How far (m) along a line through the dragged point lies what is nearest to the ray under a pixel."""
-        eye, direction = self._view.ray(place.x(), place.y())
-        away, lean = self._from - eye, float(along @ direction)
-        return float(lean * (direction @ away) - along @ away) / max(1.0 - lean * lean, FLATTEST**2)
-
-    def _drag_to(self, event: QMouseEvent) -> None:
+    def _drag_on(self) -> None:
+        """Show what the drag makes of the points with the mouse where it is."""
         if self._drag is None or self._pressed is None:
             return
-        along = self.points.along[self._number]
-        if np.isfinite(along).all():  # it has one way to go, whatever the plane
-            by = self._on_line(event.position(), along) - self._on_line(self._pressed, along)
-            by = snapped(by, self._snapping(event))
-            self._drag.show(self.points.moved(self._number, self._held, by * along))
+        along = self._begun.along[self._number]
+        if np.isfinite(along).all():  # it has one way to go, whatever was taken
+            by = self._line_way(self._pressed, self._from, along)
+            by = snapped(by, self._snapping())
+            self._done = drag_math.move_text(by * along, Grip("view"), "")
+            self._drag.show(self._begun.moved(self._number, self._held, by * along))
             return
-        plane = self._wanted_plane(event)
-        if plane != self._plane:  # Shift was pressed or let go: go on from where the point is now
+        grip = self._grip_now()
+        section = self._begun.section[self._number]
+        if grip.kind == "roll":
+            self._roll(grip, section)
+            return
+        if (
+            "upright" in (grip.kind, self._last_grip.kind)
+            and grip.kind != self._last_grip.kind
+            and self._axis is None
+        ):
+            # Shift was pressed or let go: go on from where the point is now
             at = self._points_now().position[self._number]
             self._drag.begun.setdefault(0, tuple(float(v) for v in self._from))
-            self._from = at.copy()
-            self._take(event, event.position())
-        move = self._on_plane(event.position()) - self._grip
-        move = move * ((0.0, 0.0, 1.0) if self._plane == "upright" else (1.0, 1.0, 0.0))
-        if self._axis is not None:
-            move = np.where(np.arange(3) == self._axis, move, 0.0)
-        target = self._from + move
-        step = self._snapping(event)
-        target = np.array(
-            [snapped(float(target[k]), step) if abs(move[k]) > 0.0 else float(target[k]) for k in range(3)]
-        )
+            self._from, self._gripped = at.copy(), self._at
+        self._last_grip = grip
+        move = drag_math.with_step(self._way(grip), self._from, grip, self._snapping())
+        number = drag_math.typed_value(self._typed, "m")
+        if number is not None:
+            move = drag_math.with_typed(move, grip, number)
         start = np.array(self._drag.begun.get(0, tuple(self._from)))
-        self._drag.show(self.points.moved(self._number, self._held, target - start))
+        by = self._from + move - start
+        self._done = drag_math.move_text(by, grip, self._typed)
+        if self.soft_radius > 0.0 and self._begun.selectable[self._number]:
+            weights = drag_math.soft_weights(self._begun, section, self._held, self.soft_radius)
+            self._drag.show(drag_math.soft_move(self._begun, section, weights, by))
+        else:
+            self._drag.show(self._begun.moved(self._number, self._held, by))
+        self._say()
 
-    def _snapping(self, event: QMouseEvent) -> float:
+    def _roll(self, grip: Grip, section: str) -> None:
+        assert self._drag is not None
+        assert self._pressed is not None
+        pressed, at = (self._pressed.x(), self._pressed.y()), (self._at.x(), self._at.y())
+        placed = None if self.gizmo is None else self.gizmo.placed
+        middle = self._from if placed is None else placed.origin
+        typed = drag_math.typed_value(self._typed, "rad")
+        axis = np.array(grip.vector)
+        by = drag_math.turned(self._view, at, pressed, middle, axis) if typed is None else typed
+        first = next(iter(self._cants.values()))
+        self._done = f"cant {np.degrees(first):.1f}° to {np.degrees(first + by):.1f}°"
+        self._drag.show(drag_math.roll_edit(section, self._cants, by, self._snapping()))
+        self._say()
+
+    def _line_way(self, begin: QPointF, origin: Array, along: Array) -> float:
+        """Way (m) along a line from one pixel to where the mouse is."""
+        ends = [(place.x(), place.y()) for place in (begin, self._at)]
+        first, last = (drag_math.on_line(self._view, end, origin, along) for end in ends)
+        return last - first
+
+    def _way(self, grip: Grip) -> Array:
+        """The move (3,) m from where the drag was taken to where the mouse is."""
+        begin = self._gripped if grip.kind in ("view", "upright") else self._pressed
+        assert begin is not None
+        ends = [(place.x(), place.y()) for place in (begin, self._at)]
+        if grip.kind == "axis":
+            along = np.array(grip.vector)
+            return self._line_way(begin, self._from, along) * along
+        if grip.kind == "view":
+            first, last = (drag_math.in_view(self._view, end, self._from) for end in ends)
+            return last - first
+        normal = np.array(grip.vector)
+        if grip.kind == "upright":
+            _, ahead = self._view.ray(*ends[1])
+            flat = np.array([ahead[0], ahead[1], 0.0])
+            size = float(np.linalg.norm(flat))
+            normal = flat / size if size > drag_math.FLATTEST else np.array([1.0, 0.0, 0.0])
+        first, last = (drag_math.on_plane(self._view, end, self._from, normal) for end in ends)
+        move: Array = last - first
+        return np.array([0.0, 0.0, move[2]]) if grip.kind == "upright" else move - (move @ normal) * normal
+
+    def _snapping(self) -> float:
         step = snap_step(self._settings) if self._settings is not None else 0.0
-        other = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        other = bool(self._keys & Qt.KeyboardModifier.ControlModifier)
         return (step or 0.5) if (step > 0.0) != other else 0.0

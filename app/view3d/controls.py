@@ -83,7 +83,9 @@ class ViewControls(QObject):
         for plate in (self.left, self.right):
             plate.adjustSize()
         self.left.move(MARGIN, MARGIN)
-        self.right.move(width - self.right.width() - MARGIN, MARGIN)
+        right = width - self.right.width() - MARGIN
+        below = right < MARGIN + self.left.width() + MARGIN  # a narrow view has room for one plate a line
+        self.right.move(right, 2 * MARGIN + self.left.height() if below else MARGIN)
 
     def restyle(self) -> None:
         """Take over the colours of the theme."""

@@ -80,7 +80,7 @@ class ViewerPanel(QWidget):
         self.over = OverView(self)
         self.legend, self.keys, self.controls = self.over.legend, self.over.keys, self.over.controls
         self.show_menu = self.controls.show_menu
-        self.setMinimumSize(320, 240)
+        self.setMinimumSize(320, 180)
         self._colour = settings.value("viewer/colour_by", "plain")
         if self._colour not in BY_KEY:
             self._colour = "plain"
@@ -219,6 +219,11 @@ class ViewerPanel(QWidget):
     def ray(self, x: float, y: float) -> tuple[Array, Array]:
         """Origin (3,) m and unit direction (3,) under a pixel of `plotter`."""
         return self.plotter.ray(x, y)
+
+    @property
+    def control_points(self) -> Array:
+        """The control points that are shown, (n, 3) m."""
+        return self._points
 
     def install_mouse_filter(self, watcher: QObject) -> None:
         """Let `watcher.eventFilter` see the mouse events of the view first; what it eats does not move the camera."""

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.document.document import Document
 from app.document.playback import Playback
 from app.view3d.readings import Readings
 from app.view3d.timeline import Timeline
 from app.widgets import units
+from app.widgets.elided import ElidedLabel
 from app.widgets.icons import icon
 from app.widgets.settings import Settings
 from core.results.results import Results
 
+GAP = 4  # px between readings
 RATES = (0.1, 0.25, 0.5, 1.0, 2.0, 4.0)
 READING_WIDTHS = {"t": "000.00 s", "s": "s 0000.0 m", "v": "v 000.0 ft/s", "Gz": "Gz −00.0 g"}
 EMPTY = "Run the ride (F5), then play it here."
@@ -24,6 +26,52 @@ def _happened(results: Results) -> list[tuple[float, str]]:
     """What force elements and couplings did at instants (s) of a run: touches, stops met, gaps closed."""
     passing = ("section", "rises", "falls", "end")
     return [(e.time, f"{e.name}: {e.kind}") for e in results.events if e.kind not in passing]
+
+
+class _Readings(QWidget):
+    """Readings at the right; of those that have no room the last ones are left out, never cut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._labels: list[QLabel] = []
+
+    def add(self, label: QLabel) -> None:
+        """One more, right of those before."""
+        label.setParent(self)
+        label.installEventFilter(self)
+        self._labels.append(label)
+
+    def sizeHint(self) -> QSize:
+        wanted = [label.sizeHint() for label in self._labels if not label.isHidden()]
+        return QSize(sum(s.width() for s in wanted), max((s.height() for s in wanted), default=0))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.sizeHint().height())
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.LayoutRequest):
+            self._place()
+        return False
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        wanted, left = [], self.width()
+        for label in self._labels:
+            if label.isHidden():
+                continue
+            wide = max(label.minimumWidth(), label.sizeHint().width())
+            left = left - wide - GAP if left >= wide + GAP else -1
+            wanted.append((label, wide, left >= 0))
+        x = self.width()
+        for label, wide, fits in reversed(wanted):
+            x -= wide + GAP if fits else 0
+            label.setProperty("left_out", not fits)
+            # out of sight, not hidden: what is known is said by hiding
+            label.setGeometry(x if fits else self.width() + GAP, 0, wide, self.height())
 
 
 class PlaybackStrip(QWidget):
@@ -69,17 +117,19 @@ class PlaybackStrip(QWidget):
         self.rate.setAccessibleName("Rate of the playback")
         self.rate.activated.connect(self._set_rate)
         row.addWidget(self.rate)
-        row.addStretch(1)
+        self._shown = _Readings()
+        row.addWidget(self._shown, 1)
         self._labels: dict[str, QLabel] = {}
         for name, widest in READING_WIDTHS.items():
             label = QLabel("")
             label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             label.setMinimumWidth(QFontMetrics(label.font()).horizontalAdvance(widest) + 8)
             self._labels[name] = label
-            row.addWidget(label)
-        self._empty = QLabel(EMPTY)
+            self._shown.add(label)
+        self._empty = ElidedLabel(EMPTY)
         self._empty.setProperty("role", "muted")
-        row.addWidget(self._empty)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._empty, 1)
         document.runs_changed.connect(self._on_runs)
         playback.time_changed.connect(self._on_time)
         playback.state_changed.connect(self._on_state)
@@ -128,6 +178,7 @@ class PlaybackStrip(QWidget):
             other.setEnabled(known)
         # What goes, goes first: both at once would be too wide for a small screen, and the window would stay so wide.
         self._empty.setVisible(False)
+        self._shown.setVisible(known)
         for label in self._labels.values():
             label.setVisible(known)
         self._empty.setVisible(not known)

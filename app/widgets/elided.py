@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QStyle, QStyleOption, QStylePainter, QWidget
 
 from app.widgets.plain_words import plain_tip
 
+LETTERS = 6  # at least seen
+
 
 class ElidedLabel(QLabel):
     """A label that takes the room it is given instead of asking for that of its text."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, asks: bool = False) -> None:
+        """asks: it asks for the room of its text, and takes less where there is less."""
         super().__init__(text, parent)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        across = QSizePolicy.Policy.Preferred if asks else QSizePolicy.Policy.Ignored
+        self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        least = super().minimumSizeHint()
+        return QSize(min(least.width(), LETTERS * self.fontMetrics().averageCharWidth()), least.height())
 
     def setText(self, text: str) -> None:
         super().setText(text)

@@ -19,6 +19,7 @@ QUALITIES: Final = ("auto", "low", "medium", "high")
 SURFACES: Final = ("auto", "painted", "interactor")
 STARTS: Final = ("example", "last")
 MOST_RECENT = 10
+SMALLEST_FONT, LARGEST_FONT = 7.0, 24.0  # points
 
 
 def data_folder() -> Path:
@@ -80,6 +81,16 @@ class Settings(QObject):
     def units(self, value: units.System) -> None:
         units.use(value)
         self._set("units", "view/units", value)
+
+    @property
+    def font_points(self) -> float:
+        """Size of the letters in points; 0 takes that of the desktop."""
+        value = self._number("view/font_points", 0.0, 0.0, LARGEST_FONT)
+        return 0.0 if value < SMALLEST_FONT else value
+
+    @font_points.setter
+    def font_points(self, value: float) -> None:
+        self._set("font_points", "view/font_points", f"{value:g}")
 
     @property
     def theme(self) -> Theme:

@@ -125,6 +125,7 @@ LIGHT: Final = Colours(
 )
 
 _current: Colours = DARK
+_desktop_points = 0.0  # size of the letters the desktop asks for, known once a theme was applied
 
 
 def current() -> Colours:
@@ -182,12 +183,26 @@ def palette(theme: Theme) -> QPalette:
     return made
 
 
-def apply(application: QApplication, theme: Theme) -> None:
-    """Dress the application: Fusion, palette, style sheet. Widgets hear of it through QEvent.PaletteChange.
+def _use_font(application: QApplication, points: float) -> None:
+    """Letters of a size in points; 0 goes back to that of the desktop."""
+    global _desktop_points
+    font = application.font()
+    if _desktop_points == 0.0:
+        _desktop_points = font.pointSizeF()
+    wanted = points or _desktop_points
+    if wanted > 0.0 and font.pointSizeF() != wanted:
+        font.setPointSizeF(wanted)
+        application.setFont(font)
 
-    What is on already stays: every widget there is would be dressed again.
+
+def apply(application: QApplication, theme: Theme, font_points: float = 0.0) -> None:
+    """Dress the application: Fusion, palette, style sheet, size of the letters (points; 0: that of the desktop).
+
+    Widgets hear of it through QEvent.PaletteChange. What is on already stays: every widget there is would be dressed
+    again.
     """
     global _current
+    _use_font(application, font_points)
     _current = colours(theme)
     sheet = style_sheet(_current)
     if application.styleSheet() == sheet:

@@ -107,6 +107,13 @@ def place_points(project: Project, section: str, places: Mapping[int, Vec3]) -> 
     return _with_points(project, section, points)
 
 
+def all_straight(project: Project, section: str, indices: Iterable[int]) -> bool:
+    """Whether the track is to be straight from every one of these points to the next."""
+    chosen = list(indices)
+    points = _points(project, section, chosen)
+    return all(points[i].straight for i in chosen)
+
+
 def set_cants(project: Project, section: str, cants: Mapping[int, float | None]) -> Project:
     """Give each named point its own cant (rad; None leaves the roll free), which holds as in `set_points`."""
     points = _points(project, section, cants)

@@ -60,7 +60,7 @@ class PointRideSettings(Frozen):
         "vehicle",
         "Losses",
         "Rolling resistance and air drag of the vehicle, as in the run, or as typed below.",
-        words={"vehicle": "Those of the vehicle, where there is one", "given": "The numbers below"},
+        words={"vehicle": "Those of the vehicle, if any", "given": "The numbers below"},
     )
     mass_height: Annotated[float, Field(ge=-10.0, le=10.0)] = described(
         0.0,

@@ -19,6 +19,23 @@ DESIGN: Final[tuple[Spec, ...]] = (
         tool=True,
     ),
     Spec(
+        "insert_before",
+        "Insert point before",
+        "Track",
+        "track.insert_before",
+        "point-add",
+        tip="Insert a control point before the selected one",
+        when=POINTS,
+    ),
+    Spec(
+        "straight_points",
+        "Straight to the next point",
+        "Track",
+        "track.toggle_straight",
+        tip="The track is straight from each selected point to the next; once more: it bends again",
+        when=POINTS,
+    ),
+    Spec(
         "duplicate_points",
         "Duplicate points",
         "Track",
@@ -27,7 +44,7 @@ DESIGN: Final[tuple[Spec, ...]] = (
         "Ctrl+D",
         when=POINTS,
     ),
-    Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", when=POINTS),
+    Spec("delete_points", "Delete points", "Track", "track.delete_points", "delete", "Del", when=POINTS),
     Spec(
         "split_section",
         "Split section at the point",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.shell.action_table.spec import CAN_REDO, CAN_UNDO, SELECTED, TRACK, Spec
+from app.shell.action_table.spec import CAN_REDO, CAN_UNDO, POINTS, SELECTED, TRACK, Spec
 
 DOCUMENT: Final[tuple[Spec, ...]] = (
     Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),
@@ -70,6 +70,35 @@ DOCUMENT: Final[tuple[Spec, ...]] = (
         line_above=True,
     ),
     Spec(
+        "copy",
+        "Copy points",
+        "Edit",
+        "edit.copy",
+        "duplicate",
+        "Ctrl+C",
+        "Copy the selected control points as text, for a spreadsheet for example",
+        POINTS,
+        line_above=True,
+    ),
+    Spec(
+        "paste",
+        "Paste points",
+        "Edit",
+        "edit.paste",
+        shortcut="Ctrl+V",
+        tip="Paste rows of x, y, z and, if given, cant behind the selected control point",
+        when=POINTS,
+    ),
+    Spec(
+        "select_all",
+        "Select all points",
+        "Edit",
+        "edit.select_all",
+        shortcut="Ctrl+A",
+        tip="All control points of the selected section",
+        when=TRACK,
+    ),
+    Spec(
         "select_nothing",
         "Select nothing",
         "Edit",
@@ -124,6 +153,16 @@ DOCUMENT: Final[tuple[Spec, ...]] = (
         "frame",
         "F",
         "Bring the selection close",
+    ),
+    Spec(
+        "measure",
+        "Measure distances",
+        "View",
+        "view.measure",
+        "tool-transform",
+        "M",
+        "Click two places in the 3D view: distance, height and way along the track between them",
+        checkable=True,
     ),
     Spec(
         "units",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.document.selection import NOTHING
+from app.document.selection import NOTHING, Selection
 from app.shell.commands.guard import guarded
 from app.work.studio import Studio
+from core.track.description import SplineSection
 
 
 class EditCommands:
@@ -29,6 +30,24 @@ class EditCommands:
     def add(self, do: Callable[[], object]) -> None:
         """Add something to the model."""
         do()
+
+    def select_all(self) -> None:
+        """All control points of the selected section, or of the first that has some."""
+        document = self.studio.document
+        track, chosen = document.project.track, document.selection
+        splines = [] if track is None else [s for s in track.sections if isinstance(s, SplineSection)]
+        own = chosen.path[0] if chosen.kind in ("points", "section") else ""
+        found = next((s for s in splines if s.name == own), splines[0] if splines and not own else None)
+        if found is not None:
+            document.select(Selection("points", (found.name,), tuple(range(len(found.points)))))
+
+    def copy(self) -> None:
+        """Copy the selected control points as text."""
+        self.studio.window.panels["points"].copy()
+
+    def paste(self) -> None:
+        """Paste rows of x, y, z behind the selected control point."""
+        self.studio.window.panels["points"].paste()
 
     def select_nothing(self) -> None:
         """Clear the selection."""

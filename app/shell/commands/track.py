@@ -39,6 +39,26 @@ class TrackCommands:
         document.select(Selection("points", (section,), (index,)))
 
     @guarded(REFUSED)
+    def insert_before(self) -> None:
+        """A control point half way to the one before."""
+        document = self.studio.document
+        section, indices = self._picked()
+        if min(indices) == 0:
+            raise InputError(f"Point 1 of {section} has no point before it; insert one after it instead.")
+        project, index = points.insert_point(document.project, self._built(), section, min(indices) - 1)
+        document.apply("Insert point", project)
+        document.select(Selection("points", (section,), (index,)))
+
+    @guarded(REFUSED)
+    def toggle_straight(self) -> None:
+        """The track from the selected points to the next ones is straight, or no longer."""
+        document = self.studio.document
+        section, indices = self._picked()
+        on = not points.all_straight(document.project, section, indices)
+        word = "Straight" if on else "Not straight"
+        document.apply(word, points.set_points(document.project, section, indices, {"straight": on}))
+
+    @guarded(REFUSED)
     def duplicate_points(self) -> None:
         """Copies of the selected points behind them."""
         document = self.studio.document

@@ -39,6 +39,12 @@ class ViewCommands:
         """Bring the selection close, or the whole scene when nothing is selected."""
         self.studio.window.viewer.frame_selection()
 
+    def measure(self) -> None:
+        """Measure between two clicked places, or end it."""
+        measure = self.studio.window.measure
+        measure.switch(not measure.on)
+        self.studio.window.refresh_actions()
+
     def switch_units(self) -> None:
         """SI to US and back."""
         settings = self.studio.settings

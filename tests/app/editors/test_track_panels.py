@@ -409,13 +409,14 @@ def test_that_points_are_shown_in_3d_only_while_the_track_is_edited(document, ha
     assert handles.view.shown is None
 
 
-def test_that_a_drag_in_3d_moves_in_the_plane_and_with_shift_in_height(document, handles):
+def test_that_a_drag_in_3d_moves_in_the_plane_of_the_view_and_with_shift_in_height(document, handles):
     number = handles.points.number("curve 4", 3)
     old = _point(document, "curve 4", 3)
     _drag_3d(handles, number, [(4.0, -2.0), (10.0, -5.0)])
     new = _point(document, "curve 4", 3)
-    # the camera looks down at 45 degrees: 5 px up the screen are 5 sqrt(2) m along the ground
-    assert (new.x - old.x, new.y - old.y, new.z) == pytest.approx((10.0, 5.0 * math.sqrt(2.0), old.z))
+    # the camera looks down at 45 degrees: 5 px up the screen are 5 m in the plane that faces it
+    up = 5.0 / math.sqrt(2.0)
+    assert (new.x - old.x, new.y - old.y, new.z - old.z) == pytest.approx((10.0, up, up))
     assert document.undo_stack.count() == 1
     handles.refresh()
     _drag_3d(handles, number, [(0.0, -4.0), (3.0, -8.0)], SHIFT)

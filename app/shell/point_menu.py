@@ -1,0 +1,44 @@
+"""What the context menu of the 3D view offers for control points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtWidgets import QMenu
+
+from app.track_editor.view_handles import SOFT_RADII
+from app.widgets import units
+
+if TYPE_CHECKING:
+    from app.shell.main_window import MainWindow
+
+ON_POINTS: Final = (
+    "insert_before", "insert_point", "duplicate_points", "delete_points", "straight_points", "split_section",
+)  # fmt: skip
+SHAPE: Final = ("convert_section",)
+
+
+def fill_menu(window: MainWindow, menu: QMenu, s: float | None) -> None:
+    """Fill the context menu of the 3D view; s (m): the place on the track under the mouse."""
+    fill_point_menu(window, menu)
+    window.elements.fill_view_menu(menu, s)
+
+
+def fill_point_menu(window: MainWindow, menu: QMenu) -> None:
+    """Add what can be done with the selected points, and how far neighbours follow a drag."""
+    chosen = window.document.selection
+    if chosen.kind not in ("points", "section"):
+        return
+    menu.addSeparator()
+    actions = window.actions_table.by_id
+    if chosen.kind == "points":
+        for name in ON_POINTS:
+            menu.addAction(actions[name])
+    for name in SHAPE:
+        menu.addAction(actions[name])
+    soft = menu.addMenu("Neighbours follow a drag")
+    for radius in SOFT_RADII:
+        action = soft.addAction("None" if radius == 0.0 else f"Within {units.text(radius, 'm', decimals=0)}")
+        action.setCheckable(True)
+        action.setChecked(abs(window.handles.soft_radius - radius) < 0.5)
+        action.triggered.connect(lambda _on=False, radius=radius: window.handles.set_soft_radius(radius))

@@ -1,0 +1,45 @@
+"""The box that is drawn around control points in the 3D view to select them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRect
+from PySide6.QtWidgets import QRubberBand, QWidget
+
+
+class PointBand:
+    """A rectangle from where the mouse was pressed to where it is. `on`: one is being drawn."""
+
+    def __init__(self, holder: QWidget) -> None:
+        self._holder = holder
+        self._from: QPointF | None = None
+        self._band: QRubberBand | None = None
+
+    @property
+    def on(self) -> bool:
+        """Whether one is being drawn."""
+        return self._from is not None
+
+    def begin(self, place: QPointF) -> None:
+        """The mouse was pressed."""
+        self._from = place
+
+    def stretch(self, place: QPointF) -> None:
+        """The mouse was moved."""
+        if self._from is None:
+            return
+        if self._band is None:
+            self._band = QRubberBand(QRubberBand.Shape.Rectangle, self._holder)
+        self._band.setGeometry(QRect(self._from.toPoint(), place.toPoint()).normalized())
+        self._band.show()
+
+    def end(self, place: QPointF) -> NDArray[np.float64] | None:
+        """The mouse was let go: corners (2, 2) px; None when it was not moved."""
+        begin, self._from = self._from, None
+        band, self._band = self._band, None
+        if band is None or begin is None:
+            return None
+        band.hide()
+        band.deleteLater()
+        return np.array([[begin.x(), begin.y()], [place.x(), place.y()]])

@@ -1,0 +1,43 @@
+"""The circle in the 3D view that shows how far a soft selection reaches."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.view3d.marks import line_actor
+from app.view3d.mesh import polyline
+from app.widgets import theme
+
+if TYPE_CHECKING:
+    from app.view3d.panel import ViewerPanel
+
+GROUP = "soft selection"
+
+
+def ring_points(
+    origin: NDArray[np.float64], radius: float, ahead: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """A circle (65, 3) m around an origin that faces an eye looking along `ahead` (3,)."""
+    side = np.cross(ahead, [0.0, 0.0, 1.0])
+    side = side / np.linalg.norm(side) if np.linalg.norm(side) > 1e-6 else np.array([1.0, 0.0, 0.0])
+    up = np.cross(side, ahead)
+    angle = np.linspace(0.0, 2.0 * np.pi, 65)
+    circle: NDArray[np.float64] = origin + radius * (
+        np.outer(np.cos(angle), side) + np.outer(np.sin(angle), up)
+    )
+    return circle
+
+
+def draw_ring(view: ViewerPanel, origin: NDArray[np.float64] | None, radius: float) -> None:
+    """Show the circle, or nothing without an origin or radius."""
+    marks = view.scene.marks
+    if origin is None or radius <= 0.0:
+        if marks.has(GROUP):
+            marks.clear(GROUP)
+        return
+    flat = view.world_to_screen(origin)[0]
+    _, ahead = view.ray(float(flat[0]), float(flat[1]))
+    marks.set(GROUP, [line_actor(polyline(ring_points(origin, radius, ahead)), theme.current().muted, 1.5)])
