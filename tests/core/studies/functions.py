@@ -52,3 +52,8 @@ def zdt1(x: Mapping[str, float]) -> dict[str, float]:
 def bowl(x: Mapping[str, float]) -> dict[str, float]:
     """Square of the distance from (0.3, 0.5), and the sum."""
     return {"distance": (x["a"] - 0.3) ** 2 + (x["b"] - 0.5) ** 2, "sum": x["a"] + x["b"]}
+
+
+def count_into(path: str) -> None:
+    """Say, on a worker, where `counted` leaves its lines."""
+    os.environ["RIDEWRIGHT_TEST_COUNT"] = path

@@ -26,6 +26,7 @@ from core.studies.plan import planned
 from core.studies.store import MANY_PARTS, Row, Store, Table
 from core.studies.study import Study, base_project, parse_study
 from tests.core.studies.conftest import study_of_function
+from tests.core.studies.functions import count_into
 
 ROOT = Path(__file__).parents[3]
 
@@ -137,7 +138,7 @@ def test_that_rules_stop_at_the_same_run_whatever_came_first(tmp_path: Path, two
 
 def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(tmp_path: Path, two_workers: Any) -> None:
     count = tmp_path / "count"
-    two_workers.run(os.environ.__setitem__, "RIDEWRIGHT_TEST_COUNT", str(count))
+    two_workers.run(count_into, str(count))
     study = study_of_function("counted", ("a",), plan={"kind": "monte_carlo", "runs": 80, "seed": 9})
     polls = iter([False] * 4 + [True] * 999)
     first = run_study(Store.create(tmp_path / "s", study, None), two_workers, should_stop=polls.__next__)
