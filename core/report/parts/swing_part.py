@@ -84,7 +84,7 @@ def _drive_table(view: RunView, drives: dict[str, Drive]) -> Table:
             left("drive", "Drive", 1.0), left("kind", "Kind"), Column(key="phases", title="Phases"),
             Column(key="reached", title="Reached"), Column(key="angle", title="Largest angle", unit="°"),
             Column(key="largest_torque", title="Largest torque", unit="kN m"),
-            Column(key="given", title="Work put in", unit="kJ"),
+            Column(key="given", title="Net work put in", unit="kJ"),
             Column(key="lost", title="Lost in brake or slip", unit="kJ"),
             Column(key="stop", title="Stop at", unit="s"),
         ),

@@ -67,7 +67,8 @@ def test_that_a_frisbee_is_made_programmed_run_and_its_seats_are_read(
 
     project = set_settings(set_scenario(document.project, {"duration": 8.0}), {"sample_rate": 100.0})
     document.apply("Shorter", project)
-    qtbot.waitUntil(lambda: studio.runner.ready and studio.isActiveWindow(), timeout=120_000)
+    studio.activateWindow()
+    qtbot.waitUntil(studio.isActiveWindow, timeout=20_000)
     QTest.keyClick(studio, Qt.Key.Key_F5)
     assert studio.runner.running
     wait_for_run(studio.runner)
