@@ -18,7 +18,7 @@ from app.widgets.plain_table import plain_table
 from core.base.errors import InputError
 from core.base.fields import spec_of
 from core.edits.elements import set_element
-from core.model.forces.contact import Contact
+from core.model.forces import ForceElement, type_of
 from core.model.outputs import SLIPS
 from core.multibody.contact_places import Touching, touching_of
 from core.project.project import Project
@@ -97,7 +97,8 @@ class ContactsPanel(PlotPanel):
 
     def _read(self, project: Project) -> Touching:
         top = project.assembly
-        if top is None or not any(isinstance(force, Contact) for force in top.every("force").values()):
+        types = () if top is None else map(type_of, top.every("force").values())
+        if not any(found is not None and found.place == "surfaces" for found in types):
             return NOTHING
         try:
             return touching_of(project, self.document.built(project))
@@ -117,7 +118,7 @@ class ContactsPanel(PlotPanel):
                 self.curves([Source(f"spring/{self._chosen}{suffix}/{key}", 0, "")]),
             )
             for suffix, key, title, unit in PLOTS
-            if not suffix or self._touching.pairs[self._chosen][1].friction != "none"
+            if not suffix or self._touching.pairs[self._chosen][1].friction != "none"  # type: ignore[attr-defined]
         ]
 
     # -- the table
@@ -126,7 +127,6 @@ class ContactsPanel(PlotPanel):
         left = self._touching.left_out
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._touching.pairs) + len(left))
-        laws = spec_of(Contact, "law").words
         for row, (name, (_, contact)) in enumerate(self._touching.pairs.items()):
             box = _cell("")
             box.setCheckState(Qt.CheckState.Checked)
@@ -134,7 +134,7 @@ class ContactsPanel(PlotPanel):
             box.setToolTip("Switch the whole contact on or off")
             said = self._measured(run, name) if run is not None else ("",) * 4
             for column, item in enumerate(
-                (_cell(_short(name)), box, _cell(laws[contact.law]), *map(_cell, said))
+                (_cell(_short(name)), box, _cell(_law(contact)), *map(_cell, said))
             ):
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.table.setItem(row, column, item)
@@ -204,6 +204,11 @@ class ContactsPanel(PlotPanel):
             self._said.setText(str(fault))
             return
         self.document.apply(f"Switch contact '{path[-1]}' {'on' if on else 'off'}", made)
+
+
+def _law(contact: ForceElement) -> str:
+    """The law of a contact in words."""
+    return spec_of(type(contact), "law").words[contact.law]  # type: ignore[attr-defined]
 
 
 def _owner(pair: str) -> str:

@@ -26,18 +26,26 @@ class BeamSection(Frozen):
     shape: Literal["tube", "box", "i", "own"] = described(
         "box", "Shape", "Of the cross-section.", words=SHAPES
     )
-    diameter: NonNegative = described(0.0, "Outer diameter", "", unit="m", when=_TUBE)
+    diameter: NonNegative = described(0.0, "Outer diameter", "Of the tube.", unit="m", when=_TUBE)
     width: NonNegative = described(0.0, "Width", "Outer, along y.", unit="m", when=_FLAT)
     height: NonNegative = described(0.0, "Height", "Outer, along z.", unit="m", when=_FLAT)
     wall: NonNegative = described(0.0, "Wall", "Thickness of the wall.", unit="m", when=_WALLED)
     flange: NonNegative = described(0.0, "Flange", "Thickness of the flanges.", unit="m", when=_I)
     web: NonNegative = described(0.0, "Web", "Thickness of the web.", unit="m", when=_I)
-    area: NonNegative = described(0.0, "Area", "", unit="m^2", when=_OWN)
-    moment_y: NonNegative = described(0.0, "Second moment about y", "", unit="m^4", when=_OWN)
-    moment_z: NonNegative = described(0.0, "Second moment about z", "", unit="m^4", when=_OWN)
+    area: NonNegative = described(0.0, "Area", "Of the cross-section.", unit="m^2", when=_OWN)
+    moment_y: NonNegative = described(
+        0.0, "Second moment about y", "Of the cross-section, for bending along z.", unit="m^4", when=_OWN
+    )
+    moment_z: NonNegative = described(
+        0.0, "Second moment about z", "Of the cross-section, for bending along y.", unit="m^4", when=_OWN
+    )
     torsion: NonNegative = described(0.0, "Torsion constant", "After St Venant.", unit="m^4", when=_OWN)
-    shear_y: NonNegative = described(0.0, "Shear area along y", "", unit="m^2", when=_OWN)
-    shear_z: NonNegative = described(0.0, "Shear area along z", "", unit="m^2", when=_OWN)
+    shear_y: NonNegative = described(
+        0.0, "Shear area along y", "Area over shear coefficient.", unit="m^2", when=_OWN
+    )
+    shear_z: NonNegative = described(
+        0.0, "Shear area along z", "Area over shear coefficient.", unit="m^2", when=_OWN
+    )
 
     half_y: NonNegative = described(
         0.0,
@@ -95,12 +103,12 @@ class BeamPart(Frozen):
     start: str = described(..., "From", "Node it starts at.")
     end: str = described(..., "To", "Node it ends at.")
     section: BeamSection = described(..., "Section", "Its cross-section.")
-    E: Positive = described(2.1e11, "Young's modulus", "", unit="Pa")
-    G: Positive = described(8.077e10, "Shear modulus", "", unit="Pa")
-    density: Positive = described(7850.0, "Density", "", unit="kg/m^3")
+    E: Positive = described(2.1e11, "Young's modulus", "Of the material; of steel unless given.", unit="Pa")
+    G: Positive = described(8.077e10, "Shear modulus", "Of the material; of steel unless given.", unit="Pa")
+    density: Positive = described(7850.0, "Density", "Of the material; of steel unless given.", unit="kg/m^3")
     up: Vec3 = described((0.0, 0.0, 1.0), "Up", "A direction near the z axis of the section.", unit="1")
     elements: Annotated[int, Field(ge=1, le=200)] = described(
-        8, "Elements", "How many finite elements make it up."
+        8, "Elements", "How many finite elements make it up.", unit="1"
     )
 
     def made(self) -> built.Beam:
@@ -133,24 +141,30 @@ Numbers = tuple[float, ...]
 class ImportedFrame(Frozen):
     """An interface frame of an imported structure: its place, and how the modes move and turn it (3 rows of modes)."""
 
-    node: Name
-    place: Vec3
-    moves: tuple[Numbers, Numbers, Numbers]
-    turns: tuple[Numbers, Numbers, Numbers]
+    node: Name = described(..., "Node", "Its name, which a node of the body has too.")
+    place: Vec3 = described(..., "Place", "In the axes of the structure.", unit="m")
+    moves: tuple[Numbers, Numbers, Numbers] = described(
+        ..., "Moves", "With each mode, along x, y, z.", unit="1"
+    )
+    turns: tuple[Numbers, Numbers, Numbers] = described(
+        ..., "Turns", "With each mode, about x, y, z.", unit="rad/m"
+    )
 
 
 class Imported(Frozen):
     """A structure of a finite-element program, reduced: what `core.structure.floating.Floating` has, row by row."""
 
     source: str = described("", "Source", "Files it was reduced from, and how.")
-    mass: Positive = described(..., "Mass", "", unit="kg")
+    mass: Positive = described(..., "Mass", "Of the whole structure.", unit="kg")
     centre: Vec3 = described(..., "Centre of mass", "In the axes of the structure.", unit="m")
     inertia: Numbers = described(..., "Moments", "Tensor about the centre of mass, 9 numbers.", unit="kg m^2")
     bent: Numbers = described(..., "Moments by bending", "9 numbers a mode.", unit="kg m")
     bent_twice: Numbers = described(..., "Moments by bending twice", "9 numbers a pair of modes.", unit="kg")
     coupling: Numbers = described(..., "Momentum of modes", "3 numbers a pair of modes.", unit="kg")
-    modal_mass: Annotated[Numbers, Field(min_length=1)] = described(..., "Masses of modes", "", unit="kg")
-    modal_stiffness: Numbers = described(..., "Stiffness of modes", "", unit="N/m")
+    modal_mass: Annotated[Numbers, Field(min_length=1)] = described(
+        ..., "Masses of modes", "One a mode.", unit="kg"
+    )
+    modal_stiffness: Numbers = described(..., "Stiffness of modes", "One a mode.", unit="N/m")
     frames: Annotated[tuple[ImportedFrame, ...], Field(min_length=1)] = described(
         ..., "Frames", "Interface frames."
     )
@@ -199,7 +213,7 @@ class FlexibleBody(Frozen):
     interfaces: tuple[Interface, ...] = described(..., "Interfaces", "Nodes that bodies are fixed to.")
     modes: Annotated[int, Field(ge=0, le=60)] = described(
         6, "Internal modes", "Modes with all interfaces fixed that are kept; as a rule up to four times the highest"
-        " frequency of the forces there.",
+        " frequency of the forces there.", unit="1",
     )  # fmt: skip
     highest: Positive | None = described(
         None, "Highest frequency", "Modes of the free body above it are left out.", unit="Hz", empty="None is left out"

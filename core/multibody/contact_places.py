@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.forces.contact import Contact
+from core.model.forces import ForceElement, type_of
 from core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
 from core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE, between
 from core.multibody.flatten import flatten
@@ -33,7 +33,7 @@ class Touching:
     """What the contacts of a project can make touch: the pairs with their contacts, by the names of their outputs, and
     what is left out, with reasons."""
 
-    pairs: dict[str, tuple[Pair, Contact]]
+    pairs: dict[str, tuple[Pair, ForceElement]]
     left_out: tuple[LeftOut, ...]
 
 
@@ -44,7 +44,8 @@ def touching_of(project: Project, built: BuiltTrack | None = None) -> Touching:
     expansion = Expansion(flat, {joint.name: joint_geometry(joint, pose) for joint in flat.joints})
     pairs = {}
     for placed in flat.forces:
-        if isinstance(placed.element, Contact) and placed.element.enabled:
+        found = type_of(placed.element)
+        if found is not None and found.place == "surfaces" and placed.element.enabled:
             pairs.update({pair.name: (pair, placed.element) for pair in expansion.add(placed)})
     return Touching(pairs, tuple(expansion.left_out))
 
