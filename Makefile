@@ -8,6 +8,8 @@ SHELL := /bin/bash
 PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
+# Kernels are compiled for tests as the program compiles those of a ride (core/warm_up/ahead.py): in half the time.
+LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 
 .PHONY: help run test check kernels tests-headless tests-app nightly bench wheel screenshots format clean
 
@@ -47,11 +49,11 @@ check: .venv/.ready ## style, types and import contracts
 
 tests-headless: .venv-headless/.ready ## tests of core and verification, without Qt, VTK and plotting libraries
 	$(HEADLESS) tools/assert_headless.py
-	$(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
+	$(LIGHT) $(HEADLESS) -m pytest -n $(WORKERS) tests/core tests/verification
 
 tests-app: .venv/.ready ## tests of the studio on a virtual screen, of the report, which draws, and of studies, which need Dask
 	tools/system_libraries.sh tests
-	$(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py \
+	$(LIGHT) $(PYTHON) -m pytest -n $(WORKERS) tests/app tests/core/report/test_forms.py \
 		tests/core/studies/test_engine.py tests/core/studies/test_optimise.py tests/core/studies/test_answers.py
 
 nightly: .venv/.ready .venv-oldest/.ready ## tests that take long: damaged inputs, kills, the 3D view with the second of its widgets, all pieces of kernels, the oldest numba

@@ -172,7 +172,7 @@ def test_that_wheels_stay_on_the_rails_seen_from_the_track():
             assert np.linalg.norm(place - nearest) < 1e-6, (wheel, s.time[n])
 
 
-@pytest.mark.parametrize("name", ["gatekeeper", "veloci2"])
+@pytest.mark.parametrize("name", ["gatekeeper", pytest.param("veloci2", marks=pytest.mark.nightly)])
 def test_that_the_other_coasters_run_to_their_end_with_a_closed_ledger(name):
     project = load_example(name)
     results = run(name)

@@ -22,8 +22,8 @@ from core.base.frozen import Frozen, Quat, Vec3
 from core.project.project import Project, schema
 
 ENTRIES = {
-    "number", "optional", "programme", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",
-    "flag", "function", "functions", "symmetric", "group", "hidden", "cars", "",
+    "number", "optional", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",
+    "flag", "function", "functions", "symmetric", "group", "hidden", "cars", "programme", "",
 }  # fmt: skip
 REFERENCES = {"assembly", "body", "joint", "guide", "seat", "segment", "section"}
 

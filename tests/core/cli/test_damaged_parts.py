@@ -51,6 +51,7 @@ def _refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return shown.err
 
 
+@pytest.mark.nightly
 def test_that_what_is_damaged_was_sound(tmp_path: Path, capsys) -> None:
     for name, data in (("parts", DAMAGE.sound()), *DAMAGE.elements()):
         (tmp_path / "sound.ridewright").write_text(json.dumps(data))
@@ -122,6 +123,7 @@ def test_that_every_command_refuses_what_is_no_file_of_its_own(command: str, tmp
     assert not list(tmp_path.glob("out*"))
 
 
+@pytest.mark.nightly
 def test_that_a_cut_off_or_damaged_kex_file_is_refused_or_read(tmp_path: Path, capsys) -> None:
     whole = KEX.read_bytes()
     out = tmp_path / "out.ridewright"

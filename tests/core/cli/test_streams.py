@@ -33,7 +33,13 @@ def record(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["limits"], ["limits", "astm_f2291"], ["criteria"], ["criteria", "--json"]]
+    "arguments",
+    [
+        ["limits"],
+        pytest.param(["limits", "astm_f2291"], marks=pytest.mark.nightly),
+        pytest.param(["criteria"], marks=pytest.mark.nightly),
+        pytest.param(["criteria", "--json"], marks=pytest.mark.nightly),
+    ],
 )
 def test_that_a_terminal_without_the_characters_gets_their_codes(arguments: list[str], record: str) -> None:
     poor = {**os.environ, "PYTHONIOENCODING": "ascii:strict", "PYTHONUTF8": "0"}
@@ -49,7 +55,9 @@ def test_that_a_terminal_without_the_characters_gets_their_codes(arguments: list
     assert b"does not exist" in wrong.stderr
 
 
-@pytest.mark.parametrize("arguments", [["limits"], ["criteria"], ["schema"]])
+@pytest.mark.parametrize(
+    "arguments", [["limits"], pytest.param(["criteria"], marks=pytest.mark.nightly), ["schema"]]
+)
 def test_that_a_full_output_is_no_fault_of_the_program(arguments: list[str], record: str) -> None:
     if arguments == ["criteria"]:
         arguments = ["criteria", record]
@@ -61,7 +69,15 @@ def test_that_a_full_output_is_no_fault_of_the_program(arguments: list[str], rec
     assert done.stderr.count(b"\n") == 1
 
 
-@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&-"])
+@pytest.mark.parametrize(
+    "closed",
+    [
+        pytest.param(">&-", marks=pytest.mark.nightly),
+        pytest.param("2>&-", marks=pytest.mark.nightly),
+        ">&- 2>&-",
+        pytest.param("<&-", marks=pytest.mark.nightly),
+    ],
+)
 def test_that_closed_streams_are_no_fault_of_the_program(closed: str, record: str, tmp_path: Path) -> None:
     out = tmp_path / "out"
     project = example_path("planar_pendulum")

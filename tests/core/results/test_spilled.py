@@ -182,6 +182,7 @@ def test_that_a_run_on_a_disk_that_fills_up_is_the_same(refusing: str, spilling:
     assert_same(in_memory, short_ride())
 
 
+@pytest.mark.nightly
 def test_that_a_longer_ride_hardly_takes_more_memory() -> None:
     root = Path(__file__).resolve().parents[3]
     peaks, sizes = [], []

@@ -46,7 +46,7 @@ def leave_the_train_its_room(built: BuiltTrack, top: np.ndarray, foot: np.ndarra
     [
         ("looping_star", hills()),
         pytest.param("looping_star", Site(level=-9.0), marks=pytest.mark.nightly),
-        ("gatekeeper", None),
+        pytest.param("gatekeeper", None, marks=pytest.mark.nightly),
         pytest.param("gatekeeper", Site(level=-9.0), marks=pytest.mark.nightly),
         pytest.param("gatekeeper", hills(), marks=pytest.mark.nightly),
     ],

@@ -198,7 +198,12 @@ def test_that_a_piece_from_a_stored_state_is_the_ride_itself():
 
 
 @pytest.mark.parametrize(
-    ("name", "place"), [("looping_star", 300.0), ("looping_star", 4.0), ("veloci2", 200.0)]
+    ("name", "place"),
+    [
+        ("looping_star", 300.0),
+        ("looping_star", 4.0),
+        pytest.param("veloci2", 200.0, marks=pytest.mark.nightly),
+    ],
 )
 def test_that_a_bump_of_cant_rolls_the_track_there_and_nowhere_else(name, place):
     built = build_track(load_example(name).track)
