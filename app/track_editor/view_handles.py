@@ -417,8 +417,9 @@ class ViewHandles(QObject):
         for k, (section, index) in enumerate(zip(self.points.section, self.points.index, strict=True)):
             if section == name and index in self._held:
                 cant = float(self.points.cant[k])
-                if not np.isfinite(cant) and built is not None and name in places:
-                    cant = float(built.centreline.state([places[name][index]]).cant[0])
+                at = places.get(name, ())  # the ends of a straight are no points of it
+                if not np.isfinite(cant) and built is not None and index < len(at):
+                    cant = float(built.centreline.state([at[index]]).cant[0])
                 cants[index] = cant if np.isfinite(cant) else 0.0
         return cants
 
