@@ -43,6 +43,7 @@ def test_that_a_ride_without_noise_gives_back_what_it_was_made_with() -> None:
     assert [p.section for p in found.sections] == [s.name for s in STAR.track.sections if s.name]
 
 
+@pytest.mark.nightly
 def test_that_with_noise_the_interval_holds_the_truth_and_the_values_are_within_2_percent() -> None:
     found = calibrate(STAR, measured(0.02), ALL)
     for one in found.fitted:

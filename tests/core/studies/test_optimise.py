@@ -51,6 +51,7 @@ def test_that_the_front_of_zdt1_is_reached(tmp_path: Path, two_workers: Any) -> 
     assert f1.max() > 0.9
 
 
+@pytest.mark.nightly
 def test_that_a_stopped_search_goes_on_to_the_same_front(tmp_path: Path, two_workers: Any) -> None:
     whole = optimise(Store.create(tmp_path / "whole", zdt1(12, 5), None), two_workers)
     polls = iter([False] * 5 + [True] * 10_000)
@@ -61,6 +62,7 @@ def test_that_a_stopped_search_goes_on_to_the_same_front(tmp_path: Path, two_wor
     np.testing.assert_array_equal(again.goals, whole.goals)
 
 
+@pytest.mark.nightly
 def test_that_one_goal_is_found_within_its_constraint(tmp_path: Path, two_workers: Any) -> None:
     how = {
         "method": "differential_evolution",
