@@ -74,5 +74,5 @@ def test_that_what_an_earlier_version_kept_leaves_the_hills_shown(
     made = ViewerPanel(document, Playback(), settings)
     qtbot.addWidget(made)
     shown = {name for name, box in made.show_menu.boxes.items() if box.isChecked()}
-    assert shown == {"ties", "grid", HILLS}
+    assert shown == {"ties", "grid", HILLS, "contacts"}
     made.close_scene()

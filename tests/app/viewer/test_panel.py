@@ -417,7 +417,7 @@ def test_that_switches_of_the_show_menu_are_kept(
     second = ViewerPanel(document, playback, settings)
     qtbot.addWidget(second)
     shown = {name for name, box in second.show_menu.boxes.items() if box.isChecked()}
-    assert shown == {"ties", "station", "grid", "hills", "forces"}
+    assert shown == {"ties", "station", "grid", "hills", "forces", "contacts"}
     assert second.show_menu.sweep is not None
     assert second.show_menu.sweep.curvature
     assert not second.show_menu.sweep.centreline
