@@ -22,6 +22,7 @@ Ints = NDArray[np.int64]
 DIRECTIONS = 6  # of a node: three translations, three rotations
 NONE = -1  # in place of an unknown that a node has not
 SYMMETRIC = 1e-9  # relative to the largest entry
+LOOSE = 1e-12  # of the largest of a node
 RIGID = 1e-6  # of the largest stiffness, for the energy of a rigid motion
 
 
@@ -84,6 +85,28 @@ class Structure:
         """Centre of mass (3,) m."""
         m = self.rigid_mass()
         return np.array([m[1, 5] - m[2, 4], m[2, 3] - m[0, 5], m[0, 4] - m[1, 3]]) / (2.0 * self.mass)
+
+    def loose_turns(self) -> csc_matrix:
+        """Turns of nodes that meet neither stiffness nor mass, as unit columns (size, count): all that ends at the
+        node does so in a hinge, say. What they are is not known, and whoever solves for them has to hold them."""
+        turns = self.unknowns[:, 3:]
+        own = np.full((2, self.size), NONE)  # node and direction of an unknown that is a turn
+        node, direction = np.nonzero(turns != NONE)
+        own[:, turns[node, direction]] = node, direction
+        blocks = np.zeros((len(self.nodes), 3, 3))
+        for matrix in (self.K, self.M):
+            at = matrix.tocoo()
+            (i, a), (j, b) = own[:, at.row], own[:, at.col]
+            same = (i == j) & (i != NONE)
+            block = np.zeros_like(blocks)
+            np.add.at(block, (i[same], a[same], b[same]), at.data[same])
+            blocks += block / max(np.abs(at.data).max(initial=0.0), 1e-300)
+        whole = (turns != NONE).all(axis=1)
+        values, axes = np.linalg.eigh(blocks[whole])
+        k, c = np.nonzero(np.abs(values) <= LOOSE * np.abs(values).max(axis=1, keepdims=True))
+        rows = turns[whole][k]
+        shape = (self.size, len(k))
+        return csc_matrix((axes[k, :, c].ravel(), (rows.ravel(), np.repeat(range(len(k)), 3))), shape=shape)
 
     def weight(self, gravity: Array) -> Array:
         """Forces (size,) of gravity (3,) m/s^2."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import eigsh, splu
+from scipy.sparse.linalg import LinearOperator, SuperLU, eigsh, splu
 
 from core.base.errors import InputError
 from core.structure.model import DIRECTIONS, Array, Ints, Structure
@@ -74,7 +74,8 @@ def lowest_modes(structure: Structure, count: int, held: Ints | None = None) -> 
         raise InputError(f"A structure of {len(free)} free unknowns has no {count} lowest modes to look for.")
     K, M = structure.K[free][:, free], structure.M[free][:, free]
     shift = -1e-3 * float(K.diagonal().mean() / M.diagonal().mean()) if held is None else 0.0
-    values, found = eigsh(csc_matrix(K), count, csc_matrix(M), sigma=shift, which="LM", v0=_start(len(free)))
+    loose = structure.loose_turns()[free]
+    values, found = _lowest(csc_matrix(K), csc_matrix(M), count, splu(_held(K - shift * M, loose)), shift)
     order = np.argsort(values)
     shapes = np.zeros((structure.size, count))
     shapes[free] = found[:, order]
@@ -98,14 +99,14 @@ def craig_bampton(
         raise InputError(f"There are {len(i)} unknowns between the frames, too few for {modes_kept} modes.")
     K_ii, K_ib = csc_matrix(structure.K[i][:, i]), structure.K[i][:, b]
     M_ii = csc_matrix(structure.M[i][:, i])
-    factor = splu(K_ii)
+    factor = splu(_held(K_ii, structure.loose_turns()[i]))
     columns = np.zeros((structure.size, len(b)))
     columns[b, range(len(b))] = 1.0
     columns[i] = -factor.solve(K_ib.toarray())
     inner = np.zeros((len(i), 0))
     fixed = np.zeros(0)
     if modes_kept:
-        values, inner = eigsh(K_ii, modes_kept, M_ii, sigma=0.0, which="LM", v0=_start(len(i)))
+        values, inner = _lowest(K_ii, M_ii, modes_kept, factor, 0.0)
         order = np.argsort(values)
         fixed, inner = np.sqrt(values[order]), inner[:, order]
     if corrected:
@@ -115,6 +116,20 @@ def craig_bampton(
     basis[np.ix_(i, np.arange(len(b), basis.shape[1]))] = inner
     K, M = (basis.T @ (matrix @ basis) for matrix in (structure.K, structure.M))
     return Reduced(structure, tuple(frames), basis, _even(K), _even(M), fixed)
+
+
+def _held(K: csc_matrix, loose: csc_matrix) -> csc_matrix:
+    """A stiffness with turns held that meet nothing. Where K knows nothing of them, nothing else changes."""
+    return csc_matrix(K + float(K.diagonal().mean()) * (loose @ loose.T))
+
+
+def _lowest(K: csc_matrix, M: csc_matrix, count: int, factor: SuperLU, shift: float) -> tuple[Array, Array]:
+    """Eigenvalues of K x = value M x nearest a shift, with their vectors; factor: of K - shift M."""
+    inverse = LinearOperator(K.shape, matvec=factor.solve, dtype=np.float64)
+    out: tuple[Array, Array] = eigsh(
+        K, count, M, sigma=shift, which="LM", v0=_start(K.shape[0]), OPinv=inverse
+    )
+    return out
 
 
 def _start(size: int) -> Array:
