@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -43,6 +44,7 @@ from app.shell.dock_title import DockTabs, DockTitle
 from app.shell.keys import KeyKeeper
 from app.shell.log_panel import Level, LogPanel
 from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
+from app.shell.panel_wires import connect_panel
 from app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
 from app.shell.point_menu import fill_menu
 from app.shell.room import BottomHeights, first_size
@@ -91,7 +93,9 @@ class MainWindow(QMainWindow):
         self.setDockNestingEnabled(True)
         self.resize(first_size(QApplication.primaryScreen().availableGeometry()))
         self.docks: dict[str, QDockWidget] = {}
-        self.panels = Panels(self._make_panel, self._on_panel, lambda name: self.banners.over(name))
+        self.panels = Panels(
+            self._make_panel, partial(connect_panel, self), lambda name: self.banners.over(name)
+        )
         self._tour: Tour | None = None
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
@@ -186,40 +190,6 @@ class MainWindow(QMainWindow):
 
     def _make_panel(self, place: Place) -> QWidget:
         return place.load()(*(getattr(self, name) for name in place.takes))
-
-    def _on_panel(self, name: str, panel: Any) -> None:
-        """Connect a panel that has just been made."""
-        if name == "problems":
-            panel.activated.connect(self.go_to_problem)
-            panel.refused.connect(lambda reason: self.log(reason, "warning"))
-        elif name == "tree":
-            panel.insert_wanted.connect(self.elements.insert)
-            panel.device_wanted.connect(self.elements.add_device)
-        elif name == "sections":
-            panel.insert_wanted.connect(self.elements.insert)
-            panel.action_wanted.connect(lambda id: self.actions_table.by_id[id].trigger())
-        elif name in ("profile", "plan", "injury"):
-            panel.place_hovered.connect(self.handles.show_place)
-        elif name == "inspector":
-            panel.vary_wanted.connect(self._vary)
-        elif name == "modes":
-            panel.posed.connect(self.viewer.show_swing)
-            panel.animate.toggled.connect(self._on_swing)
-        elif name == "contacts":
-            panel.marked.connect(self.viewer.mark_contact)
-        elif name == "loads":
-            self.runner.partial.connect(panel.show_live)
-            for ended in (self.runner.finished, self.runner.failed):
-                ended.connect(lambda _: panel.end_live())
-
-    def _vary(self, parameter: Any) -> None:
-        self.show_panel("studies")
-        self.panels["studies"].vary(parameter)
-
-    def _on_swing(self, on: bool) -> None:
-        """See the train swing: from afar it is a dot."""
-        if on and self.document.project.track is not None and self.viewer.camera == "orbit":
-            self.actions_table.by_id["camera_follow"].trigger()
 
     def prepare(self) -> None:
         """While nobody waits: load what the panels not seen yet need, make those, and compile the solver."""

@@ -1,0 +1,45 @@
+"""What a panel that has just been made is connected with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from app.shell.main_window import MainWindow
+
+
+def connect_panel(window: MainWindow, name: str, panel: Any) -> None:
+    """Connect a panel by its name with the rest of the window."""
+    if name == "problems":
+        panel.activated.connect(window.go_to_problem)
+        panel.refused.connect(lambda reason: window.log(reason, "warning"))
+    elif name == "tree":
+        panel.insert_wanted.connect(window.elements.insert)
+        panel.device_wanted.connect(window.elements.add_device)
+    elif name == "sections":
+        panel.insert_wanted.connect(window.elements.insert)
+        panel.action_wanted.connect(lambda id: window.actions_table.by_id[id].trigger())
+    elif name in ("profile", "plan", "injury"):
+        panel.place_hovered.connect(window.handles.show_place)
+    elif name == "inspector":
+        panel.vary_wanted.connect(lambda parameter: _vary(window, parameter))
+    elif name == "modes":
+        panel.posed.connect(window.viewer.show_swing)
+        panel.animate.toggled.connect(lambda on: _follow_swing(window, on))
+    elif name == "contacts":
+        panel.marked.connect(window.viewer.mark_contact)
+    elif name == "loads":
+        window.runner.partial.connect(panel.show_live)
+        for ended in (window.runner.finished, window.runner.failed):
+            ended.connect(lambda _: panel.end_live())
+
+
+def _vary(window: MainWindow, parameter: Any) -> None:
+    window.show_panel("studies")
+    window.panels["studies"].vary(parameter)
+
+
+def _follow_swing(window: MainWindow, on: bool) -> None:
+    """See the train swing: from afar it is a dot."""
+    if on and window.document.project.track is not None and window.viewer.camera == "orbit":
+        window.actions_table.by_id["camera_follow"].trigger()
