@@ -95,6 +95,8 @@ class DockTabs(QObject):
         for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if bar.contextMenuPolicy() != Qt.ContextMenuPolicy.CustomContextMenu:  # a new one
                 bar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+                bar.setElideMode(Qt.TextElideMode.ElideNone)  # tabs that have no room are scrolled to
+                bar.setUsesScrollButtons(True)
                 bar.customContextMenuRequested.connect(lambda place, bar=bar: self._menu_at(bar, place))
                 bar.tabBarDoubleClicked.connect(lambda k, bar=bar: self._float(self._dock_of(bar, k)))
                 bar.setToolTip("Double click takes a panel out of the window; the right button has more")
