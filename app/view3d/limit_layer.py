@@ -1,4 +1,4 @@
-"""Joints of riders that are beyond their range of motion, as red balls in the scene."""
+"""Joints that are beyond their range of motion, as red balls in the scene."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ from app.view3d.actors import add, make_actor, put, remove
 from app.view3d.mesh import ellipsoid, solid
 from app.view3d.train_layer import TrainLayer
 from app.widgets.theme import Colours
-from core.base.frames import from_matrix
-from core.human.drawing import fans
-from core.model.assembly import Assembly
+from core.human.drawing import LimitedJoint, limited_joints
+from core.model.bodies import GROUND
 from core.model.placement import Drawn, joined
 from core.project.project import Project
 
 if TYPE_CHECKING:
     import pyvista as pv
+    from scipy.spatial.transform import Rotation
 
+ROUNDING: Final = 1e-9  # rad; a joint drawn at its limit is not beyond it
 RADIUS: Final = 0.065  # m, a little more than a joint, so that it shows through the skin
 
 
@@ -28,54 +29,69 @@ class LimitLayer:
 
     def __init__(self, plotter: pv.BasePlotter) -> None:
         self._plotter = plotter
-        self._holders: list[tuple[str, Assembly]] = []
-        self._balls: dict[tuple[str, str], tuple[pv.Actor, vtkMatrix4x4]] = {}
+        self._joints: list[tuple[str, LimitedJoint]] = []  # with their paths
+        self._balls: list[tuple[pv.Actor, vtkMatrix4x4]] = []
         self._train: TrainLayer | None = None
         self._moving = False
+        self._start: Rotation
+        self._ends = self._points = self._lower = self._upper = np.zeros((0, 3))
 
     @property
     def beyond(self) -> tuple[str, ...]:
         """Paths of the joints that are beyond a limit now."""
-        return tuple(joined(path, name) for (path, name), (ball, _) in self._balls.items() if ball.visibility)
+        pairs = zip(self._joints, self._balls, strict=True)
+        return tuple(path for (path, _), (ball, _) in pairs if ball.visibility)
 
     def rebuild(self, project: Project, train: TrainLayer, colours: Colours, *, moving: bool) -> None:
         """Take the joints of a project; moving: there is a run of it."""
-        remove(self._plotter, *(ball for ball, _ in self._balls.values()))
-        self._holders, self._balls, self._train, self._moving = [], {}, train, moving
+        remove(self._plotter, *(ball for ball, _ in self._balls))
+        self._joints, self._balls, self._train, self._moving = [], [], train, moving
         if project.assembly is None or train.poses is None:
             return
-        mesh = None
+        columns = {**train.poses.index, GROUND: -1}
+        ends = []
         for path, assembly in Drawn(project.assembly).assemblies.items():
-            limited = {fan.joint for fan in fans(assembly)}
-            if not limited or any(
-                joined(path, body.name) not in train.poses.index for body in assembly.bodies
-            ):
-                continue
-            self._holders.append((path, assembly))
-            for joint in limited:
-                mesh = mesh or solid(ellipsoid([0, 0, 0], [RADIUS] * 3, colours.bad))
-                ball, matrix = make_actor(mesh, lit=False), vtkMatrix4x4()
-                ball.SetUserMatrix(matrix)
-                ball.visibility = False
-                self._balls[path, joint] = ball, matrix
-        add(self._plotter, *(ball for ball, _ in self._balls.values()))
+            for one in limited_joints(assembly):
+                names = [n if n == GROUND else joined(path, n) for n in (one.joint.body_i, one.joint.body_j)]
+                if all(name in columns for name in names):
+                    self._joints.append((joined(path, one.joint.name), one))
+                    ends.append([columns[name] for name in names])
+        if not self._joints:
+            return
+        found = [one for _, one in self._joints]
+        self._ends = np.array(ends)
+        from scipy.spatial.transform import Rotation  # by those who have such joints
+
+        self._start = Rotation.from_matrix(np.stack([one.start for one in found])).inv()
+        self._points = np.array([one.joint.point_i for one in found])
+        counted = np.array([[k in one.axes for k in range(3)] for one in found])
+        self._lower = np.where(counted, [one.lower for one in found], -np.inf) - ROUNDING
+        self._upper = np.where(counted, [one.upper for one in found], np.inf) + ROUNDING
+        mesh = solid(ellipsoid([0, 0, 0], [RADIUS] * 3, colours.bad))
+        for _ in found:
+            ball, matrix = make_actor(mesh, lit=False), vtkMatrix4x4()
+            ball.SetUserMatrix(matrix)
+            ball.visibility = False
+            self._balls.append((ball, matrix))
+        add(self._plotter, *(ball for ball, _ in self._balls))
 
     def show_time(self) -> None:
         """Follow the bodies where they are now."""
-        if self._train is None:
+        if self._train is None or not self._balls:
             return
-        for path, assembly in self._holders:
-            poses = {}
-            for body in assembly.bodies:
-                found = self._train.body_pose(joined(path, body.name))
-                if found is not None:
-                    poses[body.name] = found[0], from_matrix(found[1])
-            outside = {}
-            for fan in fans(assembly, poses):
-                outside[fan.joint] = outside.get(fan.joint, False) or fan.outside
-                put(self._balls[path, fan.joint][1], fan.point, np.eye(3))
-            for joint, beyond in outside.items():
-                self._balls[path, joint][0].visibility = beyond
+        # the ground is the last row of both
+        position = np.vstack([self._train.position, np.zeros(3)])
+        rotation = np.concatenate([self._train.rotation, np.eye(3)[None]])
+        i, j = self._ends.T
+        from_matrix = type(self._start).from_matrix
+        first, second = from_matrix(rotation[i]), from_matrix(rotation[j])
+        angles = (first.inv() * second * self._start).as_rotvec()
+        beyond = ((angles < self._lower) | (angles > self._upper)).any(axis=1)
+        places = position[i] + first.apply(self._points)
+        for (ball, matrix), place, on in zip(self._balls, places, beyond, strict=True):
+            ball.visibility = bool(on)
+            if on:
+                put(matrix, place, np.eye(3))
 
     def keys(self, colours: Colours) -> list[tuple[str, str]]:
         """What the balls mean, where joints have limits and move."""

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector
+from core.base.frozen import Vec3
 from core.model.assembly import Assembly
 from core.model.bodies import GROUND, Body
-from core.model.forces import ForceElement, type_of
+from core.model.forces import type_of
 from core.model.joints import Joint
 from core.model.surfaces import Ellipsoid
 
@@ -72,6 +73,38 @@ def silhouette(body: Body, across: int, up: int) -> list[tuple[Array, Array]]:
     return found
 
 
+@dataclass(frozen=True)
+class LimitedJoint:
+    """A joint with a range of motion: the element that ends it, the orientation (3, 3) of the second body in the first
+    at which the angles are zero, limits (rad) of their components, and which of these count."""
+
+    joint: Joint
+    element: str
+    start: Array
+    lower: Vec3
+    upper: Vec3
+    axes: tuple[int, ...]
+
+
+def limited_joints(holder: Assembly) -> tuple[LimitedJoint, ...]:
+    """The joints of a rider, or of a rig, that have a range of motion, between bodies of its own or the ground."""
+    turned = {b.name: rotation_matrix(np.array(b.orientation)) for b in holder.bodies} | {GROUND: np.eye(3)}
+    joints = {j.name: j for j in holder.joints}
+    found = []
+    for force in holder.forces:
+        made = type_of(force)
+        joint = joints.get(getattr(force, "joint", ""))
+        if made is None or made.mark.kind != "fan" or not force.enabled or joint is None:
+            continue
+        if joint.body_i not in turned or joint.body_j not in turned:
+            continue
+        zero = getattr(force, "zero", None)
+        start = turned[joint.body_i].T @ turned[joint.body_j] if zero is None else rotation_matrix(zero)
+        axes = (1,) if joint.kind == "revolute" else (0, 1, 2)
+        found.append(LimitedJoint(joint, force.name, start, force.lower, force.upper, axes))  # type: ignore[attr-defined]
+    return tuple(found)
+
+
 def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -> tuple[Fan, ...]:
     """The limits of all joints of a rider, three a ball joint and one a hinge.
 
@@ -79,43 +112,23 @@ def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -
     """
     drawn = {b.name: (np.array(b.position), np.array(b.orientation)) for b in rider.bodies} | {GROUND: STILL}
     bodies = drawn | (poses or {})
-    joints = {j.name: j for j in rider.joints}
     found = []
-    for force in rider.forces:
-        made = type_of(force)
-        if made is None or made.mark.kind != "fan" or not force.enabled:
-            continue
-        joint = joints.get(getattr(force, "joint", ""))
-        if joint is None or joint.body_i not in bodies or joint.body_j not in bodies:
-            continue
-        ends = (bodies[joint.body_i], bodies[joint.body_j]), (drawn[joint.body_i], drawn[joint.body_j])
-        found += _of_joint(force, joint, *ends)
+    for one in limited_joints(rider):
+        found += _of_joint(one, bodies[one.joint.body_i], bodies[one.joint.body_j])
     return tuple(found)
 
 
-def _of_joint(
-    force: ForceElement,
-    joint: Joint,
-    now: tuple[Placed, Placed],
-    drawn: tuple[Placed, Placed],
-) -> list[Fan]:
-    first, second = now
-    point_i, point_j = np.array(joint.point_i), np.array(joint.point_j)
+def _of_joint(one: LimitedJoint, first: Placed, second: Placed) -> list[Fan]:
+    point_i, point_j = np.array(one.joint.point_i), np.array(one.joint.point_j)
     A, B = rotation_matrix(first[1]), rotation_matrix(second[1])
-    zero = getattr(force, "zero", None)
-    if zero is None:
-        start: Array = rotation_matrix(drawn[0][1]).T @ rotation_matrix(drawn[1][1])
-    else:
-        start = rotation_matrix(zero)
-    q = rotation_vector(from_matrix(A.T @ B @ start.T))
+    q = rotation_vector(from_matrix(A.T @ B @ one.start.T))
     reach = float(np.linalg.norm(point_j))
     if reach < 1e-6:
         return []
-    axes = (1,) if joint.kind == "revolute" else (0, 1, 2)
     return [
         Fan(
-            joint.name, force.name, axis, first[0] + A @ point_i, A @ start @ (-point_j / reach),
-            B @ (-point_j / reach), A, force.lower[axis], force.upper[axis], float(q[axis]),  # type: ignore[attr-defined]
+            one.joint.name, one.element, axis, first[0] + A @ point_i, A @ one.start @ (-point_j / reach),
+            B @ (-point_j / reach), A, one.lower[axis], one.upper[axis], float(q[axis]),
         )
-        for axis in axes
+        for axis in one.axes
     ]  # fmt: skip
