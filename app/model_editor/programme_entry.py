@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
@@ -24,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.model_editor.entries import Entry
 from app.model_editor.entry_text import read_number, shown_number
 from app.widgets import theme, units
+from app.work.background import Background
 from core.base.errors import InputError
 from core.base.fields import FieldSpec, spec_of
 from core.design.swing_preview import Preview
@@ -180,7 +182,11 @@ class ProgrammeDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("Ride programme")
         self.resize(860, 560)
-        self.phases, self._preview, self._filling = phases, preview, False
+        self.phases, self._filling = phases, False
+        self._work: Background | None = None
+        if preview is not None:
+            self._work = Background("programme", partial(_or_why_not, preview), self)
+            self._work.finished.connect(self._on_preview)
         self.table = QTableWidget(0, 1 + len(NUMBERS))
         self.table.setAccessibleName("Phases")
         specs = [spec_of(Phase, name) for name in NUMBERS]
@@ -290,10 +296,30 @@ class ProgrammeDialog(QDialog):
             self._fill(row - 1)
 
     def _draw(self) -> None:
-        if self._preview is None:
+        """Ask for the ride of the phases as they are now; a hundred milliseconds and more, so not in this thread."""
+        if self._work is None:
             self.plot.show_preview(None, "No preview here.")
-            return
-        try:
-            self.plot.show_preview(self._preview(self.phases))
-        except InputError as error:
-            self.plot.show_preview(None, str(error))
+        else:
+            self._work.ask(self.phases)
+
+    def _on_preview(self, found: Preview | str) -> None:
+        if isinstance(found, str):
+            self.plot.show_preview(None, found)
+        else:
+            self.plot.show_preview(found)
+
+    def done(self, result: int) -> None:
+        """End the thread of the preview with the dialog."""
+        self._soon.stop()
+        if self._work is not None:
+            self._work.close()
+            self._work = None
+        super().done(result)
+
+
+def _or_why_not(preview: Previewed, phases: tuple[Phase, ...]) -> Preview | str:
+    """The ride of a programme, or the sentence why there is none."""
+    try:
+        return preview(phases)
+    except InputError as error:
+        return str(error)
