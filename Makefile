@@ -34,7 +34,8 @@ run: .venv/.ready ## open the studio; without a display ride the Looping Star, f
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then tools/system_libraries.sh window; fi
 	$(PYTHON) -m app
 
-test: .venv/.ready ## everything CI runs: style, types, import contracts, all tests
+# The environments are not made side by side: both installs write into one folder of the tree.
+test: .venv-headless/.ready ## everything CI runs: style, types, import contracts, all tests
 	$(MAKE) --no-print-directory -j2 -O check kernels
 	$(MAKE) --no-print-directory tests-headless tests-app
 
