@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,25 @@ import pytest
 from core.results.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
 
 RIDER = "car 1/rider"
+
+
+SLOW = Path(__file__).parent / "nightly.txt"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests whose names begin as a line of `nightly.txt` take long and are left to `make nightly`."""
+    lines = (line.partition("#")[0].strip() for line in SLOW.read_text(encoding="utf-8").splitlines())
+    slow = tuple(line for line in lines if line)
+    for item in items:
+        if item.nodeid.startswith(slow):
+            item.add_marker(pytest.mark.nightly)
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test is not looked through for garbage after each of them."""
+    gc.collect()
+    gc.freeze()
 
 
 def _results(instants: int = 400, rate: float = 1000.0, duration: float = 2.0, seed: int = 7) -> Results:

@@ -109,6 +109,7 @@ class StudiesPanel(QWidget):
         column.setContentsMargins(8, 4, 8, 4)
         column.addWidget(split)
         self.criteria.setCurrentText("ASTM F2291")
+        document.begun.connect(self._on_begun)
         self._changed()
 
     def _setup(self) -> QWidget:
@@ -214,6 +215,18 @@ class StudiesPanel(QWidget):
         column.addWidget(self.runs, 1)
         column.addLayout(below)
         return holder
+
+    def _on_begun(self) -> None:
+        """Another project is open: what was varied and run of the one before is put away. Runs under way stop; those
+        that are made stay in their folder, and can be gone on with from there."""
+        self._looks.stop()
+        self.process.stop()
+        self._folder = self._opened = None
+        self.parameters.show_parameters(())
+        self.model.show_table(None)
+        self.plot.show_table(None)
+        self.state.setText("No runs yet.")
+        self._enable()
 
     # -- set up
 
@@ -343,8 +356,8 @@ class StudiesPanel(QWidget):
         self._reader.ask(folder)
 
     def _on_table(self, found: Table | str) -> None:
-        if isinstance(found, str):
-            return  # a part that was just gathered with others; the next look finds it
+        if isinstance(found, str) or self.store_folder() is None:
+            return  # a part that was just gathered with others, which the next look finds; or nobody's any more
         chosen = self.selected_run()
         self.model.show_table(found)
         self.plot.show_table(found, chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -39,14 +40,25 @@ def _centre(car: Assembly) -> float:
     return float(own[:, 0] @ own[:, 1] / own[:, 0].sum())
 
 
+_known: deque[tuple[Assembly, tuple[np.ndarray, np.ndarray]]] = deque(maxlen=4)
+
+
 def _axle_masses(train: Assembly) -> tuple[np.ndarray, np.ndarray]:
-    """Places (n,) m forward of the first car's origin and masses (n,) kg of all axles of a train."""
+    """Places (n,) m forward of the first car's origin and masses (n,) kg of all axles of a train.
+
+    Those of the last trains are remembered: a train does not change, and many ask while its track is edited.
+    """
+    for one, found in tuple(_known):
+        if one is train:
+            return found
     places, masses = [], []
     for car in train.children:
         axles = _axles(car)
         places += (axles - car.offset).tolist()
         masses += [car.mass() / len(axles)] * len(axles)
-    return np.array(places), np.array(masses)
+    found = np.array(places), np.array(masses)
+    _known.append((train, found))
+    return found
 
 
 def places_of(train: Assembly) -> tuple[tuple[float, float], ...]:

@@ -14,18 +14,18 @@ import pytest
 os.environ["QT_QPA_PLATFORM"] = "xcb"
 os.environ["PYTEST_QT_API"] = "pyside6"
 faulthandler.enable()
-sys.path.insert(0, str(Path(__file__).parent))  # hands: mouse and keyboard for every folder below
+sys.path.insert(0, str(Path(__file__).parent))  # hands, kept_window: for every folder below
 
-from PySide6.QtCore import QCoreApplication  # noqa: E402
+from kept_window import KeptWindow, close, first_shown  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
 from app.document.document import Document  # noqa: E402
 from app.document.playback import Playback  # noqa: E402
+from app.shell.application import make_window  # noqa: E402
 from app.shell.garbage import GarbageCollector  # noqa: E402
 from app.view3d.surfaces import prepare  # noqa: E402
 from app.widgets import dialogs, theme, units  # noqa: E402
 from app.widgets.settings import Settings  # noqa: E402
-from app.work import threads  # noqa: E402
 from app.work.assessment import assessment_of  # noqa: E402
 from app.work.runner import Runner  # noqa: E402
 from core.project.examples import load_example  # noqa: E402
@@ -42,6 +42,7 @@ def qapp_cls() -> type[QApplication]:
 def collector(qapp: QApplication) -> Iterator[GarbageCollector]:
     """Garbage is collected in this thread only, as in the program."""
     made = GarbageCollector(qapp)
+    gc.freeze()
     yield made
     made.deleteLater()
     gc.enable()
@@ -98,32 +99,42 @@ def unexpected(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def studio(
-    qtbot: object,
-    qapp: QApplication,
-    settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
-    unexpected: list[str],
-) -> Iterator[object]:
-    """The main window with the Looping Star, shown at 1280 x 800; unsaved work is discarded at the end."""
-    from app.shell.application import make_window
+def no_window(kept_window: KeptWindow) -> None:
+    """The window that tests share is closed: for tests of what windows leave behind."""
+    kept_window.close()
 
+
+@pytest.fixture
+def new_studio(no_window: None, qtbot: object, settings: Settings, unexpected: list[str]) -> Iterator[object]:
+    """A main window of its own with the Looping Star, 1280 x 800; unsaved work is discarded at the end."""
     window, fault = make_window(settings)
     assert fault == ""
-    window.resize(1280, 800)
-    window.show()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=30_000)  # type: ignore[attr-defined]
-    # the 3D view is filled after the window has been painted
-    qtbot.waitUntil(lambda: len(window.viewer.plotter.frame_times) > 0, timeout=60_000)  # type: ignore[attr-defined]
+    first_shown(window, qtbot)
     yield window
-    with monkeypatch.context() as patch:
-        patch.setattr(dialogs, "ask_to_save", lambda *_: "discard")
-        window.close()
-    assert threads.running() == ()
-    window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, 0)
-    qapp.processEvents()
+    close(window)
+
+
+@pytest.fixture(scope="session")
+def kept_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) -> Iterator[KeptWindow]:
+    """The window that tests share."""
+    made = KeptWindow(tmp_path_factory.mktemp("kept"))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def shared_studio(qtbot: object, kept_window: KeptWindow, unexpected: list[str]) -> Iterator[object]:
+    """The main window that tests share, as new: the Looping Star, nothing run, the layout of the first start."""
+    yield kept_window.fresh(qtbot)
+    kept_window.leave(qtbot)
+
+
+@pytest.fixture
+def studio(request: pytest.FixtureRequest) -> object:
+    """The main window with the Looping Star, 1280 x 800: one of its own where a test sets settings up or says so with
+    `new_window`, else the one that tests share."""
+    own = "settings" in request.fixturenames or request.node.get_closest_marker("new_window")
+    return request.getfixturevalue("new_studio" if own else "shared_studio")
 
 
 @pytest.fixture

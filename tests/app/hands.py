@@ -40,9 +40,9 @@ def choose(window: QWidget, *path: str) -> None:
     """Click through the menu bar: choose(window, "Track", "Insert element", "Straight")."""
     bar = window.menuBar()
     menu = _entry(bar, path[0]).menu()
-    for _ in range(5):  # a menu that is just closing takes the click for itself
+    for _ in range(20):  # a menu that is just closing takes the click for itself
         QTest.mouseClick(bar, LEFT, pos=bar.actionGeometry(_entry(bar, path[0])).center())
-        if _until(menu.isVisible):
+        if _until(menu.isVisible, 0.1):
             break
     for text in path[1:]:
         assert menu.isVisible(), text

@@ -97,6 +97,8 @@ def _text(widget: QWidget) -> str:
         if isinstance(widget.parentWidget(), QAbstractSpinBox | QComboBox):
             return ""
         return widget.text() or widget.placeholderText()
+    if isinstance(widget, QToolButton) and widget.arrowType() != Qt.ArrowType.NoArrow:
+        return ""  # Qt's own, which scroll tabs
     if isinstance(widget, QAbstractButton):
         within = isinstance(widget.parentWidget(), QLineEdit)  # the cross that empties a line
         return "" if within else widget.text() or " "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from hands import settle
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -42,6 +43,7 @@ def _drag_separator(window, dock: QWidget, by: int) -> None:
     settle()
 
 
+@pytest.mark.new_window
 def test_that_each_tab_keeps_the_height_it_was_given(studio) -> None:
     """A border dragged with the mouse counts for the tab in front, as a share of the window's height."""
     plan, points = studio.docks["plan"], studio.docks["points"]

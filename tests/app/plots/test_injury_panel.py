@@ -422,6 +422,7 @@ def test_that_the_shown_rows_are_saved_with_their_sources(panel: InjuryPanel, tm
     assert all(row[head.index("source of the limit")] for row in rows)
 
 
+@pytest.mark.usefixtures("no_window")
 def test_that_the_panel_follows_the_theme_and_leaves_no_thread(
     with_run: Document, playback: Playback, settings: Settings, qapp: QApplication, qtbot: object
 ) -> None:

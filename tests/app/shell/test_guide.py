@@ -27,6 +27,7 @@ def guide(qtbot: object) -> Iterator[GuideWindow]:
     parent.close()
 
 
+@pytest.mark.new_window
 def test_that_f1_opens_the_guide_at_its_first_page(qtbot, studio: MainWindow) -> None:
     studio.setFocus()
     QTest.keyClick(studio, Qt.Key.Key_F1)

@@ -8,7 +8,7 @@ import warnings
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
-from PySide6.QtWidgets import QApplication, QDockWidget
+from PySide6.QtWidgets import QApplication
 
 from app.shell.application import make_window
 from app.shell.garbage import GarbageCollector
@@ -31,6 +31,7 @@ def active_timers() -> list[QTimer]:
     return running
 
 
+@pytest.mark.usefixtures("no_window")
 def test_that_no_thread_timer_or_warning_is_left_behind(
     qtbot, qapp: QApplication, settings: Settings
 ) -> None:
@@ -84,6 +85,7 @@ def test_that_the_screen_shows_the_scene_with_its_overlays(qtbot, studio: MainWi
     assert image.pixelColor(plate).name() == own.pixelColor(plate).name()
 
 
+@pytest.mark.new_window
 def test_that_panels_behind_other_tabs_are_made_when_they_are_shown(qtbot, studio: MainWindow) -> None:
     assert studio.panels.made("profile") is not None
     assert studio.panels.made("channels") is None
@@ -94,15 +96,14 @@ def test_that_panels_behind_other_tabs_are_made_when_they_are_shown(qtbot, studi
     assert {place.id for place in PLACES} == set(studio.docks)
 
 
-@pytest.mark.parametrize("name", [place.id for place in PLACES])
-def test_that_a_floating_panel_shows_its_content_and_docks_back(qtbot, studio: MainWindow, name: str) -> None:
-    dock: QDockWidget = studio.docks[name]
-    area = studio.dockWidgetArea(dock)
-    studio.show_panel(name)
-    dock.setFloating(True)
-    qtbot.waitUntil(lambda: dock.isFloating() and dock.isVisible(), timeout=5000)
-    qtbot.waitUntil(lambda: studio.panels.made(name) is not None, timeout=5000)
-    assert studio.panels[name].isVisible()
-    dock.setFloating(False)
-    qtbot.waitUntil(lambda: not dock.isFloating(), timeout=5000)
-    assert studio.dockWidgetArea(dock) == area
+def test_that_floating_panels_show_their_content_and_dock_back(qtbot, studio: MainWindow) -> None:
+    for name, dock in studio.docks.items():
+        area = studio.dockWidgetArea(dock)
+        studio.show_panel(name)
+        dock.setFloating(True)
+        qtbot.waitUntil(lambda dock=dock: dock.isFloating() and dock.isVisible(), timeout=5000)
+        qtbot.waitUntil(lambda name=name: studio.panels.made(name) is not None, timeout=5000)
+        assert studio.panels[name].isVisible(), name
+        dock.setFloating(False)
+        qtbot.waitUntil(lambda dock=dock: not dock.isFloating(), timeout=5000)
+        assert studio.dockWidgetArea(dock) == area, name

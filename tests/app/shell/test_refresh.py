@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
@@ -85,6 +86,7 @@ def test_that_a_panel_that_is_gone_is_not_drawn(qtbot) -> None:
     assert drawn == []
 
 
+@pytest.mark.new_window
 def test_that_a_run_fills_only_the_panels_that_are_seen(
     qtbot, studio: MainWindow, wait_for_run, monkeypatch
 ) -> None:

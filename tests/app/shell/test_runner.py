@@ -184,6 +184,7 @@ def test_that_a_queue_is_worked_off_in_order(
     assert names == ["Run at 0", "Run at 1", "Run at 2"]
 
 
+@pytest.mark.usefixtures("no_window")
 def test_that_a_runner_can_be_closed_in_the_middle_of_a_run(qtbot) -> None:
     runner = Runner()
     with qtbot.waitSignal(runner.progressed, timeout=180_000):

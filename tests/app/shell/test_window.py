@@ -60,6 +60,7 @@ def test_that_every_panel_floats_and_comes_back(qtbot, studio: MainWindow) -> No
     assert not picture.isNull()
 
 
+@pytest.mark.new_window
 def test_that_a_double_click_on_a_tab_takes_its_panel_out(qtbot, studio: MainWindow) -> None:
     (bar,) = (
         bar
@@ -434,6 +435,7 @@ def test_that_single_keys_belong_to_the_table_that_is_typed_into(qtbot, studio: 
     button.deleteLater()
 
 
+@pytest.mark.usefixtures("no_window")
 def test_that_closing_during_a_run_is_safe(qtbot, settings: Settings) -> None:
     window, _ = make_window(settings)
     window.show()

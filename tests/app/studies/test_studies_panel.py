@@ -154,3 +154,8 @@ def test_that_what_cannot_be_run_is_told_in_the_panel(qtbot, studio: MainWindow)
     panel.plan.setCurrentText("Sobol sequence, scrambled")
     panel.count.setValue(50)
     qtbot.waitUntil(lambda: "take 64 instead of 50 runs" in panel.note.text(), timeout=60_000)
+    # nothing of it is left in another project
+    studio.document.start_from(load_example("straight"))
+    assert panel.parameters.parameters == []
+    assert "Right-click the title of a field" in panel.note.text()
+    assert not panel.start_button.isEnabled()

@@ -32,10 +32,12 @@ NAMES = {SPHERE: "sphere", CAPSULE: "capsule", CYLINDER: "cylinder", BOX: "box",
 SHALLOW = 0.2  # of the smallest size; deeper ones have several common normals
 
 
-@kernel
 def _many(ka, kb, ca, Ra, sa, cb, Rb, sb, start, T, out):  # type: ignore[no-untyped-def]
     for k in range(ca.shape[0]):
         between(ka, kb, ca[k], Ra[k], sa[k], cb[k], Rb[k], sb[k], start[k], T, out[k])
+
+
+_compiled = kernel(_many)  # takes longer to make than hundreds of poses take as Python
 
 
 class Poses:
@@ -57,7 +59,8 @@ class Poses:
     def found(self, start: Array) -> Array:
         out, T = np.zeros((self.count, 7)), np.zeros((SCRATCH, 9))
         flat = [R.reshape(-1, 9).copy() for R in self.R]
-        _many(*self.kinds, self.ca, flat[0], self.sizes[0], self.cb, flat[1], self.sizes[1], start, T, out)
+        find = _compiled if self.count > 1000 else _many
+        find(*self.kinds, self.ca, flat[0], self.sizes[0], self.cb, flat[1], self.sizes[1], start, T, out)
         return out
 
     def overlap(self, n: Array) -> Array:
@@ -104,15 +107,15 @@ def _named(pair: tuple[int, int]) -> str:
 def test_that_the_normal_proves_the_gap_or_depth(pair: tuple[int, int]) -> None:
     """A direction proves a gap of at least -overlap(n), two points prove one of at most their distance: both agree. Of
     overlaps no direction near the one found is less deep."""
-    poses = Poses(*pair, 600)
+    poses = Poses(*pair, 120)
     out, some = poses.out, poses.shallow
-    assert some.sum() > 300
-    assert (out[some, 0] > 0.0).sum() > 20
+    assert some.sum() > 60
+    assert (out[some, 0] > 0.0).sum() > 4
     n = -out[:, 1:4]
     np.testing.assert_allclose(np.linalg.norm(n, axis=1), 1.0, atol=1e-12)
     np.testing.assert_allclose(poses.overlap(n)[some], out[some, 0], atol=1e-12)
     rng = np.random.default_rng(3)
-    for _ in range(300):
+    for _ in range(100):
         tried = rng.normal(size=n.shape) if _ % 2 else n + 0.05 * rng.normal(size=n.shape)
         tried /= np.linalg.norm(tried, axis=1, keepdims=True)
         assert np.all(poses.overlap(tried)[some] > out[some, 0] - 1e-10)
@@ -120,7 +123,7 @@ def test_that_the_normal_proves_the_gap_or_depth(pair: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("pair", SOLIDS, ids=_named)
 def test_that_a_warm_start_finds_the_same(pair: tuple[int, int]) -> None:
-    poses = Poses(*pair, 300, seed=8)
+    poses = Poses(*pair, 60, seed=8)
     again = poses.found(poses.out[:, 1:4].copy())
     some = poses.shallow
     np.testing.assert_allclose(again[some, 0], poses.out[some, 0], atol=1e-12)
@@ -188,7 +191,7 @@ def _quadric(c: Array, R: Array, s: Array) -> Array:
 
 
 def test_that_ellipsoids_are_apart_where_the_algebraic_test_says_so() -> None:
-    poses = Poses(ELLIPSOID, ELLIPSOID, 1500, seed=11)
+    poses = Poses(ELLIPSOID, ELLIPSOID, 150, seed=11)
     for k in np.flatnonzero(np.abs(poses.out[:, 0]) > 1e-6):
         quadrics = [
             _quadric(c[k], R[k], s[k])
