@@ -306,6 +306,7 @@ class ViewerPanel(QWidget):
         self.over.gizmo.looked_along.connect(self._look_from)
         self.show_menu.part_toggled.connect(self._on_part)
         self.show_menu.sweep_changed.connect(self._on_sweep)
+        self.show_menu.bending_changed.connect(self._on_bending)
 
     # -- keeping in step
 
@@ -439,6 +440,7 @@ class ViewerPanel(QWidget):
         """Say what the colours of arrows, combs and marks mean."""
         entries = self.scene.arrows.keys(self.scene.colours) + self.scene.couplings.keys(self.scene.colours)
         entries += self.scene.contacts.keys(self.scene.colours) + self.scene.limits.keys(self.scene.colours)
+        entries += self.scene.flexible.keys()
         entries += self._track_marks.keys()
         self.over.show_keys(entries + self._highlight.keys)
 
@@ -583,6 +585,11 @@ class ViewerPanel(QWidget):
             self.scene.contacts.show(on)
         else:
             self.scene.track.show(name, on)
+
+    def _on_bending(self, factor: float) -> None:
+        self.scene.flexible.exaggerate(factor)
+        self._show_keys()
+        self.plotter.redraw()
 
     def _on_sweep(self, _sweep: object) -> None:
         self.settings.set_value("viewer/show", self.show_menu.state())

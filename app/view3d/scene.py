@@ -14,6 +14,7 @@ from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
 from app.view3d.colouring import BY_KEY, Scale
 from app.view3d.contact_layer import ContactLayer
 from app.view3d.coupling_layer import CouplingLayer
+from app.view3d.flexible_layer import FlexibleLayer
 from app.view3d.limit_layer import LimitLayer
 from app.view3d.marks import FarMark, Marks
 from app.view3d.mesh import rgb
@@ -49,6 +50,7 @@ class Scene:
         self.couplings = CouplingLayer(plotter)
         self.contacts = ContactLayer(plotter)
         self.limits = LimitLayer(plotter)
+        self.flexible = FlexibleLayer(plotter)
         self.arrows = ArrowLayer(plotter)
         self.marks = Marks(plotter)
         self.far_mark = FarMark(self.marks)
@@ -119,6 +121,7 @@ class Scene:
         self.contacts.rebuild(project, results, self.train, self.ridden or self.built, self.colours)
         self.limits.rebuild(project, self.train, self.colours, moving=results is not None)
         self.limits.show_time()
+        self.flexible.rebuild(project, results, self.train, self.colours)
         self.arrows.rebuild(results, self.train, self.colours)
         if isinstance(project.scenario, Rig):
             self._fit_rig()
@@ -130,6 +133,7 @@ class Scene:
         self.couplings.show_time(time)
         self.contacts.show_time(time)
         self.limits.show_time()
+        self.flexible.show_time(time)
         self.arrows.show_time(time)
         self._place = self._car_pose(time)
 
@@ -205,7 +209,7 @@ class Scene:
             return np.zeros(3), 8.0
         centre, radius = self.train.poses.ball()  # of the whole motion
         largest = max(float(np.linalg.norm(np.ptp(m.box, axis=0))) for m in self.train.members.values())
-        return centre, radius + 0.5 * largest
+        return centre, radius + max(0.5 * largest, self.flexible.reach)
 
     def _fit_rig(self) -> None:
         if self.built is not None:

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from app.view3d.flexible_layer import FACTORS
 from app.view3d.marks import Sweep
 from app.widgets import units
 
@@ -46,9 +47,11 @@ FRAMES: Final = (
 
 
 class ShowMenu(QMenu):
-    """Check boxes that stay open while they are used. part_toggled(name, on); sweep_changed(Sweep or None)."""
+    """Check boxes that stay open while they are used. part_toggled(name, on); sweep_changed(Sweep or None);
+    bending_changed(factor): how much larger than it is bending is drawn."""
 
     part_toggled = Signal(str, bool)
+    bending_changed = Signal(float)
     sweep_changed = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
@@ -65,6 +68,13 @@ class ShowMenu(QMenu):
             box.toggled.connect(lambda on, name=name: self.part_toggled.emit(name, on))
             self.boxes[name] = box
             layout.addWidget(box)
+        self.bending = QComboBox()
+        for factor in FACTORS:
+            self.bending.addItem("As it is" if factor == 1.0 else f"{factor:g} times", factor)
+        self.bending.currentIndexChanged.connect(lambda k: self.bending_changed.emit(FACTORS[k]))
+        bending = QFormLayout()
+        bending.addRow("Bending of beams", self.bending)
+        layout.addLayout(bending)
         layout.addSpacing(8)
         layout.addWidget(_heading("Frame sweep"))
         self._sweep = Sweep(centreline=False)

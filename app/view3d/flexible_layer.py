@@ -1,0 +1,163 @@
+"""Flexible bodies in the scene: beams as drawn, or bent as in the shown run and in the colours of their stress."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.view3d.actors import add, make_actor, remove
+from app.view3d.colouring import colour_map
+from app.view3d.mesh import COLOUR, rewritten, rgb, surface
+from app.view3d.train_layer import TrainLayer
+from app.widgets import units
+from app.widgets.theme import Colours
+from core.base.errors import InputError
+from core.model.flexible import FlexibleBody
+from core.model.placement import Drawn
+from core.project.project import Project
+from core.results.results import Results
+
+if TYPE_CHECKING:
+    import pyvista as pv
+
+    from core.structure.skin import Skin
+
+Array = NDArray[np.float64]
+BLOCK: Final = 512  # instants that are looked through at once
+FACTORS: Final = (1.0, 10.0, 100.0)  # by which bending is drawn larger
+
+
+@dataclass
+class _Bent:
+    """A body that is drawn. column: its row among the poses of the run; centre (3,) m of its mass as described; modal
+    (n, modes) m over the instants of the run. Without a run it stands where it is drawn."""
+
+    skin: Skin
+    mesh: pv.PolyData
+    actor: pv.Actor
+    column: int
+    centre: Array
+    modal: Array
+
+
+class FlexibleLayer:
+    """Draws the flexible bodies of a project; `most`: the largest stress (Pa) in the shown run."""
+
+    def __init__(self, plotter: pv.BasePlotter) -> None:
+        self._plotter = plotter
+        self._bodies: list[_Bent] = []
+        self._train: TrainLayer | None = None
+        self._instants = np.zeros(0)
+        self._light = False
+        self._time = 0.0
+        self.factor = 1.0
+        self.most = 0.0
+
+    @property
+    def meshes(self) -> tuple[pv.PolyData, ...]:
+        """What is drawn, a mesh a body."""
+        return tuple(body.mesh for body in self._bodies)
+
+    def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
+        """Draw the flexible bodies of a project, bent as in a run, or as they are described."""
+        remove(self._plotter, *(body.actor for body in self._bodies))
+        self._bodies, self._train, self.most = [], train, 0.0
+        self._light = colours.name == "light"
+        top = project.assembly
+        if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
+            return
+        try:
+            if results is not None and results.names.flexible:
+                self._take_run(results, train, colours)
+            else:
+                self._take_drawing(Drawn(top), colours)
+        except InputError:  # said where it is described
+            return
+        add(self._plotter, *(body.actor for body in self._bodies))
+        self.show_time(self._time)
+
+    def exaggerate(self, factor: float) -> None:
+        """Draw bending larger than it is by a factor."""
+        self.factor = factor
+        self.show_time(self._time)
+
+    def show_time(self, time: float) -> None:
+        """Bend the bodies as they are at a time (s) and put them where they are."""
+        self._time = time
+        if self._train is None or not len(self._instants):
+            return
+        for body in self._bodies:
+            if body.column < 0 or body.column >= len(self._train.position):
+                continue
+            q = np.array([np.interp(time, self._instants, one) for one in body.modal.T])
+            A, r = self._train.rotation[body.column], self._train.position[body.column]
+            body.mesh.points[:] = (body.skin.moved(q, self.factor) - body.centre) @ A.T + r
+            body.mesh.point_data.active_normals[:] = body.skin.normals @ A.T
+            if self.most > 0.0:
+                share = body.skin.von_mises(q) / self.most
+                body.mesh.point_data[COLOUR][:] = self._colours()[np.clip(255.0 * share, 0, 255).astype(int)]
+                body.mesh.point_data[COLOUR].VTKObject.Modified()
+            rewritten(body.mesh)
+
+    def keys(self) -> list[tuple[str, str]]:
+        """What the colours of beams mean; nothing where there are none."""
+        if self.most <= 0.0:
+            return []
+        shown = [self._colours()[k] for k in (0, 128, 255)]
+        values = [units.text(share * self.most, "MPa") for share in (0.0, 0.5, 1.0)]
+        named = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in shown]
+        size = "" if self.factor == 1.0 else f"; bending drawn {self.factor:g} times"
+        texts = (f"Stress of beams {values[0]}", values[1], f"{values[2]}, the largest of the run{size}")
+        return list(zip(named, texts, strict=True))
+
+    def _colours(self) -> NDArray[np.uint8]:
+        return colour_map(signed=False, light=self._light)
+
+    def _take_run(self, results: Results, train: TrainLayer, colours: Colours) -> None:
+        from core.outcome.stress import stress_of  # compiled kernels, slow to load
+
+        self._instants = results.states.time
+        for one in stress_of(results):
+            made = one.flexible.floating
+            skin = _skin(one.flexible.description, made.shapes)
+            if skin is None or one.flexible.name not in (() if train.poses is None else train.poses.index):
+                continue
+            column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
+            self._bodies.append(self._bent(skin, colours, column, made.centre, one.modal))
+            for first in range(0, len(one.modal), BLOCK):
+                found = skin.von_mises(one.modal[first : first + BLOCK].T)
+                self.most = max(self.most, float(found.max(initial=0.0)))
+
+    def _take_drawing(self, drawn: Drawn, colours: Colours) -> None:
+        self._instants = np.zeros(0)
+        for path, assembly in drawn.assemblies.items():
+            at = drawn.origin(path)
+            for description in assembly.flexibles:
+                skin = _skin(description, None)
+                if skin is None:
+                    continue
+                body = self._bent(skin, colours, -1, np.zeros(3), np.zeros((0, 0)))
+                body.mesh.points[:] = skin.points @ at.rotation.T + at.position
+                body.mesh.point_data.active_normals[:] = skin.normals @ at.rotation.T
+                rewritten(body.mesh)
+                self._bodies.append(body)
+
+    def _bent(self, skin: Skin, colours: Colours, column: int, centre: Array, modal: Array) -> _Bent:
+        paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
+        mesh = surface(skin.points, skin.faces, normals=skin.normals, colours=paint)
+        return _Bent(skin, mesh, make_actor(mesh), column, centre, modal)
+
+
+def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | None:
+    """The skin of a body of beams; None for an imported one, of which no beams are known."""
+    from core.multibody.flexible import built_of  # by those who have a flexible body
+    from core.structure.skin import skin_of
+
+    if description.imported is not None:
+        return None
+    structure, pieces = built_of(description)
+    rounded = [beam.section.shape == "tube" for beam in description.beams]
+    return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)

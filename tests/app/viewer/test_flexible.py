@@ -1,0 +1,84 @@
+"""Beams in the scene: where they are drawn, bent and in the colours of their stress."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.view3d.colouring import colour_map
+from app.view3d.mesh import COLOUR
+from app.view3d.off_screen import OffScreen
+from app.view3d.scene import Scene
+from app.widgets import units
+from app.widgets.theme import DARK
+from core.outcome.stress import stress_of
+from core.project.examples import load_example
+from core.project.project import Project
+from core.results.results import Results
+from core.solver.simulate import simulate
+
+
+@pytest.fixture(scope="module")
+def swung() -> tuple[Project, Results]:
+    project = load_example("swing_beam")
+    scenario = project.scenario.model_copy(update={"duration": 0.8})
+    project = project.model_copy(update={"scenario": scenario})
+    return project, simulate(project)
+
+
+def _end(scene: Scene, along: np.ndarray, place: np.ndarray) -> np.ndarray:
+    """Middle of the points of the beam that lie at a node as described."""
+    (body,) = scene.flexible._bodies
+    at = np.abs((body.skin.points - place) @ along) < 1e-9
+    assert at.sum() > 7
+    points = np.array(body.mesh.points, dtype=float)[at]
+    return 0.5 * (points.min(axis=0) + points.max(axis=0)) if len(points) else points
+
+
+def test_that_beams_are_drawn_as_described_and_bend_with_the_run(swung: tuple[Project, Results]) -> None:
+    project, results = swung
+    scene = Scene(OffScreen().plotter, DARK)
+    scene.set_train(project, None)
+    (one,) = stress_of(results)
+    nodes = {node.name: np.array(node.position) for node in one.flexible.description.nodes}
+    drawn = np.array(scene.flexible.meshes[0].points)
+    for place in nodes.values():
+        assert np.all(place > drawn.min(axis=0) - 1e-6)
+        assert np.all(place < drawn.max(axis=0) + 1e-6)
+    assert scene.flexible.keys() == []
+    scene.set_train(project, results)
+    assert results.states.modal is not None
+    k = int(np.abs(results.states.modal).max(axis=1).argmax())
+    scene.show_time(float(results.states.time[k]))
+    # the end of the beam is where the body is that is tied to it
+    end = one.flexible.ends[-1]
+    along = nodes[end.node] - nodes[one.flexible.ends[0].node]
+    along /= np.linalg.norm(along)
+    body = results.names.bodies[end.at.body]
+    column = scene.train.poses.index[body]
+    tied = scene.train.position[column] + scene.train.rotation[column] @ end.point
+    # in the middle of the outermost points, but for what the section leans
+    assert _end(scene, along, nodes[end.node]) == pytest.approx(tied, abs=1e-3)
+    straight = _end(scene, along, nodes[end.node])
+    scene.flexible.exaggerate(100.0)
+    bent = _end(scene, along, nodes[end.node])
+    (part,) = scene.flexible._bodies
+    q = results.states.modal[k]
+    A = scene.train.rotation[part.column]
+    at = np.abs((part.skin.points - nodes[end.node]) @ along) < 1e-9
+    gone = (part.skin.moves[at] @ q).mean(axis=0) @ A.T
+    assert bent - straight == pytest.approx(99.0 * gone, rel=0.05, abs=2e-3)
+
+
+def test_that_colours_are_the_stress_and_the_legend_names_the_largest(swung: tuple[Project, Results]) -> None:
+    project, results = swung
+    scene = Scene(OffScreen().plotter, DARK)
+    scene.set_train(project, results)
+    (one,) = stress_of(results)
+    envelope = one.superposition.envelope(one.modal)
+    assert scene.flexible.most == pytest.approx(envelope.worst.max(), rel=1e-9)
+    assert units.text(envelope.worst.max(), "MPa") in scene.flexible.keys()[-1][1]
+    k = int(envelope.instant[envelope.worst.argmax()])
+    scene.show_time(float(results.states.time[k]))
+    colours = np.array(scene.flexible.meshes[0].point_data[COLOUR])
+    assert (colours == colour_map(signed=False)[255]).all(axis=1).any()
