@@ -18,13 +18,22 @@ SLOW = Path(__file__).parent / "nightly.txt"
 
 
 @pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests whose names begin as a line of `nightly.txt` take long and are left to `make nightly`."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Tests whose names begin as a line of `nightly.txt` take long and are left to `make nightly`.
+
+    A line that fits no test of its file is a fault, and said.
+    """
     lines = (line.partition("#")[0].strip() for line in SLOW.read_text(encoding="utf-8").splitlines())
     slow = tuple(line for line in lines if line)
+    met = set()
     for item in items:
         if item.nodeid.startswith(slow):
+            met |= {line for line in slow if item.nodeid.startswith(line)}
             item.add_marker(pytest.mark.nightly)
+    files = {item.nodeid.partition("::")[0] for item in items}
+    dead = [line for line in slow if line.partition("::")[0] in files and line not in met]
+    if dead and not any("::" in str(arg) for arg in config.args):
+        raise pytest.UsageError(f"{SLOW.name} names tests that do not exist: {'; '.join(dead)}")
 
 
 def pytest_collection_finish() -> None:
