@@ -60,6 +60,7 @@ _wide = choice([(NUMBER[id(a)], a.evaluate) for a in WIDE])
 # asked only for laws with memory and with borders
 remember = choice([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember])
 level = choice([(NUMBER[id(a)], a.level) for a in SCALAR if a.level])
+border = choice([(NUMBER[id(a)], a.border) for a in WIDE if a.border])
 
 
 @shared
