@@ -36,6 +36,7 @@ from core.multibody.law_kernels import border, level
 
 NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
 MOST = 4096  # borders of an element
+SETTLED = 1e-9  # m or rad; what stands on a border does not pass it
 
 
 class Instant(NamedTuple):
@@ -103,8 +104,10 @@ def _first_internal(S, W, start, end, h, margin, found):
             if what_of == OF_RATE:
                 gone = h * value
                 x = turning(x0, h * v0 - gone, x1 - gone, h * v1 - gone)
-            else:
+            elif abs(x0 - value) + abs(x1 - value) > SETTLED:
                 x = crossing(value, x0, h * v0, x1, h * v1)
+            else:
+                x = 1.0
             if margin < x < found:
                 found = x
                 number = -1 if what_of == OF_RATE else MOST * k + which

@@ -7,6 +7,7 @@ use; nothing lists them.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from core.jit.decorators import inner, shared
@@ -22,6 +23,8 @@ NOTHING = 1e-11  # relative size of a stiffness that is none
 UNLOADED = 1e-3  # N or N m
 CLOSE = 1e-13  # of the internal unknowns, or of SMALL
 SMALL = 1e-2  # m or rad, and of their rates
+EAGER = 4  # corrections that are taken whole
+STALLED = 0.8  # of the square of what is out of balance before, above which half a correction is taken from there on
 
 
 def number_of(law: Law) -> int:
@@ -80,7 +83,7 @@ def wide_law(law, p, x, v, lines, how, algebraic, m, s, out, G):
     core.model.laws.
     """
     z, zdot, base = lines[0], lines[1], lines[2]
-    n, nz, step = x.shape[0], z.shape[0], how[0]
+    n, nz, step, before = x.shape[0], z.shape[0], how[0], math.inf
     given = step == 0.0 and algebraic == 0
     stored = lost = 0.0
     for turn in range(ROUNDS):
@@ -96,15 +99,20 @@ def wide_law(law, p, x, v, lines, how, algebraic, m, s, out, G):
         if not _correct(out, G, n, nz, given, step):
             break
         unknown = zdot if given else z
-        change, size = 0.0, SMALL
+        change, size, unbalanced, share = 0.0, SMALL, 0.0, 1.0
         for k in range(nz):
+            unbalanced += out[INTERNAL + k, F] ** 2
             change, size = max(change, abs(G[k, nz])), max(size, abs(unknown[k]))
         if change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
             if not given:
                 _condense(out, G, n, nz, step)
             return stored, lost
+        # between two pieces of a curve, as two blocks with free play have them, whole corrections may go to and fro
+        if turn > EAGER and unbalanced > STALLED * before:
+            share = 0.5
+        before = unbalanced
         for k in range(nz):
-            unknown[k] += G[k, nz]
+            unknown[k] += share * G[k, nz]
     how[1] = 1.0
     return stored, lost
 
