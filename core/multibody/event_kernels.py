@@ -119,18 +119,21 @@ def closer(S, W, start, there, number, guess, low, high):
     """A better guess of when (s after the start of the step) the border of a number is reached than `guess`, where the
     step ends `there`; the guess itself where it will do. And the span in which it lies.
 
-    Newton, kept in that span: rates of internal unknowns may jump at a border, so that the cubic through both ends of
-    the step misses it."""
+    Newton, kept in that span. Rates of internal unknowns may jump at a border, so that the cubic through both ends of
+    the step misses it: from beyond it goes by what the start of the step says."""
     k, which, h = number // MOST, number % MOST, high
-    before, _, value, _ = _measured(S, W, start, k, which)
-    now, rate, _, _ = _measured(S, W, there, k, which)
+    before, rate, value, _ = _measured(S, W, start, k, which)
+    now, there_rate, _, _ = _measured(S, W, there, k, which)
+    straight = (value - before) / rate if rate != 0.0 else 0.0
     if (now > value) == (before > value):
-        low = guess
+        low, rate = guess, there_rate
     else:
         high = guess
     better = guess + (value - now) / rate if rate != 0.0 else low
     if abs(better - guess) <= NEAR * h:
         return guess, low, high
+    if high == guess and low < straight < guess:
+        better = straight
     return better if low < better < high else 0.5 * (low + high), low, high
 
 

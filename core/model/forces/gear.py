@@ -203,6 +203,8 @@ def gear_force(p, at, x, v):
         lost, c, _ = on_curve(p, int(p[at + DASH]), int(p[at + DASH_END]), v)
     if p[at + SLACK] > 0.0:
         share = min(1.0, max(0.0, (abs(x) - p[at + SLACK]) / SKIN))
+        if 0.0 < share < 1.0:
+            k += math.copysign(lost / SKIN, x * lost)
         lost, c = share * lost, share * c
     if p[at + HALF_END] > p[at + HALF]:
         half, width, _ = on_curve(p, int(p[at + HALF]), int(p[at + HALF_END]), x)
