@@ -96,7 +96,7 @@ def _perturbed(node: Any, sign: float = 1.0) -> Any:
         return node
     out = {}
     for key, value in node.items():
-        if key in ("mass", "inertia", "gravity") and value is not None:
+        if key in ("mass", "inertia", "gravity") and not isinstance(value, bool | None):
             factor = 1.0 + sign * PERTURBATION
             out[key] = [x * factor for x in value] if isinstance(value, list) else value * factor
         else:

@@ -15,7 +15,12 @@ R(z, z', x, v) = 0, or both, and fills `out`:
 Row k < INTERNAL of out belongs to coordinate k: its elastic load in column F, its load from rates in column D (the two
 differ in what they act along where a coordinate is a rotation vector), and from columns X, V, Z, ZD on its slopes with
 x, v, z and zdot. Row INTERNAL + k belongs to residual k: its value in column F, slopes as before. What a law does not
-set is zero. z is found, and its influence on the slopes condensed, in `core.multibody.law_kernels`.
+set is zero. z is found, and its influence on the slopes condensed, in `core.multibody.law_kernels`. A wide law between
+two frames may name borders at which a step should end, of an internal unknown or of what it measures itself:
+
+    border(p, x, v, z, zdot, k, G) -> number, its rate, the k-th border's value, what that is a value of
+
+with scratch G; a border is of the number (OF_COORDINATE) or of its rate (OF_RATE).
 
 `remember(p, x, v, m, s)`, scalar laws only, writes the memory when a step has been accepted and tells whether the load
 is another with it: where it is, accelerations are found anew. Remembering twice must be as once. `level(p, m, k)` tells
@@ -61,6 +66,7 @@ class Law:
     memory: int = 0
     remember: Any = None
     level: Any = None
+    border: Any = None
     work: int | None = None
     given: int | None = None
     active: bool = False

@@ -126,7 +126,7 @@ class Work(NamedTuple):
     way: F  # (elements, 12) what they act along
     coordinates: F  # (wide laws, 2, 6) of these, and their rates
     wide: F  # (wide laws, ROWS, COLUMNS) what they say, see core.model.laws
-    gauss: F  # (8, 21) for its internal unknowns
+    gauss: F  # (8, 22) for its internal unknowns
     slopes: F  # (6, 6) what it adds to the tangent in its coordinates
     levers: F  # (2, 6, 6) how these move with the bodies
     products: F  # (6, 6)

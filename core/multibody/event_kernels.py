@@ -8,10 +8,11 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from core.jit.decorators import inner, kernel
-from core.model.laws import OF_RATE, OF_TIME
+from core.model.laws import COORDINATES, OF_RATE, OF_TIME
 from core.multibody.arrays import (
     E_ANGLE,
     E_DISTANCE,
+    E_FRAME,
     E_SLIDE,
     E_TURN,
     LAW,
@@ -22,6 +23,8 @@ from core.multibody.arrays import (
     P1,
     PAR,
     TOUCH,
+    Z0,
+    Z1,
     count,
     ints,
     real_line,
@@ -29,14 +32,20 @@ from core.multibody.arrays import (
 )
 from core.multibody.contact_kernels import contact_event
 from core.multibody.crossings import HALVINGS, between_ends, crossing, turning
-from core.multibody.law_kernels import level
+from core.multibody.law_kernels import border, level
+
+NEAR = 1e-3  # share of a step, how near to a border of an internal unknown it should end
+MOST = 4096  # borders of an element
+SETTLED = 1e-9  # m or rad; what stands on a border does not pass it
 
 
 class Instant(NamedTuple):
-    """One end of a step: values and rates of the force elements (elements, >= 2), places (ng,) m and speeds (ng,) m/s
-    of the guides along their paths, time (s)."""
+    """One end of a step: values and rates of the force elements (elements, >= 2), internal unknowns and their rates,
+    places (ng,) m and speeds (ng,) m/s of the guides along their paths, time (s)."""
 
     el: Any
+    z: Any
+    zdot: Any
     place: Any
     speed: Any
     time: Any
@@ -48,9 +57,9 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
     el0, el1 = start.el, end.el
     for k in range(rows.shape[0]):
         who, q = rows[k], n + k
-        for border in range(who[LEVELS]):
+        for which in range(who[LEVELS]):
             p, m = real_line(S, PAR)[who[P0] : who[P1]], W.memory[who[M0] : who[M1]]
-            value, what_of = level(who[LAW], p, m, border)
+            value, what_of = level(who[LAW], p, m, which)
             if what_of == OF_TIME:
                 x = (value - start.time) / h
             elif what_of == OF_RATE:  # where the coordinate less value * time turns
@@ -63,12 +72,77 @@ def _first(S, W, rows, what, origin, n, start, end, h, margin, found):
     return found
 
 
+@inner
+def _measured(S, W, at, k, which):
+    """Number and rate at an instant, value and kind of a border of the k-th element between two frames."""
+    rows = ints(S, E_FRAME)
+    who, a, b, q = rows[k], rows[k, Z0], rows[k, Z1], _first_frame(S) + COORDINATES * k
+    p, x, v = (
+        real_line(S, PAR)[who[P0] : who[P1]],
+        at.el[q : q + COORDINATES, 0],
+        at.el[q : q + COORDINATES, 1],
+    )
+    return border(who[LAW], p, x, v, at.z[a:b], at.zdot[a:b], which, W.gauss)
+
+
+@inner
+def _first_frame(S):
+    """The first output row of elements between two frames."""
+    n = ints(S, E_DISTANCE).shape[0] + ints(S, E_ANGLE).shape[0]
+    return n + ints(S, E_TURN).shape[0] + ints(S, E_SLIDE).shape[0]
+
+
+@inner
+def _first_internal(S, W, start, end, h, margin, found):
+    """As `_first` of elements between two frames, whose laws measure what has borders; and number the border has, -1
+    for none or one of a rate."""
+    rows, number = ints(S, E_FRAME), -1
+    for k in range(rows.shape[0]):
+        for which in range(rows[k, LEVELS]):
+            x0, v0, value, what_of = _measured(S, W, start, k, which)
+            x1, v1, _, _ = _measured(S, W, end, k, which)
+            if what_of == OF_RATE:
+                gone = h * value
+                x = turning(x0, h * v0 - gone, x1 - gone, h * v1 - gone)
+            elif abs(x0 - value) + abs(x1 - value) > SETTLED:
+                x = crossing(value, x0, h * v0, x1, h * v1)
+            else:
+                x = 1.0
+            if margin < x < found:
+                found = x
+                number = -1 if what_of == OF_RATE else MOST * k + which
+    return found, number
+
+
+@inner
+def closer(S, W, start, there, number, guess, low, high):
+    """A better guess of when (s after the start of the step) the border of a number is reached than `guess`, where the
+    step ends `there`; the guess itself where it will do. And the span in which it lies.
+
+    Newton, kept in that span. Rates of internal unknowns may jump at a border, so that the cubic through both ends of
+    the step misses it: from beyond it goes by what the start of the step says."""
+    k, which, h = number // MOST, number % MOST, high
+    before, rate, value, _ = _measured(S, W, start, k, which)
+    now, there_rate, _, _ = _measured(S, W, there, k, which)
+    straight = (value - before) / rate if rate != 0.0 else 0.0
+    if (now > value) == (before > value):
+        low, rate = guess, there_rate
+    else:
+        high = guess
+    better = guess + (value - now) / rate if rate != 0.0 else low
+    if abs(better - guess) <= NEAR * h:
+        return guess, low, high
+    if high == guess and low < straight < guess:
+        better = straight
+    return better if low < better < high else 0.5 * (low + high), low, high
+
+
 @kernel
 def has_borders(S):
     """Whether any element has a border at which steps should end, or memory, to be kept at the end of each step."""
     if count(S, TOUCH) > 0:
         return True
-    for kind in (E_DISTANCE, E_ANGLE, E_SLIDE):
+    for kind in (E_DISTANCE, E_ANGLE, E_SLIDE, E_FRAME):
         rows = ints(S, kind)
         for k in range(rows.shape[0]):
             if rows[k, LEVELS] > 0 or rows[k, M1] > rows[k, M0]:
@@ -78,7 +152,8 @@ def has_borders(S):
 
 @inner
 def first_border(S, W, start, end, h, margin):
-    """Share of a step at which the first element passes a border of its law, 1 when none does.
+    """Share of a step at which the first element passes a border of its law, 1 when none does, and the number of a
+    border that is an element's between two frames, which `closer` takes; -1 for any other.
 
     start, end: the instants at both ends of the step h (s). Crossings within `margin` of either end are passed over.
     W.memory: as of the start of the step.
@@ -90,31 +165,33 @@ def first_border(S, W, start, end, h, margin):
     found = _first(S, W, rows, reals(S, E_ANGLE), 12, n, start, end, h, margin, found)
     n += rows.shape[0] + ints(S, E_TURN).shape[0]
     found = _first(S, W, ints(S, E_SLIDE), reals(S, E_SLIDE), 9, n, start, end, h, margin, found)
+    found, number = _first_internal(S, W, start, end, h, margin, found)
     found = found if found < 1.0 - margin else 1.0
     if W.touch.shape[0] > 0:
-        found = contact_event(W.touch, W.contact, start.el, end.el, W.memory, h, found)
-    return found
+        share = contact_event(W.touch, W.contact, start.el, end.el, W.memory, h, found)
+        found, number = share, number if share == found else -1
+    return found, number
 
 
 @inner
 def first_event(S, W, start, end, ends, count, h, margin):
-    """Share of a step h (s) from one instant to another after which something happens in it, 1 when nothing does, and
-    whether that is the end of the run.
+    """Share of a step h (s) from one instant to another after which something happens in it, 1 when nothing does,
+    whether that is the end of the run, and the number of the border as `first_border` tells it.
 
     As `first_border` and `arrival`; count 0: nothing ends the run. An arrival at once counts after a thousandth of the
     step.
     """
-    share = first_border(S, W, start, end, h, margin)
+    share, number = first_border(S, W, start, end, h, margin)
     past = 0
     for g in range(ends.shape[0]):
         if end.place[g] >= ends[g]:
             past += 1
     if count == 0 or past < count:
-        return share, False
+        return share, False, number
     x = arrival(ends, count, start, end, h)
     if share < x:
-        return share, False
-    return max(x, 1e-3), True
+        return share, False, number
+    return max(x, 1e-3), True, -1
 
 
 @inner

@@ -62,13 +62,15 @@ class Placed(Generic[T]):
 
 @dataclass(frozen=True)
 class PlacedCar:
-    """A car: first and end number of its bodies, its riders' included, and of its guides; where those are in it."""
+    """A car: first and end number of its bodies, its riders' included, and of its guides; where those are in it; how
+    far ahead of where it is drawn (m along the track) it was put so that its couplings are free, None without any."""
 
     name: str
     description: Assembly
     bodies: tuple[int, int]
     guides: tuple[int, int]
     places: tuple[GuidePlace, ...]
+    slid: float | None = None
 
     @property
     def middle(self) -> float:
@@ -126,12 +128,18 @@ def flatten(
         raise InputError(f"{project.name}: a ride needs a track and a train; add what is missing.")
     origins: dict[str, Frame] = {}
     carried: dict[str, _Carried] = {}
+    slid: dict[str, float] = {}
     if isinstance(project.scenario, Ride):
         assert built is not None
         _check_length(project, built, top)
         places = car_places(project, built)
         for car in top.children:
             origins[car.name], carried[car.name] = _on_track(built, car.name, places[car.name], speed)
+        assert project.train is not None
+        coupled = {name for coupling in project.train.couplings for name in coupling.cars}
+        for car in top.children:
+            if car.name in coupled:
+                slid[car.name] = places[car.name] - (project.scenario.start - car.offset)
         first = top.children[0].name
         origins[""], carried[""] = origins[first], carried[first]
     drawn = Drawn(top, origins)
@@ -141,7 +149,7 @@ def flatten(
         _add_bodies(flat, path, assembly, drawn, moving, only)
     for path, assembly in drawn.assemblies.items():
         _add_elements(flat, path, assembly, drawn)
-    _add_roles(flat, drawn)
+    _add_roles(flat, drawn, slid)
     flat.origins = {placed.scope: drawn.origin(placed.scope[:-1]) for placed in flat.flexibles}
     return flat
 
@@ -270,7 +278,7 @@ def _add_elements(flat: Flat, path: str, assembly: Assembly, drawn: Drawn) -> No
                 found.append(Placed(prefix + element.name, element, scope, prefix))
 
 
-def _add_roles(flat: Flat, drawn: Drawn) -> None:
+def _add_roles(flat: Flat, drawn: Drawn, slid: dict[str, float]) -> None:
     """Tell which bodies are judged, and which are those of a car."""
     for path, assembly in drawn.assemblies.items():
         prefix = f"{path}/" if path else ""
@@ -282,7 +290,8 @@ def _add_roles(flat: Flat, drawn: Drawn) -> None:
             bodies = _range([name.startswith(prefix) for name in flat.names])
             guides = _range([guide.name.startswith(prefix) for guide in flat.guides])
             if bodies[1] > bodies[0]:
-                flat.cars.append(PlacedCar(path, assembly, bodies, guides, guide_places(assembly)))
+                places, moved = guide_places(assembly), slid.get(path)
+                flat.cars.append(PlacedCar(path, assembly, bodies, guides, places, moved))
 
 
 def _range(inside: list[bool]) -> tuple[int, int]:

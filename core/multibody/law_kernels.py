@@ -7,6 +7,7 @@ use; nothing lists them.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from core.jit.decorators import inner, shared
@@ -17,11 +18,17 @@ SCALAR = [law for law in laws() if not law.wide]
 WIDE = [law for law in laws() if law.wide]
 NUMBER = {id(law): k for k, law in enumerate([*SCALAR, *WIDE])}
 FIRST_WIDE = len(SCALAR)
-ROUNDS = 25
+ROUNDS = 50
 NOTHING = 1e-11  # relative size of a stiffness that is none
 UNLOADED = 1e-3  # N or N m
 CLOSE = 1e-13  # of the internal unknowns, or of SMALL
 SMALL = 1e-2  # m or rad, and of their rates
+EAGER = 4  # corrections that are taken whole
+STALLED, HALVINGS = (
+    0.9,
+    4,
+)  # of the square of what was out of balance, above which the last correction is halved
+LAST = 21  # column of the scratch for it
 
 
 def number_of(law: Law) -> int:
@@ -60,6 +67,7 @@ _wide = choice([(NUMBER[id(a)], a.evaluate) for a in WIDE])
 # asked only for laws with memory and with borders
 remember = choice([(NUMBER[id(a)], a.remember) for a in SCALAR if a.remember])
 level = choice([(NUMBER[id(a)], a.level) for a in SCALAR if a.level])
+border = choice([(NUMBER[id(a)], a.border) for a in WIDE if a.border])
 
 
 @shared
@@ -79,9 +87,9 @@ def wide_law(law, p, x, v, lines, how, algebraic, m, s, out, G):
     core.model.laws.
     """
     z, zdot, base = lines[0], lines[1], lines[2]
-    n, nz, step = x.shape[0], z.shape[0], how[0]
+    n, nz, step, before = x.shape[0], z.shape[0], how[0], math.inf
     given = step == 0.0 and algebraic == 0
-    stored = lost = 0.0
+    stored, lost, halved = 0.0, 0.0, 0
     for turn in range(ROUNDS):
         _clear(out, n, nz)
         for k in range(nz):
@@ -92,17 +100,29 @@ def wide_law(law, p, x, v, lines, how, algebraic, m, s, out, G):
         stored, lost = _wide(law, p, x, v, z, zdot, m, s, out)
         if nz == 0:
             return stored, lost
+        unknown, unbalanced = zdot if given else z, 0.0
+        for k in range(nz):
+            unbalanced += out[INTERNAL + k, F] ** 2
+        settled = turn > EAGER and unbalanced <= UNLOADED * UNLOADED
+        if turn > EAGER and not settled and unbalanced > STALLED * before and halved < HALVINGS:
+            # from one piece of a curve to another, as two blocks with free play have them, whole ones go to and fro
+            halved += 1
+            for k in range(nz):
+                G[k, LAST] *= 0.5
+                unknown[k] -= G[k, LAST]
+            continue
         if not _correct(out, G, n, nz, given, step):
             break
-        unknown = zdot if given else z
         change, size = 0.0, SMALL
         for k in range(nz):
             change, size = max(change, abs(G[k, nz])), max(size, abs(unknown[k]))
-        if change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
+        if settled or change <= CLOSE * size or (turn > 3 and change <= 1e3 * CLOSE * size):
             if not given:
                 _condense(out, G, n, nz, step)
             return stored, lost
+        before, halved = unbalanced, 0
         for k in range(nz):
+            G[k, LAST] = G[k, nz]
             unknown[k] += G[k, nz]
     how[1] = 1.0
     return stored, lost

@@ -36,7 +36,7 @@ def new_work(S: Arrays, layout: Layout, elements: int) -> Work:
         way=np.zeros((len(who), 12)),
         coordinates=np.zeros((wide, 2, COORDINATES)),
         wide=np.zeros((wide, ROWS, COLUMNS)),
-        gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 1 + 2 * COORDINATES)),
+        gauss=np.zeros((INTERNAL_UNKNOWNS, INTERNAL_UNKNOWNS + 2 + 2 * COORDINATES)),
         slopes=np.zeros((COORDINATES, COORDINATES)),
         levers=np.zeros((2, COORDINATES, 6)),
         products=np.zeros((COORDINATES, 6)),

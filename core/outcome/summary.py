@@ -173,6 +173,7 @@ class Summary(Frozen):
     events: tuple[EventSummary, ...] = ()
     couplings: dict[str, CouplingSummary] = Field(default_factory=dict)
     bunching: Extreme | None = None
+    slid: dict[str, float] = Field(default_factory=dict)
     rows: tuple[RowSummary, ...] = ()
     seats: dict[str, SeatSummary] = Field(default_factory=dict)
     worst_seat: str | None = None
@@ -236,6 +237,7 @@ def summarise(project: Project, results: Results) -> Summary:
         ),
         couplings=couplings_summary(project, results),
         bunching=_bunching(project, results),
+        slid=results.provenance.get("assembly", {}).get("slid", {}),
         rows=rows_summary(project, results, judged),
         seats={seat.seat: seat.summary() for seat in seats},
         worst_seat=None if worst is None else worst.seat,
@@ -436,6 +438,12 @@ def _rows(summary: Summary) -> list[tuple[str, str]]:
         both = (("tension", one.tension), ("compression", one.compression))
         loads = [f"{abs(x.value) / 1e3:.4g} kN {what} {_where(x)}" for what, x in both if x is not None]
         rows.append(("coupling", f"{name}: {'; '.join(loads) or 'no force'}"))
+    if summary.slid:
+        slid = summary.slid
+        furthest = max(slid, key=lambda car: abs(slid[car]))
+        way = "ahead" if slid[furthest] > 0.0 else "back"
+        said = f"{len(slid)} cars slid along the track to close the couplings, '{furthest}' furthest:"
+        rows.append(("start", f"{said} {1e3 * abs(slid[furthest]):.3g} mm {way}"))
     counts = Counter(event.kind for event in summary.events if event.kind != "end")
     if counts:
         words = (f"{counts[kind]} {text}" for kind, text in EVENT_WORDS.items() if counts[kind])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,14 @@ Array = NDArray[np.float64]
 ITERATIONS = 60
 LARGEST_STEP = 0.3  # m or rad, so that far-off drawings turn towards a solution instead of jumping over it
 RESOLVED = 1e-12
+SLID = 1e-6  # m; a car that is as near to its place as drawn is not told
 
 
 @dataclass(frozen=True)
 class AssemblyReport:
     """How far assembling moved things: largest translation (m) and turn (rad) with their bodies, iterations,
-    largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s)."""
+    largest constraint violation before and after (m or rad), change of velocity (m/s, rad/s); slid: how far cars
+    were slid along the track (m, ahead positive) from where they are drawn until their couplings close."""
 
     iterations: int
     violation_before: float
@@ -39,6 +41,7 @@ class AssemblyReport:
     rotated: str
     velocity_change: float
     velocity_changed: str
+    slid: dict[str, float] = field(default_factory=dict)
 
 
 def _worst(groups: tuple[RowGroup, ...], phi: Array) -> tuple[str, float]:
@@ -104,7 +107,9 @@ def assemble(system: System, X: Factor) -> tuple[State, AssemblyReport]:
     if not after <= 1e-9:
         raise InputError(_open_bar(system, W.row[PHI], path) or _open_joint(system, W.row[PHI]))
     u = _consistent_velocity(system, W, X, State(drawn.time, r, p, path, drawn.u))
-    report = _report(system, r, p, u, used, before, worst_before, after)
+    report = replace(
+        _report(system, r, p, u, used, before, worst_before, after), slid=_slides(system, path - drawn.path)
+    )
     return State(drawn.time, r, p, path, u), report
 
 
@@ -168,6 +173,18 @@ def _report(
         return float(values[k]), system.names[k]
 
     return AssemblyReport(used, before, after, worst, *most(shift), *most(turn), *most(change))
+
+
+def _slides(system: System, moved: Array) -> dict[str, float]:
+    """How far each coupled car stands ahead of where it is drawn (m); moved (ng,) m: how far its guides were."""
+    found = {}
+    for car in system.cars:
+        first, end = car.guides
+        if car.slid is not None and end > first:
+            slid = car.slid + float(np.mean(moved[first:end]))
+            if abs(slid) > SLID:
+                found[car.name] = slid
+    return found
 
 
 def model_size(system: System, state: State) -> ModelSize:

@@ -59,7 +59,7 @@ from core.multibody.arrays import (
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import device_error, keep_devices
-from core.multibody.event_kernels import Instant, first_event
+from core.multibody.event_kernels import Instant, closer, first_event
 from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from core.multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from core.multibody.tangent_kernels import tangent
@@ -99,6 +99,7 @@ TIGHT, TIGHTEST = 1e-12, 1e-15  # m or rad, where iterations may not be felt; wi
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
 MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
+LANDINGS = 4  # more tries at most to end at the border of an internal unknown
 PATIENCE = 3  # iterations that an old tangent may still cost
 
 
@@ -474,13 +475,11 @@ def write_log(Y, log):
 
 
 @inner
-def _event(S, W, Y, end_paths, end_path, h):
-    """Share of the converged step at which it should end instead, and whether the run ends there."""
-    along = path_slot(S)
-    now = Y.clock[TIME]
-    start = Instant(Y.el, Y.L[0], Y.v[U, along:], now)
-    end = Instant(W.el, Y.L[1], Y.v[U1, along:], now + h)
-    return first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
+def _ends(S, W, Y, h):
+    """Both ends of the converged step."""
+    along, now = path_slot(S), Y.clock[TIME]
+    start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], Y.v[U, along:], now)
+    return start, Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], Y.L[1], Y.v[U1, along:], now + h)
 
 
 @part
@@ -492,9 +491,16 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
     """
     _, _, nu, _ = sizes(S)
     trial, error, over, landing = h, math.inf, False, 0
+    border, low, high, left = -1, 0.0, h, LANDINGS
     while True:
         converged = _solve_step(S, W, X, Y, P, trial)
         if landing > 0:
+            if converged and landing == 1 and border >= 0 and left > 0:
+                start, there = _ends(S, W, Y, trial)
+                better, low, high = closer(S, W, start, there, border, trial, low, high)
+                if better != trial:
+                    trial, left = better, left - 1
+                    continue
             if converged or landing == 2:
                 return converged, over and landing == 1, h, error if converged else math.inf
             trial, landing = h, 2  # the short step fails: the whole one
@@ -509,11 +515,12 @@ def _step(S, W, X, Y, P, end_paths, end_path, h):
         error = max(error, element_error(S, W, Y, P, h, Y.clock[STEP_BEFORE]))
         if P.fixed == 0.0 and error > P.tolerance:
             return False, False, h, error
-        share, over = _event(S, W, Y, end_paths, end_path, h)
+        start, end = _ends(S, W, Y, h)
+        share, over, border = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
         if share >= 1.0:
             return True, over, h, error
         Y.counts[FREE] = 0
-        trial, landing = share * h, 1
+        trial, landing, low, high, left = share * h, 1, 0.0, h, LANDINGS
 
 
 @kernel

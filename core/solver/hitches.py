@@ -23,6 +23,9 @@ from core.project.project import Project
 from core.results.results import States
 
 Array = NDArray[np.float64]
+TOUCHING = (
+    1e-7  # m beyond its slack, from where a gap counts as closed: blocks may stand at the end of their play
+)
 
 
 class _End(NamedTuple):
@@ -137,15 +140,15 @@ def _internal(system: System, states: States, coupling: Coupling) -> Array | Non
     return np.stack(out, axis=1)
 
 
-def _gap(hitch: Hitch, poses: list[tuple[Array, Array]], instants: slice) -> Array:
-    """How far the heads of a coupler are apart (m) beyond the knuckle's length, at some stored instants, from positions
-    (n, 3) m and orientations (n, 4) of the bodies of both ends."""
+def _gap(hitch: Hitch, poses: list[tuple[Array, Array]]) -> Array:
+    """How far the heads of a coupler are apart (n,) m beyond the knuckle's length, from positions (n, 3) m and
+    orientations (n, 4) of the bodies of both ends."""
     coupling, inner = hitch.coupling, hitch.internal
     assert isinstance(coupling, CarCoupler)
     assert inner is not None
     tips = []
     for k, (end, sign) in enumerate(((coupling.end_i, 1.0), (coupling.end_j, -1.0))):
-        travel, angle = inner[instants, 2 * k], inner[instants, 2 * k + 1]
+        travel, angle = inner[:, 2 * k], inner[:, 2 * k + 1]
         position, orientation = poses[k]
         axes = rotation_matrix(orientation) @ hitch.ends[k].axes
         x, y = sign * axes[..., 0], sign * axes[..., 1]
@@ -158,25 +161,33 @@ def _gap(hitch: Hitch, poses: list[tuple[Array, Array]], instants: slice) -> Arr
 def gap_events(hitch: Hitch, states: States) -> list[tuple[float, str, str]]:
     """When the free play of a coupling is used up and when it is free again: time (s), kind, name.
 
-    Where the extension of a sprung bar, or the gap between the heads of a coupler, passes the slack, straight between
-    the neighbouring instants.
+    Where the extension of a sprung bar, the gap between the heads of a coupler, or the travel of a block whose gear has
+    slack, passes that, straight between the neighbouring instants.
     """
-    coupling, time = hitch.coupling, states.time
-    bar = isinstance(coupling, SpringBar)
-    slack = coupling.knuckle_slack if isinstance(coupling, CarCoupler) else coupling.slack if bar else 0.0  # type: ignore[union-attr]
-    if slack == 0.0:
-        return []
-    closed = hitch.force != 0.0
     found = []
-    for k in np.flatnonzero(closed[1:] != closed[:-1]).tolist():
-        share = 0.0 if closed[k + 1] else 1.0
-        poses = [
-            (states.position[k : k + 2, e.body], states.orientation[k : k + 2, e.body]) for e in hitch.ends
-        ]
-        travel = measured(hitch, poses).extension if bar else _gap(hitch, poses, slice(k, k + 2))
-        before, after = np.abs(travel) - slack
-        if before != after:
-            share = float(np.clip(before / (before - after), 0.0, 1.0))
-        kind = "gap closed" if closed[k + 1] else "gap opened"
-        found.append((float(time[k] + share * (time[k + 1] - time[k])), kind, coupling.name))
+    for slack, travel in _plays(hitch, states):
+        beyond = np.abs(travel) - slack
+        closed = beyond > TOUCHING
+        for k in np.flatnonzero(closed[1:] != closed[:-1]).tolist():
+            share = min(1.0, max(0.0, beyond[k] / (beyond[k] - beyond[k + 1])))
+            time = states.time[k] + share * (states.time[k + 1] - states.time[k])
+            kind = "gap closed" if closed[k + 1] else "gap opened"
+            found.append((float(time), kind, hitch.coupling.name))
+    return sorted(found)
+
+
+def _plays(hitch: Hitch, states: States) -> list[tuple[float, Array]]:
+    """The slacks (m) of a coupling with the travel (n,) m of each."""
+    coupling, inner = hitch.coupling, hitch.internal
+    poses = [(states.position[:, e.body], states.orientation[:, e.body]) for e in hitch.ends]
+    found: list[tuple[float, Array]] = []
+    if isinstance(coupling, SpringBar):
+        if coupling.slack > 0.0:
+            found.append((coupling.slack, measured(hitch, poses).extension))
+    elif isinstance(coupling, CarCoupler):
+        assert inner is not None
+        if coupling.knuckle_slack > 0.0:
+            found.append((coupling.knuckle_slack, _gap(hitch, poses)))
+        ends = (coupling.end_i, coupling.end_j)
+        found += [(end.slack, inner[:, 2 * k]) for k, end in enumerate(ends) if end.slack > 0.0]
     return found

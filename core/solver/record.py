@@ -150,10 +150,11 @@ def review(S, W, log, first, n, places, out):
             energy[2] += flexible_energy(S, W)
 
 
-def _integral(time: Array, power: Array) -> Array:
+def _integral(time: Array, power: Array, *, lost: bool = False) -> Array:
     """Running integral of a power (n,) over stored instants, exact for cubics between them (C1 slopes).
 
-    Between two values of one sign it goes their way: what dissipates never gives back.
+    Between two values of one sign it goes their way: what dissipates never gives back, and what is `lost` does nothing
+    between two zeros, however steeply it begins behind them.
     """
     n = len(time)
     if n < 3:
@@ -165,6 +166,8 @@ def _integral(time: Array, power: Array) -> Array:
     piece = plain + h * h * (slope[:-1] - slope[1:]) / 12.0
     turned = (power[1:] * power[:-1] >= 0.0) & (piece * plain < 0.0)
     piece[turned] = plain[turned]
+    if lost:
+        piece[plain == 0.0] = 0.0
     return np.concatenate([[0.0], np.cumsum(piece)])
 
 
@@ -249,7 +252,7 @@ def record(system: System, log: Log, n: int) -> tuple[States, Ledger, Violations
         kinetic=energy[:, 0].copy(),
         potential=energy[:, 1].copy(),
         elastic=energy[:, 2] - held.sum(axis=1),
-        dissipated=_integral(time, powers[:, 0]) + _remembered_work(system, log.memory[:n]),
+        dissipated=_integral(time, powers[:, 0], lost=True) + _remembered_work(system, log.memory[:n]),
         drag=_integral(time, powers[:, 1]),
         driven=_integral(time, powers[:, 2] + powers[:, 3] - devices)
         + device_work(time, devices)

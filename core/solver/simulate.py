@@ -211,13 +211,16 @@ def _results(
     times = sample_times(states, project.settings.sample_rate)
     each = [(part.system, one[0]) for part, one in zip(parts, recorded, strict=True)]
     channels = joined_channels([derive_channels(project, *part, times) for part in each])
+    assembly = asdict(joined_report([part.report for part in parts]))
+    if not assembly["slid"]:
+        del assembly["slid"]
     provenance = {
         "program": "ridewright",
         "version": VERSION,
         "created": time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         "project": project.model_dump(mode="json"),
         "solver": figures,
-        "assembly": asdict(joined_report([part.report for part in parts])),
+        "assembly": assembly,
         "start_speed": speed,
         "start_device": _started_on(project, system.built),
     }

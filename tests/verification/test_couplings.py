@@ -169,6 +169,24 @@ def test_that_a_bar_on_a_circle_stands_at_the_angle_of_its_chord(over: float) ->
     assert np.abs(run.channels["coupling/Coupling 1/extension"].values).max() < 1e-7
     # cars were drawn that far apart along the track, and slid until the bars closed
     assert run.provenance["assembly"]["translation"] > 1e-4
+    slid = run.provenance["assembly"]["slid"]
+    assert max(abs(far) for far in slid.values()) > 1e-4
+    chord = math.sqrt(rho * rho - 0.25 * length * length)  # the bars' own ends stand on a circle of rho
+    turned = 2.0 * (math.atan2(0.5 * length, chord) + math.atan(over / radius))
+    for k, far in enumerate(np.diff([slid.get(f"Car {n}", 0.0) for n in (1, 2, 3)])):
+        assert far == pytest.approx(APART - radius * turned, abs=1e-6), k
+
+
+def test_that_two_consists_ride_one_track_each_for_itself() -> None:
+    """Four cars, the middle two not coupled: a chain on the third one pulls the rear consist alone."""
+    train = coupled((*MASSES, 500.0))
+    made = train.model_copy(update={"couplings": (train.couplings[0], train.couplings[2])})
+    chain = ChainLift(name="d", section="Straight", speed=5.5, acceleration=2.0, cars=("Car 3",))
+    run = ridden(made, level(chain), Ride(start=60.0, speed=5.0, duration=0.2), gravity=(0.0, 0.0, 0.0))
+    gained = run.states.velocity[-1, :, 0] - 5.0
+    assert gained[:2] == pytest.approx(0.0, abs=1e-9)
+    assert gained[2] == pytest.approx(gained[3], abs=1e-9)
+    assert gained[2] > 0.05
 
 
 STIFF = {"stiffness": 2e6, "damping": 0.0}

@@ -13,7 +13,7 @@ from core.base.frozen import Frozen, Quat
 from core.jit.decorators import inner
 from core.model.forces.base import ElementType, Geometry, Mark, Output, Use
 from core.model.forces.ends import TwoPoints
-from core.model.forces.gear import HEADER, Gear, gear_force, gear_numbers
+from core.model.forces.gear import HEADER, Gear, gear_borders, gear_force, gear_numbers
 from core.model.laws import INTERNAL, ZD, D, F, Law, V, X, Z
 
 NOTHING = 1e-11  # relative size of a stiffness that is none
@@ -107,9 +107,11 @@ class Coupler(TwoPoints, CouplerParts):
     rates: Rates = "equilibrium"
 
 
-# parameters: knuckle's length, 1 for differentiated rates, header of its gear, then for each end the numbers below and
-# the header of its gear, then all curves
-LENGTH, DIFFERENTIATED, KNUCKLE = range(3)
+# parameters: knuckle's length, 1 for differentiated rates, where borders begin, header of its gear, then for each end
+# the numbers below and the header of its gear, then all curves, then borders: an internal unknown or STRETCH, its
+# value, what that is of
+LENGTH, DIFFERENTIATED, BORDERS, KNUCKLE = range(4)
+STRETCH = 4
 REST, SHANK, TURN, TURN_C, ANGLE, GEAR_AT = range(6)
 ENDS, PER_END = KNUCKLE + HEADER, GEAR_AT + HEADER
 HEAD = ENDS + 2 * PER_END
@@ -332,6 +334,21 @@ def _slopes(out, row, c, share, W, KK, CC, B):
             out[row, ZD + k] += share * CC[c, e] * B[e, k]
 
 
+@inner
+def _border(p, x, v, z, zdot, k, G):
+    at = int(p[BORDERS]) + 3 * k
+    which, value, what = int(p[at]), p[at + 1], int(p[at + 2])
+    if which != STRETCH:
+        return z[which], zdot[which], value, what
+    gap, rate, length, closing = G[3, 0:3], G[3, 3:6], 0.0, 0.0
+    _knuckle(p, x, v, z, zdot, 1.0, G[0:3, 0:3], G[3, 6:9], G[0:3, 3:7], gap, rate)
+    for c in range(3):
+        length += gap[c] * gap[c]
+        closing += gap[c] * rate[c]
+    length = math.sqrt(length)
+    return length - p[LENGTH], closing / max(length, 1e-12), value, what
+
+
 def _at_rest(coupler: Coupler, x: Sequence[float]) -> Sequence[float]:
     """Travel shared by the gears as their stiffness says, shanks at their rest angles: Newton's method then stays on
     this side of the knuckle, whose ends would otherwise pass through one another."""
@@ -352,19 +369,24 @@ def _safe_push(coupler: Coupler) -> float:
     return safe
 
 
-COUPLER = Law("coupler", _coupler, wide=True, internal=4)
+COUPLER = Law("coupler", _coupler, wide=True, internal=4, border=_border)
 
 
 def law(coupler: Coupler, geometry: Geometry) -> Use:
     """Four internal unknowns: travel and angle at both ends."""
     differentiated = coupler.rates == "differentiated"
     header, curves = gear_numbers(coupler.knuckle, HEAD)
-    numbers = [coupler.knuckle_length, float(differentiated), *header]
+    numbers = list(header)
+    borders: list[float] = []
+    for which, gear in ((0, coupler.end_i), (2, coupler.end_j), (STRETCH, coupler.knuckle)):
+        for border in gear_borders(gear):
+            borders += [which, *border]
     for end in (coupler.end_i, coupler.end_j):
         header, more = gear_numbers(end, HEAD + len(curves))
         turning = [end.shank_stiffness, end.shank_damping, end.shank_angle]
         numbers += [end.rest_length, end.shank_length, *turning, *header]
         curves += more
+    numbers = [coupler.knuckle_length, float(differentiated), HEAD + len(curves), *numbers]
     # without any dashpot no rates occur
     dampers = [
         x for end in (coupler.end_i, coupler.end_j) for x in (end.damping, end.shank_damping, *end.dashpot)
@@ -372,8 +394,8 @@ def law(coupler: Coupler, geometry: Geometry) -> Use:
     branches = coupler.end_i.unloading or coupler.end_j.unloading
     static = not (any(dampers) or branches or coupler.knuckle_damping)
     return Use(
-        COUPLER, (*numbers, *curves), algebraic=differentiated or static, safe=_safe_push(coupler),
-        guess=partial(_at_rest, coupler),
+        COUPLER, (*numbers, *curves, *borders), algebraic=differentiated or static, safe=_safe_push(coupler),
+        guess=partial(_at_rest, coupler), levels=len(borders) // 3,
     )  # fmt: skip
 
 

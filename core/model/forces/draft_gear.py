@@ -7,7 +7,7 @@ from typing import Literal
 from core.base.fields import NonNegative, described
 from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
 from core.model.forces.ends import TwoPoints
-from core.model.forces.gear import GEAR, HEADER, Gear, force_curves, gear_numbers
+from core.model.forces.gear import GEAR, HEADER, Gear, gear_borders, gear_numbers
 from core.model.laws import LINEAR
 
 
@@ -19,12 +19,13 @@ class DraftGear(TwoPoints, Gear):
 
 
 def law(element: DraftGear, geometry: Geometry) -> Use:
-    """A plain spring with its dashpot where it is no more than that; else the gear, whose corners end steps."""
+    """A plain spring with its dashpot where it is no more than that; else the gear, whose borders end steps."""
     if element.linear:
         return Use(LINEAR, (element.stiffness, element.damping), origin=element.free_length)
     header, curves = gear_numbers(element, HEADER)
-    corners = len(force_curves(element)[0])
-    return Use(GEAR, (*header, *curves), origin=element.free_length, levels=corners)
+    borders = gear_borders(element)
+    numbers = [number for border in borders for number in border]
+    return Use(GEAR, (*header, *curves, *numbers), origin=element.free_length, levels=len(borders))
 
 
 TYPE = ElementType(

@@ -19,12 +19,15 @@ from core.base.fields import NonNegative, Positive, described
 from core.base.frozen import Frozen
 from core.jit.decorators import inner, shared
 from core.model.forces.spring import Points, rising
-from core.model.laws import OF_COORDINATE, PIECE, Law, on_curve, pieces
+from core.model.laws import OF_COORDINATE, OF_RATE, Law, on_curve, pieces
 
 Array = NDArray[np.float64]
 TRAVEL = (("Travel", "m"), ("Force", "N"))
 SKIN = 1e-4  # m, over which a preload builds up, and a dashpot behind a slack
 BEYOND = 0.01  # m, where the slope of an end stop is read
+STRAIGHT = (
+    1e-6  # of the largest slope, what slopes on both sides of a row may differ by where it is no corner
+)
 
 
 class Gear(Frozen):
@@ -150,6 +153,21 @@ def force_curves(gear: Gear) -> tuple[list[tuple[float, float]], list[tuple[floa
     return made, list(zip(x.tolist(), half.tolist(), strict=True)) if gear.unloading else []
 
 
+def gear_borders(gear: Gear) -> list[tuple[float, int]]:
+    """Where steps should end, each with what it is a value of (see core.model.laws): travels (m) at which a force turns
+    or a dashpot begins to act, and rates (m/s) below which wedges creep, that is stick."""
+    places: set[float] = set()
+    for rows in force_curves(gear):
+        if len(rows) > 2:
+            x, f = np.array(rows).T
+            slopes = np.diff(f) / np.diff(x)
+            places.update(x[1:-1][np.abs(np.diff(slopes)) > STRAIGHT * np.abs(slopes).max()].tolist())
+    if gear.slack > 0.0 and (gear.damping or gear.dashpot):
+        places.update((-gear.slack - SKIN, gear.slack + SKIN))
+    stick = (-gear.transition_rate, gear.transition_rate) if gear.unloading else ()
+    return [*((x, OF_COORDINATE) for x in sorted(places)), *((v, OF_RATE) for v in stick)]
+
+
 # header of a gear in the parameters of a law: transition rate, slack, first and end place of each curve
 RATE, SLACK, MEAN, MEAN_END, HALF, HALF_END, DASH, DASH_END = range(8)
 HEADER = 8
@@ -185,6 +203,8 @@ def gear_force(p, at, x, v):
         lost, c, _ = on_curve(p, int(p[at + DASH]), int(p[at + DASH_END]), v)
     if p[at + SLACK] > 0.0:
         share = min(1.0, max(0.0, (abs(x) - p[at + SLACK]) / SKIN))
+        if 0.0 < share < 1.0:
+            k += math.copysign(lost / SKIN, x * lost)
         lost, c = share * lost, share * c
     if p[at + HALF_END] > p[at + HALF]:
         half, width, _ = on_curve(p, int(p[at + HALF]), int(p[at + HALF_END]), x)
@@ -203,8 +223,9 @@ def _gear(p, x, v, m, s):
 
 
 @inner
-def _corner(p, m, k):
-    return p[int(p[MEAN]) + PIECE * k], OF_COORDINATE
+def _border(p, m, k):
+    at = int(p[DASH_END]) + 2 * k
+    return p[at], int(p[at + 1])
 
 
-GEAR = Law("gear", _gear, level=_corner)  # header, curves
+GEAR = Law("gear", _gear, level=_border)  # header, curves, borders

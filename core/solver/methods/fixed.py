@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.jit.decorators import inner, kernel
 from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from core.multibody.device_kernels import keep_devices
-from core.multibody.event_kernels import Instant, first_event, has_borders
+from core.multibody.event_kernels import Instant, closer, first_event, has_borders
 from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
 from core.solver.genalpha import (
     ACCEPTED,
@@ -27,6 +27,7 @@ from core.solver.genalpha import (
     ITERATIONS,
     LAM,
     LAM1,
+    LANDINGS,
     LOGGED,
     MARGIN,
     PATH_END,
@@ -151,21 +152,28 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
         if Y.counts[LOGGED] >= log.t.shape[0]:
             return FULL
         h = Y.clock[TAKEN] if Y.clock[TAKEN] > 0.0 else by.step  # what an event has left of a step
-        h, rest, over = h if left > h * (1.0 + 1e-9) else left, 0.0, False
-        for landing in range(2):
+        h, rest, over, border = h if left > h * (1.0 + 1e-9) else left, 0.0, False, -1
+        whole, low, high = h, 0.0, h
+        for landing in range(2 + LANDINGS):
             if not _take(S, W, X, Y, by, scratch, h):
                 return STEP_TOO_SMALL
             t = Y.clock[TIME] + h
             if stops and not rates(S, W, X, spare, form, t, state, found):
                 return STEP_TOO_SMALL
-            if landing == 1:
+            if landing > LANDINGS or (landing > 0 and border < 0):
                 break
-            start = Instant(Y.el, Y.L[0], Y.v[U, way:], Y.clock[TIME])
-            end = Instant(W.el, L, u[way:], t)
-            share, over = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
-            if share >= 1.0:
-                break
-            h, rest = share * h, (1.0 - share) * h
+            start = Instant(Y.el, Y.z[Z_NOW], Y.z[Z_RATE], Y.L[0], Y.v[U, way:], Y.clock[TIME])
+            end = Instant(W.el, W.z[Z_NOW], W.z[Z_RATE], L, u[way:], t)
+            if landing == 0:
+                share, over, border = first_event(S, W, start, end, end_paths, end_path, h, MARGIN)
+                if share >= 1.0:
+                    break
+                h, rest = share * h, (1.0 - share) * h
+            else:
+                better, low, high = closer(S, W, start, end, border, h, low, high)
+                if better == h:
+                    break
+                h, rest = better, whole - better
         Y.clock[TAKEN] = rest
         copy_rows(r, Y.r[0])
         copy_rows(p, Y.p[0])
@@ -176,6 +184,7 @@ def _steps(S, W, X, Y, P, log, by, scratch, end_paths, end_path, max_steps):
         Y.counts[ACCEPTED] += 1
         if stops:
             copy_rows(W.el, Y.el)
+            copy(W.z[Z_RATE], Y.z[Z_RATE])
             keep_elements(S, W)
         done = P.t_end - t <= 1e-12 * max(1.0, P.t_end)
         if done or over or rest > 0.0 or Y.counts[ACCEPTED] % by.every == 0:

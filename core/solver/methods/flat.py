@@ -104,5 +104,6 @@ class FlatEquations:
         Y.v[genalpha.UDOT] = Y.v[genalpha.UDOT1]
         Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
         S, W = self.engine.system.arrays, self.engine.work
+        Y.z[Z_NOW] = W.z[Z_NOW]  # those without rates as their balance has them, not as integrated
         keep_elements(S, W)
         keep_devices(S, W, t, Y.v[genalpha.U])

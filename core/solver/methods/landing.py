@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from core.jit.decorators import kernel
 from core.multibody.event_kernels import Instant, first_event, has_borders
+from core.multibody.force_kernels import Z_NOW, Z_RATE
 from core.solver.engine import Engine
 from core.solver.genalpha import MARGIN, U1, Memory, U
 from core.solver.methods.flat import Equations
@@ -57,15 +58,12 @@ class Landing:
         self.engine, self.memory, self.ends, self.guides = engine, memory, ends, guides
         self.on = guides > 0 or bool(has_borders(engine.system.arrays))
         self.along = engine.system.layout.paths
-        t = engine.state.time
-        now = Instant(memory.el.copy(), memory.L[0].copy(), memory.v[U, self.along].copy(), t)
-        self.start = _At(t, now)
+        self.start = self._now(memory.el, memory.z, 0, U, engine.state.time)
 
     def begin(self, t: float) -> None:
         """Take the present of the memory, at time t (s), for the start of the next step."""
-        Y = self.memory
-        now = Instant(self.engine.work.el.copy(), Y.L[0].copy(), Y.v[U, self.along].copy(), t)
-        self.start = _At(t, now)
+        work = self.engine.work
+        self.start = self._now(work.el, work.z, 0, U, t)
 
     def land(self, equations: Equations, stepper: Stepper) -> tuple[bool, bool]:
         """Take a stepper that has made a step back to where the first thing happens in it; returns whether it went back
@@ -94,13 +92,17 @@ class Landing:
 
     def _instant(self, equations: Equations, stepper: Stepper) -> _At:
         equations.rates(stepper.t, stepper.y)
+        work = self.engine.work
+        return self._now(work.el, work.z, 1, U1, stepper.t)
+
+    def _now(self, el: F, z: F, end: int, u: int, t: float) -> _At:
+        """Copies of elements, internal unknowns and, at an end of the step, of places and speeds."""
         Y = self.memory
-        t = stepper.t
-        now = Instant(self.engine.work.el.copy(), Y.L[1].copy(), Y.v[U1, self.along].copy(), t)
-        return _At(t, now)
+        inner, place, speed = z[: Z_RATE + 1].copy(), Y.L[end].copy(), Y.v[u, self.along].copy()
+        return _At(t, Instant(el.copy(), inner[Z_NOW], inner[Z_RATE], place, speed, t))
 
     def _first(self, a: _At, b: _At, margin: float) -> tuple[float, bool]:
-        share, over = _share(
+        share, over, _ = _share(
             self.engine.system.arrays, self.engine.work, a.instant, b.instant, self.ends, self.guides,
             b.time - a.time, margin,
         )  # fmt: skip

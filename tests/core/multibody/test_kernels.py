@@ -17,16 +17,16 @@ from core.project.examples import load_example
 @njit
 def arrival_of(ends: Any, count: int, L0: Any, v0: Any, L1: Any, v1: Any, h: float) -> float:
     """The inner kernel, from outside."""
-    return float(arrival(ends, count, Instant(L0, L0, v0, 0.0), Instant(L1, L1, v1, h), h))
+    start, end = Instant(L0, L0, L0, L0, v0, 0.0), Instant(L1, L1, L1, L1, v1, h)
+    return float(arrival(ends, count, start, end, h))
 
 
 @njit
 def first_border_of(S: Any, W: Any, before: Any, after: Any, h: float, margin: float) -> float:
     """The inner kernel, from outside."""
     none = before[0]
-    return float(
-        first_border(S, W, Instant(before, none, none, 0.0), Instant(after, none, none, h), h, margin)
-    )
+    start, end = Instant(before, none, none, none, none, 0.0), Instant(after, none, none, none, none, h)
+    return float(first_border(S, W, start, end, h, margin)[0])
 
 
 def test_that_arrival_finds_the_instant_at_which_enough_guides_have_passed() -> None:

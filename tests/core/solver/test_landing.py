@@ -26,7 +26,7 @@ class Clock:
         raise AssertionError("only landed")
 
 
-NOWHERE = Instant(*(np.zeros(0),) * 3, 0.0)
+NOWHERE = Instant(*(np.zeros(0),) * 5, 0.0)
 
 
 class Foreseen(Landing):
