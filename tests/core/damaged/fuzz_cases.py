@@ -197,6 +197,10 @@ RECORD_OPTIONS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
+KINDS = {
+    "project": 28, "record": 13, "track": 11, "results": 9, "limits": 4, "set": 5, "option": 3, "writes": 4, "reads": 3,
+    "textbook": 3, "structure": 4, "study": 7, "judged": 5, "people": 3,
+}  # fmt: skip
 MORE: dict[str, Callable[[Path, Path, random.Random], list[str]]] = {
     "structure": fuzz_more.structure_case,
     "study": fuzz_more.study_case,
@@ -205,26 +209,16 @@ MORE: dict[str, Callable[[Path, Path, random.Random], list[str]]] = {
 }
 
 
+def kind_of(seed: int) -> str:
+    """Of what kind the case of a number is."""
+    return random.Random(seed).choices(list(KINDS), list(KINDS.values()))[0]
+
+
 def case(seed: int, sound: Path, folder: Path) -> tuple[str, ...]:
     """Make the files of a case in a folder; returns its command line. The number says everything."""
     rng = random.Random(seed)
     out = str(folder / "out")
-    kind = rng.choices(
-        (
-            "project",
-            "record",
-            "track",
-            "results",
-            "limits",
-            "set",
-            "option",
-            "writes",
-            "reads",
-            "textbook",
-            *MORE,
-        ),
-        (28, 13, 11, 9, 4, 5, 3, 4, 3, 3, 4, 7, 5, 3),
-    )[0]
+    kind = rng.choices(list(KINDS), list(KINDS.values()))[0]  # as `kind_of`
     if kind in MORE:
         return tuple(MORE[kind](sound, folder, rng))
     if kind == "writes":

@@ -33,6 +33,7 @@ def prepare(folder: Path) -> None:
     rig = str(RIGS / "swing_beam.ridewright")
     assert main(["simulate", rig, "--duration", "0.1", "--out", str(folder / "bent")]) in (0, 1)
     shutil.move(folder / "bent" / "results.h5", folder / "bent.h5")
+    shutil.copy(rig, folder)
     shutil.rmtree(folder / "bent")
     bent = str(folder / "bent.h5")
     main(["ride-point", str(folder / "ride.ridewright"), "--csv", str(folder / "measured.csv")])
@@ -91,7 +92,8 @@ def _matrices(folder: Path) -> None:
         {"name": "tip", "position": [1.0, 0.1, 0.1], "tie": "averaging", "nodes": [20, 21, 22, 23]},
     ]
     (folder / "frames.json").write_text(json.dumps({"interfaces": frames}))
-    assert main([*import_line(folder, folder, str(folder / "joined"))]) == 0
+    assert main([*import_line(folder, folder, str(folder / "joined.ridewright"))]) == 0
+    main(["modes", str(folder / "joined.ridewright")])
 
 
 def import_line(files: Path, sound: Path, out: str) -> list[str]:
