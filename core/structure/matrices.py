@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
+import warnings
 import zlib
 from pathlib import Path
 
 import numpy as np
-from scipy.io import mminfo, mmread
-from scipy.sparse import csc_matrix
+from scipy.sparse import coo_matrix, csc_matrix
 
 from core.base.errors import InputError
 from core.base.reading import read_file
@@ -18,12 +19,11 @@ from core.structure.model import NONE, Array, Structure, check_structure
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
 MOST = 500_000  # unknowns
-MOST_ENTRIES = 60_000_000  # of a matrix
+MOST_ENTRIES = 20_000_000  # of a matrix
 NODE_COLUMNS = 4
+UNREADABLE = "this is no readable Matrix Market matrix"
+FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
 FARTHEST = 1e5  # m from the origin
-
-
-UNREADABLE = (OSError, ValueError, EOFError, OverflowError, MemoryError, TypeError, IndexError, zlib.error)
 
 
 def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
@@ -49,20 +49,20 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
 
 def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
     """A matrix for so many nodes. What it says of itself is looked at before it is read: a few bytes may promise more
-    than the machine has."""
-    if not file.is_file():
-        raise InputError(f"{file}: there is no such file; name a Matrix Market matrix.")
-    if file.stat().st_size > LARGEST:
-        raise InputError(
-            f"{file}: larger than {LARGEST // 10**6} MB; reduce the model in the program it comes from."
-        )
+    than the machine has. (Read here: of what is no matrix, scipy's reader ends the program.)"""
+    stream = io.BytesIO(_unpacked(file))
+    head = stream.readline(1000).decode("latin-1").lower().split()
+    sizes = next((line for line in iter(stream.readline, b"") if line.strip() and line[:1] != b"%"), b"")
     try:
-        rows, columns, entries, form, field, _ = mminfo(str(file))
-    except UNREADABLE as error:
-        raise InputError(f"{file}: this is no readable Matrix Market matrix; export it again.") from error
-    if form != "coordinate" or rows != columns or field not in ("real", "integer", "double"):
+        rows, columns, entries = (int(word) for word in sizes.split())
+    except ValueError:
+        rows = columns = entries = -1
+    if len(head) != 5 or head[:2] != ["%%matrixmarket", "matrix"] or rows < 0 or entries < 0:
+        raise InputError(f"{file}: {UNREADABLE}; export it again as 'coordinate real symmetric'.")
+    if head[2] != "coordinate" or rows != columns or head[3] not in FIELDS or head[4] not in FORMS:
         raise InputError(
-            f"{file}: a square, real, sparse matrix is needed; found {rows} by {columns}, {field}, {form}."
+            f"{file}: a square, real, sparse matrix is needed, general or symmetric; found {rows} by {columns},"
+            f" {' '.join(head[2:])[:60]}."
         )
     if rows not in (3 * nodes, 6 * nodes):
         raise InputError(
@@ -74,11 +74,40 @@ def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
             f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MOST} with"
             f" {MOST_ENTRIES}); reduce the model in the program it comes from."
         )
+    return _filled(file, stream, rows, entries, head[4] == "symmetric")
+
+
+def _unpacked(file: Path) -> bytes:
+    content = read_file(file, LARGEST, "a matrix")
+    if content[:2] == b"\x1f\x8b":
+        try:
+            with gzip.open(io.BytesIO(content)) as packed:
+                content = packed.read(LARGEST + 1)
+        except (OSError, EOFError, zlib.error):
+            raise InputError(f"{file}: cannot be unpacked; it is cut or damaged, export it again.") from None
+        if len(content) > LARGEST:
+            raise InputError(f"{file}: larger than {LARGEST // 10**6} MB when it is unpacked.")
+    return content
+
+
+def _filled(file: Path, stream: io.BytesIO, size: int, entries: int, symmetric: bool) -> csc_matrix:
+    """The matrix from its entries: row and column counted from 1, value."""
     try:
-        # not an open file: of one that is no matrix scipy ends the program
-        return csc_matrix(mmread(str(file)), dtype=np.float64)
-    except UNREADABLE as error:
-        raise InputError(f"{file}: this is no readable Matrix Market matrix; export it again.") from error
+        with warnings.catch_warnings(action="ignore"):  # of one without entries
+            table = np.loadtxt(stream, ndmin=2, comments="%", encoding="latin-1", max_rows=entries + 1)
+    except ValueError as error:
+        raise InputError(f"{file}: {UNREADABLE}; a row of it is not two numbers and a value.") from error
+    if table.shape != (entries, 3):
+        found = f"{len(table)} rows" if len(table) <= entries else "more"
+        raise InputError(f"{file}: is to have {entries} entries of row, column and value, and has {found}.")
+    at = table[:, :2].T - 1.0
+    if not np.all((at >= 0.0) & (at < size) & (at == np.floor(at))):
+        raise InputError(f"{file}: an entry lies outside its {size} rows and columns; export it again.")
+    (i, j), values = at.astype(np.int64), table[:, 2]
+    if symmetric:
+        other = i != j
+        i, j, values = np.r_[i, j[other]], np.r_[j, i[other]], np.r_[values, values[other]]
+    return csc_matrix(coo_matrix((values, (i, j)), shape=(size, size)))
 
 
 def _nodes(file: Path) -> Array:

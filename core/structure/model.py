@@ -168,8 +168,8 @@ def _rigid_findings(s: Structure) -> Iterator[str]:
         )
         yield (
             f"The stiffness resists a rigid {what[int(motion)]} {place_of(s, int(row))} (by {off.max():.1g} of its"
-            " row): it is held somewhere, or the order of its unknowns is not that of the nodes; export it free, with x, y,"
-            " z of each node in the order of the node table."
+            " row): it is held somewhere, or the order of its unknowns is not that of the nodes; export it free, with"
+            " x, y, z of each node in the order of the node table."
         )
     m = s.rigid_mass()
     if not np.allclose(np.diag(m)[:3], s.mass, rtol=1e-3) or np.linalg.eigvalsh(m).min() <= 0.0:
