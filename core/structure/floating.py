@@ -27,7 +27,7 @@ from scipy.sparse import block_diag, coo_matrix, csc_matrix, csr_matrix, diags, 
 from core.base.errors import InputError
 from core.base.frames import skew
 from core.structure.beams import GAUSS, Piece, _bending
-from core.structure.model import DIRECTIONS, NONE, Array, Structure, place_of
+from core.structure.model import DIRECTIONS, NONE, Array, Structure
 from core.structure.reduction import FREE, Reduced, factor, with_held
 
 SAME = 1e-6  # relative difference of the mass by points from that of the matrix
@@ -221,18 +221,19 @@ def floating(
     try:
         values, small = eigh(reduced.K, 0.5 * (M + M.T))
     except np.linalg.LinAlgError:
+        where = s.most_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
         raise InputError(
-            f"The structure has no mass left {_most(reduced, eigh(0.5 * (M + M.T))[1][:, 0])}: the bodies at its"
-            " interfaces weigh more than what moves with them; make them lighter, or say that they are not part of the"
+            f"The structure has no mass left {where}: the bodies at its interfaces weigh more than what moves with them; make them lighter, or say that they are not part of the"
             " structure's own mass."
         ) from None
     first = float(values[6]) if len(values) > 6 else np.inf
     rigid = int(np.count_nonzero(values < FREE * first))
     if rigid != DIRECTIONS or np.abs(values[:6]).max() > 1e-4 * first:
+        where = s.most_moved(reduced.basis @ small[:, 6])
         raise InputError(
             "The structure is held somewhere or can all but move within itself; a flexible body is free and in one"
-            f" piece, and held by joints at its interfaces. Its softest motion is {_most(reduced, small[:, 6])}; look"
-            " for a hinge or a soft section there."
+            f" piece, and held by joints at its interfaces. Its softest motion is {where}; look for a"
+            " hinge or a soft section there."
         )
     kept = np.arange(6, len(values))
     if highest is not None:
@@ -245,15 +246,6 @@ def floating(
     return _integrals(s, reduced.basis @ modes, cloud, phi, inertia, stiffness, pieces, nodes or {
         name: s.frames[name] for name in reduced.frames
     })  # fmt: skip
-
-
-def _most(reduced: Reduced, coordinates: Array) -> str:
-    """Where a structure moves most, turns counted by its size, in words."""
-    s = reduced.structure
-    moved = np.abs(reduced.basis @ coordinates)
-    turns = s.unknowns[:, 3:]
-    moved[turns[turns != NONE]] *= float(np.ptp(s.nodes, axis=0).max())
-    return place_of(s, int(np.argmax(moved)))
 
 
 def _clean(modes: Array, rigid: Array, M: Array) -> Array:

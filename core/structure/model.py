@@ -109,6 +109,12 @@ class Structure:
         shape = (self.size, len(k))
         return csc_matrix((axes[k, :, c].ravel(), (rows.ravel(), np.repeat(range(len(k)), 3))), shape=shape)
 
+    def most_moved(self, motion: Array) -> str:
+        """Where a motion (size,) is largest, turns counted by the size of the structure, in words."""
+        moved, turns = np.abs(motion), self.unknowns[:, 3:]
+        moved[turns[turns != NONE]] *= float(np.ptp(self.nodes, axis=0).max())
+        return place_of(self, int(np.argmax(moved)))
+
     def weight(self, gravity: Array) -> Array:
         """Forces (size,) of gravity (3,) m/s^2."""
         out: Array = self.M @ (self.rigid_motions()[:, :3] @ gravity)

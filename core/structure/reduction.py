@@ -19,6 +19,7 @@ from core.base.errors import InputError
 from core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure
 
 LOOSE_FRAME = 1e-9  # of the largest of a frame
+MECHANISM = 1e-12  # of the mean stiffness over the mean mass
 FREE = 1e-6  # of the first elastic eigenvalue: eigenvalues below are rigid motions
 
 
@@ -115,6 +116,14 @@ def craig_bampton(
     if modes_kept:
         values, inner = _lowest(K_ii, M_ii, modes_kept, factors, 0.0)
         order = np.argsort(values)
+        if values[order[0]] <= MECHANISM * float(K_ii.diagonal().mean() / M_ii.diagonal().mean()):
+            motion = np.zeros(structure.size)
+            motion[i] = inner[:, order[0]]
+            raise InputError(
+                "The structure can move within itself while its interfaces are held, most"
+                f" {structure.most_moved(motion)}; join what is loose or soft, or take a"
+                " hinge out."
+            )
         fixed, inner = np.sqrt(values[order]), inner[:, order]
     if corrected:
         loads = (structure.M @ structure.rigid_motions())[i]
