@@ -223,10 +223,15 @@ def floating(
     except np.linalg.LinAlgError:
         where = s.most_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
         raise InputError(
-            f"The structure has no mass left {where}: the bodies at its interfaces weigh more than what moves with them; make them lighter, or say that they are not part of the"
-            " structure's own mass."
+            f"The structure has no mass left {where}: the bodies at its interfaces weigh more than what moves with"
+            " them; make them lighter, or say that they are not part of the structure's own mass."
         ) from None
-    first = float(values[6]) if len(values) > 6 else np.inf
+    if len(values) <= DIRECTIONS:
+        raise InputError(
+            "Nothing of the structure has mass and moves against its interfaces; it needs no flexible body, take a"
+            " rigid one."
+        )
+    first = float(values[6])
     rigid = int(np.count_nonzero(values < FREE * first))
     if rigid != DIRECTIONS or np.abs(values[:6]).max() > 1e-4 * first:
         where = s.most_moved(reduced.basis @ small[:, 6])

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import LinearOperator, SuperLU, eigsh, splu
+from scipy.sparse.linalg import ArpackError, LinearOperator, SuperLU, eigsh, splu
 
 from core.base.errors import InputError
-from core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure
+from core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure, place_of
 
 LOOSE_FRAME = 1e-9  # of the largest of a frame
 MECHANISM = 1e-12  # of the mean stiffness over the mean mass
@@ -114,7 +114,16 @@ def craig_bampton(
     inner = np.zeros((len(i), 0))
     fixed = np.zeros(0)
     if modes_kept:
-        values, inner = _lowest(K_ii, M_ii, modes_kept, factors, 0.0)
+        try:
+            values, inner = _lowest(K_ii, M_ii, modes_kept, factors, 0.0)
+        except ArpackError:
+            heavy = M_ii.diagonal() > 0.0
+            least = place_of(structure, int(i[np.argmin(M_ii.diagonal())]))
+            raise InputError(
+                f"{modes_kept} modes between the interfaces are not to be had: of {len(i)} unknowns there"
+                f" {int(heavy.sum())} have mass, {least} has the least. Keep fewer modes, or spread the mass over all"
+                " nodes."
+            ) from None
         order = np.argsort(values)
         if values[order[0]] <= MECHANISM * float(K_ii.diagonal().mean() / M_ii.diagonal().mean()):
             motion = np.zeros(structure.size)

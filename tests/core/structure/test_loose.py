@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import numpy as np
@@ -217,3 +217,29 @@ def test_that_a_matrix_without_end_is_refused(tmp_path: Path, monkeypatch: pytes
     (tmp_path / "nodes.csv").write_text("0,0,0,0\n")
     with pytest.raises(InputError, match="/dev/zero: larger than"):
         read_structure(Path("/dev/zero"), Path("/dev/zero"), tmp_path / "nodes.csv")
+
+
+@pytest.mark.parametrize(
+    ("heavy", "kept", "words"),
+    [
+        (range(4), 2, r"2 modes .* 0 have mass, at node 4 .* spread the mass over all nodes"),
+        ((0, 1, 2, 3, 10), 2, r"3 have mass .* Keep fewer modes"),
+        (range(4), 0, "take a rigid one"),
+        (range(20), 40, ""),
+    ],
+)
+def test_that_nodes_without_mass_are_told(heavy: Iterable[int], kept: int, words: str) -> None:
+    s = lattice()
+    mass = np.zeros((len(s.nodes), 3))
+    mass[list(heavy)] = 0.5
+    light = Structure(s.nodes, s.unknowns, s.K, csc_matrix(np.diag(mass.ravel())))
+    t = tie(light, [Tie("foot", tuple(s.nodes[0]), (0, 1, 2, 3))])
+
+    def make() -> None:
+        floating(craig_bampton(t.structure, ("foot",), kept), cloud_of_matrices(light, t.T[: s.size]))
+
+    if words:
+        with pytest.raises(InputError, match=words):
+            make()
+    else:
+        make()
