@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ pytest.importorskip("distributed")
 from core.base.errors import InputError
 from core.cli import main
 from core.studies.again import project_of
-from core.studies.engine import Progress, _lost, run_study, workers_of
+from core.studies.engine import Progress, _lost, _started, run_study, workers_of
 from core.studies.one_run import Outcome, Runner
 from core.studies.plan import planned
 from core.studies.store import MANY_PARTS, Row, Store, Table
@@ -226,8 +227,37 @@ def test_that_a_kill_of_the_client_and_of_a_worker_loses_and_doubles_nothing(tmp
 
 
 @pytest.mark.nightly
-def test_that_ten_kills_of_workers_and_five_of_the_client_lose_and_double_nothing(tmp_path: Path) -> None:
-    killed_often(tmp_path, runs=900, client_kills=5, worker_kills=10, seed=2)
+@pytest.mark.parametrize("part", range(4))
+def test_that_sixty_kills_of_workers_and_of_the_client_lose_and_double_nothing(
+    part: int, tmp_path: Path
+) -> None:
+    """In four parts of fifteen; at other moments each time, unless RIDEWRIGHT_FUZZ says which."""
+    given = os.environ.get("RIDEWRIGHT_FUZZ")
+    seed = SystemRandom().getrandbits(32) if given is None else int(given) + part
+    print(f"seed {seed}")
+    killed_often(tmp_path, runs=900, client_kills=5, worker_kills=10, seed=seed)
+
+
+def test_that_a_worker_that_dies_while_it_starts_does_not_end_the_study(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import distributed
+
+    tried: list[int] = []
+
+    def dies(**given: Any) -> str:
+        tried.append(given["n_workers"])
+        if len(tried) < enough:
+            raise RuntimeError("Nanny failed to start.")
+        return "started"
+
+    monkeypatch.setattr(distributed, "LocalCluster", dies)
+    enough = 3
+    assert _started(2) == "started"
+    tried, enough = [], 9
+    with pytest.raises(InputError, match=r"2 workers cannot be started .* take fewer with --workers"):
+        _started(2)
+    assert tried == [2, 2, 2]
 
 
 @pytest.mark.nightly
