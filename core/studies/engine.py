@@ -165,7 +165,14 @@ class Pool:
         )
 
     def __enter__(self) -> Pool:
-        self.client.register_plugin(Base(self.payload))
+        for attempt in range(ATTEMPTS):
+            try:
+                self.client.register_plugin(Base(self.payload))
+                break
+            except OSError:  # a worker went away while it was told; the one in its place asks by itself
+                if attempt == ATTEMPTS - 1:
+                    raise
+                time.sleep(0.5)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -228,10 +235,22 @@ def run_study(
     with store.writing():
         if retry:
             store.drop("failed")
-        with Pool(client, store) as pool:
-            make_runs(
-                pool, values, Rule(study), on_progress=on_progress, should_stop=should_stop, on_rows=on_rows
-            )
+        try:
+            with Pool(client, store) as pool:
+                make_runs(
+                    pool,
+                    values,
+                    Rule(study),
+                    on_progress=on_progress,
+                    should_stop=should_stop,
+                    on_rows=on_rows,
+                )
+        except OSError as error:
+            if error.errno is not None:  # of the disk
+                raise
+            raise InputError(
+                f"{store.folder}: the scheduler or its workers went away; what had come is kept, go on with --resume."
+            ) from None
     return store.table()
 
 

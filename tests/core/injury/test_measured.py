@@ -402,6 +402,35 @@ def test_that_held_samples_count_once(tmp_path, capsys):
     )
 
 
+@pytest.mark.parametrize("digits", [4, 6, 9])
+def test_that_samples_between_samples_add_nothing(digits, tmp_path, capsys):
+    """10 a second joined by straight lines of 100, as a spreadsheet does it."""
+    slow = lively([0.0, 0.0, 1.0])[::10]
+    t = np.arange(0.0, slow[-1, 0], 0.01)
+    drawn = np.column_stack([t, *(np.interp(t, slow[:, 0], column) for column in slow.T[1:])]).round(digits)
+    file = write(tmp_path, "t,ax,ay,az\n" + rows(drawn))
+    history = read_accelerometer_csv(file)
+    assert history.own_rate == pytest.approx(10.0, rel=0.2)
+    assert any("straight lines of 10" in note for note in history.notes)
+    assert main(["criteria", str(file), "--filter", "5 Hz"]) == 2
+    assert "the record has 10" in capsys.readouterr().err
+    fast = lively([0.0, 0.0, 1.0])
+    for rounded in (2, 3, 6):
+        fast[:, 1:] = fast[:, 1:].round(rounded)
+        assert read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(fast))).own_rate == pytest.approx(
+            100.0
+        )
+
+
+def test_that_a_short_lively_piece_without_gravity_is_warned_of(tmp_path):
+    piece = lively([0.0, 0.0, 0.0])[1500:2100]
+    notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(piece))).notes
+    assert any("too short to tell whether gravity is in it" in note for note in notes)
+    piece = lively([0.0, 0.0, 1.0])[1500:2100]
+    notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(piece))).notes
+    assert not any("too short to tell" in note for note in notes)
+
+
 MS = "t,ax,ay,az\nms,m/s^2,m/s^2,m/s^2\n"
 
 
