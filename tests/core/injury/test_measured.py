@@ -431,6 +431,40 @@ def test_that_a_short_lively_piece_without_gravity_is_warned_of(tmp_path):
     assert not any("too short to tell" in note for note in notes)
 
 
+@pytest.mark.parametrize(
+    ("header", "factor"),
+    [("time_msec", 1e3), ("timestamp (usec)", 1e6), ("t_microseconds", 1e6), ("time [milliseconds]", 1e3),
+     ("timestamp_ns", 1e9), ("elapsed_millis", 1e3), ("Time (minutes)", 1.0 / 60.0), ("t_nanoseconds", 1e9)],
+)  # fmt: skip
+def test_that_time_is_read_in_the_unit_its_header_says(header, factor, tmp_path):
+    scaled = TABLE.copy()
+    scaled[:, 0] *= factor
+    history = read_accelerometer_csv(write(tmp_path, f"{header},ax,ay,az\n" + rows(scaled)))
+    assert history.duration == pytest.approx(TABLE[-1, 0] - TABLE[0, 0])
+
+
+def test_that_zeros_of_a_logger_that_lost_power_are_left_out(tmp_path):
+    text = "t,ax,ay,az\n" + rows(lively([0.0, 0.0, 1.0]))
+    cut = text[:-30] + "\0" * 5000
+    history = read_accelerometer_csv(write(tmp_path, cut))
+    assert len(history.time) >= 3998
+    inside = text[:90_000] + "\0" * 60 + text[90_060:]
+    history = read_accelerometer_csv(write(tmp_path, inside))
+    assert any("rows left out" in note for note in history.notes)
+    with pytest.raises(InputError, match="not a text file"):
+        read_accelerometer_csv(write(tmp_path, "t,ax\0" + text))
+
+
+def test_that_empty_cells_behind_every_row_are_left_out(tmp_path):
+    for more in (",", ",,", ",,,,"):
+        history = read_accelerometer_csv(
+            write(tmp_path, "t,ax,ay,az\n" + rows(TABLE).replace("\n", f"{more}\n"))
+        )
+        assert len(history.time) == len(TABLE)
+    with pytest.raises(InputError, match="found 6 columns"):
+        read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(TABLE).replace("\n", ",,1\n")))
+
+
 MS = "t,ax,ay,az\nms,m/s^2,m/s^2,m/s^2\n"
 
 
