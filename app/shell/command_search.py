@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -126,4 +126,6 @@ class CommandSearch(QFrame):
         entry = self._current()
         if entry is not None and entry.enabled:
             self.close()
-            entry.do()
+            QTimer.singleShot(
+                0, entry.do
+            )  # when the key has been dealt with: what a command raises is its own

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import shiboken6
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeySequence, QRegion, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -118,14 +119,11 @@ class Tour(QObject):
     def _place(self) -> None:
         window = self._window
         target = self._steps[self._at].target
+        there = shiboken6.isValid(target) and window.isAncestorOf(target)
         self.card.setFixedHeight(self.card.layout().heightForWidth(WIDTH))
         size = self.card.size()
-        area = (
-            QRect(target.mapTo(window, QPoint(0, 0)), target.size())
-            if window.isAncestorOf(target)
-            else QRect()
-        )
-        if area.intersects(window.rect()) and target.isVisible():
+        area = QRect(target.mapTo(window, QPoint(0, 0)), target.size()) if there else QRect()
+        if there and area.intersects(window.rect()) and target.isVisible():
             self.ring.setGeometry(area.adjusted(-2, -2, 2, 2).intersected(window.rect()))
             inside = self.ring.rect().adjusted(LINE, LINE, -LINE, -LINE)
             self.ring.setMask(QRegion(self.ring.rect()).subtracted(QRegion(inside)))

@@ -58,6 +58,30 @@ def on_line(eye: Eye, place: tuple[float, float], origin: Array, along: Array) -
     return float(lean * (ahead @ away) - along @ away) / max(1.0 - lean * lean, FLATTEST**2)
 
 
+def line_way(
+    eye: Eye, begin: tuple[float, float], end: tuple[float, float], origin: Array, along: Array
+) -> float:
+    """Way (m) along a line through `origin` from one pixel to another."""
+    return on_line(eye, end, origin, along) - on_line(eye, begin, origin, along)
+
+
+def way(eye: Eye, grip: Grip, begin: tuple[float, float], end: tuple[float, float], origin: Array) -> Array:
+    """The move (3,) m of a grip from one pixel to another; nan where `origin` is behind the eye."""
+    normal = np.array(grip.vector)
+    if grip.kind == "axis":
+        along: Array = line_way(eye, begin, end, origin, normal) * normal
+        return along
+    if grip.kind == "view":
+        return in_view(eye, end, origin) - in_view(eye, begin, origin)
+    if grip.kind == "upright":
+        _, ahead = eye.ray(*end)
+        flat = np.array([ahead[0], ahead[1], 0.0])
+        size = float(np.linalg.norm(flat))
+        normal = flat / size if size > FLATTEST else np.array([1.0, 0.0, 0.0])
+    move = on_plane(eye, end, origin, normal) - on_plane(eye, begin, origin, normal)
+    return np.array([0.0, 0.0, move[2]]) if grip.kind == "upright" else move - (move @ normal) * normal
+
+
 def turned(
     eye: Eye, place: tuple[float, float], pressed: tuple[float, float], origin: Array, axis: Array
 ) -> float:

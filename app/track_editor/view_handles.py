@@ -135,12 +135,12 @@ class ViewHandles(QObject):
             self.hovered = None
         self._draw()
         self._redraw_gizmo()
-        if self._drag is not None and self.label is not None and self._number < len(self.points):
+        if self._drag is not None:
             self._say()
 
     def _say(self) -> None:
         """Beside the mouse: what the drag does, and the worst load of the section."""
-        if self.label is not None:
+        if self.label is not None and self._number < len(self.points):
             worst = self._preview.worst_text(self.points.section[self._number])
             self.label.say("\n".join(text for text in (self._done, worst) if text))
 
@@ -246,8 +246,9 @@ class ViewHandles(QObject):
         self._grip = IN_VIEW
         if part is not None and self.gizmo is not None and self.gizmo.placed is not None:
             self._grip = self.gizmo.placed.grip(part)
-            number = self.points.selected(self._document.selection)[0]
-        assert number is not None
+            number = next(iter(self.points.selected(self._document.selection)), None)
+        if number is None:  # the selection has gone, and what is drawn of it goes with the next refresh
+            return False
         self._pressed, self._number, self._at = place, number, place
         self._axis, self._typed, self._done = None, "", ""
         self._say_hint("")
@@ -270,6 +271,9 @@ class ViewHandles(QObject):
                 self._hover(event.position())
             return False
         if self._drag is None:
+            if self._number >= len(self.points):  # the point has gone since it was pressed
+                self._pressed = None
+                return False
             if (event.position() - self._pressed).manhattanLength() < LEAST_MOVE:
                 return True
             self._keys = event.modifiers()
@@ -435,7 +439,10 @@ class ViewHandles(QObject):
             return
         along = self._begun.along[self._number]
         if np.isfinite(along).all():  # it has one way to go, whatever was taken
-            by = self._line_way(self._pressed, self._from, along)
+            ends = ((place.x(), place.y()) for place in (self._pressed, self._at))
+            by = drag_math.line_way(self._view, *ends, self._from, along)
+            if not np.isfinite(by):  # its place is behind the eye now
+                return
             by = snapped(by, self._snapping())
             self._done = drag_math.move_text(by * along, Grip("view"), "")
             self._drag.show(self._begun.moved(self._number, self._held, by * along))
@@ -451,11 +458,17 @@ class ViewHandles(QObject):
             and self._axis is None
         ):
             # Shift was pressed or let go: go on from where the point is now
-            at = self._points_now().position[self._number]
+            now = self._points_now()
+            if self._number >= len(now):
+                return
+            at = now.position[self._number]
             self._drag.begun.setdefault(0, tuple(float(v) for v in self._from))
             self._from, self._gripped = at.copy(), self._at
         self._last_grip = grip
-        move = drag_math.with_step(self._way(grip), self._from, grip, self._snapping())
+        move = self._way(grip)
+        if not np.isfinite(move).all():
+            return
+        move = drag_math.with_step(move, self._from, grip, self._snapping())
         number = drag_math.typed_value(self._typed, "m")
         if number is not None:
             move = drag_math.with_typed(move, grip, number)
@@ -478,37 +491,20 @@ class ViewHandles(QObject):
         typed = drag_math.typed_value(self._typed, "rad")
         axis = np.array(grip.vector)
         by = drag_math.turned(self._view, at, pressed, middle, axis) if typed is None else typed
+        if not (np.isfinite(by) and self._cants):
+            return
         first = next(iter(self._cants.values()))
         self._done = f"cant {np.degrees(first):.1f}° to {np.degrees(first + by):.1f}°"
         self._drag.show(drag_math.roll_edit(section, self._cants, by, self._snapping()))
         self._say()
 
-    def _line_way(self, begin: QPointF, origin: Array, along: Array) -> float:
-        """Way (m) along a line from one pixel to where the mouse is."""
-        ends = [(place.x(), place.y()) for place in (begin, self._at)]
-        first, last = (drag_math.on_line(self._view, end, origin, along) for end in ends)
-        return last - first
-
     def _way(self, grip: Grip) -> Array:
         """The move (3,) m from where the drag was taken to where the mouse is."""
         begin = self._gripped if grip.kind in ("view", "upright") else self._pressed
         assert begin is not None
-        ends = [(place.x(), place.y()) for place in (begin, self._at)]
-        if grip.kind == "axis":
-            along = np.array(grip.vector)
-            return self._line_way(begin, self._from, along) * along
-        if grip.kind == "view":
-            first, last = (drag_math.in_view(self._view, end, self._from) for end in ends)
-            return last - first
-        normal = np.array(grip.vector)
-        if grip.kind == "upright":
-            _, ahead = self._view.ray(*ends[1])
-            flat = np.array([ahead[0], ahead[1], 0.0])
-            size = float(np.linalg.norm(flat))
-            normal = flat / size if size > drag_math.FLATTEST else np.array([1.0, 0.0, 0.0])
-        first, last = (drag_math.on_plane(self._view, end, self._from, normal) for end in ends)
-        move: Array = last - first
-        return np.array([0.0, 0.0, move[2]]) if grip.kind == "upright" else move - (move @ normal) * normal
+        return drag_math.way(
+            self._view, grip, (begin.x(), begin.y()), (self._at.x(), self._at.y()), self._from
+        )
 
     def _snapping(self) -> float:
         step = snap_step(self._settings) if self._settings is not None else 0.0

@@ -7,12 +7,17 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from core.base.errors import InputError
+from core.base.reading import read_file
 from core.cli.commands import add_command
-from core.project.project import load_project, save_project
+from core.project.project import load_project, save_project, sentence
 
 if TYPE_CHECKING:
     from core.structure.ties import Tie
+
+LARGEST = 16 * 10**6  # bytes of a list of interfaces
 
 
 def add(commands: Any) -> None:
@@ -48,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= arguments.modes <= 60:
         raise InputError(f"--modes {arguments.modes}: must be from 0 to 60.")
     project = load_project(arguments.project)
-    joined = dict(_pair(text) for text in arguments.join)
+    joined = _joined(arguments.join)
     files = [Path(name) for name in (arguments.stiffness, arguments.mass, arguments.nodes)]
     whole = read_structure(*files)
     ties = [one for one in _ties(Path(arguments.frames)) if one.frame in joined]
@@ -62,12 +67,15 @@ def run(arguments: argparse.Namespace) -> int:
     made = floating(craig_bampton(tied.structure, tuple(joined), arguments.modes), cloud)
     places = {one.frame: tied.structure.nodes[tied.structure.frames[one.frame]] for one in ties}
     source = f"{files[0].name}, {files[1].name}: {whole.size} unknowns, {arguments.modes} internal modes"
-    body = FlexibleBody(
-        name=arguments.name,
-        nodes=tuple(Node(name=name, position=tuple(places[name].tolist())) for name in joined),
-        interfaces=tuple(Interface(node=name, body=at) for name, at in joined.items()),
-        imported=imported_of(made, places, source),
-    )
+    try:
+        body = FlexibleBody(
+            name=arguments.name,
+            nodes=tuple(Node(name=name, position=tuple(places[name].tolist())) for name in joined),
+            interfaces=tuple(Interface(node=name, body=at) for name, at in joined.items()),
+            imported=imported_of(made, places, source),
+        )
+    except ValidationError as error:
+        raise InputError(sentence(error, "import-structure")) from None
     save_project(add_element(project, "flexible", (), body)[0], Path(arguments.out))
     first = made.speeds[0] / 6.283185307179586
     print(
@@ -75,6 +83,18 @@ def run(arguments: argparse.Namespace) -> int:
         f" from {first:.5g} Hz; written to {arguments.out}"
     )
     return 0
+
+
+def _joined(texts: list[str]) -> dict[str, str]:
+    """Bodies by frame. Raises InputError for two bodies at one frame."""
+    out: dict[str, str] = {}
+    for frame, body in map(_pair, texts):
+        if frame in out:
+            raise InputError(
+                f"--join {frame}={body}: '{frame}' is joined to '{out[frame]}' already; keep one."
+            )
+        out[frame] = body
+    return out
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -86,22 +106,28 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _ties(file: Path) -> list[Tie]:
     """The interfaces of a file. Raises InputError naming what is wrong in it."""
+    from core.structure.matrices import FARTHEST
     from core.structure.ties import Tie
 
     try:
-        data = json.loads(file.read_text(encoding="utf-8"))
+        data = json.loads(read_file(file, LARGEST, "a list of interfaces").decode("utf-8-sig"))
         rows = data["interfaces"] if isinstance(data, dict) else data
         out = []
         for row in rows:
             x, y, z = (float(value) for value in row["position"])
             kind = "averaging" if str(row.get("tie", "rigid")).startswith("averaging") else "rigid"
             out.append(Tie(str(row["name"]), (x, y, z), tuple(int(node) for node in row["nodes"]), kind))  # type: ignore[arg-type]
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read; name a JSON file of interfaces.") from error
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise InputError(
             f"{file}: no list of interfaces; each needs a name, a position of three numbers and its nodes."
         ) from error
+    far = next((one for one in out if not max(map(abs, one.place)) < FARTHEST), None)
+    if far is not None:
+        raise InputError(
+            f"{file}: the position of '{far.frame}' is no place within {FARTHEST:g} m of the origin."
+        )
     if len({one.frame for one in out}) < len(out):
         raise InputError(f"{file}: two interfaces have the same name; give each its own.")
     return out

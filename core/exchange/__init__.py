@@ -153,13 +153,16 @@ def guess_reader(path: Path) -> Format:
         raise InputError(
             f"{path}: {written.title} can be written but not read; import one of {_endings(readers())}."
         )
-    columns = _columns(path)
-    if columns == len(COLUMN_NAMES):
+    return format_named("table" if _columns(path) == THESIS_COLUMNS else "nl2")
+
+
+def _refuse_rail(path: Path) -> None:
+    """By its name, whatever format it is said to be of."""
+    if path.is_file() and _columns(path) == len(COLUMN_NAMES):
         raise InputError(
-            f"{path}: is the {columns}-column table of one rail, which other programs read; import the "
+            f"{path}: is the {len(COLUMN_NAMES)}-column table of one rail, which other programs read; import the "
             f"project it came from, or a table of the centreline in {THESIS_COLUMNS} columns (x y z, n, b)."
         )
-    return format_named("table" if columns == THESIS_COLUMNS else "nl2")
 
 
 def guess_writer(path: Path) -> Format:
@@ -177,6 +180,8 @@ def import_track(path: Path, options: ReadOptions | None = None, format_id: str 
     chosen = guess_reader(path) if format_id is None else format_named(format_id)
     if chosen.read is None:
         raise InputError(f"{chosen.title} can be written but not read; choose one of {_ids(readers())}.")
+    if chosen.id in ("table", "nl2"):
+        _refuse_rail(path)
     return chosen.read(path, options or ReadOptions())
 
 

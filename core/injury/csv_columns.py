@@ -47,22 +47,19 @@ ROTATION_NAMES = (
     *("angvel", "rate", "ω"),
 )
 #: A clock with its unit behind it: "time_ms", "t_us", "timestamp ns".
-TIME_WITH_UNIT = re.compile(r"(?:t|time|timestamp|elapsed|epoch)(ns|us|µs|ms|s|sec|seconds)")
+TIME_WITH_UNIT = re.compile(
+    r"(?:t|time|timestamp|elapsed|epoch)([nuµm]s|[num]secs?|s|secs?|seconds?|(?:milli|micro|nano)s(?:econds?)?)"
+)
 #: Loads of coaster programs, in g along the rider: "G-Force vertical", "lateral g", "Gs long.".
 TELEMETRY = re.compile(
     r"(?:(?:gs?|gforces?)(vert(?:ical)?|lat(?:eral)?|long(?:itudinal)?)|(vert(?:ical)?|lat(?:eral)?|long(?:itudinal)?)(?:gs?|gforces?))"
 )
 TIME_UNITS = {
-    "s": 1.0,
-    "sec": 1.0,
-    "secs": 1.0,
-    "second": 1.0,
-    "seconds": 1.0,
-    "ms": 1e-3,
-    "us": 1e-6,
-    "ns": 1e-9,
-    "µs": 1e-6,
-    "min": 60.0,
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), 1.0),
+    **dict.fromkeys(("ms", "msec", "msecs", "millis", "millisecond", "milliseconds"), 1e-3),
+    **dict.fromkeys(("us", "µs", "usec", "usecs", "micros", "microsecond", "microseconds"), 1e-6),
+    **dict.fromkeys(("ns", "nsec", "nsecs", "nanos", "nanosecond", "nanoseconds"), 1e-9),
+    **dict.fromkeys(("min", "minute", "minutes"), 60.0),
 }
 ACCELERATION_UNITS = {
     **dict.fromkeys(("g", "gn", "g0", "gs"), "g"),

@@ -30,6 +30,7 @@ F8 = NDArray[np.float64]
 SEPARATORS = ("\t", ";", ",", "|")
 #: Part of the rows that may be left out, and how many of them are named.
 MOST_DROPPED = 0.05
+BEGINNING = 4096  # characters of a text in which there is no zero
 MOST_NAMED = 5
 #: Bytes of a file and columns of a row; two million samples of seven columns take half of that.
 MOST_BYTES = 300_000_000
@@ -198,9 +199,10 @@ def _lines(file: Path) -> list[tuple[int, str]]:
     except UnicodeDecodeError:
         # Older loggers write the superscript of m/s² in the Windows code page.
         text = raw.decode("latin-1")
-    if "\x00" in text:
+    if "\x00" in text[:BEGINNING]:
         raise InputError(f"{file.name} is not a text file; export the record as CSV.")
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    # A logger that lost its power leaves a block of zeros: rows with some of them are bad ones, and counted.
+    text = text.rstrip("\x00").replace("\x00", "?").replace("\r\n", "\n").replace("\r", "\n")
     lines = []
     for k, line in enumerate(text.split("\n"), start=1):
         kept = line.strip(" ")
@@ -229,13 +231,15 @@ def _above_the_table(lines: list[tuple[int, str]], separator: str | None) -> tup
 
 
 def _without_last_separator(lines: list[tuple[int, str]], delimiter: str) -> None:
-    """Rows that end with a separator behind which nothing comes, and a header that does not: without it."""
+    """Rows that end with separators behind which nothing comes, and a header that does not: without them."""
     width = lines[0][1].count(delimiter)
-    if len(lines) < 2 or lines[1][1].count(delimiter) != width + 1 or lines[0][1].endswith(delimiter):
+    first = lines[1][1] if len(lines) > 1 else ""
+    more = first.count(delimiter) - width
+    if more < 1 or not first.endswith(more * delimiter) or lines[0][1].endswith(delimiter):
         return
     for k, (row, line) in enumerate(lines):
-        if k > 0 and line.endswith(delimiter) and line.count(delimiter) == width + 1:
-            lines[k] = (row, line[: -len(delimiter)])
+        if k > 0 and line.endswith(more * delimiter) and line.count(delimiter) == width + more:
+            lines[k] = (row, line[: -more * len(delimiter)])
 
 
 def _with_units(cells: list[str], lines: list[tuple[int, str]], delimiter: str) -> list[str]:

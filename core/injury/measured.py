@@ -50,6 +50,8 @@ EPOCH = 1e8
 CLOCKS = ((1e17, 1e-9, "ns"), (1e14, 1e-6, "us"), (1e11, 1e-3, "ms"))
 #: Below so many changes of a record nobody can tell how often its sensor was read.
 LEAST_CHANGES = 20
+#: Of the spread of a signal: numbers written in finer steps show whether it runs in straight lines.
+FINE = 1e-3
 #: Largest rate to resample to, Hz; the fastest filter ends far below.
 MOST_RATE = 20_000.0
 #: Loggers of impacts reach this many samples per second.
@@ -126,12 +128,15 @@ def read_accelerometer_csv(
         history = History(time, acceleration, body, rate)
     else:
         history = History.resampled(time, acceleration, body=body, rotation_rate=rate)
-    times = _repeated(acceleration)
-    if times > 1:
-        history = replace(history, recorded_rate=min(history.own_rate, history.sample_rate / times))
+    times, straight = _repeated(acceleration), _straight(history.acceleration)
+    if max(times, straight) > 1:
+        slow = history.sample_rate / max(times, straight)
+        history = replace(history, recorded_rate=min(history.own_rate, slow))
+        what = (
+            f"stand {times} times in a row" if times >= straight else f"lie on straight lines of {straight}"
+        )
         notes += (
-            f"WARNING: Samples stand {times} times in a row: taken as {history.own_rate:.4g} recorded per second, "
-            "which filters ask for.",
+            f"WARNING: Samples {what}: taken as {history.own_rate:.4g} recorded per second, which filters ask for.",
         )
     notes += _gravity_notes(file, history, asked)
     notes += _doubts(time, acceleration, asked is not False)
@@ -298,6 +303,20 @@ def _repeated(acceleration: F8) -> int:
     return int(np.median(np.diff(changed))) if changed.size > LEAST_CHANGES else 1
 
 
+def _straight(acceleration: F8) -> int:
+    """How many samples (n, 3) mostly lie on a straight line: a slow record drawn out to a fast rate has corners at its
+    own samples alone. Told only where numbers are written far finer than they move, as else rounding makes lines."""
+    bends = np.zeros(max(len(acceleration) - 2, 0), dtype=bool)
+    for column in acceleration.T:
+        steps = np.abs(np.diff(column))
+        finest = float(steps[steps > 1e-12].min(initial=np.inf))
+        if finest > FINE * float(column.std()):
+            return 1
+        bends |= np.abs(np.diff(column, 2)) > 4.0 * finest
+    corners = np.flatnonzero(bends)
+    return int(np.median(np.diff(corners))) if corners.size > LEAST_CHANGES else 1
+
+
 def _check_size(file: Path, time: F8) -> None:
     """Refuse records that the filters would need all memory for."""
     rate = (time.size - 1) / float(time[-1] - time[0])
@@ -333,6 +352,11 @@ def _gravity_notes(file: Path, history: History, asked: bool | None) -> tuple[st
         if asked is False and at_one:
             return (
                 "WARNING: The record is quiet at 1 g: gravity seems to be in it, though it is said to be taken out.",
+            )
+        if asked is None and mean < LEAST_MEAN and history.duration < LONG_ENOUGH and not at_one:
+            return (
+                f"WARNING: The record averages to {mean:.2g} g, a rider feels 1 g over a whole ride: it is too short to"
+                " tell whether gravity is in it; state it.",
             )
         return ()
     if asked is None:

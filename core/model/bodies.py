@@ -22,8 +22,9 @@ SEAT = "seat"
 RESERVED_NAMES = (GROUND, SEAT)
 
 # Below these a body is a slip of the keyboard, and its accelerations drown in rounding.
-Mass = Annotated[float, Field(ge=1e-9)]
-Moment = Annotated[float, Field(ge=1e-15)]
+LEAST_MASS, LEAST_MOMENT = 1e-9, 1e-15  # kg, kg m^2
+Mass = Annotated[float, Field(ge=LEAST_MASS)]
+Moment = Annotated[float, Field(ge=LEAST_MOMENT)]
 
 
 class Body(Frozen):

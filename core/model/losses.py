@@ -70,9 +70,16 @@ def _rolling(assembly: Assembly) -> float:
 
 
 def losses_of(assembly: Assembly) -> Losses:
-    """The losses of a train or a car; what is switched off does not count."""
+    """The losses of a train or a car; what is switched off does not count. Raises InputError where the elements at its
+    wheels together slow by more than the force there."""
+    rolling = _rolling(assembly)
+    if rolling > 1.0:
+        raise InputError(
+            f"The rolling resistances of '{assembly.name}' add up to {rolling:.3g} of the force on its wheels (at"
+            " most 1 is allowed); lower them, or take out one that is there twice."
+        )
     area = sum(getattr(drag, _type("body").slows) for _, drag, _ in _slowing(assembly, "body"))
-    return Losses(rolling=_rolling(assembly), drag_area=area)
+    return Losses(rolling=rolling, drag_area=area)
 
 
 def drag_per_mass(assembly: Assembly) -> float:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.frames import from_matrix, rotation_matrix
-from core.model.bodies import Body
+from core.model.bodies import LEAST_MASS, LEAST_MOMENT, Body
 from core.model.flexible import FlexibleBody, Imported
 from core.multibody import arrays as t
 from core.multibody.flatten import Flat, Local, Placed
@@ -138,9 +138,11 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
     from core.structure.floating import cloud_of_beams, cloud_of_body, floating
     from core.structure.reduction import craig_bampton
 
-    if description.imported is not None:
-        return floating_of(description.imported)
     try:
+        if description.imported is not None:
+            made = floating_of(description.imported)
+            _check_weight(made)
+            return made
         structure, pieces = built_of(description)
         cloud = cloud_of_beams(structure, pieces)
         for mass in description.masses:
@@ -158,9 +160,20 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
         inner = structure.size - RIGID * len(frames)
         reduced = craig_bampton(structure, frames, min(description.modes, max(0, inner - 1)))
         highest = None if description.highest is None else 2.0 * np.pi * description.highest
-        return floating(reduced, cloud, pieces=pieces if description.stiffening else (), highest=highest)
+        made = floating(reduced, cloud, pieces=pieces if description.stiffening else (), highest=highest)
+        _check_weight(made)
+        return made
     except InputError as error:
         raise InputError(f"Flexible body '{description.name}': {error}") from None
+
+
+def _check_weight(made: Floating) -> None:
+    least = float(np.linalg.eigvalsh(made.J0)[0])
+    if not made.mass >= LEAST_MASS or not least >= LEAST_MOMENT:
+        raise InputError(
+            f"It weighs {made.mass:.3g} kg, with a least moment of {least:.3g} kg m^2; a body has at least"
+            f" {LEAST_MASS:g} kg and {LEAST_MOMENT:g} kg m^2, so look at densities and sections."
+        )
 
 
 def add_flexible(flat: Flat) -> tuple[Flexible, ...]:

@@ -187,8 +187,8 @@ def axes_of(along: Array, up: Sequence[float]) -> Array:
     """Axes (3, 3; columns x along the beam, y, z near `up`) of a beam. Raises ValueError when up is along it."""
     x = along / np.linalg.norm(along)
     y = np.cross(np.asarray(up, dtype=np.float64), x)
-    if np.linalg.norm(y) < 1e-6 * np.linalg.norm(up):
-        raise ValueError("up is along the beam")
+    if np.linalg.norm(y) <= 1e-6 * np.linalg.norm(up):
+        raise ValueError("up is along the beam, or no direction")
     y /= np.linalg.norm(y)
     return np.column_stack([x, y, np.cross(x, y)])
 
@@ -287,7 +287,7 @@ def _add_beam(number: int, beam: Beam, i: int, j: int, places: list[Array], piec
         A = axes_of(b - a, beam.up)
     except ValueError:
         raise InputError(
-            f"The beam from '{beam.start}' to '{beam.end}' runs along its own up direction; give one across it."
+            f"The beam from '{beam.start}' to '{beam.end}' has no up direction across it; give one."
         ) from None
     K, M, N = element(beam.section, beam.material, length / beam.elements)
     turn = np.kron(np.eye(4), A.T)

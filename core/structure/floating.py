@@ -23,13 +23,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse import block_diag, coo_matrix, csc_matrix, csr_matrix, diags, vstack
-from scipy.sparse.linalg import splu
 
 from core.base.errors import InputError
 from core.base.frames import skew
 from core.structure.beams import GAUSS, Piece, _bending
 from core.structure.model import DIRECTIONS, NONE, Array, Structure
-from core.structure.reduction import FREE, Reduced
+from core.structure.reduction import FREE, Reduced, factor, with_held
 
 SAME = 1e-6  # relative difference of the mass by points from that of the matrix
 LEVI = np.array([np.cross(np.eye(3)[a], np.eye(3)) for a in range(3)]).transpose(2, 0, 1)  # e_c . (e_a x e_b)
@@ -175,7 +174,13 @@ class Floating:
         rigid = -np.linalg.solve(moves[:, :DIRECTIONS], moves[:, DIRECTIONS:])
         T = np.vstack([rigid, np.eye(n)])
         M = T.T @ self.block @ T
-        values, shapes = eigh(np.diag(self.stiffness), M)
+        try:
+            values, shapes = eigh(np.diag(self.stiffness), M)
+        except np.linalg.LinAlgError:
+            raise InputError(
+                f"With '{name}' held, no mass is left in a mode: the masses and shapes of its modes do not belong"
+                " together; import or reduce it again."
+            ) from None
         return np.sqrt(values), shapes, M
 
     def damping_held(self, name: str, ratio: float) -> Array:
@@ -216,16 +221,24 @@ def floating(
     try:
         values, small = eigh(reduced.K, 0.5 * (M + M.T))
     except np.linalg.LinAlgError:
+        where = s.most_moved(reduced.basis @ eigh(0.5 * (M + M.T))[1][:, 0])
         raise InputError(
-            "The structure has no mass left somewhere: the bodies at its interfaces weigh more than what moves with"
+            f"The structure has no mass left {where}: the bodies at its interfaces weigh more than what moves with"
             " them; make them lighter, or say that they are not part of the structure's own mass."
         ) from None
-    first = float(values[6]) if len(values) > 6 else np.inf
+    if len(values) <= DIRECTIONS:
+        raise InputError(
+            "Nothing of the structure has mass and moves against its interfaces; it needs no flexible body, take a"
+            " rigid one."
+        )
+    first = float(values[6])
     rigid = int(np.count_nonzero(values < FREE * first))
     if rigid != DIRECTIONS or np.abs(values[:6]).max() > 1e-4 * first:
+        where = s.most_moved(reduced.basis @ small[:, 6])
         raise InputError(
-            "The structure is held somewhere or can move within itself; a flexible body is free and in one piece, and"
-            " held by joints at its interfaces."
+            "The structure is held somewhere or can all but move within itself; a flexible body is free and in one"
+            f" piece, and held by joints at its interfaces. Its softest motion is {where}; look for a"
+            " hinge or a soft section there."
         )
     kept = np.arange(6, len(values))
     if highest is not None:
@@ -329,9 +342,12 @@ class Stiffening:
         self.R = s.rigid_motions()
         rigid = np.asarray(cloud.moves @ self.R).reshape(-1, 3 * DIRECTIONS)
         self.inertia = cloud.moves.T @ (cloud.mass @ rigid).reshape(-1, DIRECTIONS)
-        held = s.unknowns[pieces[0].ends[0]]
+        loose = s.loose_turns()
+        inside = np.unique(np.concatenate([piece.ends for piece in pieces]))
+        firm = [node for node in inside if not loose[s.unknowns[node]].nnz]
+        held = s.unknowns[firm[0] if firm else inside[0]]
         self.free = np.setdiff1d(np.arange(s.size), held)
-        self.factor = splu(csc_matrix(s.K[self.free][:, self.free]))
+        self.factor = factor(with_held(csc_matrix(s.K[self.free][:, self.free]), loose[self.free]))
         self.own = [s.unknowns[list(piece.ends)].ravel() for piece in pieces]
         self.each = np.array(
             [

@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import csv
+import gzip
+import io
+import warnings
 import zlib
 from pathlib import Path
 
 import numpy as np
-from scipy.io import mmread
-from scipy.sparse import csc_matrix, issparse
+from scipy.sparse import coo_matrix, csc_matrix
 
 from core.base.errors import InputError
+from core.base.reading import read_file
 from core.structure.model import NONE, Array, Structure, check_structure
 
-LARGEST = 512 * 1024 * 1024  # bytes of a matrix file that is read
+LARGEST = 512 * 10**6  # bytes of a matrix file that is read
+LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
+MOST = 500_000  # unknowns
+MOST_ENTRIES = 20_000_000  # of a matrix
+NODE_COLUMNS = 4
+UNREADABLE = "this is no readable Matrix Market matrix"
+FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
+FARTHEST = 1e5  # m from the origin
 
 
 def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
@@ -23,13 +33,7 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     InputError naming the file and the fault: unreadable, other sizes, no symmetry, held or loose parts.
     """
     places = _nodes(nodes)
-    K, M = _matrix(stiffness), _matrix(mass)
-    for file, matrix in ((stiffness, K), (mass, M)):
-        if matrix.shape[0] not in (3 * len(places), 6 * len(places)):
-            raise InputError(
-                f"{file}: {matrix.shape[0]} unknowns are neither three nor six for each of the {len(places)} nodes of"
-                f" {nodes.name}; export matrices and nodes of the same model."
-            )
+    K, M = (_matrix(file, len(places), nodes) for file in (stiffness, mass))
     if K.shape != M.shape:
         raise InputError(
             f"{mass}: {M.shape[0]} unknowns, but {K.shape[0]} in {stiffness.name}; export both together."
@@ -43,42 +47,94 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     return made
 
 
-def _matrix(file: Path) -> csc_matrix:
+def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
+    """A matrix for so many nodes. What it says of itself is looked at before it is read: a few bytes may promise more
+    than the machine has. (Read here: of what is no matrix, scipy's reader ends the program.)"""
+    stream = io.BytesIO(_unpacked(file))
+    head = stream.readline(1000).decode("latin-1").lower().split()
+    sizes = next((line for line in iter(stream.readline, b"") if line.strip() and line[:1] != b"%"), b"")
     try:
-        if file.stat().st_size > LARGEST:
-            raise InputError(
-                f"{file}: larger than {LARGEST // 1024**2} MB; reduce the model in the program it comes from."
-            )
-        matrix = mmread(str(file))  # not an open file: of one that is no matrix scipy ends the program
-    except (OSError, ValueError, EOFError, OverflowError, MemoryError, TypeError, zlib.error) as error:
-        raise InputError(f"{file}: this is no readable Matrix Market matrix; export it again.") from error
-    if not issparse(matrix) or matrix.shape[0] != matrix.shape[1] or np.iscomplexobj(matrix.data):
+        rows, columns, entries = (int(word) for word in sizes.split())
+    except ValueError:
+        rows = columns = entries = -1
+    if len(head) != 5 or head[:2] != ["%%matrixmarket", "matrix"] or rows < 0 or entries < 0:
+        raise InputError(f"{file}: {UNREADABLE}; export it again as 'coordinate real symmetric'.")
+    if head[2] != "coordinate" or rows != columns or head[3] not in FIELDS or head[4] not in FORMS:
         raise InputError(
-            f"{file}: a square, real, sparse matrix is needed; found {' by '.join(map(str, matrix.shape))}."
+            f"{file}: a square, real, sparse matrix is needed, general or symmetric; found {rows} by {columns},"
+            f" {' '.join(head[2:])[:60]}."
         )
-    return csc_matrix(matrix, dtype=np.float64)
+    if rows not in (3 * nodes, 6 * nodes):
+        raise InputError(
+            f"{file}: {rows} unknowns are neither three nor six for each of the {nodes} nodes of {table.name}; export"
+            " matrices and nodes of the same model."
+        )
+    if rows > MOST or entries > MOST_ENTRIES:
+        raise InputError(
+            f"{file}: {rows} unknowns with {entries} entries are more than can be reduced here ({MOST} with"
+            f" {MOST_ENTRIES}); reduce the model in the program it comes from."
+        )
+    return _filled(file, stream, rows, entries, head[4] == "symmetric")
+
+
+def _unpacked(file: Path) -> bytes:
+    content = read_file(file, LARGEST, "a matrix")
+    if content[:2] == b"\x1f\x8b":
+        try:
+            with gzip.open(io.BytesIO(content)) as packed:
+                content = packed.read(LARGEST + 1)
+        except (OSError, EOFError, zlib.error):
+            raise InputError(f"{file}: cannot be unpacked; it is cut or damaged, export it again.") from None
+        if len(content) > LARGEST:
+            raise InputError(f"{file}: larger than {LARGEST // 10**6} MB when it is unpacked.")
+    return content
+
+
+def _filled(file: Path, stream: io.BytesIO, size: int, entries: int, symmetric: bool) -> csc_matrix:
+    """The matrix from its entries: row and column counted from 1, value."""
+    try:
+        with warnings.catch_warnings(action="ignore"):  # of one without entries
+            table = np.loadtxt(stream, ndmin=2, comments="%", encoding="latin-1", max_rows=entries + 1)
+    except ValueError as error:
+        raise InputError(f"{file}: {UNREADABLE}; a row of it is not two numbers and a value.") from error
+    if table.shape != (entries, 3):
+        found = f"{len(table)} rows" if len(table) <= entries else "more"
+        raise InputError(f"{file}: is to have {entries} entries of row, column and value, and has {found}.")
+    at = table[:, :2].T - 1.0
+    if not np.all((at >= 0.0) & (at < size) & (at == np.floor(at))):
+        raise InputError(f"{file}: an entry lies outside its {size} rows and columns; export it again.")
+    (i, j), values = at.astype(np.int64), table[:, 2]
+    if symmetric:
+        other = i != j
+        i, j, values = np.r_[i, j[other]], np.r_[j, i[other]], np.r_[values, values[other]]
+    return csc_matrix(coo_matrix((values, (i, j)), shape=(size, size)))
 
 
 def _nodes(file: Path) -> Array:
     found: dict[int, list[float]] = {}
     try:
-        with file.open(encoding="utf-8", newline="") as stream:
-            for k, row in enumerate(csv.reader(stream)):
-                if k == 0 and row and not row[0].strip().isdigit():
-                    continue
-                try:
-                    number, place = int(row[0]), [float(x) for x in row[1:4]]
-                except (ValueError, IndexError):
-                    raise InputError(
-                        f"{file}: line {k + 1} is no node; four columns are needed: node, x, y, z."
-                    ) from None
-                if len(place) < 3 or not np.all(np.isfinite(place)):
-                    raise InputError(f"{file}: line {k + 1} has no place; give x, y and z in metres.")
-                if number in found:
-                    raise InputError(f"{file}: line {k + 1} has node {number} a second time; keep one.")
-                found[number] = place
-    except (OSError, UnicodeDecodeError) as error:
+        text = read_file(file, LARGEST_TABLE, "a table of nodes").decode("utf-8-sig")
+        rows = list(csv.reader(io.StringIO(text, newline="")))
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{file}: this is no readable table of nodes.") from error
+    if len(rows) > MOST // 3 + 2:
+        raise InputError(f"{file}: {len(rows)} rows are more nodes than can be reduced here ({MOST // 3}).")
+    for k, row in enumerate(rows):
+        if not row or (k == 0 and not row[0].strip().isdigit()):
+            continue
+        try:
+            number, place = int(row[0]), [float(x) for x in row[1:NODE_COLUMNS]]
+        except (ValueError, IndexError):
+            raise InputError(
+                f"{file}: line {k + 1} is no node; four columns are needed: node, x, y, z."
+            ) from None
+        if len(place) < 3 or not np.all(np.abs(place) < FARTHEST):
+            raise InputError(
+                f"{file}: line {k + 1} has no place; give x, y and z in metres, below {FARTHEST:g} m."
+            )
+        if number in found:
+            raise InputError(f"{file}: line {k + 1} has node {number} a second time; keep one.")
+        found[number] = place
     first = min(found, default=0)
     missing = next((n for n in range(first, first + len(found)) if n not in found), None)
     if not found or missing is not None:

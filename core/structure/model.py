@@ -22,6 +22,7 @@ Ints = NDArray[np.int64]
 DIRECTIONS = 6  # of a node: three translations, three rotations
 NONE = -1  # in place of an unknown that a node has not
 SYMMETRIC = 1e-9  # relative to the largest entry
+LARGEST = 1e30  # of an entry, that squares are numbers, too
 LOOSE = 1e-12  # of the largest of a node
 RIGID = 1e-6  # of the largest stiffness, for the energy of a rigid motion
 
@@ -86,7 +87,7 @@ class Structure:
         m = self.rigid_mass()
         return np.array([m[1, 5] - m[2, 4], m[2, 3] - m[0, 5], m[0, 4] - m[1, 3]]) / (2.0 * self.mass)
 
-    def loose_turns(self) -> csc_matrix:
+    def loose_turns(self, tolerance: float = LOOSE) -> csc_matrix:
         """Turns of nodes that meet neither stiffness nor mass, as unit columns (size, count): all that ends at the
         node does so in a hinge, say. What they are is not known, and whoever solves for them has to hold them."""
         turns = self.unknowns[:, 3:]
@@ -103,10 +104,16 @@ class Structure:
             blocks += block / max(np.abs(at.data).max(initial=0.0), 1e-300)
         whole = (turns != NONE).all(axis=1)
         values, axes = np.linalg.eigh(blocks[whole])
-        k, c = np.nonzero(np.abs(values) <= LOOSE * np.abs(values).max(axis=1, keepdims=True))
+        k, c = np.nonzero(np.abs(values) <= tolerance * np.abs(values).max(axis=1, keepdims=True))
         rows = turns[whole][k]
         shape = (self.size, len(k))
         return csc_matrix((axes[k, :, c].ravel(), (rows.ravel(), np.repeat(range(len(k)), 3))), shape=shape)
+
+    def most_moved(self, motion: Array) -> str:
+        """Where a motion (size,) is largest, turns counted by the size of the structure, in words."""
+        moved, turns = np.abs(motion), self.unknowns[:, 3:]
+        moved[turns[turns != NONE]] *= float(np.ptp(self.nodes, axis=0).max())
+        return place_of(self, int(np.argmax(moved)))
 
     def weight(self, gravity: Array) -> Array:
         """Forces (size,) of gravity (3,) m/s^2."""
@@ -123,17 +130,20 @@ def check_structure(s: Structure) -> Iterator[str]:
                 f" {int(s.unknowns.max(initial=NONE)) + 1} unknowns; export both from the same model."
             )
             return
-        if not np.all(np.isfinite(matrix.data)):
-            yield f"The {name} matrix has an entry that is no number."
+        if not np.all(np.abs(matrix.data) < LARGEST):
+            yield f"The {name} matrix has an entry that is no number, or above {LARGEST:g}; export it in SI units."
             return
         largest = np.abs(matrix.data).max(initial=0.0)
         skew = abs(matrix - matrix.T)
         if skew.nnz and skew.max() > SYMMETRIC * largest:
             worst = int(np.argmax(skew.max(axis=1).toarray()))
-            yield f"The {name} matrix is not symmetric {_place(s, worst)}; export all of it or one triangle."
+            yield f"The {name} matrix is not symmetric {place_of(s, worst)}; export all of it or one triangle."
         low = matrix.diagonal()
         if np.any(low < -SYMMETRIC * largest) or (name == "stiffness" and np.any(low <= 0.0)):
-            yield f"The {name} matrix has no positive diagonal {_place(s, int(np.argmin(low)))}."
+            yield (
+                f"The {name} {place_of(s, int(np.argmin(low)))} is {low.min():.3g}, as if nothing were joined there:"
+                " join a beam or an element to the node, or take it out."
+            )
             return
     yield from _rigid_findings(s)
 
@@ -145,7 +155,7 @@ def _rigid_findings(s: Structure) -> Iterator[str]:
         smallest = int(np.argmin(sizes))
         yield (
             f"The structure is in {len(sizes)} loose parts; the smallest, of {int(sizes[smallest])} unknowns, lies"
-            f" {_place(s, int(np.flatnonzero(labels == smallest)[0]))}. Join the meshes, or tie them to a frame."
+            f" {place_of(s, int(np.flatnonzero(labels == smallest)[0]))}. Join the meshes, or tie them to a frame."
         )
     R = s.rigid_motions()
     strain = s.K @ R
@@ -163,9 +173,9 @@ def _rigid_findings(s: Structure) -> Iterator[str]:
             "turn about z",
         )
         yield (
-            f"The stiffness resists a rigid {what[int(motion)]} {_place(s, int(row))} (by {off.max():.1g} of its row):"
-            " it is held somewhere, or the order of its unknowns is not that of the nodes; export it free, with x, y, z"
-            " of each node in the order of the node table."
+            f"The stiffness resists a rigid {what[int(motion)]} {place_of(s, int(row))} (by {off.max():.1g} of its"
+            " row): it is held somewhere, or the order of its unknowns is not that of the nodes; export it free, with"
+            " x, y, z of each node in the order of the node table."
         )
     m = s.rigid_mass()
     if not np.allclose(np.diag(m)[:3], s.mass, rtol=1e-3) or np.linalg.eigvalsh(m).min() <= 0.0:
@@ -186,7 +196,10 @@ def _parts(s: Structure) -> Ints:
     return np.asarray(connected_components(abs(s.K) + joint, directed=False)[1], dtype=np.int64)
 
 
-def _place(s: Structure, unknown: int) -> str:
+def place_of(s: Structure, unknown: int) -> str:
+    """Where an unknown is, in words: its node, place and direction."""
     node, direction = (int(k[0]) for k in np.nonzero(s.unknowns == unknown))
     where = ", ".join(f"{x:.4g}" for x in s.nodes[node])
-    return f"at node {node} ({where}) m, {('x', 'y', 'z', 'about x', 'about y', 'about z')[direction]}"
+    names = [name for name, at in s.frames.items() if at == node]
+    called = f"'{names[0]}'" if names else str(node)
+    return f"at node {called} ({where}) m, {('x', 'y', 'z', 'about x', 'about y', 'about z')[direction]}"

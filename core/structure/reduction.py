@@ -13,11 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg import eigh
 from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import LinearOperator, SuperLU, eigsh, splu
+from scipy.sparse.linalg import ArpackError, LinearOperator, SuperLU, eigsh, splu
 
 from core.base.errors import InputError
-from core.structure.model import DIRECTIONS, Array, Ints, Structure
+from core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure, place_of
 
+LOOSE_FRAME = 1e-9  # of the largest of a frame
+MECHANISM = 1e-12  # of the mean stiffness over the mean mass
 FREE = 1e-6  # of the first elastic eigenvalue: eigenvalues below are rigid motions
 
 
@@ -75,7 +77,9 @@ def lowest_modes(structure: Structure, count: int, held: Ints | None = None) -> 
     K, M = structure.K[free][:, free], structure.M[free][:, free]
     shift = -1e-3 * float(K.diagonal().mean() / M.diagonal().mean()) if held is None else 0.0
     loose = structure.loose_turns()[free]
-    values, found = _lowest(csc_matrix(K), csc_matrix(M), count, splu(_held(K - shift * M, loose)), shift)
+    values, found = _lowest(
+        csc_matrix(K), csc_matrix(M), count, factor(with_held(K - shift * M, loose)), shift
+    )
     order = np.argsort(values)
     shapes = np.zeros((structure.size, count))
     shapes[free] = found[:, order]
@@ -89,43 +93,90 @@ def craig_bampton(
 
     corrected: with static corrections for what acts inside and not on the frames: own weight and inertia of the six
     rigid accelerations (without them the stress under own weight can be a fifth too small). Raises InputError for a
-    missing frame, or more modes than there are.
+    missing frame, one that turns without meeting anything, more modes than there are, or a structure that is still
+    loose when its frames are held.
     """
     if not frames:
         raise InputError("A reduction needs at least one frame to which the structure is joined.")
     b = np.concatenate([structure.of_frame(name) for name in frames])
+    _check_frames(structure, frames)
     i = np.setdiff1d(np.arange(structure.size), b)
+    if not len(i):
+        raise InputError("There is no node between the interfaces; give a beam two elements or more.")
     if not 0 <= modes_kept < len(i):
         raise InputError(f"There are {len(i)} unknowns between the frames, too few for {modes_kept} modes.")
     K_ii, K_ib = csc_matrix(structure.K[i][:, i]), structure.K[i][:, b]
     M_ii = csc_matrix(structure.M[i][:, i])
-    factor = splu(_held(K_ii, structure.loose_turns()[i]))
+    factors = factor(with_held(K_ii, structure.loose_turns()[i]))
     columns = np.zeros((structure.size, len(b)))
     columns[b, range(len(b))] = 1.0
-    columns[i] = -factor.solve(K_ib.toarray())
+    columns[i] = -factors.solve(K_ib.toarray())
     inner = np.zeros((len(i), 0))
     fixed = np.zeros(0)
     if modes_kept:
-        values, inner = _lowest(K_ii, M_ii, modes_kept, factor, 0.0)
+        try:
+            values, inner = _lowest(K_ii, M_ii, modes_kept, factors, 0.0)
+        except ArpackError:
+            heavy = M_ii.diagonal() > 0.0
+            least = place_of(structure, int(i[np.argmin(M_ii.diagonal())]))
+            raise InputError(
+                f"{modes_kept} modes between the interfaces are not to be had: of {len(i)} unknowns there"
+                f" {int(heavy.sum())} have mass, {least} has the least. Keep fewer modes, or spread the mass over all"
+                " nodes."
+            ) from None
         order = np.argsort(values)
+        if values[order[0]] <= MECHANISM * float(K_ii.diagonal().mean() / M_ii.diagonal().mean()):
+            motion = np.zeros(structure.size)
+            motion[i] = inner[:, order[0]]
+            raise InputError(
+                "The structure can move within itself while its interfaces are held, most"
+                f" {structure.most_moved(motion)}; join what is loose or soft, or take a"
+                " hinge out."
+            )
         fixed, inner = np.sqrt(values[order]), inner[:, order]
     if corrected:
         loads = (structure.M @ structure.rigid_motions())[i]
-        inner = np.hstack([inner, _new(factor.solve(loads), inner, M_ii)])
+        inner = np.hstack([inner, _new(factors.solve(loads), inner, M_ii)])
     basis = np.hstack([columns, np.zeros((structure.size, inner.shape[1]))])
     basis[np.ix_(i, np.arange(len(b), basis.shape[1]))] = inner
     K, M = (basis.T @ (matrix @ basis) for matrix in (structure.K, structure.M))
     return Reduced(structure, tuple(frames), basis, _even(K), _even(M), fixed)
 
 
-def _held(K: csc_matrix, loose: csc_matrix) -> csc_matrix:
+def _check_frames(structure: Structure, frames: Sequence[str]) -> None:
+    """Refuse a frame that turns about an axis without meeting stiffness or mass: what is fixed to it would, too."""
+    loose = structure.loose_turns(LOOSE_FRAME)
+    for name in frames:
+        own = structure.of_frame(name)
+        turns = loose[own[3:]].toarray() if np.all(own != NONE) else np.eye(3)
+        for axis in turns.T[np.abs(turns).max(axis=0) > 0.5]:
+            about = ", ".join(f"{x:.3g}" for x in axis + 0.0)
+            raise InputError(
+                f"Frame '{name}' at ({', '.join(f'{x:.4g}' for x in structure.nodes[structure.frames[name]])}) m turns"
+                f" about ({about}) without meeting stiffness or mass; tie it to nodes that span a plane, or join a beam"
+                " there that has no hinge."
+            )
+
+
+def factor(K: csc_matrix) -> SuperLU:
+    """Factors of a stiffness. Raises InputError when it is exactly singular."""
+    try:
+        return splu(K)
+    except RuntimeError:
+        raise InputError(
+            "The structure can move within itself while its interfaces are held; join what is loose, or take a"
+            " hinge out."
+        ) from None
+
+
+def with_held(K: csc_matrix, loose: csc_matrix) -> csc_matrix:
     """A stiffness with turns held that meet nothing. Where K knows nothing of them, nothing else changes."""
     return csc_matrix(K + float(K.diagonal().mean()) * (loose @ loose.T))
 
 
-def _lowest(K: csc_matrix, M: csc_matrix, count: int, factor: SuperLU, shift: float) -> tuple[Array, Array]:
-    """Eigenvalues of K x = value M x nearest a shift, with their vectors; factor: of K - shift M."""
-    inverse = LinearOperator(K.shape, matvec=factor.solve, dtype=np.float64)
+def _lowest(K: csc_matrix, M: csc_matrix, count: int, factors: SuperLU, shift: float) -> tuple[Array, Array]:
+    """Eigenvalues of K x = value M x nearest a shift, with their vectors; factors: of K - shift M."""
+    inverse = LinearOperator(K.shape, matvec=factors.solve, dtype=np.float64)
     out: tuple[Array, Array] = eigsh(
         K, count, M, sigma=shift, which="LM", v0=_start(K.shape[0]), OPinv=inverse
     )

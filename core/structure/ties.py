@@ -70,6 +70,9 @@ def tie(structure: Structure, ties: Sequence[Tie]) -> Tied:
 def _check(structure: Structure, ties: Sequence[Tie]) -> None:
     held: dict[int, str] = {}
     for one in ties:
+        again = next((k for k, node in enumerate(one.nodes) if node in one.nodes[:k]), None)
+        if again is not None:
+            raise InputError(f"Frame '{one.frame}' names node {one.nodes[again]} twice; keep one.")
         if not one.nodes:
             raise InputError(f"Frame '{one.frame}' is tied to no node; choose the nodes it is to move with.")
         outside = [k for k in one.nodes if not 0 <= k < len(structure.nodes)]

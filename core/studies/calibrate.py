@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 
 from core.base.errors import InputError
 from core.base.reading import read_file
+from core.base.wording import in_words
 from core.pointmass.result import PointRide
 from core.pointmass.ride import ride_point
 from core.project.point_train import ridden_settings
 from core.project.project import Project
 from core.studies.plan import bounds
-from core.studies.study import Parameter, Study
+from core.studies.study import FORMAT, Parameter, parse_study
 from core.studies.vary import check_study, with_values
 from core.track.build import BuiltTrack, build_track
 
@@ -109,7 +110,10 @@ def read_measured(path: str | Path) -> Measured:
         text = read_file(path, MAX_FILE_BYTES, "a table of speeds").decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InputError(f"{path.name}: not a text file; expected a CSV table.") from None
-    rows = [row for row in csv.reader(io.StringIO(text)) if row]
+    try:
+        rows = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+    except csv.Error as error:
+        raise InputError(f"{path.name}: cannot be read as a CSV table ({in_words(error)}).") from None
     head = [cell.strip() for cell in rows[0]] if rows else []
     found = {what: head.index(name) for name, what in COLUMNS.items() if name in head}
     if "speed" not in found or not found.keys() & {"place", "s", "time"}:
@@ -159,7 +163,16 @@ class _Fit:
                 f"{len(measured.speed)} measurements are too few for {len(parameters)} parameters; take"
                 f" {LEAST * len(parameters)} at least."
             )
-        self.study = Study(name=project.name, project="-", parameters=parameters)
+        twice = next((p.name for k, p in enumerate(parameters) if p in parameters[:k]), None)
+        if twice is not None:
+            raise InputError(f"'{twice}' is to be fitted twice; name it once.")
+        self.study = parse_study(
+            {
+                "format": FORMAT, "name": project.name, "project": "-",
+                "parameters": [p.model_dump(mode="json") for p in parameters],
+            },
+            "what is to be fitted",
+        )  # fmt: skip
         check_study(self.study, project)
         self.project, self.measured = project, measured
         self.built: BuiltTrack | None = None

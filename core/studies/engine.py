@@ -37,6 +37,7 @@ AHEAD = 4  # runs handed out for every worker
 FLUSH = 1.0  # s between writings
 FULL = 512  # rows that are written at once
 CONNECT = 10.0  # s to wait for a scheduler
+ATTEMPTS = 3  # to start workers
 DEATHS = 1  # of workers that a run may be with before it is blamed
 KILLED = "Its worker died each of several times it was tried (out of memory, or killed)."
 
@@ -61,11 +62,12 @@ ShouldStop = Callable[[], bool]
 def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iterator[Any]:
     """A Dask client on so many workers of this machine, one processor each, or of a scheduler that exists.
 
-    Raises InputError when Dask is not installed, the scheduler cannot be reached, or runs another version.
+    Raises InputError when Dask is not installed, the scheduler cannot be reached, or runs another version, or workers
+    cannot be started.
     """
     needed("distributed")
     import dask
-    from distributed import Client, LocalCluster
+    from distributed import Client
 
     quiet = {
         "distributed.comm.timeouts.connect": f"{CONNECT:g}s",
@@ -79,19 +81,35 @@ def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iter
             with _reached(scheduler) as client:
                 yield client
             return
-        # Dask's own page takes any free port, and shows where bokeh is installed.
         with (
-            LocalCluster(
-                n_workers=workers or _processors(),
+            _started(workers or _processors()) as cluster,
+            Client(cluster, set_as_default=False) as client,
+        ):
+            yield client
+
+
+def _started(workers: int) -> Any:
+    """Workers of this machine. One that dies while they start (killed, out of memory) takes all with it: once more."""
+    from distributed import LocalCluster
+
+    for attempt in range(ATTEMPTS):
+        try:
+            # Dask's own page takes any free port, and shows where bokeh is installed.
+            return LocalCluster(
+                n_workers=workers,
                 threads_per_worker=1,
                 processes=True,
                 dashboard_address=":0",
                 memory_limit=0,
                 silence_logs="CRITICAL",
-            ) as cluster,
-            Client(cluster, set_as_default=False) as client,
-        ):
-            yield client
+            )
+        except (RuntimeError, OSError) as error:
+            if attempt == ATTEMPTS - 1:
+                raise InputError(
+                    f"{workers} workers cannot be started on this machine ({_first_line(error)}); take fewer with"
+                    " --workers, or close what takes its memory."
+                ) from None
+    raise AssertionError
 
 
 def _processors() -> int:
@@ -147,7 +165,14 @@ class Pool:
         )
 
     def __enter__(self) -> Pool:
-        self.client.register_plugin(Base(self.payload))
+        for attempt in range(ATTEMPTS):
+            try:
+                self.client.register_plugin(Base(self.payload))
+                break
+            except OSError:  # a worker went away while it was told; the one in its place asks by itself
+                if attempt == ATTEMPTS - 1:
+                    raise
+                time.sleep(0.5)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -210,10 +235,22 @@ def run_study(
     with store.writing():
         if retry:
             store.drop("failed")
-        with Pool(client, store) as pool:
-            make_runs(
-                pool, values, Rule(study), on_progress=on_progress, should_stop=should_stop, on_rows=on_rows
-            )
+        try:
+            with Pool(client, store) as pool:
+                make_runs(
+                    pool,
+                    values,
+                    Rule(study),
+                    on_progress=on_progress,
+                    should_stop=should_stop,
+                    on_rows=on_rows,
+                )
+        except OSError as error:
+            if error.errno is not None:  # of the disk
+                raise
+            raise InputError(
+                f"{store.folder}: the scheduler or its workers went away; what had come is kept, go on with --resume."
+            ) from None
     return store.table()
 
 

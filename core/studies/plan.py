@@ -20,6 +20,7 @@ from core.studies.study import Parameter, Plan, Study
 
 Array = NDArray[np.float64]
 MANY = 1_000_000  # runs that nobody plans without saying so
+MOST = 50_000_000  # numbers of all runs together, which are held in memory several times
 
 
 def run_count(study: Study) -> int:
@@ -46,6 +47,11 @@ def planned(study: Study, *, yes: bool = False) -> Array:
     if count > MANY and not yes:
         raise InputError(
             f"{study.name}: the plan makes {count:,} runs, more than {MANY:,}; take fewer steps or runs, or say --yes."
+        )
+    if count * len(study.parameters) > MOST:
+        raise InputError(
+            f"{study.name}: {count:,} runs of {len(study.parameters)} parameters are more than can be planned at once"
+            f" ({MOST:,} numbers); take fewer steps or runs, or several studies."
         )
     if study.plan.kind == "list":
         return _listed(study)

@@ -29,6 +29,7 @@ from numpy.typing import NDArray
 
 from core.base.atomic import replacing
 from core.base.errors import InputError
+from core.base.reading import read_file
 from core.base.system_words import because
 from core.base.version import VERSION
 from core.project.project import Project, parse_project
@@ -39,7 +40,8 @@ Array = NDArray[np.float64]
 FORMAT = "ridewright-study-store"
 HEAD, END, LOCK, RESULTS = "study.json", "end.json", "lock", "results"
 MANY_PARTS = 64  # small parts that are taken together
-DAMAGE = (OSError, KeyError, ValueError, TypeError, RuntimeError, IndexError)
+DAMAGE = (OSError, KeyError, ValueError, TypeError, RuntimeError, IndexError, MemoryError, OverflowError)
+MAX_HEAD_BYTES = 128 * 10**6  # a study, its base project
 
 
 @dataclass(frozen=True)
@@ -104,19 +106,16 @@ class Store:
     def open(cls, folder: str | Path) -> Store:
         """The store in a folder. Raises InputError when there is none or it is damaged."""
         folder = Path(folder)
+        head = folder / HEAD
+        if not head.is_file():
+            raise InputError(f"{folder}: is no store of a study; give the folder a study was run into.")
         try:
-            data = json.loads((folder / HEAD).read_text(encoding="utf-8"))
+            data = json.loads(read_file(head, MAX_HEAD_BYTES, "the head of a study"))
             if data["format"] != FORMAT:
                 raise KeyError(FORMAT)
             study_data, project, digest = data["study"], data["project"], str(data["digest"])
             made_by = str(data["program"])
-        except FileNotFoundError:
-            raise InputError(
-                f"{folder}: is no store of a study; give the folder a study was run into."
-            ) from None
-        except OSError as error:
-            raise InputError(f"{folder}: cannot be read ({because(error)}).") from None
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             raise InputError(f"{folder}: its {HEAD} is damaged; run the study into another folder.") from None
         study = parse_study(study_data, f"{folder}/{HEAD}")
         base = None if project is None else parse_project(project, f"{folder}/{HEAD}")
@@ -223,6 +222,8 @@ class Store:
         rows: dict[int, Row] = {}
         for path in self.parts():
             for row in _rows(_read(path)):
+                if not self.study.takes(row.values):
+                    raise InputError(f"{path}: holds runs of another study; remove it and resume the study.")
                 rows.setdefault(row.run, row)
         return rows
 
@@ -232,9 +233,9 @@ class Store:
         rows, reason = self.done(), ""
         if (self.folder / END).exists():
             try:
-                end = json.loads((self.folder / END).read_text(encoding="utf-8"))
+                end = json.loads(read_file(self.folder / END, MAX_HEAD_BYTES, "the end of a study"))
                 reason, last = str(end["reason"]), int(end["last"])
-            except (OSError, *DAMAGE):
+            except (InputError, *DAMAGE):
                 raise InputError(f"{self.folder}: its {END} is damaged; resume the study.") from None
             rows = {run: row for run, row in rows.items() if run <= last}
         return table_of(self.study, [rows[run] for run in sorted(rows)], reason)
@@ -302,17 +303,43 @@ def _read(path: Path) -> dict[str, Any]:
             out: dict[str, Any] = {name: file[name][()] for name in ("run", "state", "values", "numbers")}
             for name in ("names", "words"):
                 out[name] = [str(entry) for entry in file[name].asstr()[()]]
+        out["words"] = [_words(text) for text in out["words"]]
+        _check_part(out)
         return out
-    except DAMAGE:
+    except (RecursionError, *DAMAGE):
         raise InputError(
             f"{path}: is damaged; remove it and resume the study, its runs are made again."
         ) from None
 
 
+def _words(text: str) -> tuple[str, dict[str, str]]:
+    """Message and texts of a run. Raises ValueError or TypeError when a part is damaged."""
+    message, texts = json.loads(text)
+    return str(message), {str(name): str(said) for name, said in dict(texts).items()}
+
+
+def _check_part(columns: dict[str, Any]) -> None:
+    """Raises ValueError when columns do not belong together, or hold what no run has."""
+    run, state, values, numbers = (columns[name] for name in ("run", "state", "values", "numbers"))
+    n, kept = len(run), len(columns["names"])
+    whole = all(column.shape == (n,) and column.dtype.kind == "i" for column in (run, state))
+    if not whole or values.shape[:1] != (n,) or values.ndim != 2 or values.dtype.kind != "f":
+        raise ValueError("rows")
+    if numbers.shape != (n, kept) or numbers.dtype.kind != "f" or len(columns["words"]) != n:
+        raise ValueError("numbers")
+    if (
+        np.any(run < 0)
+        or np.any(state < 0)
+        or np.any(state >= len(STATES))
+        or not np.all(np.isfinite(values))
+    ):
+        raise ValueError("states")
+
+
 def _rows(columns: dict[str, Any]) -> Iterable[Row]:
     names = columns["names"]
     for k, run in enumerate(columns["run"]):
-        message, texts = json.loads(columns["words"][k])
+        message, texts = columns["words"][k]
         numbers = {
             name: float(x) for name, x in zip(names, columns["numbers"][k], strict=True) if not np.isnan(x)
         }

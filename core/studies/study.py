@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -16,6 +17,7 @@ from core.base.errors import InputError
 from core.base.fields import Positive, described
 from core.base.frozen import Frozen, Name
 from core.base.reading import read_file
+from core.base.wording import in_words
 from core.project.examples import load_example
 from core.project.project import Project, load_project, sentence
 
@@ -313,6 +315,13 @@ class Study(Frozen):
                 )
         return self
 
+    def takes(self, values: Sequence[float]) -> bool:
+        """Whether a row of values is one for its parameters: as many, and levels that there are."""
+        if len(values) != len(self.parameters):
+            return False
+        pairs = zip(self.parameters, values, strict=True)
+        return all(not p.levels or 0 <= value < len(p.levels) for p, value in pairs)
+
 
 def parse_study(data: Any, where: str) -> Study:
     """Check raw data and make a Study of it; where: the name used in messages. Raises InputError naming the field."""
@@ -337,9 +346,12 @@ def load_study(path: str | Path) -> Study:
         raise InputError(f"{path.name}: not a text file; expected a study in TOML or JSON.") from None
     except InputError:
         raise
-    except (ValueError, RecursionError) as error:
-        kind = "JSON" if path.suffix == ".json" else "TOML"
-        raise InputError(f"{path.name}: not valid {kind} ({error}).") from None
+    except json.JSONDecodeError as error:
+        raise InputError(f"{path.name}: not valid JSON ({in_words(error)}).") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"{path.name}: not valid TOML ({error}).") from None
+    except (ValueError, RecursionError):
+        raise InputError(f"{path.name}: not readable (nested too deeply or numbers too long).") from None
     return parse_study(data, path.name)
 
 

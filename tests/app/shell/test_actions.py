@@ -79,7 +79,7 @@ def test_that_ctrl_k_finds_and_triggers_by_keyboard(qtbot, studio: MainWindow) -
     QTest.keyClicks(search.field, "switch theme")
     assert "Switch theme" in search.list.currentItem().text()
     QTest.keyClick(search.field, Qt.Key.Key_Return)
-    assert studio.settings.theme != before
+    qtbot.waitUntil(lambda: studio.settings.theme != before, timeout=2000)
     qtbot.waitUntil(lambda: not studio.findChildren(CommandSearch), timeout=2000)
 
 

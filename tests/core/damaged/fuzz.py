@@ -3,6 +3,7 @@
 `fuzz_cases.py` says what the cases are, `fuzz_damage.py` how files are damaged.
 
     python tests/core/damaged/fuzz.py --count 500            new numbers
+    python tests/core/damaged/fuzz.py --count 500 --kinds study people  of some kinds
     python tests/core/damaged/fuzz.py --only 123456789       one case again, with what was shown
     python tests/core/damaged/fuzz.py --only 123456789 --keep FOLDER   and its files kept
 
@@ -14,6 +15,7 @@ has everything loaded, so that it costs what the command costs.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 import os
 import resource
@@ -23,7 +25,7 @@ import signal
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,7 +34,7 @@ ROOT = HERE.parents[2]
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from tests.core.damaged.fuzz_cases import case, prepare  # noqa: E402
+from tests.core.damaged.fuzz_cases import KINDS, case, kind_of, prepare  # noqa: E402
 
 TIME, MEMORY = 60.0, 2 * 10**9  # s of computing, bytes
 PATIENCE = (
@@ -61,7 +63,7 @@ class Outcome:
 
     def __str__(self) -> str:
         return (
-            f"seed {self.seed}: {self.fault}\n  {' '.join(map(repr, self.line))}\n  exit {self.code},"
+            f"seed {self.seed}: {self.fault}\n  {' '.join(repr(part)[:200] for part in self.line)}\n  exit {self.code},"
             f" {self.seconds:.1f} s, {self.memory / 1e6:.0f} MB\n  {self.shown[-1500:]}"
         )
 
@@ -146,10 +148,12 @@ def _fault(code: int, seconds: float, memory: int, text: str) -> str:
     return f"speaks of {foreign}" if foreign else ""
 
 
-def seeds(count: int, first: int | None = None) -> list[int]:
-    """So many numbers of cases, new ones every time unless the first is given."""
+def seeds(count: int, first: int | None = None, kinds: Collection[str] = KINDS) -> list[int]:
+    """So many numbers of cases of some kinds, new ones every time unless the first is given."""
     start = secrets.randbits(48) if first is None else first
-    return [start + k for k in range(count)]
+    return list(
+        itertools.islice((number for number in itertools.count(start) if kind_of(number) in kinds), count)
+    )
 
 
 def all_of(numbers: list[int], report: Callable[[Outcome], None] | None = None) -> list[Outcome]:
@@ -170,6 +174,7 @@ def _program() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--first", type=int)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
     parser.add_argument("--only", type=int)
     parser.add_argument("--keep", type=Path)
     given = parser.parse_args()
@@ -178,7 +183,7 @@ def _program() -> int:
             prepare(Path(made))
             print(run(given.only, Path(made), given.keep))
         return 0
-    numbers = seeds(given.count, given.first)
+    numbers = seeds(given.count, given.first, given.kinds)
     print(f"cases {numbers[0]} to {numbers[-1]}", flush=True)
     codes: dict[int, int] = {}
 

@@ -7,9 +7,10 @@ import json
 import os
 import random
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from tests.core.damaged import fuzz_more
 from tests.core.damaged.fuzz_damage import (
     NUMBERS,
     damage_bytes,
@@ -74,6 +75,7 @@ def prepare(folder: Path) -> None:
     (folder / "phone.csv").write_text("\n".join(phone) + "\n")
     with _quiet():
         main(["criteria", str(folder / "record.csv")])
+        fuzz_more.prepare(folder)
 
 
 LONG = ("3", "0.5")  # s, that some rigs take more than a minute to compute, as they should
@@ -134,6 +136,7 @@ def _project_lines(file: str, out: str, rng: random.Random) -> list[str]:
             ["check", file, "--json"],
             ["simulate", file, f"--duration={number}", "--out", out],
             ["simulate", file, "--duration", "0.02", "--out", out],
+            ["simulate", file, "--duration", "0.02", "--out", out, "--accuracy"],
             ["ride-point", file, "--csv", out],
             ["ride-point", file, "--json"],
             ["modes", file],
@@ -194,14 +197,30 @@ RECORD_OPTIONS: tuple[tuple[str, ...], ...] = (
 )  # fmt: skip
 
 
+KINDS = {
+    "project": 28, "record": 13, "track": 11, "results": 9, "limits": 4, "set": 5, "option": 3, "writes": 4, "reads": 3,
+    "textbook": 3, "structure": 4, "study": 7, "judged": 5, "people": 3,
+}  # fmt: skip
+MORE: dict[str, Callable[[Path, Path, random.Random], list[str]]] = {
+    "structure": fuzz_more.structure_case,
+    "study": fuzz_more.study_case,
+    "judged": fuzz_more.judged_case,
+    "people": fuzz_more.people_case,
+}
+
+
+def kind_of(seed: int) -> str:
+    """Of what kind the case of a number is."""
+    return random.Random(seed).choices(list(KINDS), list(KINDS.values()))[0]
+
+
 def case(seed: int, sound: Path, folder: Path) -> tuple[str, ...]:
     """Make the files of a case in a folder; returns its command line. The number says everything."""
     rng = random.Random(seed)
     out = str(folder / "out")
-    kind = rng.choices(
-        ("project", "record", "track", "results", "limits", "set", "option", "writes", "reads", "textbook"),
-        (34, 17, 15, 10, 5, 6, 3, 4, 3, 3),
-    )[0]
+    kind = rng.choices(list(KINDS), list(KINDS.values()))[0]  # as `kind_of`
+    if kind in MORE:
+        return tuple(MORE[kind](sound, folder, rng))
     if kind == "writes":
         return _writing(sound, strange(folder, rng), rng)
     if kind == "reads":

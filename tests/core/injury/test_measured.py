@@ -402,6 +402,69 @@ def test_that_held_samples_count_once(tmp_path, capsys):
     )
 
 
+@pytest.mark.parametrize("digits", [4, 6, 9])
+def test_that_samples_between_samples_add_nothing(digits, tmp_path, capsys):
+    """10 a second joined by straight lines of 100, as a spreadsheet does it."""
+    slow = lively([0.0, 0.0, 1.0])[::10]
+    t = np.arange(0.0, slow[-1, 0], 0.01)
+    drawn = np.column_stack([t, *(np.interp(t, slow[:, 0], column) for column in slow.T[1:])]).round(digits)
+    file = write(tmp_path, "t,ax,ay,az\n" + rows(drawn))
+    history = read_accelerometer_csv(file)
+    assert history.own_rate == pytest.approx(10.0, rel=0.2)
+    assert any("straight lines of 10" in note for note in history.notes)
+    assert main(["criteria", str(file), "--filter", "5 Hz"]) == 2
+    assert "the record has 10" in capsys.readouterr().err
+    fast = lively([0.0, 0.0, 1.0])
+    for rounded in (2, 3, 6):
+        fast[:, 1:] = fast[:, 1:].round(rounded)
+        assert read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(fast))).own_rate == pytest.approx(
+            100.0
+        )
+
+
+def test_that_a_short_lively_piece_without_gravity_is_warned_of(tmp_path):
+    piece = lively([0.0, 0.0, 0.0])[1500:2100]
+    notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(piece))).notes
+    assert any("too short to tell whether gravity is in it" in note for note in notes)
+    piece = lively([0.0, 0.0, 1.0])[1500:2100]
+    notes = read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(piece))).notes
+    assert not any("too short to tell" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    ("header", "factor"),
+    [("time_msec", 1e3), ("timestamp (usec)", 1e6), ("t_microseconds", 1e6), ("time [milliseconds]", 1e3),
+     ("timestamp_ns", 1e9), ("elapsed_millis", 1e3), ("Time (minutes)", 1.0 / 60.0), ("t_nanoseconds", 1e9)],
+)  # fmt: skip
+def test_that_time_is_read_in_the_unit_its_header_says(header, factor, tmp_path):
+    scaled = TABLE.copy()
+    scaled[:, 0] *= factor
+    history = read_accelerometer_csv(write(tmp_path, f"{header},ax,ay,az\n" + rows(scaled)))
+    assert history.duration == pytest.approx(TABLE[-1, 0] - TABLE[0, 0])
+
+
+def test_that_zeros_of_a_logger_that_lost_power_are_left_out(tmp_path):
+    text = "t,ax,ay,az\n" + rows(lively([0.0, 0.0, 1.0]))
+    cut = text[:-30] + "\0" * 5000
+    history = read_accelerometer_csv(write(tmp_path, cut))
+    assert len(history.time) >= 3998
+    inside = text[:90_000] + "\0" * 60 + text[90_060:]
+    history = read_accelerometer_csv(write(tmp_path, inside))
+    assert any("rows left out" in note for note in history.notes)
+    with pytest.raises(InputError, match="not a text file"):
+        read_accelerometer_csv(write(tmp_path, "t,ax\0" + text))
+
+
+def test_that_empty_cells_behind_every_row_are_left_out(tmp_path):
+    for more in (",", ",,", ",,,,"):
+        history = read_accelerometer_csv(
+            write(tmp_path, "t,ax,ay,az\n" + rows(TABLE).replace("\n", f"{more}\n"))
+        )
+        assert len(history.time) == len(TABLE)
+    with pytest.raises(InputError, match="found 6 columns"):
+        read_accelerometer_csv(write(tmp_path, "t,ax,ay,az\n" + rows(TABLE).replace("\n", ",,1\n")))
+
+
 MS = "t,ax,ay,az\nms,m/s^2,m/s^2,m/s^2\n"
 
 

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
+from random import SystemRandom
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ pytest.importorskip("distributed")
 from core.base.errors import InputError
 from core.cli import main
 from core.studies.again import project_of
-from core.studies.engine import Progress, _lost, run_study, workers_of
+from core.studies.engine import Progress, _lost, _started, run_study, workers_of
 from core.studies.one_run import Outcome, Runner
 from core.studies.plan import planned
 from core.studies.store import MANY_PARTS, Row, Store, Table
@@ -188,8 +190,21 @@ def workers_below(pid: int) -> list[int]:
     """Processes of workers below one."""
     import psutil
 
-    found = psutil.Process(pid).children(recursive=True)
-    return [p.pid for p in found if "spawn_main" in " ".join(p.cmdline())]
+    out = []
+    with suppress(psutil.Error):  # those that end meanwhile
+        for process in psutil.Process(pid).children(recursive=True):
+            if "spawn_main" in " ".join(process.cmdline()):
+                out.append(process.pid)
+    return out
+
+
+def wait_for_part(folder: Path, process: subprocess.Popen[str]) -> None:
+    """Until another part is written: kills are to fall into the work, too, where starting takes long."""
+    deadline, parts = time.monotonic() + 60.0, set((folder / "s").glob("part-*"))
+    while (
+        set((folder / "s").glob("part-*")) <= parts and time.monotonic() < deadline and process.poll() is None
+    ):
+        time.sleep(0.02)
 
 
 def killed_often(folder: Path, runs: int, client_kills: int, worker_kills: int, seed: int) -> None:
@@ -199,16 +214,15 @@ def killed_often(folder: Path, runs: int, client_kills: int, worker_kills: int, 
     more: tuple[str, ...] = ()
     for _ in range(client_kills):
         process = start(folder, *more)
-        deadline, parts = time.monotonic() + 60.0, len(list((folder / "s").glob("part-*")))
-        while len(list((folder / "s").glob("part-*"))) <= parts and time.monotonic() < deadline:
-            time.sleep(0.02)
+        wait_for_part(folder, process)
         time.sleep(float(random.uniform(0.0, 1.0)))
         os.kill(process.pid, signal.SIGKILL)
         process.communicate()
         more = ("--resume",)
     process = start(folder, *more)
     for _ in range(worker_kills):
-        time.sleep(float(random.uniform(0.5, 2.5)))
+        wait_for_part(folder, process)
+        time.sleep(float(random.uniform(0.0, 1.0)))
         found = workers_below(process.pid)
         if found:
             os.kill(int(random.choice(found)), signal.SIGKILL)
@@ -226,8 +240,37 @@ def test_that_a_kill_of_the_client_and_of_a_worker_loses_and_doubles_nothing(tmp
 
 
 @pytest.mark.nightly
-def test_that_ten_kills_of_workers_and_five_of_the_client_lose_and_double_nothing(tmp_path: Path) -> None:
-    killed_often(tmp_path, runs=900, client_kills=5, worker_kills=10, seed=2)
+@pytest.mark.parametrize("part", range(4))
+def test_that_sixty_kills_of_workers_and_of_the_client_lose_and_double_nothing(
+    part: int, tmp_path: Path
+) -> None:
+    """In four parts of fifteen; at other moments each time, unless RIDEWRIGHT_FUZZ says which."""
+    given = os.environ.get("RIDEWRIGHT_FUZZ")
+    seed = SystemRandom().getrandbits(32) if given is None else int(given) + part
+    print(f"seed {seed}")
+    killed_often(tmp_path, runs=1800, client_kills=5, worker_kills=10, seed=seed)
+
+
+def test_that_a_worker_that_dies_while_it_starts_does_not_end_the_study(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    import distributed
+
+    tried: list[int] = []
+
+    def dies(**given: Any) -> str:
+        tried.append(given["n_workers"])
+        if len(tried) < enough:
+            raise RuntimeError("Nanny failed to start.")
+        return "started"
+
+    monkeypatch.setattr(distributed, "LocalCluster", dies)
+    enough = 3
+    assert _started(2) == "started"
+    tried, enough = [], 9
+    with pytest.raises(InputError, match=r"2 workers cannot be started .* take fewer with --workers"):
+        _started(2)
+    assert tried == [2, 2, 2]
 
 
 @pytest.mark.nightly

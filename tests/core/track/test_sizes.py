@@ -90,4 +90,7 @@ def test_that_a_project_of_too_many_points_or_bytes_is_refused(tmp_path):
 def test_that_the_table_of_a_rail_is_refused_by_its_name(tmp_path):
     path = tmp_path / "rail.txt"
     path.write_text(table_text(np.ones((50, 37))), encoding="utf-8")
-    refused(path, import_track, "37-column table of one rail")
+    for said in (None, "table", "nl2"):
+        refused(
+            path, lambda file, said=said: import_track(file, format_id=said), "37-column table of one rail"
+        )
