@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QInputDialog,
     QListWidget,
     QMessageBox,
     QSplitter,
@@ -93,6 +94,12 @@ def ask_which(parent: QWidget, title: str, text: str, answers: Sequence[str]) ->
     chosen = box.clickedButton()
     box.deleteLater()
     return buttons.index(chosen) if chosen in buttons else None
+
+
+def ask_text(parent: QWidget, title: str, label: str, text: str) -> str | None:
+    """Ask for a line of text; None when it is not given."""
+    given, accepted = QInputDialog.getText(parent, title, label, text=text)
+    return given.strip() if accepted and given.strip() else None
 
 
 def file_to_open(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | None:

@@ -39,13 +39,14 @@ def add_device(studio: MainWindow, kind: str, **fields: str) -> None:
     assert studio.document.selection.path == (section,)
 
 
-def accept_library(row: int = 0) -> None:
-    """Press Add in the list of the library that is about to open."""
+def accept_library(row: int | None = None) -> None:
+    """Press Add in the list of the library that is about to open; row: to be picked, else the one that is."""
 
     def press() -> None:
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, QDialog)
-        dialog.findChildren(QListWidget)[0].setCurrentRow(row)
+        if row is not None:
+            dialog.findChildren(QListWidget)[0].setCurrentRow(row)
         button = next(b for b in dialog.findChildren(QPushButton) if b.text().replace("&", "") == "Add")
         QTest.mouseClick(button, LEFT)
 
