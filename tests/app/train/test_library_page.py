@@ -32,7 +32,9 @@ def _add_from_page(studio, title: str) -> list[str]:
         row = next(k for k in range(page.list.count()) if page.list.item(k).text() == title)
         assert not page.list.item(row).icon().isNull()
         page.list.scrollToItem(page.list.item(row))
-        QTest.mouseClick(page.list.viewport(), LEFT, pos=page.list.visualItemRect(page.list.item(row)).center())
+        QTest.mouseClick(
+            page.list.viewport(), LEFT, pos=page.list.visualItemRect(page.list.item(row)).center()
+        )
         told.append(page.about.toPlainText())
         QTest.mouseClick(page.buttons.button(QDialogButtonBox.StandardButton.Ok), LEFT)
 
