@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from app.document.new_project import empty_project
 from app.document.watch import FileWatch
 from app.shell.commands.guard import guarded
@@ -94,6 +96,14 @@ class FileCommands:
         """Begin with a template of a swinging ride."""
         if self.may_discard():
             self.studio.document.start_from(swing_ride(name))
+
+    def start_page(self) -> None:
+        """Show what one can begin with."""
+        from app.shell.start_page import StartPage
+
+        page = StartPage(self.studio.window)
+        page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        page.open()
 
     def open(self) -> None:
         """Ask for a project file and open it."""
