@@ -42,13 +42,13 @@ def message(parent: QWidget, title: str, text: str, *, bad: bool = False) -> Non
     box.deleteLater()
 
 
-def ask_to_save(parent: QWidget, name: str) -> Literal["save", "discard", "cancel"]:
+def ask_to_save(parent: QWidget, question: str) -> Literal["save", "discard", "cancel"]:
     """Ask what to do with work that is not saved."""
     buttons = QMessageBox.StandardButton
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Ridewright")
-    _tell(box, f"Save the changes to “{name}”?", "What is not saved is lost.")
+    _tell(box, question, "What is not saved is lost.")
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
     box.setDefaultButton(buttons.Save)
     answer = box.exec()

@@ -72,14 +72,22 @@ class FileCommands:
         return theirs, "\n".join(("What differs:", *(f"• {sentence}" for sentence in found)))
 
     def may_discard(self) -> bool:
-        """Ask what to do with unsaved work; False when the person wants to stay."""
-        document = self.studio.document
-        if not document.is_modified:
+        """Ask what to do with unsaved work, the design and its runs; False when the person wants to stay."""
+        document, window = self.studio.document, self.studio.window
+        if document.is_modified:
+            answer = dialogs.ask_to_save(window, f"Save the changes to “{document.title}”?")
+            if answer == "save":
+                self.save()
+            if answer == "cancel" or (answer == "save" and document.is_modified):
+                return False
+        count = sum(run.unsaved for run in document.runs)
+        if not count:
             return True
-        answer = dialogs.ask_to_save(self.studio.window, document.title)
+        runs = "one run" if count == 1 else f"{count} runs"
+        answer = dialogs.ask_to_save(window, f"Save the results of {runs} of “{document.title}”?")
         if answer == "save":
-            self.save()
-            return not document.is_modified
+            window.runs.save_all()
+            return not any(run.unsaved for run in document.runs)
         return answer == "discard"
 
     def new(self) -> None:

@@ -47,7 +47,7 @@ def test_that_a_press_on_a_picture_opens_the_ride_and_rigs_are_folded(
     QTest.mouseClick(card, LEFT, pos=QPoint(40, 40))
     settle()
     assert studio.document.project.name == "Frisbee"
-    assert not page.isVisible()
+    assert not studio.findChildren(StartPage)
     choose(studio, "File", "Examples", "Looping star")
     assert studio.document.project == before
     assert unexpected == []
