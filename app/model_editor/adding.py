@@ -17,12 +17,13 @@ from core.base.errors import InputError
 
 
 def node_of(document: Document, selection: Selection) -> Node | None:
-    """The row of the tree for a selection, or for the nearest thing around it that something can be added to."""
+    """The section, or the assembly that is selected or holds what is selected, if something can be added to it."""
     key: tuple[str, ...] = (selection.kind, *selection.path)
     if selection.kind == "points":
         key = ("section", *selection.path)
     above = _way(project_nodes(document.project), key)
-    return next((node for node in reversed(above) if can_add(document, node)), None)
+    holders = [node for node in above if node.key[0] in ("assembly", "track", "section")]
+    return next((node for node in reversed(holders) if can_add(document, node)), None)
 
 
 def _way(nodes: tuple[Node, ...], key: tuple[str, ...]) -> tuple[Node, ...]:
