@@ -104,7 +104,9 @@ def choose_direction(studio: MainWindow, word: str) -> None:
     box.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClicks(box, word)
     settle()
-    assert box.currentText() == word
+    track = studio.document.project.track
+    assert track is not None
+    assert track.sections[-1].direction == word.lower()  # the name turned with it, and the page was made anew
 
 
 @pytest.fixture
