@@ -31,7 +31,11 @@ TOOLS = (
     "ground",
     "envelope",
 )
-TOOLS_ON_ELEMENTS = (("match_speeds", "Camelback"), ("convert_section", "Helix"), ("split_anywhere", "Helix"))
+TOOLS_ON_ELEMENTS = (
+    ("match_speeds", "Camelback"),
+    ("convert_section", "Left helix"),
+    ("split_anywhere", "Left helix"),
+)
 TYPED = {"launch_calculator": ("target", "45"), "ground": ("level", "9"), "move_part": ("z", "2")}
 SECTION = "curve 4"
 

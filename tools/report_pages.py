@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import io
+import re
 import tempfile
 from pathlib import Path
 
@@ -32,9 +33,13 @@ BETWEEN = "#8f979f"
 def pages_named(pdf: bytes, titles: tuple[str, ...]) -> tuple[int, ...]:
     """The pages, counted from zero, on which sections of these titles begin; the contents are left aside."""
     texts = [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
-    heads = [[line.strip() for line in text.splitlines()[:8]] for text in texts]
+    heads = [[line.strip() for line in text.splitlines()] for text in texts]
     return tuple(
-        next(k for k, head in enumerate(heads) if k > 0 and any(line.endswith(title) for line in head))
+        next(
+            k
+            for k, head in enumerate(heads)
+            if k > 0 and any(re.fullmatch(rf"\d+ *{title}", line) for line in head)
+        )
         for title in titles
     )
 

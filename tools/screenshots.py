@@ -104,6 +104,8 @@ class Photographer:
     def close(self) -> None:
         """Close without asking about unsaved work."""
         self.window.document.undo_stack.setClean()
+        for run in self.window.document.runs:
+            self.window.document.drop_run(run)
         self.window.close()
         self.wait(0.3)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.project.evaluation import EvaluationOptions
@@ -33,7 +34,8 @@ class Measured:
 class Run:
     """One run: its name, results, the project as it was, and the number of its colour among theme.series.
 
-    measured: the record, for a measured ride, of which there are loads on a rider and no motion.
+    measured: the record, for a measured ride, of which there are loads on a rider and no motion; file: where its
+    results are kept, None while they are not.
     """
 
     name: str
@@ -41,6 +43,12 @@ class Run:
     project: Project = field(repr=False)
     colour: int = 0
     measured: Measured | None = None
+    file: Path | None = None
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether closing would lose results that nothing but riding again brings back."""
+        return self.measured is None and self.file is None
 
     def judged_by(self, evaluation: EvaluationOptions) -> Project:
         """The project that was run, with riders judged as the open project says now: that needs no new run."""

@@ -133,6 +133,7 @@ class InjuryPanel(QWidget):
 
     def _make_table(self) -> QTableView:
         table = QTableView()
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)  # 1 to 5 choose the camera
         table.setTabKeyNavigation(False)  # Tab goes on to what comes next
         table.setModel(self.model)
         table.setSortingEnabled(True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QScrollArea, Q
 from app.document.document import Document
 from app.document.playback import Playback
 from app.document.selection import Selection, exists
+from app.model_editor.adding import AddButton, carried_out, fill_additions, node_of
 from app.model_editor.cars_entry import CarsEntry
 from app.model_editor.entries import (
     AnglesEntry,
@@ -31,6 +32,7 @@ from app.model_editor.page import Field, Group, Page
 from app.model_editor.pages import page_of
 from app.model_editor.programme_entry import ProgrammeEntry
 from app.model_editor.row_entries import FunctionEntry, FunctionsEntry, RowsEntry
+from app.model_editor.tree_edits import ELEMENTS
 from app.model_editor.varied import parameter_of
 from app.widgets import icons, theme
 from app.widgets.settings import Settings
@@ -228,7 +230,16 @@ class Inspector(QScrollArea):
         words.addWidget(self._title)
         words.addWidget(self._kind)
         row.addLayout(words, 1)
+        if self._document.selection.kind in ELEMENTS and self._document.project.assembly is not None:
+            row.addWidget(AddButton(self._fill_add, self), 0, Qt.AlignmentFlag.AlignTop)
         return row
+
+    def _fill_add(self, menu: QMenu) -> None:
+        """What can be added to what is selected, or to what holds it."""
+        node = node_of(self._document, self._document.selection)
+        if node is not None:
+            menu.addSection(node.text)
+            fill_additions(menu, self._document, node, lambda edit: carried_out(self, edit))
 
     def _add_group(self, column: QVBoxLayout, group: Group) -> None:
         inside = self._heading(column, group.title) if group.title else column

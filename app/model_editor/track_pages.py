@@ -100,6 +100,13 @@ def _section_field(field: Field, name: str, built: BuiltTrack | None) -> Field:
             return sections.set_section(p, name, {"name": value}), Selection("section", (value,))
 
         return replace(field, change=rename)
+    if field.spec.name == "direction":
+
+        def turn(p: Project, value: Any) -> tuple[Project, Selection]:
+            made, there = sections.turn_section(p, name, value)
+            return made, Selection("section", (there,))
+
+        return replace(field, change=turn)
     if field.spec.name == "length" and field.spec.entry == "optional":
         return replace(
             field,

@@ -22,11 +22,12 @@ from app.document.playback import Playback
 from app.document.selection import NOTHING, Selection
 from app.elements.menus import fill_devices, fill_elements
 from app.model_editor import tree_edits
+from app.model_editor.adding import AddButton, can_add, carried_out, fill_additions, node_of
+from app.model_editor.keep_car import keep_car
 from app.model_editor.tree_nodes import Node, project_nodes
 from app.widgets import dialogs, icons, theme
 from app.widgets.plain_words import plain_tip
 from app.widgets.settings import Settings
-from core.base.errors import InputError
 
 NAME, NOTE = 0, 1
 ROLE = Qt.ItemDataRole.UserRole
@@ -81,8 +82,11 @@ class ProjectTree(QWidget):
         self._filling = False
         self.tree = _Tree(self)
         self._prepare_tree()
+        self.add = AddButton(self._fill_add, self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.add)
         layout.addWidget(self.tree)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
@@ -308,10 +312,7 @@ class ProjectTree(QWidget):
         self._do(lambda: tree_edits.drop(self._document, what, onto, index, on=on, below=below))
 
     def _do(self, edit: Any) -> None:
-        try:
-            edit()
-        except InputError as error:
-            dialogs.message(self, "That is not possible here", str(error), bad=True)
+        carried_out(self, edit)
 
     # -- menu
 
@@ -328,15 +329,7 @@ class ProjectTree(QWidget):
         menu.setToolTipsVisible(True)
         if node is None:
             return menu
-        if node.key[0] in ("track", "section"):
-            self._insert_menus(menu, node)
-        inner: dict[str, QMenu] = {}
-        for entry in tree_edits.additions(self._document, node):
-            if entry.menu and entry.menu not in inner:
-                inner[entry.menu] = menu.addMenu(icons.icon(entry.icon), entry.menu)
-            action = inner.get(entry.menu, menu).addAction(icons.icon(entry.icon), entry.text)
-            action.setToolTip(entry.tip)
-            action.triggered.connect(lambda _on=False, entry=entry: self._do(entry.do))
+        self._fill_additions(menu, node)
         if not menu.isEmpty():
             menu.addSeparator()
         if tree_edits.can_duplicate(node):
@@ -350,10 +343,31 @@ class ProjectTree(QWidget):
             action = menu.addAction(icons.icon("delete"), tree_edits.delete_text(self._document, node))
             action.setShortcut("Del")
             action.triggered.connect(lambda: self._delete(node))
+        if node.icon == "car" and len(node.key) > 1:
+            keep = menu.addAction(icons.icon("save"), "Save to my library…")
+            keep.triggered.connect(lambda: keep_car(self, self._document, node.key[1:]))
         run = self._run(node) if node.key[0] == "run" else None
         if run is not None:
             self._run_menu(menu, run)
         return menu
+
+    def _fill_additions(self, menu: QMenu, node: Node) -> None:
+        if node.key[0] in ("track", "section"):
+            self._insert_menus(menu, node)
+        fill_additions(menu, self._document, node, self._do)
+
+    def _fill_add(self, menu: QMenu) -> None:
+        """What can be added to the picked row, or to what is around it."""
+        item = self.tree.currentItem()
+        node = None if item is None else item.data(NAME, ROLE)
+        if node is not None and not can_add(self._document, node):
+            node = None if node.select is None else node_of(self._document, node.select)
+        whole = self._items.get(("assembly",)) or self._items.get(("track",))
+        if node is None and whole is not None:
+            node = whole.data(NAME, ROLE)
+        if node is not None:
+            menu.addSection(node.text)
+            self._fill_additions(menu, node)
 
     def _insert_menus(self, menu: QMenu, node: Node) -> None:
         """What can be inserted behind a section, or at the end of the track."""

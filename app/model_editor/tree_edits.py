@@ -296,16 +296,22 @@ def _library(document: Document, kind: str, edit: Callable[[str], Any]) -> tuple
         document.select(Selection("assembly", path))
 
     icon = "car" if kind == "vehicle" else "rider"
-    return tuple(
+    menu = "Add car" if kind == "vehicle" else ""
+    found = tuple(
         Addition(
             f"Add {entry.title}",
             icon,
             lambda entry=entry: insert(entry.key, entry.title),  # type: ignore[misc]
             "\n".join((entry.source, *entry.notes[:3])),
+            menu,
         )
         for entry in list_library()
         if entry.kind == kind
     )
+    if kind != "vehicle":
+        return found
+    tip = "One body that follows the track; wheels, joints, springs and seats are added to it."
+    return (*found, Addition("Add empty car", "car", lambda: insert("", "empty car"), tip, menu))
 
 
 def _couplers(document: Document, menu: str = "") -> tuple[Addition, ...]:

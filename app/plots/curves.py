@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,20 @@ class Curve:
         t0, t1 = self.time[k - 1], self.time[k]
         part = min(1.0, (time - t0) / (t1 - t0)) if t1 > t0 else 0.0
         return float(self.values[k - 1] + part * (self.values[k] - self.values[k - 1]))
+
+
+def difference(one: Curve, other: Curve) -> Curve | None:
+    """What a curve is above another of a second run, at the same times or places, where both have been; None where a
+    train passes a place twice, or where they share nothing."""
+    x = one.axis.x_of(one.time)
+    if not (one.axis.increasing and other.axis.increasing) or not len(x) or not len(other.time):
+        return None
+    there = other.axis.x_of(other.time)
+    both = (x >= there[0]) & (x <= there[-1])
+    if np.count_nonzero(both) < 2:
+        return None
+    values = one.values[both] - np.interp(x[both], there, other.values)
+    return replace(one, run=f"{one.run} − {other.run}", time=one.time[both], values=values)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +24,7 @@ from app.document.document import Document
 from app.document.playback import Playback
 from app.document.runs import Run
 from app.plots.abscissa import Abscissa, Kind
-from app.plots.curves import Curve, PlotContent
+from app.plots.curves import Curve, PlotContent, difference
 from app.plots.plot_grid import PlotGrid
 from app.plots.save import save_picture, save_table
 from app.plots.signals import RunSignals
@@ -33,6 +33,12 @@ from app.widgets.icons import icon
 from app.widgets.refresh import Refresh, is_seen
 from app.widgets.settings import Settings
 from core.base.errors import InputError
+
+NO_LIMITS = "The difference of two runs; limits and bands hold for the loads themselves and are not drawn."
+NOTHING_SHARED = (
+    "The two runs share no stretch on which they could be compared, or pass a place twice; draw over the other"
+    " abscissa, or switch Difference off."
+)
 
 
 @dataclass(frozen=True)
@@ -82,6 +88,7 @@ class PlotPanel(QWidget):
         self.fill_bar()
         self.bar.addStretch(1)
         self._add_abscissa()
+        self._add_difference()
         self._add_fit()
         self._add_save()
         self.pages = QStackedWidget()
@@ -123,6 +130,17 @@ class PlotPanel(QWidget):
             group.addAction(action)
             button.setDefaultAction(action)
             self.bar.addWidget(button)
+
+    def _add_difference(self) -> None:
+        self._difference = QToolButton()
+        self._difference.setText("Difference")
+        self._difference.setCheckable(True)
+        self._difference.setEnabled(False)
+        self._difference.setToolTip(
+            "Draw what the shown run is above the compared one, at the same time or place; tick a run in Runs"
+        )
+        self._difference.toggled.connect(lambda _on: self.refresh())
+        self.bar.addWidget(self._difference)
 
     def _add_fit(self) -> None:
         self._fit = QToolButton()
@@ -187,13 +205,13 @@ class PlotPanel(QWidget):
         return series[run.colour % len(series)]
 
     def curves(self, sources: Sequence[Source]) -> list[Curve]:
-        """Curves of signals in all shown runs.
+        """Curves of signals in all shown runs, or of what the shown one is above the first that is compared.
 
         A single signal has the colours of the runs; several have their own, and further runs are dotted.
         """
         made = []
         series = theme.current().series
-        for run in self.runs:
+        for run in self.runs[:2] if self.differing else self.runs:
             for k, source in enumerate(sources):
                 found = self.signals(run).read(source.key)
                 if found is None:
@@ -207,7 +225,24 @@ class PlotPanel(QWidget):
                     continue  # a measured ride knows no place on the track
                 column = np.ascontiguousarray(values[:, source.component])
                 made.append(Curve(source.label, run.name, time, column, axis, colour, dashed))
-        return made
+        if not self.differing:
+            return made
+        first = [curve for curve in made if curve.run == self.runs[0].name]
+        pairs = [(a, b) for a in first for b in made if b.run != a.run and b.label == a.label]
+        return [found for a, b in pairs if (found := difference(a, b)) is not None]
+
+    @property
+    def differing(self) -> bool:
+        """Whether the difference of two runs is drawn instead of the runs."""
+        return self._difference.isChecked() and len(self.runs) > 1
+
+    def _as_difference(self, contents: Sequence[PlotContent]) -> list[PlotContent]:
+        """Plots whose curves are differences: what is said of loads themselves means nothing there."""
+        words = f"{self.runs[0].name} − {self.runs[1].name}"
+        return [
+            replace(c, title=f"{c.title}: {words}", bands=(), levels=(), spans=(), note=NO_LIMITS)
+            for c in contents
+        ]
 
     # -- refreshing
 
@@ -231,14 +266,17 @@ class PlotPanel(QWidget):
         self._signals = {key: kept for key, kept in self._signals.items() if key in alive}
         self._axes = {}
         runs = self.runs
+        self._difference.setEnabled(len(runs) > 1)
         contents = self.make_contents() if runs else []
         if not contents:
-            self.show_empty(self.empty_text)
+            self.show_empty(self.empty_text if not self.differing else NOTHING_SHARED)
             return
+        if self.differing:
+            contents = self._as_difference(contents)
         axis = self.axis(runs[0])
         unit = "s" if axis.kind == "time" else "m"
         factor = 1.0 / units.shown(unit).size
-        same = (axis.kind, factor, id(runs[0]))
+        same = (axis.kind, factor, id(runs[0]), self.differing)
         self.grid.set_contents(contents, factor, units.label(unit), same, gradually=gradually)
         self.pages.setCurrentIndex(1)
         self._set_cursor()

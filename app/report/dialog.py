@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.document.document import Run
 from app.report.job import ReportJob
+from app.widgets import dialogs
 from app.widgets.path_row import add_path_row
 from app.widgets.settings import Settings
 from core.base.user_folders import expanded
@@ -32,6 +33,8 @@ from core.report.run_view import OtherRun
 from core.report.write import ReportTarget
 
 MOST_MOMENTS = 26
+COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}
+PATHS = {"logo": "Logo", "template": "Template folder"}
 
 
 class ReportDialog(QDialog):
@@ -84,9 +87,10 @@ class ReportDialog(QDialog):
         self.csv = QCheckBox("CSV tables, in a folder")
         for k, box in enumerate((self.html, self.json, self.csv)):
             form.addRow("" if k else "Beside it", box)
-        self.author = QLineEdit()
-        self.author.setPlaceholderText("may stay empty")
-        form.addRow("Author", self.author)
+        self.cover = {name: self._cover(form, name, title) for name, title in COVER.items()}
+        for name, browse in (("logo", self._browse_logo), ("template", self._browse_template)):
+            self.cover[name] = add_path_row(form, PATHS[name], self._settings.value(f"report/{name}"), browse)
+            self.cover[name].setPlaceholderText("may stay empty")
         self.moments = QSpinBox()
         self.moments.setRange(0, MOST_MOMENTS)
         self.moments.setValue(6)
@@ -101,6 +105,27 @@ class ReportDialog(QDialog):
         self.sensitivity = QCheckBox("Ride the moments again: what would change them (takes minutes)")
         form.addRow("", self.sensitivity)
         return form
+
+    def _cover(self, form: QFormLayout, name: str, title: str) -> QLineEdit:
+        """A line of the cover; names come again the next time."""
+        line = QLineEdit(self._settings.value(f"report/{name}"))
+        line.setPlaceholderText("may stay empty")
+        line.setAccessibleName(title)
+        form.addRow(title, line)
+        return line
+
+    def _browse_logo(self) -> None:
+        kinds = "Pictures (*.png *.jpg *.jpeg *.svg)"
+        path = dialogs.file_to_open(self, "Logo", self._settings.last_folder, kinds)
+        if path is not None:
+            self.cover["logo"].setText(str(path))
+
+    def _browse_template(self) -> None:
+        name = QFileDialog.getExistingDirectory(
+            self, "Folder with templates", str(self._settings.last_folder)
+        )
+        if name:
+            self.cover["template"].setText(name)
 
     def target(self) -> ReportTarget:
         """The files asked for; the other forms stand beside the PDF under its name."""
@@ -118,9 +143,13 @@ class ReportDialog(QDialog):
         """Start writing with the options as they are."""
         if self.job is not None:
             return
+        words = {name: line.text().strip() for name, line in self.cover.items()}
+        for name, word in words.items():
+            if name != "revision":
+                self._settings.set_value(f"report/{name}", word)
         options = ReportOptions(
+            **words,
             date=datetime.datetime.now().astimezone().isoformat(timespec="seconds"),
-            author=self.author.text().strip(),
             moments=self.moments.value(),
             sensitivity=self.sensitivity.isChecked(),
         )

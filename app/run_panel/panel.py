@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -32,7 +33,11 @@ from app.widgets.settings import Settings
 from app.work.assessment import assessment_of
 from app.work.runner import LiveCurve, Runner
 
-COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Riders")
+if TYPE_CHECKING:
+    from core.outcome.peaks import Peaks
+
+COLUMNS = ("Run", "Compare", "Ended", "Time", "Top speed", "Peak Gz", "Peak |Gy|", "Riders")
+PEAKS = "Pelvis, 5 Hz 4-pole: the largest of all riders of the run, and for Gz the smallest too"
 STALE = " (project changed since)"
 LONGEST_NAME = 120  # characters
 EMPTY = (
@@ -50,6 +55,7 @@ class RunPanel(QWidget):
         super().__init__(parent)
         self._document, self._runner, self._settings = document, runner, settings
         self._filling = False
+        self._found: dict[int, Peaks | None] = {}  # peak loads by their results
         split = QSplitter()
         split.addWidget(self._make_list())
         split.addWidget(self._make_live())
@@ -198,12 +204,14 @@ class RunPanel(QWidget):
             "measured" if run.measured is not None else results.status.name,
             units.text(run.duration, "s", decimals=2),
             units.text(max(tops), "m/s") if tops else "–",
+            *self._peaks(run),
             self._riders(run),
         )
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            item.setToolTip(plain_tip(f"{results.status.message} {results.status.advice}".strip()))
+            about = f"{results.status.message} {results.status.advice}".strip()
+            item.setToolTip(plain_tip(PEAKS if COLUMNS[column].startswith("Peak") else about))
             self.table.setItem(row, column, item)
         name = self.table.item(row, 0)
         name.setData(Qt.ItemDataRole.DecorationRole, colour)
@@ -215,6 +223,19 @@ class RunPanel(QWidget):
             compared = run in self._document.compared
             check.setCheckState(Qt.CheckState.Checked if compared else Qt.CheckState.Unchecked)
             check.setToolTip("Draw this run over the shown one")
+
+    def _peaks(self, run: Run) -> tuple[str, str]:
+        """Largest and smallest vertical and largest lateral load of all riders, in words."""
+        from core.outcome.peaks import peak_loads  # loads filters, which are slow to import
+
+        alive = {id(run.results) for run in self._document.runs}
+        self._found = {key: peaks for key, peaks in self._found.items() if key in alive}
+        if id(run.results) not in self._found:
+            self._found[id(run.results)] = peak_loads(run.results)
+        found = self._found[id(run.results)]
+        if found is None:
+            return "–", "–"
+        return f"{found.gz_most:+.2f}, {found.gz_least:+.2f} g".replace("-", "−"), f"{found.gy_most:.2f} g"
 
     def _riders(self, run: Run) -> str:
         """What the run does to its riders: limits exceeded, or the one that is nearest."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from app.elements.menus import refresh_icons
 from app.widgets.icons import icon
 from app.widgets.plain_words import plain_tip
-from core.base.bundled import example_names, example_note
+from core.base.bundled import example_names, example_note, ride_names
 from core.edits.swing_rides import TEMPLATES
 
 if TYPE_CHECKING:
@@ -27,10 +27,16 @@ def add_file_menus(window: MainWindow) -> None:
     examples = QMenu("Examples", menu)
     examples.setObjectName("examples_menu")
     examples.setToolTipsVisible(True)
-    for name in example_names():
-        action = examples.addAction(name.replace("_", " ").replace("-", " ").capitalize())
+    rigs = QMenu("Test rigs", examples)
+    rigs.setToolTipsVisible(True)
+    rides_first = ride_names()
+    for name in (*rides_first, *(rig for rig in example_names() if rig not in rides_first)):
+        menu_of = examples if name in rides_first else rigs
+        action = menu_of.addAction(name.replace("_", " ").replace("-", " ").capitalize())
         action.setToolTip(example_note(name))
         action.triggered.connect(lambda _=False, name=name: window.files.open_example(name))
+    examples.addSeparator()
+    examples.addMenu(rigs)
     rides = QMenu("New swinging ride", menu)
     rides.setObjectName("swing_rides_menu")
     rides.setIcon(icon("new"))

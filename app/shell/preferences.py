@@ -30,7 +30,11 @@ SURFACE_NAMES = {
     "painted": "Painted: faster without a graphics processor",
     "interactor": "OpenGL in the window: faster with one",
 }
-START_NAMES = {"example": "The Looping Star example", "last": "The project opened last"}
+START_NAMES = {
+    "example": "The Looping Star example",
+    "last": "The project opened last",
+    "page": "The start page",
+}
 
 
 class Preferences(QDialog):

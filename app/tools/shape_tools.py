@@ -128,7 +128,8 @@ class CloseTool(ToolDialog):
 
     title = "Close the circuit"
     help = (
-        "Leads the end of an open track to its start. Points of the ticked sections may move so that loads, their"
+        "Leads the end of an open track to its start, by a turn where they do not face each other. Points of the"
+        " ticked sections may move so that loads, their"
         " change and the room around the track stay within the limits."
     )
     picture = "tool-close"
@@ -163,8 +164,8 @@ class CloseTool(ToolDialog):
                 Figure("Points added", "", str(report.points_added)),
                 Figure("Places where the train meets the track", "", str(report.approaches)),
             )
-            notes = ("All limits are kept.",) if report.kept else ()
-            return Proposal(made, figures, notes=notes, warnings=report.notes)
+            notes = (report.turn, "All limits are kept." if report.kept else "")
+            return Proposal(made, figures, notes=tuple(filter(None, notes)), warnings=report.notes)
 
         return find
 

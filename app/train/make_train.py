@@ -59,7 +59,7 @@ def _train_icon(number: int, shade: str, ratio: float) -> QIcon:
     car = train_gallery.car_of(blank, choice.car)
     made = couplings.make_train(
         blank, car, choice.cars, choice.spacing or couplings.natural_spacing(car),
-        choice.coupling, choice.riders,
+        choice.coupling, "empty",
     ).train  # fmt: skip
     assert made is not None
     return QIcon(train_pixmap(side_view(made), TRAIN_SIZE, ratio))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFileDialog,
+    QInputDialog,
     QListWidget,
     QMessageBox,
     QSplitter,
@@ -41,13 +42,13 @@ def message(parent: QWidget, title: str, text: str, *, bad: bool = False) -> Non
     box.deleteLater()
 
 
-def ask_to_save(parent: QWidget, name: str) -> Literal["save", "discard", "cancel"]:
+def ask_to_save(parent: QWidget, question: str) -> Literal["save", "discard", "cancel"]:
     """Ask what to do with work that is not saved."""
     buttons = QMessageBox.StandardButton
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Ridewright")
-    _tell(box, f"Save the changes to “{name}”?", "What is not saved is lost.")
+    _tell(box, question, "What is not saved is lost.")
     box.setStandardButtons(buttons.Save | buttons.Discard | buttons.Cancel)
     box.setDefaultButton(buttons.Save)
     answer = box.exec()
@@ -93,6 +94,12 @@ def ask_which(parent: QWidget, title: str, text: str, answers: Sequence[str]) ->
     chosen = box.clickedButton()
     box.deleteLater()
     return buttons.index(chosen) if chosen in buttons else None
+
+
+def ask_text(parent: QWidget, title: str, label: str, text: str) -> str | None:
+    """Ask for a line of text; None when it is not given."""
+    given, accepted = QInputDialog.getText(parent, title, label, text=text)
+    return given.strip() if accepted and given.strip() else None
 
 
 def file_to_open(parent: QWidget, title: str, folder: Path, kinds: str) -> Path | None:

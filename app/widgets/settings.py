@@ -17,7 +17,7 @@ Quality = Literal["auto", "low", "medium", "high"]
 THEMES: Final = ("dark", "light", "system")
 QUALITIES: Final = ("auto", "low", "medium", "high")
 SURFACES: Final = ("auto", "painted", "interactor")
-STARTS: Final = ("example", "last")
+STARTS: Final = ("example", "last", "page")
 MOST_RECENT = 10
 SMALLEST_FONT, LARGEST_FONT = 7.0, 24.0  # points
 
@@ -123,7 +123,8 @@ class Settings(QObject):
 
     @property
     def start_with(self) -> str:
-        """ "example": the Looping Star; "last": the project opened last."""
+        """ "example": the Looping Star; "last": the project opened last; "page": the example, and the start page over
+        it."""
         return self._choice("start/with", STARTS, "example")
 
     @start_with.setter

@@ -30,10 +30,17 @@ def paint_train(
         return QPointF(left + scale * (point[0] - x0), low - scale * (point[1] - z0))
 
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    fills = {"hull": c.body, "wheel": c.steel, "rider": c.cloth, "rail": c.muted, "block": c.steel}
+    fills = {
+        "hull": c.body,
+        "wheel": c.steel,
+        "rider": c.cloth,
+        "rail": c.muted,
+        "seat": c.muted,
+        "block": c.steel,
+    }
     for shape in shapes:
         colour = QColor(marked.get(shape.of, fills.get(shape.what, c.accent)))
-        wide = {"hull": 1.0, "rail": 1.5, "rider": 2.0, "wheel": 1.0}.get(shape.what, 2.5)
+        wide = {"hull": 1.0, "rail": 1.5, "rider": 2.0, "seat": 2.0, "wheel": 1.0}.get(shape.what, 2.5)
         painter.setPen(
             QPen(colour, wide, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin)
         )

@@ -125,7 +125,7 @@ class Assessment(QObject):
         _end(self._ends)
 
     def _answer(self, what: str, run: Run) -> Any:
-        key = (what, id(run), self.options, limits_stamp())
+        key = (what, id(run.results), self.options, limits_stamp())
         if key in self._answers:
             return self._answers[key][1]
         if key not in self._waiting:
@@ -146,8 +146,9 @@ class Assessment(QObject):
     @Slot(object, object)
     def _on_done(self, key: object, answer: object) -> None:
         assert isinstance(key, tuple)
-        run = self._waiting.pop(key, None)
-        if run is None or run not in self._document.runs:
+        asked = self._waiting.pop(key, None)
+        run = None if asked is None else self._of(asked)
+        if run is None:
             return
         self._answers = {
             k: kept
@@ -162,9 +163,12 @@ class Assessment(QObject):
             self._options = self.options
             self.outdated.emit()
 
+    def _of(self, asked: Run) -> Run | None:
+        """The kept run with the results of another one: the same under another name, for example."""
+        return next((run for run in self._document.runs if run.results is asked.results), None)
+
     def _on_runs(self) -> None:
-        alive = self._document.runs
-        self._answers = {key: kept for key, kept in self._answers.items() if kept[0] in alive}
+        self._answers = {key: kept for key, kept in self._answers.items() if self._of(kept[0]) is not None}
 
 
 def limits_stamp() -> tuple[tuple[str, int, int], ...]:

@@ -9,11 +9,29 @@ from pathlib import Path
 from core.base.errors import InputError
 
 SUFFIX = ".ridewright"
+RIGS = "rigs"  # folder of the test rigs
+FIRST = ("looping_star", "gatekeeper", "veloci2", "frisbee", "pirate_ship")  # of the rides
 
 
 def example_names() -> tuple[str, ...]:
     """Names of the bundled examples in alphabetical order."""
     return tuple(sorted(_files()))
+
+
+def ride_names() -> tuple[str, ...]:
+    """Names of the examples that ride a track or swing, coasters first; the others are test rigs of a few bodies."""
+    rides = [name for name, path in sorted(_files().items()) if path.parent.name != RIGS]
+    return tuple(sorted(rides, key=lambda name: (*FIRST, name).index(name)))
+
+
+def example_title(name: str) -> str:
+    """What an example is called (the field `name` of its project file)."""
+    return str(json.loads(example_path(name).read_text(encoding="utf-8")).get("name", name))
+
+
+def example_picture(name: str, theme: str) -> Path:
+    """The picture of a ride in the colours of a theme; it exists for all of `ride_names`."""
+    return example_path(name).parent / "pictures" / f"{name}-{theme}.png"
 
 
 def example_path(name: str) -> Path:

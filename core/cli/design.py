@@ -71,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
     save_project(new, arguments.out)
     for one in fields(report):
         value = getattr(report, one.name)
-        if one.name != "notes":
+        if one.name != "notes" and value != "":
             print(
                 f"{one.name.replace('_', ' '):<20} {value:.5g}"
                 if isinstance(value, float)

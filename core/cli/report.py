@@ -19,6 +19,14 @@ from core.project.project import Project, load_project, parse_project
 from core.results.results import Results
 
 MOST_MOMENTS = 26  # they are lettered
+COVER = {
+    "author": "whom the report is by",
+    "checker": "who checks it",
+    "approver": "who approves it",
+    "revision": "its revision, A or 2 for example",
+    "logo": "picture for the first page (PNG, JPEG or SVG)",
+    "template": "folder with a report.typ or report.html of your own",
+}
 
 
 def add(commands: Any) -> None:
@@ -38,7 +46,8 @@ def add(commands: Any) -> None:
     command.add_argument("--pages", metavar="FOLDER", help="the printed pages as PNG pictures too")
     command.add_argument("--no-pdf", action="store_true", help="leave the PDF out (needs no typst)")
     command.add_argument("--date", metavar="ISO", help="date of the report (default: now)")
-    command.add_argument("--author", default="", help="whom the report is by")
+    for name, about in COVER.items():
+        command.add_argument(f"--{name}", default="", help=about)
     command.add_argument(
         "--moments",
         type=int,
@@ -112,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
                 target,
                 options=ReportOptions(
                     date=date,
-                    author=arguments.author,
+                    **{name: getattr(arguments, name) for name in COVER},
                     moments=arguments.moments,
                     riders_drawn=arguments.riders,
                     sensitivity=arguments.sensitivity,

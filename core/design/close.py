@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -13,6 +13,7 @@ from core.base.errors import InputError
 from core.design.bank import SpeedOf
 from core.design.box_step import box_step
 from core.design.loads import heartline_loads, refuse_weightless
+from core.design.missing_turn import MissingTurn, face_each_other, missing_turn
 from core.design.probing import Point, free_points, placed, position_of, probed_jacobian
 from core.edits.changes import free_name, set_track
 from core.edits.points import paste_points
@@ -48,7 +49,8 @@ class CloseReport:
     """What closing did. gap: distance (m) of end and start before; gz_most, gz_least, gy_most (g), jerk_most (g/s):
     extremes over the free sections and the closing piece; moved: largest displacement (m); points_added; approaches:
     places where the track enters its own clearance envelope; kept: whether all limits hold; notes: sentences that
-    name the limits which do not, with their places."""
+    name the limits which do not, with their places; turn: the turn that was proposed, in words, "" when the ends face
+    each other."""
 
     gap: float
     gz_most: float
@@ -60,6 +62,7 @@ class CloseReport:
     approaches: int
     kept: bool
     notes: tuple[str, ...]
+    turn: str = ""
 
 
 @dataclass(frozen=True)
@@ -91,8 +94,9 @@ def close_circuit(
     rate (m/s, m/s^2); height (m) of the riders
     above the track, None for its heartline. Position, direction and curvature join exactly at both ends because
     the closing piece is drawn with them; least squares of what exceeds the limits, with a little weight on gentle
-    curvature and on staying, finds the points. Loads count where the free sections and the closing piece are. Raises
-    InputError for a track that is closed already and when the ends cannot be joined at all.
+    curvature and on staying, finds the points. Ends that do not face each other are led round by a turn
+    (`core.design.missing_turn`) first. Loads count where the free sections and the closing piece are. Raises InputError
+    for a track that is closed already and when the ends cannot be joined at all.
     """
     limits = CloseLimits() if limits is None else limits
     if project.track is None:
@@ -103,7 +107,14 @@ def close_circuit(
     before = build_track(project.track, ride=False)
     ends = before.centreline.position([0.0, before.length])
     gap = float(np.linalg.norm(ends[1] - ends[0]))
-    project, added, name = _with_closing_points(project, before, gap)
+    tangents = before.centreline.state([0.0, before.length], from_left=True).tangent
+    turn = None
+    if face_each_other(ends, tangents):
+        project, added, name = _with_closing_points(project, before, gap)
+    else:
+        turn = missing_turn(ends, tangents, _speed_at_end(before, speed_of), _g(project))
+        project, name = _with_turn(project, turn)
+        added = len(turn.points)
     free = free_points(project, [*sections, *([name] if name else [])])
     if not free:
         raise InputError("No control point is free to move; choose spline sections, or lengthen the gap.")
@@ -126,7 +137,27 @@ def close_circuit(
         project = placed(project, free, origin + offset)
         if gain < ENOUGH and not _new(self_approaches(_built(project)), pushed):
             break
-    return project, closed.report(_built(project), gap, offset, added)
+    report = closed.report(_built(project), gap, offset, added)
+    return project, replace(report, turn="" if turn is None else turn.words)
+
+
+def _g(project: Project) -> float:
+    return float(np.linalg.norm(project.gravity))
+
+
+def _speed_at_end(built: BuiltTrack, speed_of: SpeedOf) -> float:
+    """Speed (m/s) where the open track ends; raises InputError when the ride does not get there."""
+    speed, _ = speed_of(built, np.array([built.length]))
+    return float(speed[0])
+
+
+def _with_turn(project: Project, turn: MissingTurn) -> tuple[Project, str]:
+    """The closed project with the turn as a section of its own behind the last one, and its name."""
+    assert project.track is not None
+    sections = project.track.sections
+    name = free_name("Closing turn", (section.name for section in sections))
+    section = SplineSection(name=name, points=turn.points)
+    return set_track(project, {"sections": (*sections, section), "closed": True}), name
 
 
 def _built(project: Project) -> BuiltTrack:

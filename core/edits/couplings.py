@@ -35,8 +35,9 @@ def natural_spacing(car: Assembly) -> float:
 
 
 def library_car(key: str) -> Assembly:
-    """A vehicle of the library with the library's losses."""
-    return with_losses(load_vehicle(key), library_losses())
+    """A vehicle of the library with the library's losses, unless it has its own."""
+    car = load_vehicle(key)
+    return with_losses(car, library_losses()) if losses_of(car) == Losses() else car
 
 
 def couple_cars(project: Project, key: str) -> Project:

@@ -3,6 +3,7 @@ points."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +18,7 @@ from core.project.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.description import ControlPoint, RollPoint, Section, SplineSection, StraightSection, Track
 from core.track.elements import Element, StartPose
-from core.track.elements.catalogue import GRAVITY, element_entry
+from core.track.elements.catalogue import GRAVITY, element_entry, name_by_direction
 from core.track.programs.lay import GO_ON
 
 Array = NDArray[np.float64]
@@ -92,7 +93,9 @@ def insert_element(
     except KeyError:
         raise InputError(f"There is no element '{id}' in the catalogue.") from None
     if project.track is None:
-        made = entry.make(entry.title, speed).model_copy(update={"pose": StartPose()})
+        made = _named(entry.make(entry.title, speed), entry.title, ()).model_copy(
+            update={"pose": StartPose()}
+        )
         track = Track.model_validate({"name": "Track", "sections": (made,)})
         return changed(project, "Project", {"track": track}), made.name
     track = the_track(project)
@@ -100,12 +103,16 @@ def insert_element(
     if speed is None and built is not None:
         spans = built.sections
         speed = guessed_speed(built, spans[at].s0 if at < len(spans) else built.length)
-    made = entry.make(free_name(entry.title, (s.name for s in track.sections)), speed)
+    made = _named(entry.make(entry.title, speed), entry.title, (s.name for s in track.sections))
     sections: list[Section] = list(track.sections)
     sections.insert(at, made)  # type: ignore[arg-type]
     if at == 0:
         sections[0], sections[1] = _new_first(made, sections[1], built)
     return set_track(project, {"sections": tuple(sections)}), made.name
+
+
+def _named(section: Element, title: str, taken: Iterable[str]) -> Element:
+    return section.model_copy(update={"name": free_name(name_by_direction(section, title), taken)})
 
 
 def _place(track: Track, after: str | None, before: str | None) -> int:

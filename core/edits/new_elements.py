@@ -35,6 +35,13 @@ def new_assembly(holder: Assembly) -> Assembly:
     return Assembly(name="Part", position=own[0].position if own else (0.0, 0.0, 0.0), bodies=(made,))
 
 
+def new_car() -> Assembly:
+    """A car from nothing: one body of 500 kg that follows the track as a whole; the rest is to be added."""
+    body = Body(name="Car body", mass=500.0, inertia=(100.0, 300.0, 350.0), position=(0.0, 0.0, 0.5))
+    wheels = Guide(name="Wheels", kind="full", body="Car body", point=(0.0, 0.0, -0.5))
+    return Assembly(name="Car", role="car", bodies=(body,), guides=(wheels,))
+
+
 def body_names(holder: Assembly) -> tuple[str, ...]:
     """Names a joint or force may use: the bodies at all levels, and the ground (for a rider the seat)."""
     return (*holder.every("body"), SEAT if holder.role == "rider" else GROUND)

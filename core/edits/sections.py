@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -17,6 +18,7 @@ from core.project.project import Project
 from core.track.build import BuiltTrack, SectionSpan, build_track
 from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection, Track
 from core.track.elements import Element, StartPose
+from core.track.elements.catalogue import name_by_direction
 
 NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
 
@@ -33,6 +35,22 @@ def set_section(project: Project, name: str, fields: dict[str, Any]) -> Project:
     section = section_named(the_track(project), name)
     made = with_section(project, name, changed(section, f"Section '{name}'", fields))
     return follow_section(made, name, fields["name"]) if fields.get("name", name) != name else made
+
+
+def turn_section(project: Project, name: str, direction: str) -> tuple[Project, str]:
+    """Let an element go another way; a name that said the old one ("Left turn 2") says the new one. Returns the project
+    and the section's name."""
+    track = the_track(project)
+    before = section_named(track, name)
+    made = set_section(project, name, {"direction": direction})
+    after = section_named(the_track(made), name)
+    if not isinstance(before, Element) or not isinstance(after, Element):
+        return made, name
+    old, new = name_by_direction(before), name_by_direction(after)
+    if not old or not re.fullmatch(rf"{re.escape(old)}( \d+)?", name) or old == new:
+        return made, name
+    new = free_name(new, (section.name for section in track.sections))
+    return set_section(made, name, {"name": new}), new
 
 
 def add_spline_section(project: Project, built: BuiltTrack) -> tuple[Project, str]:

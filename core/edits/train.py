@@ -8,9 +8,10 @@ from typing import Literal
 from core.base.errors import InputError
 from core.edits.changes import changed, the_train
 from core.edits.elements import Path, add_element, assembly_at, free_seats, set_assembly
+from core.edits.new_elements import new_car
 from core.model.assembly import Assembly
 from core.model.library import load_occupant, load_vehicle
-from core.model.losses import library_losses, losses_of, with_losses
+from core.model.losses import Losses, library_losses, losses_of, with_losses
 from core.project.project import Project
 
 
@@ -27,12 +28,18 @@ def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Pat
 
 
 def insert_vehicle(project: Project, key: str) -> tuple[Project, Path]:
-    """Add a vehicle of the library behind the last car, with the library's losses; the air acts on the first car only.
+    """Add a vehicle of the library behind the last car, with the library's losses unless it has its own; the air acts
+    on the first car only. The key "" stands for a car from nothing.
 
     Returns the project and the car's path.
     """
     drawn = project.train is not None and losses_of(project.train).drag_area > 0.0
-    return add_car(project, with_losses(load_vehicle(key), library_losses(behind=drawn)))
+    car = load_vehicle(key) if key else new_car()
+    own = losses_of(car)
+    kept = library_losses(behind=drawn) if own == Losses() else own
+    if drawn:
+        kept = kept.model_copy(update={"drag_area": 0.0})
+    return add_car(project, with_losses(car, kept))
 
 
 def set_losses(project: Project, path: Path, fields: Mapping[str, float]) -> Project:

@@ -1,6 +1,7 @@
 """The vehicles and riders that come with the program, and the choices they leave open.
 
-The files are in resources/library; each carries its source and, as notes, what was corrected and why.
+The files are in resources/library; each carries its source and, as notes, what was corrected and why. Cars the user
+saved (`core.model.own_library`) stand beside them.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from core.model.assembly import Assembly
 from core.model.couplings import Coupling
 from core.model.forces import Force
 from core.model.joints import Joint
+from core.model.own_library import own_cars
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
@@ -46,11 +48,12 @@ class LibraryEntry:
 
 
 def list_library(kinds: tuple[Kind, ...] = ("vehicle", "occupant")) -> tuple[LibraryEntry, ...]:
-    """Every entry of some kinds of the library, kind by kind, in the order of their keys."""
+    """Every entry of some kinds of the library, kind by kind, the user's own first, in the order of their keys."""
     entries = []
     for kind in kinds:
-        for key in sorted(_files(kind)):
-            data = _read(kind, key)
+        own = own_cars() if kind == "vehicle" else {}
+        read = {key: _read(kind, key) for key in sorted(_files(kind))}
+        for key, data in (own | read).items():
             switches = tuple(str(s["key"]) for s in data.get("switches", ()))
             entries.append(
                 LibraryEntry(key, kind, data["title"], data["source"], tuple(data["notes"]), switches)
@@ -154,7 +157,11 @@ def _files(kind: Kind) -> dict[str, Traversable]:
 
 def _read(kind: Kind, key: str) -> dict[str, Any]:
     files = _files(kind)
+    own = own_cars() if kind == "vehicle" else {}
+    if key in own:
+        return own[key]
     if key not in files:
-        raise InputError(f"the library has no {kind} '{key}'; there are {', '.join(sorted(files))}.")
+        known = ", ".join(sorted((*files, *own)))
+        raise InputError(f"the library has no {kind} '{key}'; there are {known}.")
     data: dict[str, Any] = json.loads(files[key].read_text(encoding="utf-8"))
     return data

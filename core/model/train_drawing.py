@@ -18,9 +18,10 @@ from core.model.couplings import Bar, Coupling, SpringBar
 from core.model.placement import Drawn
 
 Array = NDArray[np.float64]
-What = Literal["hull", "wheel", "rider", "bar", "coil", "block", "shank", "head", "rail"]
+What = Literal["hull", "wheel", "rider", "seat", "bar", "coil", "block", "shank", "head", "rail"]
 OVERHANG, WHEEL, HEAD = 0.25, 0.16, 0.13  # m
 TURNS = 5
+SEAT = np.array([[-0.22, 0.6], [-0.12, -0.08], [0.3, -0.04]])  # m, about where the rider's lower torso is
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _car(top: Assembly, drawn: Drawn, k: int) -> list[Shape]:
     if len(places) == 1:  # a car that is guided as a whole: bogies where they usually are
         size, places = 3.0 * WHEEL, {rear + 0.2 * (front - rear), front - 0.2 * (front - rear)}
     shapes += [Shape("wheel", car.name, np.array([[x, low + size]]), size) for x in sorted(places)]
-    return shapes + _riders(drawn, car)
+    return shapes + _seats(drawn, car) + _riders(drawn, car)
 
 
 def _reach(top: Assembly, drawn: Drawn, k: int, points: list[Array]) -> tuple[float, float]:
@@ -104,6 +105,18 @@ def _reach(top: Assembly, drawn: Drawn, k: int, points: list[Array]) -> tuple[fl
         return rear, front
     half = max(abs(x - middle) for x in ends)
     return middle - half - OVERHANG, middle + half + OVERHANG
+
+
+def _seats(drawn: Drawn, car: Assembly) -> list[Shape]:
+    """Back and cushion of the seats nobody sits on, one for those that stand abreast."""
+    places = set()
+    for path, holder in car.walk():
+        taken = {rider.seat for rider in holder.riders}
+        for seat in holder.seats:
+            if seat.name not in taken:
+                x, _, z = drawn.at(f"{car.name}/{path}"[:-1], seat.body).point(seat.position)
+                places.add((round(float(x), 2), round(float(z), 2)))
+    return [Shape("seat", car.name, SEAT + place) for place in sorted(places)]
 
 
 def _riders(drawn: Drawn, car: Assembly) -> list[Shape]:

@@ -19,13 +19,20 @@ class Stopped(Exception):  # noqa: N818 - no fault: the person asked for it
 
 
 class ReportOptions(Frozen):
-    """What a person chooses: date (ISO 8601, shown and written into the files), author, how many governing moments
-    are pictured, how many riders get figures of their own (those with the least margins), whether the moments are
-    ridden again with speed, track and suspension changed (takes a while), whether the whole run is computed again at
-    ten times its tolerance to see how many digits its values have."""
+    """What a person chooses: date (ISO 8601, shown and written into the files), names of author, checker and approver
+    (with a line to sign on each), revision, logo (a picture file), template (a folder with a `report.typ` or
+    `report.html` in place of the program's own; "" takes those), how many governing moments are pictured, how many
+    riders get figures of their own (those with the least margins), whether the moments are ridden again with speed,
+    track and suspension changed (takes a while), whether the whole run is computed again at ten times its tolerance to
+    see how many digits its values have."""
 
     date: str
     author: str = ""
+    checker: str = ""
+    approver: str = ""
+    revision: str = ""
+    logo: str = ""
+    template: str = ""
     moments: int = 6
     riders_drawn: int = 2
     sensitivity: bool = False

@@ -105,7 +105,7 @@ Block = Annotated[Text | Facts | Table | Figure | Moment, Field(discriminator="k
 
 
 class Section(Frozen):
-    """A numbered part of the report; `page` begins it on a new page."""
+    """A numbered part of the report; `page`: a template may begin it on a new page (the program's own does not)."""
 
     id: str
     number: str = ""
@@ -115,8 +115,15 @@ class Section(Frozen):
     sections: tuple[Section, ...] = ()
 
 
+class Signature(Frozen):
+    """A line to sign on: what for, and who; the name may stay empty."""
+
+    role: str
+    name: str
+
+
 class TitleBlock(Frozen):
-    """What stands on the first page, and in small at the head of every page."""
+    """What stands on the first page, and in small at the head of every page; logo: a file among the figures, or ""."""
 
     project: str
     subtitle: str
@@ -127,6 +134,9 @@ class TitleBlock(Frozen):
     results_hash: str
     verdict: Cell
     facts: tuple[Entry, ...]
+    revision: str = ""
+    signatures: tuple[Signature, ...] = ()
+    logo: str = ""
 
 
 class ReportContent(Frozen):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import base64
 import html
 import re
-from importlib import resources
 from string import Template
 
+from core.base.errors import InputError
 from core.report.document import (
     Block,
     Cell,
@@ -23,24 +23,29 @@ from core.report.document import (
     TitleBlock,
 )
 from core.report.figures.canvas import font_folder
+from core.report.template import template_text
 
 WEIGHTS = {"Regular": 400, "Medium": 500}
 IDS = re.compile(r'(\bid="|url\(#|href="#)')
 
 
-def report_html(content: ReportContent, files: dict[str, bytes]) -> str:
-    """The report as text of an HTML file; files: drawings and pictures by the names the content uses."""
-    page = Template(
-        resources.files("resources").joinpath("report", "report.html").read_text(encoding="utf-8")
-    )
+def report_html(content: ReportContent, files: dict[str, bytes], template: str = "") -> str:
+    """The report as text of an HTML file; files: drawings and pictures by the names the content uses; template: a
+    folder whose report.html is taken, where it has one. Raises InputError for one with unknown places."""
+    page = Template(template_text("report.html", template))
     body = "\n".join(_section(section, 2, files) for section in content.sections)
-    return page.substitute(
-        title=_escape(f"{content.title.project}: {content.title.subtitle}"),
-        fonts=_fonts(),
-        head=_head(content.title),
-        contents="".join(_entry_of_contents(section) for section in content.sections),
-        body=body,
-    )
+    try:
+        return page.substitute(
+            title=_escape(f"{content.title.project}: {content.title.subtitle}"),
+            fonts=_fonts(),
+            head=_head(content.title, files),
+            contents="".join(_entry_of_contents(section) for section in content.sections),
+            body=body,
+        )
+    except (KeyError, ValueError) as error:
+        raise InputError(
+            f"{template}/report.html: {error} is no place of the report's page; see the guide."
+        ) from None
 
 
 def _escape(text: str) -> str:
@@ -57,24 +62,37 @@ def _fonts() -> str:
     return "\n".join(rules)
 
 
-def _head(title: TitleBlock) -> str:
+def _head(title: TitleBlock, files: dict[str, bytes]) -> str:
     facts = "".join(
         f"<div><span>{_escape(one.label)}</span><b>{_cell(one.cell)}</b> {_escape(one.unit)}</div>"
         for one in title.facts
     )
     rows = (
+        *((("Revision", title.revision),) if title.revision else ()),
         ("Date", title.date),
         ("Program", title.program),
         ("Hash of the project", title.project_hash),
         ("Hash of the results", title.results_hash),
     )
     lines = "".join(f"<tr><th>{_escape(name)}</th><td>{_escape(text)}</td></tr>" for name, text in rows)
+    picture = f'<p class="logo"><img src="{_inside(title.logo, files)}" alt=""></p>' if title.logo else ""
+    signed = "".join(
+        f"<tr><th>{_escape(one.role)}</th><td>{_escape(one.name)}</td><td>Date, signature</td></tr>"
+        for one in title.signatures
+    )
+    signed = f'<table class="signatures">{signed}</table>' if signed else ""
     return (
-        f'<p class="soft">{_escape(title.subtitle)}</p><h1>{_escape(title.project)}</h1>'
+        f'{picture}<p class="soft">{_escape(title.subtitle)}</p><h1>{_escape(title.project)}</h1>'
         f'<p class="soft">{_escape(title.notes)}</p>'
         f'<p class="verdict {title.verdict.tone}">{_escape(title.verdict.text)}</p>'
-        f'<div class="title-facts">{facts}</div><table class="facts">{lines}</table>'
+        f'<div class="title-facts">{facts}</div><table class="facts">{lines}</table>{signed}'
     )
+
+
+def _inside(file: str, files: dict[str, bytes]) -> str:
+    """A picture as part of the page."""
+    kind = {"svg": "svg+xml", "jpg": "jpeg"}.get(ending := file.rpartition(".")[2], ending)
+    return f"data:image/{kind};base64,{base64.b64encode(files[file]).decode()}"
 
 
 def _entry_of_contents(section: Section) -> str:

@@ -15,8 +15,10 @@ from core.report.book import Book, Pictures, Progress, ReportOptions
 from core.report.content import build_content
 from core.report.csv_tables import report_csv
 from core.report.html import report_html
+from core.report.parts.overview_part import logo
 from core.report.pdf import report_pages, report_pdf, timestamp
 from core.report.run_view import OtherRun, RunView
+from core.report.template import NAMES, template_text
 from core.results.results import Results
 
 
@@ -62,6 +64,8 @@ def write_report(
             f"{against.name}: ended before its first step, so that there is nothing to compare with."
         )
     book = Book(options, on_progress, should_stop)
+    logo(book)
+    template_text(NAMES[0], options.template)
     view = RunView(project, results, against)
     if options.uncertainty:
         book.step(0.0, "the run again at ten times its tolerance")
@@ -72,15 +76,15 @@ def write_report(
     book.step(0.9, "pages")
     forms: list[tuple[Path, str | bytes]] = []
     if target.pdf is not None:
-        forms.append((target.pdf, report_pdf(content, book.files)))
+        forms.append((target.pdf, report_pdf(content, book.files, options.template)))
     if target.html is not None:
-        forms.append((target.html, report_html(content, book.files)))
+        forms.append((target.html, report_html(content, book.files, options.template)))
     if target.json is not None:
         forms.append((target.json, content.model_dump_json(indent=1) + "\n"))
     if target.csv is not None:
         forms += [(target.csv / name, text) for name, text in report_csv(content).items()]
     if target.pages is not None:
-        pages = report_pages(content, book.files)
+        pages = report_pages(content, book.files, template=options.template)
         forms += [(target.pages / f"page_{k + 1:02d}.png", data) for k, data in enumerate(pages)]
     book.step(0.98, "files")
     for path, data in forms:

@@ -2,8 +2,9 @@
 
 `source/viegas2016_*.json` hold the tables of Viegas 2016 as printed, in the thesis' own world (travel along -x),
 and every correction with its status and reason. This script puts them into the frames of the program and writes
-`vehicles/*.json` and `occupants/*.json`, once corrected and once as printed. The written files are the library;
-run the script again after changing a table:
+`vehicles/*.json` and `occupants/*.json`, once corrected and once as printed. `source/cars.json` names what is
+published of cars of real rides (`source/trains.csv`) and what was chosen where nothing is; they get the running gear of
+the thesis' vehicle. The written files are the library; run the script again after changing a table:
 
     python resources/library/make_library.py
 
@@ -15,6 +16,7 @@ turn about z. Points in body axes stay as they are. A seat frame sits at the low
 from __future__ import annotations
 
 import copy
+import csv
 import json
 import math
 from pathlib import Path
@@ -43,6 +45,19 @@ VEHICLE_NOTES = (
     " 3e5 N m/rad^1.5 with damping 0.4 s/rad are chosen here. Switch it off with with_roll_stop.",
     "In loops that push the riders upwards the thesis asks for the secondary suspension to be locked:"
     " with_secondary_locked holds the roll joint.",
+)
+ABREAST = 0.6  # m, from seat to seat
+BODY_HEIGHT, SEAT_HEIGHT, FRAME_HEIGHT = (
+    0.45,
+    0.95,
+    0.185,
+)  # m above the rails: centres of mass, seats, pivots of axles
+BOX = (1.2, 0.9)  # m, least width and height of the box whose moments of inertia a body has
+CAR_NOTES = (
+    "Chosen: running gear of Viegas 2016 (two axles of 51.5 kg, four wheelsets of 10.1 kg, lateral springs) at its"
+    " gauge of 1.0 m, because gauges of makers are not published.",
+    f"Chosen: one rigid body with its centre {BODY_HEIGHT:g} m above the rails and the moments of inertia of a uniform"
+    f" box, seats {ABREAST:g} m apart and {SEAT_HEIGHT:g} m above the rails (the rider's lower torso).",
 )
 OCCUPANT_NOTES = (
     "Right and left follow the direction of travel. All points of the seat are in the seat's frame, whose origin"
@@ -166,6 +181,72 @@ def make_car(vehicle: dict[str, Any], seat: list[float]) -> dict[str, Any]:
     }
 
 
+def make_real_car(row: dict[str, Any], like: dict[str, Any]) -> dict[str, Any]:
+    """A car of a row of `source/cars.json` on the running gear of another car."""
+    half = 0.5 * row["wheelbase"]
+    gear = [copy.deepcopy(body) for body in like["bodies"] if body["name"] not in ("Frame", "Carbody")]
+    for body in gear:
+        body["position"][0] = math.copysign(half, body["position"][0])
+        body["part"] = body["part"].replace("Viegas 2016", "Running gear of Viegas 2016")
+    mass = row["mass"] - sum(body["mass"] for body in gear)
+    size = (row["pitch"] - 0.3, max(BOX[0], ABREAST * row["seats"]), BOX[1])
+    inertia = [round(mass / 12.0 * (size[(k + 1) % 3] ** 2 + size[(k + 2) % 3] ** 2), 4) for k in range(3)]
+    body = {
+        "name": "Car body",
+        "mass": round(mass, 4),
+        "inertia": inertia,
+        "position": [0.0, 0.0, BODY_HEIGHT],
+    }
+    low = round(FRAME_HEIGHT - BODY_HEIGHT, 6)
+    joints = [copy.deepcopy(joint) for joint in like["joints"] if joint["name"] != "Roll joint"]
+    for joint in joints:
+        if joint["name"] == "Rear axle pivot":
+            joint |= {"body_i": "Car body", "point_i": [-half, 0.0, low]}
+        if joint["name"] == "Front axle mount":
+            joint |= {"body_j": "Car body"}
+    return {
+        "name": "Car",
+        "role": "car",
+        "bodies": [*gear, body],
+        "joints": joints,
+        "guides": like["guides"],
+        "forces": [force for force in like["forces"] if force["name"].startswith("Primary")],
+        "seats": _seats(row),
+    }
+
+
+def _seats(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """The seats of a car, front row first and from left to right, in the axes of its body."""
+    made = []
+    for k in range(row["rows"]):
+        x = round(0.5 * (row["rows"] - 1) * row["row_pitch"] - k * row["row_pitch"], 6) + 0.0
+        for j in range(row["seats"]):
+            y = round(ABREAST * (0.5 * (row["seats"] - 1) - j), 6)
+            side = ("Left", "Right")[j] if row["seats"] == 2 else f"Seat {j + 1}"
+            name = f"{side} seat" if row["seats"] == 2 else side
+            if row["rows"] > 1:
+                name = f"Row {k + 1}, {name[:1].lower() + name[1:]}"
+            place = [x, y, round(SEAT_HEIGHT - BODY_HEIGHT, 6)]
+            made.append({"name": name, "body": "Car body", "position": place})
+    return made
+
+
+def real_cars(like: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Library files of the cars of `source/cars.json`, by their keys."""
+    lines = (HERE / "source" / "trains.csv").read_text(encoding="utf-8").splitlines()
+    trains = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    out = {}
+    for row in json.loads((HERE / "source" / "cars.json").read_text(encoding="utf-8")):
+        published = next(train for train in trains if train["id"].startswith(row["key"]))
+        out[row["key"]] = {
+            "title": row["title"],
+            "source": f"{published['make']}, {published['type_or_ride']}: {published['source']}",
+            "notes": [*row["notes"], *CAR_NOTES],
+            "assembly": make_real_car(row, like),
+        }
+    return out
+
+
 def make_occupant(occupant: dict[str, Any], torso: list[float], seat: list[float]) -> dict[str, Any]:
     """The rider about the seat frame, with the labelled additions switched off."""
     bodies, names = bodies_of(occupant, torso)
@@ -242,6 +323,7 @@ def make_files() -> dict[str, dict[str, Any]]:
         out[f"occupants/{key}.json"] = {**document(occupant, notes, applied), "assembly": rider}
         if applied:
             out[f"occupants/{key}.json"]["switches"] = switches(occupant)
+            out |= {f"vehicles/{name}.json": made for name, made in real_cars(car).items()}
     return out
 
 

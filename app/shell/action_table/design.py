@@ -263,5 +263,22 @@ DESIGN: Final[tuple[Spec, ...]] = (
         "rider",
         tip="A rider of any size on the first free seat: stature, mass, sex, age, percentile",
     ),
-    Spec("insert_car", "Add car from library…", "Train", "train.add_car", "car", when=TRACK),
+    Spec(
+        "insert_car",
+        "Add car from library…",
+        "Train",
+        "train.add_car",
+        "car",
+        tip="Cars as pictures, with dimensions and source; an empty one too",
+        when=TRACK,
+    ),
+    Spec(
+        "save_car",
+        "Save car to my library…",
+        "Train",
+        "train.save_car",
+        "save",
+        tip="Keep the selected car for other projects",
+        when=TRAIN,
+    ),
 )

@@ -11,6 +11,15 @@ DOCUMENT: Final[tuple[Spec, ...]] = (
     Spec(
         "new_empty", "New empty project", "File", "files.new_empty", "new", "Ctrl+Alt+N", "Begin with nothing"
     ),
+    Spec(
+        "start_page",
+        "Start page…",
+        "File",
+        "files.start_page",
+        "layout",
+        "Ctrl+Shift+N",
+        "Rides as pictures, templates, textbook tracks, measured rides, recent files",
+    ),
     Spec("open", "Open…", "File", "files.open", "open", "Ctrl+O", "Open a project file", tool=True),
     Spec("save", "Save", "File", "files.save", "save", "Ctrl+S", "Save the project", tool=True),
     Spec(
@@ -51,6 +60,14 @@ DOCUMENT: Final[tuple[Spec, ...]] = (
         "import",
         tip="Read an accelerometer record (CSV), judge it and lay it over the shown run",
         line_above=True,
+    ),
+    Spec(
+        "textbook",
+        "Textbook tracks…",
+        "File",
+        "help.textbook",
+        "loop",
+        tip="A ball on a hump, loop, circle or spiral, and where its energy is",
     ),
     Spec("quit", "Quit", "File", "files.quit", "quit", "Ctrl+Q", "Close the studio", line_above=True),
     Spec(

@@ -120,13 +120,5 @@ RIDE: Final[tuple[Spec, ...]] = (
     ),
     Spec("guide", "User guide", "Help", "help.guide", "help", "F1"),
     Spec("tour", "Tour in five steps", "Help", "help.tour", "tour"),
-    Spec(
-        "textbook",
-        "Textbook tracks…",
-        "Help",
-        "help.textbook",
-        "loop",
-        tip="A ball on a hump, loop, circle or spiral, and where its energy is",
-    ),
     Spec("about", "About Ridewright", "Help", "help.about", "about", line_above=True),
 )

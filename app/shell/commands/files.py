@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from app.document.new_project import empty_project
 from app.document.watch import FileWatch
 from app.shell.commands.guard import guarded
@@ -70,14 +72,22 @@ class FileCommands:
         return theirs, "\n".join(("What differs:", *(f"• {sentence}" for sentence in found)))
 
     def may_discard(self) -> bool:
-        """Ask what to do with unsaved work; False when the person wants to stay."""
-        document = self.studio.document
-        if not document.is_modified:
+        """Ask what to do with unsaved work, the design and its runs; False when the person wants to stay."""
+        document, window = self.studio.document, self.studio.window
+        if document.is_modified:
+            answer = dialogs.ask_to_save(window, f"Save the changes to “{document.title}”?")
+            if answer == "save":
+                self.save()
+            if answer == "cancel" or (answer == "save" and document.is_modified):
+                return False
+        count = sum(run.unsaved for run in document.runs)
+        if not count:
             return True
-        answer = dialogs.ask_to_save(self.studio.window, document.title)
+        runs = "one run" if count == 1 else f"{count} runs"
+        answer = dialogs.ask_to_save(window, f"Save the results of {runs} of “{document.title}”?")
         if answer == "save":
-            self.save()
-            return not document.is_modified
+            window.runs.save_all()
+            return not any(run.unsaved for run in document.runs)
         return answer == "discard"
 
     def new(self) -> None:
@@ -94,6 +104,14 @@ class FileCommands:
         """Begin with a template of a swinging ride."""
         if self.may_discard():
             self.studio.document.start_from(swing_ride(name))
+
+    def start_page(self) -> None:
+        """Show what one can begin with."""
+        from app.shell.start_page import StartPage
+
+        page = StartPage(self.studio.window)
+        page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        page.open()
 
     def open(self) -> None:
         """Ask for a project file and open it."""

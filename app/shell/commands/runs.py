@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from app.document.document import Run
@@ -86,23 +87,36 @@ class RunCommands:
         data = results.provenance.get("project")
         if data is None:
             raise InputError(f"{path.name}: does not say which project was run; it cannot be shown.")
-        self.studio.document.add_run(Run(path.stem, results, parse_project(data, path.name)))
+        self.studio.document.add_run(Run(path.stem, results, parse_project(data, path.name), file=path))
         self.studio.settings.last_folder = path.parent
 
     @guarded("The results were not saved")
     def save_results(self) -> None:
         """Keep the shown run in a file."""
+        run = self.studio.document.current_run
+        if run is not None:
+            self._save(run)
+
+    @guarded("The results were not saved")
+    def save_all(self) -> None:
+        """Ask for a file for every run that is not saved, until one is not given."""
+        document = self.studio.document
+        while (run := next((run for run in document.runs if run.unsaved), None)) is not None:
+            if not self._save(run):
+                return
+
+    def _save(self, run: Run) -> bool:
         from core.results.file import write_results
 
-        run = self.studio.document.current_run
-        if run is None:
-            return
         suggested = self.studio.settings.last_folder / f"{run.name.lower().replace(' ', '_')}.h5"
-        path = dialogs.file_to_save(self.studio.window, "Save results", suggested, dialogs.RESULTS)
-        if path is not None:
-            write_results(run.results, path)
-            self.studio.settings.last_folder = path.parent
-            self.studio.window.log(f"Saved {path}.")
+        path = dialogs.file_to_save(self.studio.window, f"Save {run.name}", suggested, dialogs.RESULTS)
+        if path is None:
+            return False
+        write_results(run.results, path)
+        self.studio.document.replace_run(run, replace(run, file=path))
+        self.studio.settings.last_folder = path.parent
+        self.studio.window.log(f"Saved {path}.")
+        return True
 
     @guarded("The summary was not written")
     def export_summary(self) -> None:

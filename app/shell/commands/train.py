@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from app.document.document import Selection
+from app.model_editor.keep_car import keep_car
 from app.shell.commands.guard import guarded
 from app.widgets import dialogs
 from app.work.studio import Studio
 from core.base.errors import InputError
 from core.edits import riders, train
+from core.edits.changes import the_train
 from core.edits.elements import assembly_at, free_seats
 from core.model.library import Kind, list_library
 from core.model.references import LISTS
@@ -59,13 +61,29 @@ class TrainCommands:
 
     @guarded(REFUSED)
     def add_car(self) -> None:
-        """A vehicle of the library behind the last car."""
-        key = self._choose("Add car", "vehicle")
-        if key is None:
+        """A car of the library, or an empty one, behind the last car."""
+        from app.train.library_page import LibraryPage
+
+        page = LibraryPage(self.studio.window)
+        accepted, key = page.exec() == LibraryPage.DialogCode.Accepted, page.key
+        page.deleteLater()
+        if not accepted:
             return
         project, path = train.insert_vehicle(self.studio.document.project, key)
         self.studio.document.apply(f"Add {path[-1]}", project)
         self.studio.document.select(Selection("assembly", path))
+
+    @guarded(REFUSED)
+    def save_car(self) -> None:
+        """Keep the selected car in the user's library, for other projects."""
+        document = self.studio.document
+        path = document.selection.path[:1] if document.selection.kind in LISTS else ()
+        cars = {car.name for car in the_train(document.project).children}
+        if not path or path[0] not in cars:
+            raise InputError("Select a car of the train, or a part of it, first.")
+        key = keep_car(self.studio.window, document, path)
+        if key is not None:
+            self.studio.window.log(f"{path[0]} is saved; Train > Add car from library shows it.")
 
     @guarded(REFUSED)
     def make_rider(self) -> None:

@@ -27,7 +27,7 @@ from core.report.figures.canvas import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-FILLS = {"hull": SKY, "wheel": PALE, "rider": BLUE, "rail": PALE, "block": PALE}
+FILLS = {"hull": SKY, "wheel": PALE, "rider": BLUE, "rail": PALE, "seat": PALE, "block": PALE}
 MANY = 6  # couplings, more are told apart in the map only
 TALLEST = 5.0  # cm
 

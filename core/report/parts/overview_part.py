@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from core.base.errors import InputError
+from core.base.reading import read_file
+from core.base.user_folders import expanded
 from core.base.version import VERSION
 from core.injury.result import Verdict
 from core.outcome.run_check import check_run
 from core.outcome.trains import coupling_findings
-from core.report.book import Book, Event
+from core.report.book import Book, Event, ReportOptions
 from core.report.cells import count, entry, fixed, left, percent, text, verdict
-from core.report.document import Block, Cell, Column, Entry, Section, Table, Text, TitleBlock
+from core.report.document import Block, Cell, Column, Entry, Section, Signature, Table, Text, TitleBlock
 from core.report.parts.check_columns import check_cells, check_columns
 from core.report.parts.exceedances import places_table
 from core.report.parts.limits_part import verdict_counts
@@ -18,6 +21,8 @@ from core.report.parts.words import (
 from core.report.run_view import RunView
 
 SHORT_HASH = 12
+LOGOS = (".png", ".jpg", ".jpeg", ".svg")
+LARGEST_LOGO = 5_000_000  # bytes
 MOST_NEAR = 8
 
 
@@ -35,7 +40,33 @@ def title_block(view: RunView, book: Book) -> TitleBlock:
         results_hash=view.results_hash[:SHORT_HASH],
         verdict=_verdict(view),
         facts=_facts(view),
+        revision=book.options.revision,
+        signatures=_signatures(book.options),
+        logo=logo(book),
     )
+
+
+def _signatures(options: ReportOptions) -> tuple[Signature, ...]:
+    """Prepared, checked and approved, each with a line, as soon as one of the names is given."""
+    named = (
+        ("Prepared by", options.author), ("Checked by", options.checker), ("Approved by", options.approver)
+    )  # fmt: skip
+    return tuple(Signature(role=role, name=name) for role, name in named) if any(n for _, n in named) else ()
+
+
+def logo(book: Book) -> str:
+    """Keep the picture of the options among the drawings; its name there, "" without one.
+
+    Raises InputError when it cannot be read or is no picture of a kind that all forms show.
+    """
+    if not book.options.logo:
+        return ""
+    path = expanded(book.options.logo)
+    ending = path.suffix.lower()
+    if ending not in LOGOS:
+        raise InputError(f"{path}: a logo is a {', '.join(LOGOS)} file; save it as one of these.")
+    book.files[f"logo{ending}"] = read_file(path, LARGEST_LOGO, "a logo")
+    return f"logo{ending}"
 
 
 def _verdict(view: RunView) -> Cell:

@@ -30,7 +30,8 @@ class ElementEntry:
     """An element as a menu shows it.
 
     id; title; group; icon: name of its picture; line: one sentence; model: the description it makes; fields: what
-    differs from the model's defaults; scaled: fields that fit a speed (m/s).
+    differs from the model's defaults; scaled: fields that fit a speed (m/s); called: what a section is named by its
+    direction, where the title does not say it.
     """
 
     id: str
@@ -40,6 +41,7 @@ class ElementEntry:
     model: type[Element]
     fields: Mapping[str, Any] = field(default_factory=dict)
     scaled: Callable[[float], dict[str, Any]] | None = None
+    called: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def icon(self) -> str:
@@ -149,8 +151,16 @@ def _roll(v: float) -> dict[str, Any]:
     return {"length": _tidy(2.0 * v, 15.0, 120.0)}
 
 
+def _sided(what: str) -> dict[str, str]:
+    return {"left": f"Left {what}", "right": f"Right {what}"}
+
+
+_ARCS: Final = {**_sided("turn"), "up": "Valley", "down": "Crest"}
+
 ELEMENTS: tuple[ElementEntry, ...] = (
-    ElementEntry("arc", "Arc", "Curves", "A circular arc left or right with eased ends.", ArcSection, {}, _arc),
+    ElementEntry(
+        "arc", "Arc", "Curves", "A circular arc left or right with eased ends.", ArcSection, {}, _arc, _ARCS
+    ),
     ElementEntry(
         "vertical_arc",
         "Valley or crest",
@@ -159,6 +169,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         ArcSection,
         {"direction": "up", "angle": _degrees(30)},
         _hill_arc,
+        _ARCS,
     ),
     ElementEntry(
         "transition",
@@ -169,10 +180,11 @@ ELEMENTS: tuple[ElementEntry, ...] = (
     ),
     ElementEntry(
         "banked_turn", "Banked turn", "Curves", "A turn in which cant and curvature come together.",
-        BankedTurnSection, {"bank": _degrees(45)}, _banked,
+        BankedTurnSection, {"bank": _degrees(45)}, _banked, _sided("banked turn"),
     ),
     ElementEntry(
-        "helix", "Helix", "Curves", "Banked turns on a steady slope.", HelixSection, {"bank": _degrees(50)}, _helix
+        "helix", "Helix", "Curves", "Banked turns on a steady slope.", HelixSection, {"bank": _degrees(50)}, _helix,
+        _sided("helix"),
     ),
     ElementEntry(
         "railway_curve",
@@ -180,6 +192,7 @@ ELEMENTS: tuple[ElementEntry, ...] = (
         "Curves",
         "Tangent, spiral, circular curve and spiral with superelevation.",
         RailwayCurveSection,
+        called=_sided("railway curve"),
     ),
     ElementEntry(
         "camelback", "Camelback", "Hills", "A hill of one g at the speed of the ride.", CamelbackSection, {}, _hill
@@ -246,3 +259,10 @@ def element_entry(id: str) -> ElementEntry:
         if entry.id == id:
             return entry
     raise KeyError(id)
+
+
+def name_by_direction(section: Element, title: str = "") -> str:
+    """What a section is called by what it is and where it goes: "Left turn", "Crest"; the title where its kind has no
+    such names, "" without one."""
+    called = next((e.called for e in ELEMENTS if e.model is type(section)), {})
+    return called.get(str(getattr(section, "direction", "")), title)

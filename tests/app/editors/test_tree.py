@@ -151,7 +151,7 @@ def test_that_the_menu_adds_duplicates_and_inserts_from_the_library(document, tr
     riders[0].trigger()
     assert document.selection == Selection("assembly", ("Car", "Rider 2"))
     menu = tree.menu_for(tree.node_at("assembly").data(NAME, ROLE))
-    menu.actions()[0].trigger()
+    menu.actions()[0].menu().actions()[0].trigger()
     assert len(document.project.train.children) == 2
     tree.refresh()
     assert document.undo_stack.count() == 4

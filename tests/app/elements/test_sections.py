@@ -57,11 +57,11 @@ def test_that_every_piece_and_device_is_in_the_menus_with_its_help(studio: MainW
 def test_that_a_piece_goes_behind_the_selected_section_and_is_selected(plain: MainWindow) -> None:
     plain.document.select(Selection("section", ("Straight",)))
     choose(plain, "Track", "Insert element", "Arc")
-    assert names(plain) == ["Straight", "Arc", "Banked turn", "Straight 2"]
-    assert plain.document.selection == Selection("section", ("Arc",))
+    assert names(plain) == ["Straight", "Left turn", "Left banked turn", "Straight 2"]
+    assert plain.document.selection == Selection("section", ("Left turn",))
     assert plain.document.undo_stack.undoText() == "Insert arc"
     plain.document.undo_stack.undo()
-    assert names(plain) == ["Straight", "Banked turn", "Straight 2"]
+    assert names(plain) == ["Straight", "Left banked turn", "Straight 2"]
 
 
 def test_that_the_length_of_a_straight_is_typed(plain: MainWindow) -> None:
@@ -80,12 +80,12 @@ def test_that_sections_are_moved_copied_renamed_and_deleted_in_the_list(plain: M
     settle()
     item = panel.table.visualItemRect(panel.table.item(1, 0))
     QTest.mouseClick(panel.table.viewport(), LEFT, pos=item.center())
-    assert plain.document.selection == Selection("section", ("Banked turn",))
+    assert plain.document.selection == Selection("section", ("Left banked turn",))
     for button, wanted in (
-        ("section_down", ["Straight", "Straight 2", "Banked turn"]),
-        ("section_up", ["Straight", "Banked turn", "Straight 2"]),
-        ("duplicate_section", ["Straight", "Banked turn", "Banked turn 2", "Straight 2"]),
-        ("delete_section", ["Straight", "Banked turn", "Straight 2"]),
+        ("section_down", ["Straight", "Straight 2", "Left banked turn"]),
+        ("section_up", ["Straight", "Left banked turn", "Straight 2"]),
+        ("duplicate_section", ["Straight", "Left banked turn", "Left banked turn 2", "Straight 2"]),
+        ("delete_section", ["Straight", "Left banked turn", "Straight 2"]),
     ):
         QTest.mouseClick(panel.buttons[button], LEFT)
         settle()
@@ -122,7 +122,7 @@ def wheel(line: object, notches: int) -> None:
 def test_that_the_wheel_changes_a_number_that_has_the_focus_in_one_step(
     qtbot: object, plain: MainWindow
 ) -> None:
-    plain.document.select(Selection("section", ("Banked turn",)))
+    plain.document.select(Selection("section", ("Left banked turn",)))
     settle()
     line = line_of(plain.panels["inspector"], "Radius")
     start = float(line.text())
@@ -144,7 +144,7 @@ def test_that_the_wheel_changes_a_number_that_has_the_focus_in_one_step(
 def test_that_dragging_the_name_of_a_number_previews_it_and_letting_go_makes_a_step(
     plain: MainWindow,
 ) -> None:
-    plain.document.select(Selection("section", ("Banked turn",)))
+    plain.document.select(Selection("section", ("Left banked turn",)))
     settle()
     inspector = plain.panels["inspector"]
     label = next(w for w in inspector.findChildren(DragLabel) if w.text() == "Radius" and w.isVisible())
@@ -172,7 +172,7 @@ def test_that_the_menu_of_the_3d_view_inserts_behind_the_section_under_the_mouse
     pieces = next(a.menu() for a in menu.actions() if a.text() == "Insert behind “Straight”")
     next(a for a in pieces.actions() if a.text().startswith("Arc")).trigger()
     settle()
-    assert names(plain) == ["Straight", "Arc", "Banked turn", "Straight 2"]
+    assert names(plain) == ["Straight", "Left turn", "Left banked turn", "Straight 2"]
     menu.deleteLater()
 
 
@@ -201,8 +201,8 @@ def test_that_a_piece_that_cannot_be_laid_is_refused_in_a_sentence(
 
 
 def test_that_devices_go_along_with_a_renamed_section_and_away_with_a_deleted_one(plain: MainWindow) -> None:
-    project, name = add_device(plain.document.project, "trim_brake", "Banked turn")
-    renamed = set_section(project, "Banked turn", {"name": "bend"})
+    project, name = add_device(plain.document.project, "trim_brake", "Left banked turn")
+    renamed = set_section(project, "Left banked turn", {"name": "bend"})
     assert renamed.track is not None
     assert [device.section for device in renamed.track.devices] == ["bend"]
     assert device_spans(renamed.track.devices, build_track(renamed.track).sections)[0].device.name == name

@@ -101,7 +101,8 @@ def _text(widget: QWidget) -> str:
         return ""  # Qt's own, which scroll tabs
     if isinstance(widget, QAbstractButton):
         within = isinstance(widget.parentWidget(), QLineEdit)  # the cross that empties a line
-        return "" if within else widget.text() or " "
+        arrow = isinstance(widget.parent(), QTabBar)  # scrolls the tabs; Qt makes it as narrow as it likes
+        return "" if within or arrow else widget.text() or " "
     if isinstance(widget, QProgressBar):
         return widget.text() if widget.isTextVisible() else ""
     return ""

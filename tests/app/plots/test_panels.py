@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
 from app.document.document import Document
 from app.document.playback import Playback
@@ -214,6 +214,34 @@ def test_that_over_arc_length_another_run_is_read_at_the_same_place_not_the_same
     speeds = [float(text) for text in pane.readout.values()]
     assert speeds[0] == pytest.approx(12.0 - 2.0 * 0.5 + 0.5**2, abs=6e-3)
     assert speeds[1] == pytest.approx(12.0 - 2.0 * 1.0 + 1.0**2, abs=6e-3)
+
+
+def test_that_the_difference_of_two_runs_is_drawn_at_the_same_place(
+    loads: LoadsPanel, with_run: Document, make_run: Callable[..., Run], qtbot: object
+) -> None:
+    slow = make_run("Slow", 7)
+    place = slow.results.channels["car/Car/arc_length"]
+    slow.results.channels["car/Car/arc_length"] = type(place)(
+        5.0 + 5.5 * slow.results.sample_time, place.unit, place.frame, place.description
+    )
+    (button,) = [b for b in loads.findChildren(QToolButton) if b.text() == "Difference"]
+    assert not button.isEnabled()
+    with_run.add_run(slow)
+    with_run.show_run(with_run.runs[0])
+    with_run.compare(with_run.runs[1], True)
+    loads.refresh()
+    loads.set_abscissa("place")
+    assert button.isEnabled()
+    button.click()
+    pane = loads.grid.pane("speed")
+    assert pane is not None
+    (curve,) = pane.content.curves
+    # at 10.5 m, where the first is at t = 0.5 s and the slow one at 1 s
+    assert curve.at(0.5) == pytest.approx((12.0 - 1.0 + 0.25) - (12.0 - 2.0 + 1.0), abs=6e-3)
+    assert pane.content.title.endswith("Run 1 − Slow")
+    assert not loads.grid.pane("gz").content.bands
+    button.click()
+    assert len(loads.grid.pane("speed").content.curves) == 2
 
 
 def test_that_the_filter_the_part_and_the_plots_can_be_chosen_and_are_remembered(

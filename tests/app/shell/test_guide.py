@@ -34,8 +34,8 @@ def test_that_f1_opens_the_guide_at_its_first_page(qtbot, studio: MainWindow) ->
     found = studio.findChild(GuideWindow)
     assert found is not None
     qtbot.waitUntil(found.isVisible, timeout=5000)
-    assert found.page == "studio"
-    assert "Around the loop" in found.text.toPlainText()
+    assert found.page == "first-tasks"
+    assert "Make a hill higher" in found.text.toPlainText()
     found.close()
 
 

@@ -39,13 +39,14 @@ def add_device(studio: MainWindow, kind: str, **fields: str) -> None:
     assert studio.document.selection.path == (section,)
 
 
-def accept_library(row: int = 0) -> None:
-    """Press Add in the list of the library that is about to open."""
+def accept_library(row: int | None = None) -> None:
+    """Press Add in the list of the library that is about to open; row: to be picked, else the one that is."""
 
     def press() -> None:
         dialog = QApplication.activeModalWidget()
         assert isinstance(dialog, QDialog)
-        dialog.findChildren(QListWidget)[0].setCurrentRow(row)
+        if row is not None:
+            dialog.findChildren(QListWidget)[0].setCurrentRow(row)
         button = next(b for b in dialog.findChildren(QPushButton) if b.text().replace("&", "") == "Add")
         QTest.mouseClick(button, LEFT)
 
@@ -103,7 +104,9 @@ def choose_direction(studio: MainWindow, word: str) -> None:
     box.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClicks(box, word)
     settle()
-    assert box.currentText() == word
+    track = studio.document.project.track
+    assert track is not None
+    assert track.sections[-1].direction == word.lower()  # the name turned with it, and the page was made anew
 
 
 @pytest.fixture

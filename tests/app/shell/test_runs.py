@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.document.runs import Run
 from app.run_panel.panel import RunPanel
+from app.widgets import dialogs
 from core.edits import changes
 from core.project.examples import load_example
 from core.solver.simulate import simulate
@@ -32,7 +33,7 @@ def panel(qtbot, document, runner, settings, ridden):
     made.resize(900, 300)
     made.show()
     qtbot.waitUntil(
-        lambda: made.table.rowCount() == 2 and made.table.item(1, 5).text() not in ("", "…"), timeout=20000
+        lambda: made.table.rowCount() == 2 and made.table.item(1, 7).text() not in ("", "…"), timeout=20000
     )
     return made
 
@@ -80,5 +81,35 @@ def test_that_delete_removes_the_run_that_is_picked_and_it_can_be_restored(qtbot
 
 
 def test_that_a_run_says_what_it_did_to_its_riders(panel):
-    text = panel.table.item(0, 5).text()
+    text = panel.table.item(0, 7).text()
     assert text.startswith("inside, ") or text.endswith("exceeded")
+    # at rest on level track at 10 m/s: one g and nothing sideways
+    most, least = (float(v.strip(" g").replace("−", "-")) for v in panel.table.item(0, 5).text().split(","))
+    assert most == pytest.approx(1.0, abs=0.06)
+    assert least == pytest.approx(1.0, abs=0.12)
+    assert float(panel.table.item(0, 6).text().strip(" g")) < 0.1
+
+
+def test_that_closing_asks_about_runs_that_are_not_saved(studio, short_run, tmp_path, monkeypatch) -> None:
+    document, asked = studio.document, []
+    monkeypatch.setattr(dialogs, "ask_to_save", lambda _parent, question: asked.append(question) or answer)
+    assert studio.files.may_discard()
+    assert asked == []
+    document.add_run(short_run)
+    answer = "cancel"
+    assert not studio.close()
+    assert asked == ["Save the results of one run of “Looping Star”?"]
+    answer = "save"
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: None)
+    assert not studio.files.may_discard()
+    file = tmp_path / "run.h5"
+    monkeypatch.setattr(dialogs, "file_to_save", lambda *_: file)
+    assert studio.files.may_discard()
+    assert file.exists()
+    asked.clear()
+    assert studio.files.may_discard()
+    studio.runs.open_results_path(file)
+    assert studio.files.may_discard()
+    assert asked == []
+    for run in document.runs:
+        document.drop_run(run)

@@ -254,7 +254,7 @@ def test_that_an_element_becomes_control_points(qtbot: object, studio: MainWindo
     choose(studio, "File", "New empty project")
     choose(studio, "Track", "Insert element", "Straight")
     choose(studio, "Track", "Insert element", "Banked turn")
-    tool = open_tool("Convert to control points…", "Banked turn")
+    tool = open_tool("Convert to control points…", "Left banked turn")
     press(tool, "apply")
     assert studio.document.project.track is not None
     assert studio.document.project.track.sections[1].kind == "spline"
@@ -310,18 +310,18 @@ def test_that_a_section_is_split_where_it_is_typed_and_the_rest_is_selected(
     for piece in ("Straight", "Helix"):
         choose(studio, "Track", "Insert element", piece)
     choose(studio, "Track", "Add lift, launch or brake", "Drive tyres")
-    tool = open_tool("Split section anywhere…", "Helix")
+    tool = open_tool("Split section anywhere…", "Left helix")
     type_and_wait(qtbot, tool, "offset", "40")
     assert "Nothing of the track has moved" in tool.words.text()
     assert studio.viewer.scene.marks.has("tool")
-    assert figure(tool, "Helix")[1].startswith("40.0")
+    assert figure(tool, "Left helix")[1].startswith("40.0")
     press(tool, "apply")
     assert not studio.viewer.scene.marks.has("tool")
     track = document.project.track
     assert track is not None
-    assert [section.name for section in track.sections] == ["Straight", "Helix", "Helix 2"]
-    assert [device.section for device in track.devices] == ["Helix", "Helix 2"]
-    assert document.selection == Selection("section", ("Helix 2",))
+    assert [section.name for section in track.sections] == ["Straight", "Left helix", "Left helix 2"]
+    assert [device.section for device in track.devices] == ["Left helix", "Left helix 2"]
+    assert document.selection == Selection("section", ("Left helix 2",))
     assert document.undo_stack.undoText() == "Split section"
 
 

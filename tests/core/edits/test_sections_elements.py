@@ -11,6 +11,7 @@ from scipy.spatial import cKDTree
 
 from core.base.errors import InputError
 from core.edits import points, sections
+from core.edits.along_track import add_device
 from core.edits.elements_track import (
     duplicate_section,
     guessed_speed,
@@ -72,12 +73,12 @@ def test_that_an_element_goes_where_it_is_asked_for() -> None:
     project = _project(LEAD, ARC, OUT)
     built = _built(project)
     last, name = insert_element(project, built, "helix")
-    assert [s.name for s in last.track.sections] == ["lead", "arc", "out", "Helix"]
-    assert name == "Helix"
+    assert [s.name for s in last.track.sections] == ["lead", "arc", "out", "Left helix"]
+    assert name == "Left helix"
     behind, _ = insert_element(project, built, "camelback", after="lead")
     assert [s.name for s in behind.track.sections] == ["lead", "Camelback", "arc", "out"]
     ahead, _ = insert_element(project, built, "arc", before="arc")
-    assert [s.name for s in ahead.track.sections] == ["lead", "Arc", "arc", "out"]
+    assert [s.name for s in ahead.track.sections] == ["lead", "Left turn", "arc", "out"]
     with pytest.raises(InputError, match="not both"):
         insert_element(project, built, "arc", before="arc", after="lead")
     with pytest.raises(InputError, match="no element 'spiral'"):
@@ -357,3 +358,23 @@ def test_that_a_cant_typed_at_a_point_holds_against_roll_points_near_it() -> Non
         points.set_points(made, "x", [k], {"z": 30.1}).track.sections[1].roll_points
         == made.track.sections[1].roll_points
     )
+
+
+def test_that_a_section_is_named_by_what_it_is_and_the_name_turns_with_it():
+    project = Project(name="p")
+    for piece in ("arc", "vertical_arc", "vertical_arc", "helix", "camelback"):
+        project, _ = insert_element(project, None, piece)
+    names = ["Left turn", "Valley", "Valley 2", "Left helix", "Camelback"]
+    assert [section.name for section in project.track.sections] == names
+    project, name = sections.turn_section(project, "Valley 2", "down")
+    assert name == "Crest"
+    project, name = sections.turn_section(project, "Left helix", "right")
+    assert name == "Right helix"
+    own = sections.set_section(project, "Left turn", {"name": "Over the lake"})
+    turned, name = sections.turn_section(own, "Over the lake", "right")
+    assert name == "Over the lake"  # a person's name stays
+    assert turned.track.sections[0].direction == "right"
+    # what hangs on the section goes along
+    braked, _ = add_device(project, "trim_brake", "Crest")
+    again, name = sections.turn_section(braked, "Crest", "up")
+    assert (name, again.track.devices[0].section) == ("Valley 2", "Valley 2")

@@ -44,7 +44,7 @@ def _both_riders(car: Assembly, rider: Assembly) -> Assembly:
 
 def test_that_the_committed_files_are_what_the_tables_and_corrections_give():
     made = runpy.run_path(str(LIBRARY / "make_library.py"))["make_files"]()
-    assert len(made) == 4
+    assert len(made) == 10
     for name, content in made.items():
         assert json.loads((LIBRARY / name).read_text(encoding="utf-8")) == content, name
 
@@ -248,7 +248,7 @@ def test_that_locks_stops_and_additions_are_switched_and_nothing_else_changes():
 
 
 def test_that_unknown_keys_are_answered_with_those_there_are():
-    with pytest.raises(InputError, match="no vehicle 'tram'; there are viegas2016, viegas2016_as_printed"):
+    with pytest.raises(InputError, match=r"no vehicle 'tram'; there are balder, .*, viegas2016"):
         load_vehicle("tram")
     with pytest.raises(InputError, match="no occupant 'cat'"):
         load_occupant("cat")

@@ -1,0 +1,40 @@
+"""Peak loads of the riders of a run, for lists of runs."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+
+from core.base.errors import InputError
+from core.injury.filters import ride_filter
+from core.results.results import Results
+
+PART = "pelvis"
+
+
+class Peaks(NamedTuple):
+    """Of all riders, at the pelvis through the 5 Hz ride filter (g): largest and smallest Gz, largest size of Gy."""
+
+    gz_most: float
+    gz_least: float
+    gy_most: float
+
+
+def peak_loads(results: Results) -> Peaks | None:
+    """The peaks of a run; None without a rider, or where the record is too short or too slow for the filter.
+
+    Rider axes, gravity in; the filter is that of ASTM F2137 (`core.injury.filters.ride_filter`).
+    """
+    found = []
+    for rider in results.names.riders:
+        channel = results.channels.get(f"rider/{rider}/{PART}/acceleration")
+        if channel is not None and len(channel.values) > 1:
+            with suppress(InputError):
+                felt = ride_filter(results.sample_time, channel.values)
+                found.append((felt[:, 2].max(), felt[:, 2].min(), np.abs(felt[:, 1]).max()))
+    if not found:
+        return None
+    most, least, across = np.array(found).T
+    return Peaks(float(most.max()), float(least.min()), float(across.max()))
