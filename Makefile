@@ -40,7 +40,7 @@ test: .venv-headless/.ready ## everything CI runs: style, types, import contract
 	$(MAKE) --no-print-directory tests-headless tests-app
 
 kernels: .venv-headless/.ready ## compile the solver ahead in two processes, as the studio does in the background
-	$(HEADLESS) -c "from core.warm_up.ahead import compile_missing; compile_missing('preview'); compile_missing('ride')"
+	$(HEADLESS) -c "from core.warm_up.ahead import compile_missing; list(map(compile_missing, ('preview', 'ride', 'explicit')))"
 
 check: .venv/.ready ## style, types and import contracts
 	.venv/bin/ruff check --no-cache .

@@ -20,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
-ALL = ("preview", "ride")
+ALL = ("preview", "ride", "explicit")
 COMPILE = """
 import sys
 from core.warm_up.ahead import compile_missing

@@ -38,10 +38,11 @@ def compile_missing(
 ) -> bool:
     """Have the kernels compiled and kept that a ride uses, or the preview of one; returns whether they are.
 
-    what: "ride" or "preview". on_progress(done, of): called as parts get done. should_stop(): polled; ends the
-    children. A second program waits for the first one's kernels. Where no children can be started (on another than a
-    POSIX system, in a frozen program) they are compiled in this process, and kept as far as there is a place. Where it
-    does not work (a child that fails) it returns False and changes nothing.
+    what: "ride", "preview" or "explicit" (methods at fixed steps, and adaptive ones). on_progress(done, of): called
+    as parts get done. should_stop(): polled; ends the children. A second program waits for the first one's kernels.
+    Where no children can be started (on another than a POSIX system, in a frozen program) they are compiled in this
+    process, and kept as far as there is a place. Where it does not work (a child that fails) it returns False and
+    changes nothing.
     """
     folder = cache_folder()
     stopped, told = should_stop or (lambda: False), on_progress or (lambda done, of: None)

@@ -31,6 +31,8 @@ ROOTS = (
     "core.solver.kkt",
     "core.solver.ldl",
     "core.solver.record",
+    "core.solver.methods.fixed",
+    "core.solver.methods.landing",
     "core.track.path_kernels",
     "core.track.centreline_kernels",
     "core.pointmass.course_kernel",
@@ -64,6 +66,8 @@ PARTS = (
     Part("ride", ("track", "step", "run")),
     Part("course"),
     Part("preview", ("track", "course")),
+    Part("adaptive", ("run",)),
+    Part("explicit", ("adaptive",)),
 )
 
 
@@ -247,6 +251,17 @@ def _ride() -> None:
     simulate(project.model_copy(update={"scenario": ride}))
 
 
+def _by(method: str) -> None:
+    """A short run of the rig by one of the methods of `core.solver.methods`."""
+    from core.project.examples import load_example
+    from core.solver.simulate import simulate
+
+    project = load_example(RIG)
+    settings = project.settings.model_copy(update={"method": method, "fixed_step": SHORT})
+    scenario = project.scenario.model_copy(update={"duration": SHORT})
+    simulate(project.model_copy(update={"settings": settings, "scenario": scenario}))
+
+
 _WAYS: dict[str, Callable[[], object]] = {
     "constraints": partial(_large, "constraints", "velocity_residual"),
     "laws": partial(_large, "evaluate_laws"),
@@ -263,6 +278,8 @@ _WAYS: dict[str, Callable[[], object]] = {
     "ride": _ride,
     "course": _course,
     "preview": _preview,
+    "adaptive": partial(_by, "adaptive_rk45"),
+    "explicit": partial(_by, "rk4"),
 }
 
 

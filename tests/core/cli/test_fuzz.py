@@ -12,7 +12,7 @@ from types import ModuleType
 import pytest
 
 PLACE = Path(__file__).parents[1] / "damaged" / "fuzz.py"
-FEW, MANY, PARTS = 25, 10_000, 20
+FEW, MANY, PARTS = 12, 10_000, 20
 
 
 def _fuzz() -> ModuleType:

@@ -44,7 +44,7 @@ def test_that_what_cannot_be_is_refused_in_a_sentence(fields: dict[str, object],
 def test_that_beams_that_cannot_be_built_are_named_with_their_body() -> None:
     flat = _beam().beams[0].model_dump() | {"up": (0.0, 0.0, 1.0)}
     with pytest.raises(
-        InputError, match=r"Flexible body 'Main beam': The beam from 'top' to 'bottom' runs along"
+        InputError, match=r"Flexible body 'Main beam': The beam from 'top' to 'bottom' has no up direction"
     ):
         reduced_body(_with(beams=[flat]))
     thick = _beam().beams[0].model_dump()
