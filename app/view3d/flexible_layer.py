@@ -61,6 +61,12 @@ class FlexibleLayer:
         """What is drawn, a mesh a body."""
         return tuple(body.mesh for body in self._bodies)
 
+    @property
+    def reach(self) -> float:
+        """How far (m) the largest body goes from its middle."""
+        sizes = (0.5 * float(np.linalg.norm(np.ptp(body.skin.points, axis=0))) for body in self._bodies)
+        return max(sizes, default=0.0)
+
     def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
         """Draw the flexible bodies of a project, bent as in a run, or as they are described."""
         remove(self._plotter, *(body.actor for body in self._bodies))

@@ -45,14 +45,16 @@ class KeptWindow:
     """The window that tests share, and what it needs to be as new."""
 
     def __init__(self, folder: Path) -> None:
-        self.settings = Settings(folder)
-        self.settings.tour_seen = True
-        self._choices = {name: getattr(self.settings, name) for name in CHOICES if name not in NOT_KEPT}
+        self._folder = folder
         self.window: MainWindow | None = None
         self._project = load_example("looping_star")
 
     def fresh(self, qtbot: object) -> MainWindow:
         """The window with the Looping Star as it first stood there; made when there is none."""
+        if self.window is None:
+            self.settings = Settings(self._folder)
+            self.settings.tour_seen = True
+            self._choices = {name: getattr(self.settings, name) for name in CHOICES if name not in NOT_KEPT}
         theme.apply(QApplication.instance(), self.settings.theme)  # type: ignore[arg-type]
         if self.window is None:
             self.window, fault = make_window(self.settings)

@@ -58,8 +58,12 @@ def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindo
     text = live.handles.label.text()
     assert text.splitlines()[-1].startswith("loop: G")
     assert " was " in text
-    after = profile.parts["loads"][0].getData()[1]
-    assert len(after) != len(before) or np.nanmax(np.abs(after - before)) > 0.02
+
+    def curve_moved() -> bool:
+        after = profile.parts["loads"][0].getData()[1]
+        return len(after) != len(before) or np.nanmax(np.abs(after - before)) > 0.02
+
+    qtbot.waitUntil(curve_moved, timeout=3000)
     assert (live.viewer.scene.track.mesh.tubes.point_data["colour"] != colours).any()
     scale = live.viewer.legend.scale
     move(view, start + QPoint(12, -6))
