@@ -8,6 +8,8 @@ SHELL := /bin/bash
 PYTHON := .venv/bin/python
 HEADLESS := .venv-headless/bin/python
 WORKERS ?= 2
+# Many tests start the program anew: it is not compiled from its text each time, whatever the environment says.
+export PYTHONDONTWRITEBYTECODE :=
 # Kernels are compiled for tests as the program compiles those of a ride (core/warm_up/ahead.py): in half the time.
 LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 
