@@ -67,6 +67,7 @@ class KeptWindow:
         for dock in window.docks.values():
             if dock.isFloating():
                 dock.setFloating(False)
+        window.show_panel("profile")
         window.resize(*SIZE)
         window.activateWindow()
         window.viewer.camera_orbit()

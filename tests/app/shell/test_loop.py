@@ -284,9 +284,9 @@ def test_that_a_run_that_fails_is_a_problem_and_the_window_goes_on(
     press(studio, Qt.Key.Key_F5)
     wait_for_run(studio.runner)
     assert len(document.runs) == 1
-    (told,) = [
-        p for p in document.problems if p.source == "Run"
-    ]  # the error is gone; how the preview differs stays
+    # the error is gone; how the preview differs is worked out after the run, and stays
+    qtbot.waitUntil(lambda: any(p.source == "Run" for p in document.problems), timeout=20_000)
+    (told,) = [p for p in document.problems if p.source == "Run"]
     assert told.severity == "note"
     assert "slower than the preview" in told.text
     assert told.s is not None
