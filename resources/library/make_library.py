@@ -42,9 +42,9 @@ VEHICLE_NOTES = (
     "Wheelsets are named by the side they run on; the thesis calls y = +0.5 m left although it lies on the right"
     " for travel along -x (its names are kept in the field part).",
     "The angle and the stiffness of the roll stop are not printed: 10 degrees to either side and"
-    " 3e5 N m/rad^1.5 with damping 0.4 s/rad are chosen here. Switch it off with with_roll_stop.",
+    " 3e5 N m/rad^1.5 with damping 0.4 s/rad are chosen here. It is a force element of the car, which can be disabled.",
     "In loops that push the riders upwards the thesis asks for the secondary suspension to be locked:"
-    " with_secondary_locked holds the roll joint.",
+    " tick Locked at the roll joint for that.",
 )
 ABREAST = 0.6  # m, from seat to seat
 BODY_HEIGHT, SEAT_HEIGHT, FRAME_HEIGHT = (
