@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,12 +33,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     dead = [line for line in slow if line.partition("::")[0] in files and line not in met]
     if dead and not any("::" in str(arg) for arg in config.args):
         raise pytest.UsageError(f"{SLOW.name} names tests that do not exist: {'; '.join(dead)}")
-
-
-def pytest_collection_finish() -> None:
-    """What is there before the first test is not looked through for garbage after each of them."""
-    gc.collect()
-    gc.freeze()
 
 
 def _results(instants: int = 400, rate: float = 1000.0, duration: float = 2.0, seed: int = 7) -> Results:

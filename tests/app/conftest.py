@@ -42,7 +42,6 @@ def qapp_cls() -> type[QApplication]:
 def collector(qapp: QApplication) -> Iterator[GarbageCollector]:
     """Garbage is collected in this thread only, as in the program."""
     made = GarbageCollector(qapp)
-    gc.freeze()
     yield made
     made.deleteLater()
     gc.enable()
@@ -120,6 +119,7 @@ def kept_window(qapp: QApplication, tmp_path_factory: pytest.TempPathFactory) ->
     made = KeptWindow(tmp_path_factory.mktemp("kept"))
     yield made
     made.close()
+    gc.collect()  # while there is an application: what is left of windows must not outlive it
 
 
 @pytest.fixture

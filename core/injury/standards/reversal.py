@@ -43,7 +43,8 @@ def events_of(time: F8, load: F8, sustained: float, floor: float) -> list[Event]
             if end - start < sustained:
                 continue
             first, last = np.searchsorted(time, [start, end])
-            top = int(first + np.argmax(size[first:last]))
+            first = min(first, len(time) - 1)
+            top = int(first + np.argmax(size[first : max(last, first + 1)]))  # one sample of a slow record
             found.append(Event(start, end, sign, float(time[top]), float(size[top])))
     return sorted(found, key=lambda event: event.start)
 

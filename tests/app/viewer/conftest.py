@@ -38,16 +38,9 @@ def surface(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-@pytest.fixture(scope="session")
-def own_garbage(short_results: Results) -> None:
-    """What was there before the first view is not looked through for garbage after each of them: a second each."""
-    gc.collect()
-    gc.freeze()
-
-
 @pytest.fixture
 def panel(
-    own_garbage: None, qtbot: QtBot, document: Document, playback: Playback, settings: Settings, surface: str
+    qtbot: QtBot, document: Document, playback: Playback, settings: Settings, surface: str
 ) -> Iterator[ViewerPanel]:
     """The viewer with the Looping Star, shown at 800 x 600, drawn in low quality."""
     settings.quality = "low"
