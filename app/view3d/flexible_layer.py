@@ -15,6 +15,7 @@ from app.view3d.train_layer import TrainLayer
 from app.widgets import units
 from app.widgets.theme import Colours
 from core.base.errors import InputError
+from core.model.assembly import Assembly
 from core.model.flexible import FlexibleBody
 from core.model.placement import Drawn
 from core.project.project import Project
@@ -51,6 +52,7 @@ class FlexibleLayer:
         self._bodies: list[_Bent] = []
         self._train: TrainLayer | None = None
         self._instants = np.zeros(0)
+        self._drawn: tuple[Assembly | None, Results | None, str] | None = None  # what is drawn, and the theme
         self._light = False
         self._time = 0.0
         self.factor = 1.0
@@ -68,11 +70,16 @@ class FlexibleLayer:
         return max(sizes, default=0.0)
 
     def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
-        """Draw the flexible bodies of a project, bent as in a run, or as they are described."""
+        """Draw the flexible bodies of a project, bent as in a run, or as they are described. What is drawn already
+        stays: an edit of the track does not look through a run again."""
+        top, self._train = project.assembly, train
+        known, self._drawn = self._drawn, (top, results, colours.name)
+        if known is not None and known[0] is top and known[1] is results and known[2] == colours.name:
+            self.show_time(self._time)
+            return
         remove(self._plotter, *(body.actor for body in self._bodies))
-        self._bodies, self._train, self.most = [], train, 0.0
+        self._bodies, self._instants, self.most = [], np.zeros(0), 0.0
         self._light = colours.name == "light"
-        top = project.assembly
         if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
             return
         try:
@@ -81,6 +88,7 @@ class FlexibleLayer:
             else:
                 self._take_drawing(Drawn(top), colours)
         except InputError:  # said where it is described
+            self._bodies = []
             return
         add(self._plotter, *(body.actor for body in self._bodies))
         self.show_time(self._time)
@@ -138,7 +146,6 @@ class FlexibleLayer:
                 self.most = max(self.most, float(found.max(initial=0.0)))
 
     def _take_drawing(self, drawn: Drawn, colours: Colours) -> None:
-        self._instants = np.zeros(0)
         for path, assembly in drawn.assemblies.items():
             at = drawn.origin(path)
             for description in assembly.flexibles:

@@ -23,9 +23,7 @@ from core.project.project import Project
 from core.results.results import States
 
 Array = NDArray[np.float64]
-TOUCHING = (
-    1e-7  # m beyond its slack, from where a gap counts as closed: blocks may stand at the end of their play
-)
+TOUCHING = 1e-7  # m beyond its slack a gap counts as closed: blocks may stand at the end of their play
 
 
 class _End(NamedTuple):

@@ -25,9 +25,7 @@ Array = NDArray[np.float64]
 TRAVEL = (("Travel", "m"), ("Force", "N"))
 SKIN = 1e-4  # m, over which a preload builds up, and a dashpot behind a slack
 BEYOND = 0.01  # m, where the slope of an end stop is read
-STRAIGHT = (
-    1e-6  # of the largest slope, what slopes on both sides of a row may differ by where it is no corner
-)
+STRAIGHT = 1e-6  # of the largest slope: slopes on both sides of a row that differ by less make no corner
 
 
 class Gear(Frozen):
