@@ -45,14 +45,15 @@ class KeptWindow:
     """The window that tests share, and what it needs to be as new."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self._folder, self._made = folder, 0
         self.window: MainWindow | None = None
         self._project = load_example("looping_star")
 
     def fresh(self, qtbot: object) -> MainWindow:
         """The window with the Looping Star as it first stood there; made when there is none."""
         if self.window is None:
-            self.settings = Settings(self._folder)
+            self._made += 1  # what a window keeps for the next one, its layout for example, is not for this
+            self.settings = Settings(self._folder / str(self._made))
             self.settings.tour_seen = True
             self._choices = {name: getattr(self.settings, name) for name in CHOICES if name not in NOT_KEPT}
         theme.apply(QApplication.instance(), self.settings.theme)  # type: ignore[arg-type]
@@ -67,7 +68,6 @@ class KeptWindow:
         for dock in window.docks.values():
             if dock.isFloating():
                 dock.setFloating(False)
-        window.show_panel("profile")
         window.resize(*SIZE)
         window.activateWindow()
         window.viewer.camera_orbit()

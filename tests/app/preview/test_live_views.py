@@ -37,7 +37,6 @@ def move(widget, place: QPoint) -> None:
         QApplication.processEvents()
 
 
-@pytest.mark.new_window
 def test_that_a_drag_in_3d_moves_curves_colours_and_label(qtbot, live: MainWindow) -> None:
     live.viewer.colour_by("gz")
     assert "point ride" in live.viewer.legend.scale.quantity.name
