@@ -19,13 +19,13 @@ from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
 from core.project.scenario import SolverSettings
 from core.results.spilled import longer, release
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.assemble import AssemblyReport, assemble
 from core.solver.buckling import buckled
 from core.solver.contacts import check_start
 from core.solver.dependent import SECANTS
 from core.solver.equilibrium import static_equilibrium
-from core.solver.genalpha import Log, Memory
+from core.solver.integration import Log, Memory
 from core.solver.kkt import PLAIN_FORM, consistent_acceleration, new_factor
 from core.solver.ldl import Factor
 from core.solver.scheme import Limits, parameters
@@ -103,19 +103,19 @@ class Engine:
     def memory(self) -> Memory:
         """The start of an integration."""
         S, W, s, layout = self.system.arrays, self.work, self.state, self.system.layout
-        v, l = layout.line(20), np.zeros((genalpha.PAST + SECANTS, layout.multipliers))
+        v, l = layout.line(20), np.zeros((integration.PAST + SECANTS, layout.multipliers))
         constraints(S, W, s.time, s.r, s.p, s.path)
         start_internal(self.system, W, s, self.lam)
         keep_devices(S, W, s.time, s.u)
         if any(c.use is not None and c.use.law.given is not None for c in self.system.connectors):
             keep_elements(S, W)  # what they count begins here
-        v[genalpha.U], v[genalpha.FORCE0] = s.u, W.vel[FORCE]
-        v[genalpha.UDOT], v[genalpha.ACC] = self.udot, self._plain(s.u, self.udot)
-        v[genalpha.MOMENTUM] = s.u
+        v[integration.U], v[integration.FORCE0] = s.u, W.vel[FORCE]
+        v[integration.UDOT], v[integration.ACC] = self.udot, self._plain(s.u, self.udot)
+        v[integration.MOMENTUM] = s.u
         J, spins = reals(S, BODY)[:, 1:], layout.spins
         w = s.u[spins]
-        v[genalpha.MOMENTUM, spins] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
-        l[genalpha.LAM] = self.lam
+        v[integration.MOMENTUM, spins] = np.einsum("bij,bj->bi", W.A[:-1], J * w)
+        l[integration.LAM] = self.lam
         held = np.any(np.isin(layout.rigid[:-1], int_line(S, GCOL)), axis=1)
         first = self.settings.fixed_step or min(self.settings.max_step, FIRST_STEP)
         return Memory(
@@ -151,17 +151,17 @@ class Engine:
         """Go on from an accepted step at which a load has jumped: with accelerations and multipliers of what acts from
         now on, and a first step that needs none of before. They stand in the last row of the log, too."""
         W, system = self.work, self.system
-        u, last = Y.v[genalpha.U].copy(), int(Y.counts[genalpha.LOGGED]) - 1
+        u, last = Y.v[integration.U].copy(), int(Y.counts[integration.LOGGED]) - 1
         state = State(
-            float(Y.clock[genalpha.TIME]), Y.r[0], Y.p[0], Y.L[0], u, Y.z[Z_NOW].copy(), Y.memory.copy()
+            float(Y.clock[integration.TIME]), Y.r[0], Y.p[0], Y.L[0], u, Y.z[Z_NOW].copy(), Y.memory.copy()
         )
         udot, lam = start_acceleration(system, W, self.factor, state)
-        Y.v[genalpha.UDOT], Y.v[genalpha.ACC] = udot, self._plain(u, udot)
-        Y.v[genalpha.DEV], Y.v[genalpha.FORCE0] = 0.0, W.vel[FORCE]
-        Y.l[genalpha.LAM] = lam
-        Y.z[Z_RATE], Y.z[genalpha.Z_DEV] = W.z[Z_RATE], 0.0
-        Y.g[genalpha.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
-        Y.clock[genalpha.STEP_BEFORE], Y.counts[genalpha.HAS_FACTOR] = 0.0, 0
+        Y.v[integration.UDOT], Y.v[integration.ACC] = udot, self._plain(u, udot)
+        Y.v[integration.DEV], Y.v[integration.FORCE0] = 0.0, W.vel[FORCE]
+        Y.l[integration.LAM] = lam
+        Y.z[Z_RATE], Y.z[integration.Z_DEV] = W.z[Z_RATE], 0.0
+        Y.g[integration.AT_START], Y.el[:], Y.slope[:] = W.gx, W.el, np.nan
+        Y.clock[integration.STEP_BEFORE], Y.counts[integration.HAS_FACTOR] = 0.0, 0
         log.udot[last], log.lam[last] = udot, lam
 
 

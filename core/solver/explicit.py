@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.base.errors import InputError
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.engine import Engine
-from core.solver.genalpha import Log, Memory
+from core.solver.integration import Log, Memory
 from core.solver.methods.adams import Adams
 from core.solver.methods.drivers import Driver, RungeKutta, Scipy
 from core.solver.methods.fixed import advance_fixed
@@ -53,7 +53,7 @@ def explicit_advance(
     try:
         stepper = _stepper(engine, equations, P.t_end, step)
     except ArithmeticError:  # where the first rates of change cannot be found, no step can
-        return lambda log, max_steps: genalpha.STEP_TOO_SMALL
+        return lambda log, max_steps: integration.STEP_TOO_SMALL
     landing = Landing(engine, Y, end_paths, end_path)
     return Driver(equations, stepper, Y, P, landing, s.sample_rate).advance
 

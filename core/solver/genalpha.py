@@ -34,7 +34,6 @@ the ends of steps, which the scheme does not need, are extrapolated from the mea
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,34 +57,88 @@ from core.multibody.arrays import (
     sizes,
 )
 from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.device_kernels import device_error, keep_devices
+from core.multibody.device_kernels import device_error
 from core.multibody.event_kernels import Instant, closer, first_event
-from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
+from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
 from core.multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
 from core.multibody.tangent_kernels import tangent
+from core.solver.accepting import accept
 from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
+from core.solver.integration import (
+    ACC,
+    ACC1,
+    ACC_BEFORE,
+    AT_START,
+    BASE,
+    CHANGE,
+    CLOSE,
+    DEV,
+    DLAM,
+    DP,
+    DU,
+    DX,
+    ERROR,
+    FACTOR_STEP,
+    FACTORS,
+    FINISHED,
+    FORCE0,
+    FREE,
+    FULL,
+    HAS_FACTOR,
+    IN_FACTOR,
+    ITERATIONS,
+    JUMPED,
+    KEPT,
+    LAM,
+    LAM1,
+    LANDINGS,
+    LOGGED,
+    MARGIN,
+    MOMENTUM,
+    MU,
+    PAST,
+    PATH_END,
+    PUSH,
+    REG,
+    REJECTED,
+    RES,
+    REST,
+    ROW,
+    RUNNING,
+    START,
+    STEP,
+    STEP_BEFORE,
+    STEP_TOO_SMALL,
+    TAKEN,
+    TIME,
+    TURN,
+    U1,
+    UDOT,
+    UDOT1,
+    Z_DEV,
+    Z_RATE_BEFORE,
+    U,
+    copy,
+)
 from core.solver.kkt import add_constraint_force, move
 from core.solver.ldl import factorise, scatter, solve_pair
 from core.solver.momentum import (
     add_gyroscopic,
     axes,
-    carry,
     increment,
     increment_base,
     leave_gyroscopic,
     mean_changes,
     mean_of_ends,
-    momentum_after,
     rates,
     to_world,
     turn_rates,
 )
-from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose, extrapolate
-from core.solver.step_size import element_error, keep_loads, next_step, own_step, step_error
+from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
+from core.solver.step_size import element_error, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 
-RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED = 0, 1, 2, 3, 4, 5
 MAX_ITERATIONS = 12
 MAX_CLOSE, MAX_FREE = 24, 40  # of close iterations, and of those that find the step along with its end
 SLOW = 0.4  # contraction beyond which an old tangent is renewed
@@ -98,78 +151,7 @@ FROZEN = 4  # iteration from which the direction of dp stays as it is
 TIGHT, TIGHTEST = 1e-12, 1e-15  # m or rad, where iterations may not be felt; with steps of microseconds
 STUCK = 0.5  # contraction beyond which corrections below ROUNDING count as rounding
 STEADY = 1e-9  # relative change of a step that has found its size
-MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
-LANDINGS = 4  # more tries at most to end at the border of an internal unknown
 PATIENCE = 3  # iterations that an old tangent may still cost
-
-
-# lines of Memory.v: present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
-# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; REST
-# and BASE are what a1 - a0, in body axes, and the pose increment have from there
-U, UDOT, DEV, U1, UDOT1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(12)
-ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
-# lines of Memory.l (row-sized)
-LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
-# lines of Memory.g (sized as the Jacobian)
-AT_START, IN_FACTOR = range(2)
-Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
-# lines of Memory.clock, Memory.counts and Memory.form
-TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
-ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
-
-
-class Memory(NamedTuple):
-    """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
-    start and at the end of the step."""
-
-    clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
-    counts: NDArray[np.int64]  # (7,)
-    form: F  # (7,) coefficients of the step under way, see scheme
-    r: F  # (2, nb + 1, 3)
-    p: F  # (2, nb + 1, 4)
-    L: F  # (2, plain)
-    A: F  # (nb + 1, 3, 3) axes of the bodies at the start of the step
-    v: F  # (20, width)
-    l: F  # (PAST + SECANTS, m)
-    g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
-    Hs: F  # (ng,)
-    euler: F  # (nb, 6) of the bodies, see momentum
-    held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
-    el: F  # (elements, 5) force elements at the start of the step
-    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
-    load: F  # (2,) N and N m, the largest force and moment on a body so far
-    z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
-    memory: F  # what laws remember: Work.memory itself
-    block: F  # Work.block at the start of the step
-
-
-class Log(NamedTuple):
-    """Accepted steps, one row each."""
-
-    t: F
-    r: F
-    p: F
-    L: F
-    u: F
-    udot: F
-    lam: F
-    z: F
-    memory: F
-
-
-@inner
-def copy(source, target):
-    """target <- source, both one-dimensional."""
-    for k in range(source.shape[0]):
-        target[k] = source[k]
-
-
-@inner
-def copy_rows(source, target):
-    """target <- source, both (rows, columns)."""
-    for k in range(source.shape[0]):
-        for c in range(source.shape[1]):
-            target[k, c] = source[k, c]
 
 
 @part
@@ -383,48 +365,6 @@ def _iterate(S, W, X, Y, P, h, closely):
 
 
 @inner
-def _accept_rates(body, at, W, Y, P, h):
-    """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
-    v, before = Y.v, Y.clock[STEP_BEFORE]
-    momentum_after(body, at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
-    rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
-    if P.am == P.af:
-        carry(body, at, W.A, Y.A, v[ACC1], v[DU])
-        for k in range(v.shape[1]):  # in the axes of the middle
-            v[ACC1, k] = 0.5 * (v[ACC1, k] + v[DU, k])
-        extrapolate(v[ACC1], v[ACC], v[ACC_BEFORE], h, before)
-        extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
-        copy(W.vel[FORCE], v[FORCE0])
-    else:
-        if before == 0.0:  # from here on with the deviation of the settings' scheme
-            carry(body, at, Y.A, W.A, v[ACC], v[DU])
-            for k in range(v.shape[1]):
-                v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
-        copy(v[ACC], v[ACC_BEFORE])
-        copy(v[ACC1], v[ACC])
-        copy(Y.l[LAM1], Y.l[LAM])
-    copy(v[U1], v[U])
-    copy(v[ACC], v[UDOT])
-    add_gyroscopic(Y.euler, at, 1.0, v[U], v[UDOT])
-
-
-@inner
-def _accept_internal(W, Y, P, h):
-    """Internal unknowns at the end of the step become the present ones."""
-    form, before = Y.form, Y.clock[STEP_BEFORE]
-    for k in range(W.z.shape[1]):
-        rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
-        if P.am == P.af:
-            deviation = 0.0
-        elif before == 0.0:  # from here on with the deviation of the settings' scheme
-            deviation = (P.am - P.af) * (end - rate)
-        else:
-            deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
-        Y.z[Z_NOW, k], Y.z[Z_RATE, k], Y.z[Z_DEV, k] = W.z[Z_NOW, k], end, deviation
-        Y.z[Z_RATE_BEFORE, k] = rate
-
-
-@inner
 def _internal_error(W, Y, P, h):
     """Estimated local error of the internal unknowns, in their own units: the leading term of the scheme's, with the
     third derivative from their rates at three instants."""
@@ -436,42 +376,6 @@ def _internal_error(W, Y, P, h):
         rise = (W.z[Z_RATE, k] - Y.z[Z_RATE, k]) / h - (Y.z[Z_RATE, k] - Y.z[Z_RATE_BEFORE, k]) / before
         size = max(size, abs(rise))
     return (1.0 / 12.0 + 0.5 * abs(P.am - P.af)) * 2.0 * size * h * h * h / (h + before)
-
-
-@kernel
-def accept(S, W, Y, P, log, h):
-    """Make the end of the step the present and write it down."""
-    _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
-    _accept_internal(W, Y, P, h)
-    copy_rows(Y.r[1], Y.r[0])
-    copy_rows(Y.p[1], Y.p[0])
-    copy(Y.L[1], Y.L[0])
-    Y.clock[TIME] += h
-    Y.clock[STEP_BEFORE] = h
-    Y.counts[ACCEPTED] += 1
-    copy(W.gx, Y.g[AT_START])
-    copy_rows(W.block, Y.block)
-    keep_loads(S, W, Y, h)
-    copy_rows(W.el, Y.el)
-    keep_elements(S, W)
-    keep_devices(S, W, Y.clock[TIME], Y.v[U])
-    write_log(Y, log)
-
-
-@inner
-def write_log(Y, log):
-    """Append the present state to the log."""
-    q = Y.counts[LOGGED]
-    log.t[q] = Y.clock[TIME]
-    copy_rows(Y.r[0], log.r[q])
-    copy_rows(Y.p[0], log.p[q])
-    copy(Y.L[0], log.L[q])
-    copy(Y.v[U], log.u[q])
-    copy(Y.v[UDOT], log.udot[q])
-    copy(Y.l[LAM], log.lam[q])
-    copy(Y.z[Z_NOW], log.z[q])
-    copy(Y.memory, log.memory[q])
-    Y.counts[LOGGED] += 1
 
 
 @inner

@@ -14,7 +14,7 @@ from core.multibody.connections import parts_of
 from core.multibody.device_tables import devices_of
 from core.project.project import Project
 from core.project.scenario import Ride
-from core.solver import genalpha
+from core.solver import genalpha, integration
 from core.solver.engine import Engine, new_log
 from core.track.build import BuiltTrack
 from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
@@ -128,10 +128,10 @@ def _speed_at(project: Project, built: BuiltTrack, speed: float, s_top: float) -
     Y, P, log = engine.memory(), engine.limits(600.0), new_log(system, 64)
     ng = len(system.guides)
     while True:
-        Y.counts[genalpha.LOGGED] = 0
+        Y.counts[integration.LOGGED] = 0
         code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, ends, 1, 32)
-        along = float(Y.v[genalpha.U, system.layout.paths.start])
-        if code == genalpha.PATH_END:
+        along = float(Y.v[integration.U, system.layout.paths.start])
+        if code == integration.PATH_END:
             return along
-        if code != genalpha.RUNNING or along < 0.01 or ng == 0:
+        if code != integration.RUNNING or along < 0.01 or ng == 0:
             return None

@@ -14,7 +14,7 @@ from core.model.placement import joined
 from core.multibody.compile import System
 from core.multibody.layout import TURN
 from core.project.project import Project
-from core.solver.genalpha import Log
+from core.solver.integration import Log
 
 Array = NDArray[np.float64]
 INTERVAL = 0.005  # s, least time between two samples

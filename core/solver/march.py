@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.results.results import Status
-from core.solver import genalpha
+from core.solver import genalpha, integration
 from core.solver.buckling import buckled
 from core.solver.contacts import stiffest
 from core.solver.engine import SLICE, Engine, grow, roomy_log
-from core.solver.genalpha import Log, Memory
+from core.solver.integration import Log, Memory
 from core.solver.live import LiveReader
 from core.solver.scheme import Limits
 from core.solver.standing import Standing, end_of_standing, standing, whereabouts
@@ -62,7 +62,7 @@ class March:
     def begin(cls, engine: Engine, place: Array, guides: int, until: float) -> March:
         """At the start of a run that ends at a time (s) at the latest."""
         Y, P, log = engine.memory(), engine.limits(until), roomy_log(engine.system)
-        genalpha.write_log(Y, log)
+        integration.write_log(Y, log)
         explicit = None
         if engine.settings.method != "generalized_alpha":
             # here, because the solvers of scipy that it brings along take longer to load than the first step does
@@ -73,11 +73,11 @@ class March:
 
     @property
     def now(self) -> float:
-        return float(self.memory.clock[genalpha.TIME])
+        return float(self.memory.clock[integration.TIME])
 
     @property
     def rows(self) -> int:
-        return int(self.memory.counts[genalpha.LOGGED])
+        return int(self.memory.counts[integration.LOGGED])
 
     @property
     def path(self) -> Array:
@@ -86,7 +86,7 @@ class March:
 
     @property
     def path_speed(self) -> Array:
-        speed: Array = self.memory.v[genalpha.U, self.engine.system.layout.paths]
+        speed: Array = self.memory.v[integration.U, self.engine.system.layout.paths]
         return speed
 
     def behind(self, until: float) -> bool:
@@ -103,12 +103,12 @@ class March:
                 self.limits = self.limits._replace(t_end=until)
             S, Y, P = e.system.arrays, self.memory, self.limits
             code = genalpha.advance(S, e.work, e.factor, Y, P, self.log, self.place, self.guides, SLICE)
-        if code == genalpha.JUMPED:
+        if code == integration.JUMPED:
             e.restart(self.memory, self.log)
-            return genalpha.RUNNING
-        if code == genalpha.FULL:
+            return integration.RUNNING
+        if code == integration.FULL:
             self.log = grow(self.log)
-        elif code != genalpha.RUNNING:
+        elif code != integration.RUNNING:
             self.over = True
         return int(code)
 
@@ -137,12 +137,12 @@ def integrate(
             on_progress(_fraction(marches[0], end, now), now, end.total)
         if show is not None:
             show([(m.log, m.rows) for m in marches])
-        if code == genalpha.FULL:
+        if code == integration.FULL:
             continue
         lost = buckled(march.engine.system, march.engine.work) if status is None else None
         if lost is not None:
             return _buckled(march, end, *lost), march.now
-        if code in (genalpha.PATH_END, genalpha.STEP_TOO_SMALL):
+        if code in (integration.PATH_END, integration.STEP_TOO_SMALL):
             status, until = _ended(march, end, code), march.now
         if not any(m.behind(until) for m in marches):
             continue
@@ -182,7 +182,7 @@ def _at_last(first: March, end: End) -> Status:
 
 def _ended(march: March, end: End, code: int) -> Status:
     """The status with which an engine ends the run before its time."""
-    if code == genalpha.STEP_TOO_SMALL:
+    if code == integration.STEP_TOO_SMALL:
         return _failure(march)
     if end.open_end:
         what = "The train" if march.engine.system.cars else "A guided body"

@@ -36,7 +36,7 @@ from core.multibody.mass_kernels import block_energy
 from core.results.results import Ledger, States, Violations
 from core.results.spilled import release, zeros
 from core.solver.devices import device_power, device_work
-from core.solver.genalpha import Log
+from core.solver.integration import Log
 
 Array = NDArray[np.float64]
 BLOCK = 1024  # instants whose force elements are kept in full, rate and energy included

@@ -19,12 +19,12 @@ from core.multibody.device_tables import devices_of
 from core.project.project import Project
 from core.project.scenario import Ride, Rig
 from core.results.results import ModelSize, Results, Status
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.assemble import model_size
 from core.solver.channels import derive_channels, sample_times
 from core.solver.engine import Engine, new_log
 from core.solver.events import located_events, signal_of
-from core.solver.genalpha import Log
+from core.solver.integration import Log
 from core.solver.launch import start_device, start_speed
 from core.solver.live import LiveReader, LiveSample
 from core.solver.march import End, March, Progress, Show, figures_of, integrate
@@ -109,7 +109,7 @@ def _check_watched(project: Project, whole: System, parts: Sequence[Engine]) -> 
     recorded = []
     for part in parts:
         start = new_log(part.system, 1)
-        genalpha.write_log(part.memory(), start)
+        integration.write_log(part.memory(), start)
         recorded.append(record(part.system, start, 1))
     states, _, _ = _as_one(recorded, 0.0, whole, parts)
     for name, _ in project.evaluation.watch:

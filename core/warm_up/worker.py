@@ -170,8 +170,9 @@ def _step(name: str) -> None:
     import numpy as np
     from numba import typeof
 
+    from core.solver.accepting import accept
     from core.solver.engine import new_log
-    from core.solver.genalpha import accept, advance, newton_step
+    from core.solver.genalpha import advance, newton_step
 
     engine = _engine(_factor())
     S, W, X, Y, P = (
@@ -194,7 +195,7 @@ def _step(name: str) -> None:
 
 def _run() -> None:
     from core.solver.engine import new_log, start_acceleration
-    from core.solver.genalpha import write_log
+    from core.solver.integration import write_log
     from core.solver.kkt import new_factor
     from core.solver.record import record
 

@@ -24,7 +24,7 @@ from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Ride
 from core.results.results import Results
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.engine import Engine
 from core.solver.march import End, March, integrate
 from core.solver.simulate import simulate
@@ -117,7 +117,7 @@ def cheapest(
             whole, _ = measure.least_cpu(lambda: simulate(described), 2)  # noqa: B023
             return {
                 "setting": value, "error_mm": error, "stepping_cpu_s": cpu, "simulate_cpu_s": whole,
-                "steps": int(counts[genalpha.ACCEPTED]),
+                "steps": int(counts[integration.ACCEPTED]),
             }  # fmt: skip
     return {
         "setting": None,
@@ -193,11 +193,11 @@ def long_trains() -> list[dict[str, Any]]:
         scenario = Ride(start=cars[-1].offset + 20.0, speed=1.0, duration=2.0)
         described = changed(base, "train", {"train": made, "settings": settings, "scenario": scenario})
         cpu, counts = stepping(described, 2.0)
-        steps = int(counts[genalpha.ACCEPTED])
+        steps = int(counts[integration.ACCEPTED])
         rows.append(
             {
                 "cars": count, "us_a_car_step": 1e6 * cpu / count / steps,
-                "iterations_a_step": int(counts[genalpha.ITERATIONS]) / steps,
+                "iterations_a_step": int(counts[integration.ITERATIONS]) / steps,
                 "fill_a_car": fill(described) / count,
             }
         )  # fmt: skip
@@ -221,7 +221,12 @@ def coaster_train(seconds: float = 6.0) -> dict[str, Any]:
         update={"train": train, "scenario": Ride(start=62.0, speed=26.0, duration=seconds)}
     )
     cpu, counts = stepping(described, seconds)
-    return {"simulated_s": seconds, "cpu_s": cpu, "steps": int(counts[genalpha.ACCEPTED]), "bodies": 7 * 24}
+    return {
+        "simulated_s": seconds,
+        "cpu_s": cpu,
+        "steps": int(counts[integration.ACCEPTED]),
+        "bodies": 7 * 24,
+    }
 
 
 def main() -> None:

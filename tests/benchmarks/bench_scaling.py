@@ -16,7 +16,7 @@ from core.multibody.connections import parts_of
 from core.project.examples import load_example
 from core.project.project import Project
 from core.project.scenario import Ride
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.engine import Engine
 from core.solver.ldl import Factor
 from core.solver.march import End, March, integrate
@@ -105,14 +105,14 @@ def main() -> None:
                 "fill": sum(len(e.factor.rows) for e in started),
                 "cpu_per_vehicle_second": cpu / count / RIDDEN,
                 "growth": cpu / sum(alone[kind][:count]) - 1.0,
-                "steps_per_clock": int(counts[genalpha.ACCEPTED]) / len(started),
-                "iterations": int(counts[genalpha.ITERATIONS]),
-                "factorisations": int(counts[genalpha.FACTORS]),
+                "steps_per_clock": int(counts[integration.ACCEPTED]) / len(started),
+                "iterations": int(counts[integration.ITERATIONS]),
+                "factorisations": int(counts[integration.FACTORS]),
                 "cpu_per_vehicle_iteration_us": 1e6
                 * cpu
                 * len(started)
                 / count
-                / int(counts[genalpha.ITERATIONS]),
+                / int(counts[integration.ITERATIONS]),
             }
         rows.append(row)
     report(rows)

@@ -14,9 +14,9 @@ from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.force_kernels import forces
 from core.multibody.tangent_kernels import tangent
 from core.project.examples import load_example
-from core.solver import genalpha, scheme
+from core.solver import genalpha, integration, scheme
 from core.solver.engine import Engine, new_log
-from core.solver.genalpha import Memory
+from core.solver.integration import Memory
 from core.solver.kkt import add_constraint_force, move
 from core.solver.ldl import factorise, scatter, solve_pair, solve_parts
 from core.track.build import build_track
@@ -31,24 +31,24 @@ def constraints_times(n, S, W, Y):  # type: ignore[no-untyped-def]
     """Constraint residuals, Jacobian and velocity residuals, n times."""
     for _ in range(n):
         constraints(S, W, Y.clock[0], Y.r[0], Y.p[0], Y.L[0])
-        velocity_residual(S, W, Y.v[genalpha.U], W.row[PHIDOT])
+        velocity_residual(S, W, Y.v[integration.U], W.row[PHIDOT])
 
 
 @njit(nogil=True)
 def forces_times(n, S, W, Y):  # type: ignore[no-untyped-def]
     """Forces and the constraint force, n times."""
     for _ in range(n):
-        forces(S, W, Y.v[genalpha.U], Y.l[genalpha.LAM])
-        res = Y.v[genalpha.RES]
+        forces(S, W, Y.v[integration.U], Y.l[integration.LAM])
+        res = Y.v[integration.RES]
         res[:] = 0.0
-        add_constraint_force(int_line(S, GROW), int_line(S, GCOL), W.gx, Y.l[genalpha.LAM], res)
+        add_constraint_force(int_line(S, GROW), int_line(S, GCOL), W.gx, Y.l[integration.LAM], res)
 
 
 @njit(nogil=True)
 def tangent_times(n, S, W, Y, cM, cC):  # type: ignore[no-untyped-def]
     """The tangent, n times."""
     for _ in range(n):
-        tangent(S, W, Y.v[genalpha.U], Y.l[genalpha.LAM], cM, cC, 1.0, Y.Hs)
+        tangent(S, W, Y.v[integration.U], Y.l[integration.LAM], cM, cC, 1.0, Y.Hs)
 
 
 @njit(nogil=True)
@@ -63,7 +63,7 @@ def scatter_times(n, S, W, X, Y):  # type: ignore[no-untyped-def]
             W.Hd,
             W.Ho,
             Y.Hs,
-            Y.l[genalpha.REG],
+            Y.l[integration.REG],
             genalpha.NEWTON_EPSILON,
         )
 
@@ -185,10 +185,10 @@ def captured_ride() -> CapturedRide:
     never = np.full(len(system.guides), np.inf)
     while True:
         code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, never, 0, 1 << 30)
-        if code != genalpha.FULL:
+        if code != integration.FULL:
             break
-        Y.counts[genalpha.LOGGED] = 0
-    if code != genalpha.FINISHED:
+        Y.counts[integration.LOGGED] = 0
+    if code != integration.FINISHED:
         raise ArithmeticError(f"the ride stopped with code {code}")
     ride = CapturedRide(engine, Y)
     ride.evaluate()

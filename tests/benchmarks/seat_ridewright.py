@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.multibody.compile import compile_system
 from core.project.project import Project
 from core.project.scenario import SolverSettings
-from core.solver import genalpha
+from core.solver import genalpha, integration
 from core.solver.channels import Sampler
 from core.solver.engine import Engine, new_log
 from core.solver.record import record
@@ -43,27 +43,27 @@ class Stepper:
         self.log = new_log(self.system, rows)
 
     def step_through(self, end: float = DURATION) -> tuple[int, float, NDArray[np.int64]]:
-        """Integrate to `end` (s); returns logged rows, CPU seconds and the counts of `genalpha.Memory`."""
+        """Integrate to `end` (s); returns logged rows, CPU seconds and the counts of `integration.Memory`."""
         engine, system = self.engine, self.system
         never = np.full(len(system.guides), np.inf)
         started = time.process_time()
         Y, P = engine.memory(), engine.limits(end)
-        genalpha.write_log(Y, self.log)
+        integration.write_log(Y, self.log)
         while True:
             code = genalpha.advance(
                 system.arrays, engine.work, engine.factor, Y, P, self.log, never, 0, 1 << 30
             )
-            if code != genalpha.FULL:
+            if code != integration.FULL:
                 break
             self.log = new_log(system, 2 * len(self.log.t))  # the coming repeat then has the room
-            Y.counts[genalpha.LOGGED] = 0
+            Y.counts[integration.LOGGED] = 0
             return self.step_through(end)
         cpu = time.process_time() - started
-        if code != genalpha.FINISHED:
+        if code != integration.FINISHED:
             raise ArithmeticError(
-                f"Ridewright stopped with code {code} at t = {Y.clock[genalpha.TIME]:.4f} s"
+                f"Ridewright stopped with code {code} at t = {Y.clock[integration.TIME]:.4f} s"
             )
-        return int(Y.counts[genalpha.LOGGED]), cpu, Y.counts.copy()
+        return int(Y.counts[integration.LOGGED]), cpu, Y.counts.copy()
 
     def watched(self, rows: int, times: Array) -> Array:
         """The watched bodies (n, 3, 3) m relative to the seat at any times (n,)."""
@@ -83,7 +83,7 @@ def run(project: Project, label: str, times: Array, repeats: int) -> Run:
     s = project.settings
     setting = f"h {s.fixed_step:g}" if s.fixed_step else f"tol {s.tolerance:g}"
     cpu = min(d[1] for d in done)
-    return Run(label, setting, cpu, int(counts[genalpha.ACCEPTED]), times, stepper.watched(rows, times))
+    return Run(label, setting, cpu, int(counts[integration.ACCEPTED]), times, stepper.watched(rows, times))
 
 
 def at_rest() -> Array:

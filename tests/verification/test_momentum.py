@@ -16,7 +16,7 @@ from core.multibody.compile import State, compile_system
 from core.project.examples import load_example
 from core.project.scenario import SolverSettings
 from core.results.results import Results
-from core.solver import genalpha
+from core.solver import genalpha, integration
 from core.solver.engine import Engine, new_log
 from core.solver.simulate import simulate
 
@@ -136,8 +136,8 @@ def _advanced(engine: Engine, state: State, steps: int) -> State:
     Y, log = engine.memory(), new_log(engine.system, steps)
     never = np.full(len(engine.system.guides), np.inf)
     S, P = engine.system.arrays, engine.limits(1e3)
-    assert genalpha.advance(S, engine.work, engine.factor, Y, P, log, never, 0, steps) == genalpha.RUNNING
-    return State(0.0, Y.r[0], Y.p[0], Y.L[0], Y.v[genalpha.U])
+    assert genalpha.advance(S, engine.work, engine.factor, Y, P, log, never, 0, steps) == integration.RUNNING
+    return State(0.0, Y.r[0], Y.p[0], Y.L[0], Y.v[integration.U])
 
 
 def test_that_an_explicit_method_of_eighth_order_keeps_it_to_rounding():

@@ -17,7 +17,7 @@ from core.outcome.rider_view import rider_history
 from core.project.evaluation import EvaluationOptions
 from core.project.project import Project
 from core.results.results import Channel, Results
-from core.solver import genalpha
+from core.solver import genalpha, integration
 from core.solver.channels import derive_channels, sample_times
 from core.solver.engine import Engine, grow, new_log
 from core.solver.record import record
@@ -81,21 +81,21 @@ def ride_on(
     system = replace(compile_system(project, speed=start_speed, built=built), start=start)
     engine = Engine.prepare(system, settings)
     Y, P, log = engine.memory(), engine.limits(end), new_log(system, LOG_ROWS)
-    genalpha.write_log(Y, log)
+    integration.write_log(Y, log)
     ends = np.full(len(system.guides), np.inf)
     while True:
         if should_stop is not None and should_stop():
             raise StoppedError
         code = genalpha.advance(system.arrays, engine.work, engine.factor, Y, P, log, ends, 0, SLICE)
-        if code == genalpha.FULL:
+        if code == integration.FULL:
             log = grow(log)
-        elif code == genalpha.STEP_TOO_SMALL:
+        elif code == integration.STEP_TOO_SMALL:
             raise InputError(
                 "A short ride around the moment did not get there; the change is too much for it."
             )
-        elif code == genalpha.FINISHED:
+        elif code == integration.FINISHED:
             break
-    states, _, _ = record(system, log, int(Y.counts[genalpha.LOGGED]))
+    states, _, _ = record(system, log, int(Y.counts[integration.LOGGED]))
     times = sample_times(states, settings.sample_rate)
     return Piece(times, derive_channels(project, system, states, times))
 

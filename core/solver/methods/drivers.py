@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
 from core.project.scenario import SolverSettings
-from core.solver import genalpha
-from core.solver.genalpha import Log, Memory, write_log
+from core.solver import integration
+from core.solver.integration import Log, Memory, write_log
 from core.solver.methods.fixed import LEAST_RATE
 from core.solver.methods.flat import Equations
 from core.solver.methods.landing import Landing, Stepper
@@ -130,23 +130,23 @@ class Driver:
     ) -> None:
         self.equations, self.stepper, self.Y, self.P = equations, stepper, Y, P
         self.landing, self.interval = landing, 1.0 / max(sample_rate, LEAST_RATE)
-        self.logged = float(Y.clock[genalpha.TIME])
+        self.logged = float(Y.clock[integration.TIME])
 
     def advance(self, log: Log, max_steps: int) -> int:
         """Take up to max_steps steps; return codes as genalpha.advance."""
         t_end = self.P.t_end
         for _ in range(max_steps):
             if t_end - self.stepper.t <= 1e-12 * max(1.0, t_end):
-                return genalpha.FINISHED
-            if self.Y.counts[genalpha.LOGGED] >= len(log.t):
-                return genalpha.FULL
+                return integration.FINISHED
+            if self.Y.counts[integration.LOGGED] >= len(log.t):
+                return integration.FULL
             try:
                 over = self._step(log)
             except ArithmeticError:
-                return genalpha.STEP_TOO_SMALL
+                return integration.STEP_TOO_SMALL
             if over:
-                return genalpha.PATH_END
-        return genalpha.RUNNING
+                return integration.PATH_END
+        return integration.RUNNING
 
     def _step(self, log: Log) -> bool:
         Y, stepper, equations, landing = self.Y, self.stepper, self.equations, self.landing
@@ -156,18 +156,18 @@ class Driver:
             landed, over = landing.land(equations, stepper)
         t = stepper.t
         y, other = equations.settle(t, stepper.y)
-        Y.counts[genalpha.ACCEPTED] += 1
+        Y.counts[integration.ACCEPTED] += 1
         done = self.P.t_end - t <= 1e-12 * max(1.0, self.P.t_end)
         due = over or landed or done or t - self.logged >= self.interval * (1.0 - 1e-9)
         if landing.on or due:
             equations.show(t, y)
         if landing.on:
             landing.begin(t)
-        Y.clock[genalpha.TIME] = t
+        Y.clock[integration.TIME] = t
         if due:
             write_log(Y, log)
             self.logged = t
         if other or landed:
             stepper.restart(y)
-        Y.counts[genalpha.ITERATIONS] = equations.calls
+        Y.counts[integration.ITERATIONS] = equations.calls
         return over

@@ -19,7 +19,7 @@ from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
 from core.multibody.device_kernels import keep_devices
 from core.multibody.event_kernels import Instant, closer, first_event, has_borders
 from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from core.solver.genalpha import (
+from core.solver.integration import (
     ACCEPTED,
     DX,
     FINISHED,

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import Z_NOW, keep_elements
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.engine import Engine
-from core.solver.genalpha import Memory
+from core.solver.integration import Memory
 from core.solver.methods.correction import CORRECTED, LOST, Change, correct, correction_of
 from core.solver.methods.fixed import FARTHEST
 from core.solver.methods.rates import Moving, Rates, Spare, flat_rates, form_of
@@ -53,7 +53,7 @@ class FlatEquations:
         """The present state of the memory."""
         Y, nu = self.memory, self.engine.system.coordinates
         return np.concatenate(
-            [Y.r[0, :-1].ravel(), Y.p[0, :-1].ravel(), Y.L[0], Y.v[genalpha.U, :nu], Y.z[Z_NOW]]
+            [Y.r[0, :-1].ravel(), Y.p[0, :-1].ravel(), Y.L[0], Y.v[integration.U, :nu], Y.z[Z_NOW]]
         )
 
     def rates(self, t: float, y: F) -> F:
@@ -64,9 +64,9 @@ class FlatEquations:
         if not np.all(np.abs(y) < FARTHEST):
             raise ArithmeticError("the state has left all bounds")
         ok = flat_rates(
-            e.system.arrays, e.work, e.factor, Spare(Y.l[genalpha.REG], Y.Hs), self.form, t,
-            np.ascontiguousarray(y), Moving(Y.r[1], Y.p[1], Y.L[1], Y.v[genalpha.U1]),
-            Rates(self.rate_p, Y.v[genalpha.UDOT1], Y.l[genalpha.LAM1]), out,
+            e.system.arrays, e.work, e.factor, Spare(Y.l[integration.REG], Y.Hs), self.form, t,
+            np.ascontiguousarray(y), Moving(Y.r[1], Y.p[1], Y.L[1], Y.v[integration.U1]),
+            Rates(self.rate_p, Y.v[integration.UDOT1], Y.l[integration.LAM1]), out,
         )  # fmt: skip
         if not ok:
             raise ArithmeticError("no accelerations")
@@ -79,8 +79,8 @@ class FlatEquations:
         Y, e = self.memory, self.engine
         self._unpack(y)
         code = correct(
-            e.system.arrays, e.work, e.factor, Spare(Y.l[genalpha.REG], Y.Hs), self.how, t,
-            Moving(Y.r[0], Y.p[0], Y.L[0], Y.v[genalpha.U]), Change(Y.v[genalpha.DX], Y.l[genalpha.ROW]),
+            e.system.arrays, e.work, e.factor, Spare(Y.l[integration.REG], Y.Hs), self.how, t,
+            Moving(Y.r[0], Y.p[0], Y.L[0], Y.v[integration.U]), Change(Y.v[integration.DX], Y.l[integration.ROW]),
         )  # fmt: skip
         if code == LOST:
             raise ArithmeticError("the violated constraints cannot be met again")
@@ -93,7 +93,7 @@ class FlatEquations:
         p = p.reshape(-1, 4)
         Y.p[0, :-1] = p / np.linalg.norm(p, axis=1, keepdims=True)
         Y.L[0] = L
-        Y.v[genalpha.U, :nu] = u
+        Y.v[integration.U, :nu] = u
         Y.z[Z_NOW] = z
 
     def show(self, t: float, y: F) -> None:
@@ -101,9 +101,9 @@ class FlatEquations:
         self.rates(t, y)
         self._unpack(y)
         Y = self.memory
-        Y.v[genalpha.UDOT] = Y.v[genalpha.UDOT1]
-        Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
+        Y.v[integration.UDOT] = Y.v[integration.UDOT1]
+        Y.l[integration.LAM] = Y.l[integration.LAM1]
         S, W = self.engine.system.arrays, self.engine.work
         Y.z[Z_NOW] = W.z[Z_NOW]  # those without rates as their balance has them, not as integrated
         keep_elements(S, W)
-        keep_devices(S, W, t, Y.v[genalpha.U])
+        keep_devices(S, W, t, Y.v[integration.U])

@@ -16,7 +16,7 @@ from core.jit.decorators import kernel
 from core.multibody.event_kernels import Instant, first_event, has_borders
 from core.multibody.force_kernels import Z_NOW, Z_RATE
 from core.solver.engine import Engine
-from core.solver.genalpha import MARGIN, U1, Memory, U
+from core.solver.integration import MARGIN, U1, Memory, U
 from core.solver.methods.flat import Equations
 
 F = NDArray[np.float64]

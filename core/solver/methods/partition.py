@@ -20,9 +20,9 @@ from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, int_line
 from core.multibody.constraint_kernels import constraints, velocity_residual
 from core.multibody.device_kernels import keep_devices
 from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from core.solver import genalpha
+from core.solver import integration
 from core.solver.engine import Engine
-from core.solver.genalpha import Memory
+from core.solver.integration import Memory
 from core.solver.kkt import move
 from core.solver.methods.fixed import FARTHEST
 from core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
@@ -137,7 +137,7 @@ class PartitionedEquations:
     def _velocities(self, G: F, independent: F) -> F:
         """All velocities (width,) that satisfy the velocity constraints."""
         e = self.engine
-        u: F = self.memory.v[genalpha.U1]
+        u: F = self.memory.v[integration.U1]
         u[:] = 0.0
         u[self.free] = independent
         velocity_residual(e.system.arrays, e.work, u, e.work.row[PHIDOT])
@@ -154,7 +154,7 @@ class PartitionedEquations:
         self.free, self.bound, self.lead = split(G)
         self.splits += 1
         self.growth = self._sensitivity(G)
-        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free], Y.z[Z_NOW]])
+        return np.concatenate([np.zeros(len(self.free)), Y.v[integration.U, self.free], Y.z[Z_NOW]])
 
     def _sensitivity(self, G: F) -> float:
         if not len(self.bound) or not len(self.free):
@@ -175,10 +175,10 @@ class PartitionedEquations:
         except np.linalg.LinAlgError as error:
             raise ArithmeticError("the dependent coordinates cannot be found") from error
         e.work.z[Z_NOW] = y[2 * n :]
-        udot = Y.v[genalpha.UDOT1]
+        udot = Y.v[integration.UDOT1]
         if not rates(
-            e.system.arrays, e.work, e.factor, Spare(Y.l[genalpha.REG], Y.Hs), self.form, t,
-            Moving(Y.r[1], Y.p[1], Y.L[1], u), Rates(self.rate_p, udot, Y.l[genalpha.LAM1]),
+            e.system.arrays, e.work, e.factor, Spare(Y.l[integration.REG], Y.Hs), self.form, t,
+            Moving(Y.r[1], Y.p[1], Y.L[1], u), Rates(self.rate_p, udot, Y.l[integration.LAM1]),
         ):  # fmt: skip
             raise ArithmeticError("no accelerations")
         spins = e.system.layout.spins
@@ -191,12 +191,12 @@ class PartitionedEquations:
         self.rates(t, y)
         Y = self.memory
         Y.r[0], Y.p[0], Y.L[0] = Y.r[1], Y.p[1], Y.L[1]
-        Y.v[genalpha.U], Y.v[genalpha.UDOT] = Y.v[genalpha.U1], Y.v[genalpha.UDOT1]
-        Y.l[genalpha.LAM] = Y.l[genalpha.LAM1]
+        Y.v[integration.U], Y.v[integration.UDOT] = Y.v[integration.U1], Y.v[integration.UDOT1]
+        Y.l[integration.LAM] = Y.l[integration.LAM1]
         Y.z[Z_NOW] = self.engine.work.z[Z_NOW]
         S, W = self.engine.system.arrays, self.engine.work
         keep_elements(S, W)
-        keep_devices(S, W, t, Y.v[genalpha.U])
+        keep_devices(S, W, t, Y.v[integration.U])
 
     def settle(self, t: float, y: F) -> tuple[F, bool]:
         """Split anew where it is due."""
@@ -213,4 +213,4 @@ class PartitionedEquations:
         """The same split measured from the present pose."""
         Y = self.memory
         self.r[:], self.p[:], self.L[:], self.x[:] = Y.r[0], Y.p[0], Y.L[0], 0.0
-        return np.concatenate([np.zeros(len(self.free)), Y.v[genalpha.U, self.free], Y.z[Z_NOW]])
+        return np.concatenate([np.zeros(len(self.free)), Y.v[integration.U, self.free], Y.z[Z_NOW]])

@@ -18,7 +18,7 @@ from core.multibody.compile import compile_system
 from core.project.project import Project
 from core.project.scenario import Rig, SolverSettings
 from core.solver.engine import Engine
-from core.solver.genalpha import FINISHED, FULL, RUNNING
+from core.solver.integration import FINISHED, FULL, RUNNING
 from core.solver.march import March
 from core.solver.modes import modes_at_rest
 from core.solver.simulate import simulate

@@ -1,0 +1,100 @@
+"""The end of a step of the implicit integrator becomes the present one, and is written down."""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from core.jit.decorators import inner, kernel
+from core.multibody.arrays import BODY, FORCE, SLOT, int_line, reals
+from core.multibody.device_kernels import keep_devices
+from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from core.solver.integration import (
+    ACC,
+    ACC1,
+    ACC_BEFORE,
+    ACCEPTED,
+    AT_START,
+    DEV,
+    DU,
+    FORCE0,
+    KEPT,
+    LAM,
+    LAM1,
+    LAM_BEFORE,
+    MOMENTUM,
+    START,
+    STEP_BEFORE,
+    TIME,
+    U1,
+    UDOT,
+    Z_DEV,
+    Z_RATE_BEFORE,
+    U,
+    copy,
+    copy_rows,
+    write_log,
+)
+from core.solver.momentum import add_gyroscopic, carry, momentum_after, rates
+from core.solver.scheme import C0, C1, GAIN, extrapolate
+from core.solver.step_size import keep_loads
+
+
+@inner
+def _accept_rates(body, at, W, Y, P, h):
+    """Velocities, momentum, accelerations and multipliers at the end of the step become the present ones."""
+    v, before = Y.v, Y.clock[STEP_BEFORE]
+    momentum_after(body, at, W.A, v[START], h * Y.form[GAIN], v[ACC1], v[MOMENTUM])
+    rates(body, at, W.A, v[KEPT], Y.form[C0], v[ACC1], v[DEV])
+    if P.am == P.af:
+        carry(body, at, W.A, Y.A, v[ACC1], v[DU])
+        for k in range(v.shape[1]):  # in the axes of the middle
+            v[ACC1, k] = 0.5 * (v[ACC1, k] + v[DU, k])
+        extrapolate(v[ACC1], v[ACC], v[ACC_BEFORE], h, before)
+        extrapolate(Y.l[LAM1], Y.l[LAM], Y.l[LAM_BEFORE], h, before)
+        copy(W.vel[FORCE], v[FORCE0])
+    else:
+        if before == 0.0:  # from here on with the deviation of the settings' scheme
+            carry(body, at, Y.A, W.A, v[ACC], v[DU])
+            for k in range(v.shape[1]):
+                v[DEV, k] = (P.am - P.af) * (v[ACC1, k] - v[DU, k])
+        copy(v[ACC], v[ACC_BEFORE])
+        copy(v[ACC1], v[ACC])
+        copy(Y.l[LAM1], Y.l[LAM])
+    copy(v[U1], v[U])
+    copy(v[ACC], v[UDOT])
+    add_gyroscopic(Y.euler, at, 1.0, v[U], v[UDOT])
+
+
+@inner
+def _accept_internal(W, Y, P, h):
+    """Internal unknowns at the end of the step become the present ones."""
+    form, before = Y.form, Y.clock[STEP_BEFORE]
+    for k in range(W.z.shape[1]):
+        rate, end, deviation = Y.z[Z_RATE, k], W.z[Z_RATE, k], Y.z[Z_DEV, k]
+        if P.am == P.af:
+            deviation = 0.0
+        elif before == 0.0:  # from here on with the deviation of the settings' scheme
+            deviation = (P.am - P.af) * (end - rate)
+        else:
+            deviation = form[C0] * (end - rate) + form[C1] * h / before * deviation
+        Y.z[Z_NOW, k], Y.z[Z_RATE, k], Y.z[Z_DEV, k] = W.z[Z_NOW, k], end, deviation
+        Y.z[Z_RATE_BEFORE, k] = rate
+
+
+@kernel
+def accept(S, W, Y, P, log, h):
+    """Make the end of the step the present and write it down."""
+    _accept_rates(reals(S, BODY), int_line(S, SLOT), W, Y, P, h)
+    _accept_internal(W, Y, P, h)
+    copy_rows(Y.r[1], Y.r[0])
+    copy_rows(Y.p[1], Y.p[0])
+    copy(Y.L[1], Y.L[0])
+    Y.clock[TIME] += h
+    Y.clock[STEP_BEFORE] = h
+    Y.counts[ACCEPTED] += 1
+    copy(W.gx, Y.g[AT_START])
+    copy_rows(W.block, Y.block)
+    keep_loads(S, W, Y, h)
+    copy_rows(W.el, Y.el)
+    keep_elements(S, W)
+    keep_devices(S, W, Y.clock[TIME], Y.v[U])
+    write_log(Y, log)

@@ -1,0 +1,105 @@
+"""What an integration keeps between calls, whichever method takes its steps: state, log, and what they return.
+
+The numbers below name lines and entries of the arrays in `Memory`.
+"""
+# mypy: disable-error-code="no-untyped-def"
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.jit.decorators import inner
+from core.multibody.force_kernels import Z_NOW
+
+F = NDArray[np.float64]
+
+RUNNING, FINISHED, STEP_TOO_SMALL, FULL, PATH_END, JUMPED = 0, 1, 2, 3, 4, 5
+MARGIN = 0.02  # share of a step; events closer to its ends are not worth a step of their own
+LANDINGS = 4  # more tries at most to end at the border of an internal unknown
+
+# lines of Memory.v: present and end of step. ACC is u_dot without gyroscopic parts. MOMENTUM is u, and
+# START and KEPT are what u1 and d1 have from the start of the step, rotational slots times J and in world axes; REST
+# and BASE are what a1 - a0, in body axes, and the pose increment have from there
+U, UDOT, DEV, U1, UDOT1, DX, DP, RES, DU, PUSH, FORCE0, CHANGE = range(12)
+ACC, ACC1, ACC_BEFORE, MOMENTUM, START, KEPT, REST, BASE = range(12, 20)
+# lines of Memory.l (row-sized)
+LAM, LAM1, ROW, DLAM, REG, MU, TURN, CLOSE, LAM_BEFORE, PAST = range(10)  # from PAST on SECANTS lines
+# lines of Memory.g (sized as the Jacobian)
+AT_START, IN_FACTOR = range(2)
+Z_DEV, Z_RATE_BEFORE = 2, 3  # lines of Memory.z behind Z_NOW and Z_RATE, which are as in Work.z
+# lines of Memory.clock, Memory.counts and Memory.form
+TIME, STEP, STEP_BEFORE, ERROR, FACTOR_STEP, TAKEN = range(6)
+ACCEPTED, REJECTED, ITERATIONS, FACTORS, HAS_FACTOR, LOGGED, FREE = range(7)
+
+
+class Memory(NamedTuple):
+    """State of an integration between calls; all arrays change in place. Pairs (2, ...) hold the pose at the
+    start and at the end of the step."""
+
+    clock: F  # (6,) time, step to try, step before, error of the last step, step of the factorisation, step under way
+    counts: NDArray[np.int64]  # (7,)
+    form: F  # (7,) coefficients of the step under way, see scheme
+    r: F  # (2, nb + 1, 3)
+    p: F  # (2, nb + 1, 4)
+    L: F  # (2, plain)
+    A: F  # (nb + 1, 3, 3) axes of the bodies at the start of the step
+    v: F  # (20, width)
+    l: F  # (PAST + SECANTS, m)
+    g: F  # (2, Jacobian entries) Jacobian at the start of the step, and that of the factorisation
+    Hs: F  # (ng,)
+    euler: F  # (nb, 6) of the bodies, see momentum
+    held: NDArray[np.int64]  # (nb,) 1 for bodies with constraints
+    el: F  # (elements, 5) force elements at the start of the step
+    slope: F  # (elements,) mean of the second derivatives of what they measure over the last step
+    load: F  # (2,) N and N m, the largest force and moment on a body so far
+    z: F  # (4, internal unknowns) at the start of the step, their rates, the deviation of these (as DEV), rates before
+    memory: F  # what laws remember: Work.memory itself
+    block: F  # Work.block at the start of the step
+
+
+class Log(NamedTuple):
+    """Accepted steps, one row each."""
+
+    t: F
+    r: F
+    p: F
+    L: F
+    u: F
+    udot: F
+    lam: F
+    z: F
+    memory: F
+
+
+@inner
+def copy(source, target):
+    """target <- source, both one-dimensional."""
+    for k in range(source.shape[0]):
+        target[k] = source[k]
+
+
+@inner
+def copy_rows(source, target):
+    """target <- source, both (rows, columns)."""
+    for k in range(source.shape[0]):
+        for c in range(source.shape[1]):
+            target[k, c] = source[k, c]
+
+
+@inner
+def write_log(Y, log):
+    """Append the present state to the log."""
+    q = Y.counts[LOGGED]
+    log.t[q] = Y.clock[TIME]
+    copy_rows(Y.r[0], log.r[q])
+    copy_rows(Y.p[0], log.p[q])
+    copy(Y.L[0], log.L[q])
+    copy(Y.v[U], log.u[q])
+    copy(Y.v[UDOT], log.udot[q])
+    copy(Y.l[LAM], log.lam[q])
+    copy(Y.z[Z_NOW], log.z[q])
+    copy(Y.memory, log.memory[q])
+    Y.counts[LOGGED] += 1
