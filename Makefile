@@ -18,23 +18,23 @@ LIGHT := NUMBA_OPT=1 NUMBA_LOOP_VECTORIZE=0 NUMBA_SLP_VECTORIZE=0
 help: ## what can be made
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 24
 
-.venv/.ready: pyproject.toml core/base/version.py tools/environment.sh
+.venv/.ready: pyproject.toml setup.py core/base/version.py tools/environment.sh
 	tools/environment.sh .venv pictures,studio,dev
 	@touch $@
 
 # Holds what core needs and nothing else: no Qt, no VTK, no plotting library.
-.venv-headless/.ready: pyproject.toml core/base/version.py tools/environment.sh
+.venv-headless/.ready: pyproject.toml setup.py core/base/version.py tools/environment.sh
 	tools/environment.sh .venv-headless test
 	@touch $@
 
 # The same with the oldest numba that pyproject.toml allows.
-.venv-oldest/.ready: pyproject.toml core/base/version.py tools/environment.sh
+.venv-oldest/.ready: pyproject.toml setup.py core/base/version.py tools/environment.sh
 	tools/environment.sh .venv-oldest test "numba==0.67.*"
 	@touch $@
 
 run: .venv/.ready ## open the studio; without a display ride the Looping Star, files go to out/
 	@if [ -n "$$DISPLAY$$WAYLAND_DISPLAY" ]; then tools/system_libraries.sh window; fi
-	$(PYTHON) -m app
+	$(PYTHON) -m ridewright.app
 
 # The environments are not made side by side: both installs write into one folder of the tree.
 test: .venv-headless/.ready ## everything CI runs: style, types, import contracts, all tests
@@ -42,13 +42,14 @@ test: .venv-headless/.ready ## everything CI runs: style, types, import contract
 	$(MAKE) --no-print-directory tests-headless tests-app
 
 kernels: .venv-headless/.ready ## compile the solver ahead in two processes, as the studio does in the background
-	$(HEADLESS) -c "from core.warm_up.ahead import compile_missing; list(map(compile_missing, ('preview', 'ride', 'explicit')))"
+	$(HEADLESS) -c "from ridewright.core.warm_up.ahead import compile_missing; list(map(compile_missing, ('preview', 'ride', 'explicit')))"
 
 check: .venv/.ready ## style, types and import contracts
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
+	tools/names.sh .venv/names
 	.venv/bin/mypy
-	.venv/bin/lint-imports
+	PYTHONPATH=.venv/names .venv/bin/lint-imports
 
 tests-headless: .venv-headless/.ready ## tests of core and verification, without Qt, VTK and plotting libraries
 	$(HEADLESS) tools/assert_headless.py

@@ -8,7 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.results.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+from ridewright.core.results.results import (
+    Channel,
+    Ledger,
+    ModelSize,
+    Names,
+    Results,
+    States,
+    Status,
+    Violations,
+)
 
 RIDER = "car 1/rider"
 

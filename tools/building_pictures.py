@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
-from app.document.document import Selection
-from app.tools.dialog import ToolDialog
-from app.tools.export_dialog import ExportDialog
-from app.tools.import_dialog import ImportDialog
-from core.base.bundled import example_path
-from core.edits.sections import set_section
-from core.project.examples import load_example
+from ridewright.app.document.document import Selection
+from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.export_dialog import ExportDialog
+from ridewright.app.tools.import_dialog import ImportDialog
+from ridewright.core.base.bundled import example_path
+from ridewright.core.edits.sections import set_section
+from ridewright.core.project.examples import load_example
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

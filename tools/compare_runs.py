@@ -21,6 +21,7 @@ import os
 import subprocess
 import sys
 import tempfile
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -112,11 +113,20 @@ def _run(tree: Path, data: dict[str, Any], store: Path) -> dict[str, Any]:
         digest.update(path.read_bytes())
     out = store / f"{digest.hexdigest()[:32]}.npz"
     if not out.exists():
-        env = os.environ | {"PYTHONPATH": str(tree)}
+        env = os.environ | {"PYTHONPATH": str(_importable(tree, store))}
         command = [sys.executable, str(Path(__file__).resolve()), CHILD, str(tree), str(out)]
         subprocess.run(command, input=text, cwd=tree, env=env, check=True, text=True, capture_output=True)
     with np.load(out) as arrays:
         return {key: arrays[key] for key in arrays.files}
+
+
+def _importable(tree: Path, store: Path) -> Path:
+    """The folder from which a tree is imported: as the package `ridewright`, or itself where `core` stood by itself."""
+    if not (tree / "core" / "ridewright").is_dir():
+        return tree
+    place = store / hashlib.sha256(str(tree).encode()).hexdigest()[:16]
+    subprocess.run([Path(__file__).with_name("names.sh"), place, tree], check=True)
+    return place
 
 
 def _judge(name: str, a: dict[str, Any], b: dict[str, Any], changed: dict[str, Any]) -> int:
@@ -171,15 +181,11 @@ def _forces(a: dict[str, Any], b: dict[str, Any]) -> float:
 
 def _child(tree: Path, out: Path) -> None:
     """Run the project on stdin in a tree and store its states."""
-    try:
-        from core.project.project import parse_project
-    except ModuleNotFoundError:  # up to version 0.1.0 the core had no rooms
-        from core.project import parse_project  # type: ignore[attr-defined,no-redef]
-    from core.solver import simulate as solver
-
-    if tree not in Path(str(solver.__file__)).parents:
+    core = "ridewright.core" if (tree / "core" / "ridewright").is_dir() else "core"
+    project, solver = (import_module(f"{core}.{name}") for name in ("project.project", "solver.simulate"))
+    if tree not in Path(str(solver.__file__)).resolve().parents:
         raise SystemExit(f"{solver.__file__} is not of the tree {tree}")
-    results = solver.simulate(parse_project(json.loads(sys.stdin.read()), "example"))
+    results = solver.simulate(project.parse_project(json.loads(sys.stdin.read()), "example"))
     found: dict[str, Any] = {key: v for key, v in vars(results.states).items() if isinstance(v, np.ndarray)}
     found |= {"bodies": np.array(results.names.bodies), "status": np.array(results.status.name)}
     part = out.with_suffix(".part.npz")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.project.examples import load_example
+from ridewright.core.project.examples import load_example
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

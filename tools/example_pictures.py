@@ -10,13 +10,13 @@ from pathlib import Path
 
 import numpy as np
 
-from app.shell.application import make_application
-from app.view3d.off_screen import OffScreen
-from app.view3d.scene import Scene
-from app.widgets.theme import DARK, LIGHT, Colours
-from core.base.bundled import example_path, example_picture, ride_names
-from core.project.project import Project, load_project
-from core.track.build import build_track
+from ridewright.app.shell.application import make_application
+from ridewright.app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.scene import Scene
+from ridewright.app.widgets.theme import DARK, LIGHT, Colours
+from ridewright.core.base.bundled import example_path, example_picture, ride_names
+from ridewright.core.project.project import Project, load_project
+from ridewright.core.track.build import build_track
 
 WIDTH, HEIGHT = 440, 264  # px, twice what the start page shows
 AROUND, LEAST = 1.3, 8.0  # a train with what is around it: of its own size, and at least in m

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import Qt
 
-from app.document.runs import Run
-from app.measured.dialog import MeasuredDialog
-from app.standards.dialog import StandardsDialog
-from core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.app.document.runs import Run
+from ridewright.app.measured.dialog import MeasuredDialog
+from ridewright.app.standards.dialog import StandardsDialog
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

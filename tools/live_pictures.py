@@ -9,10 +9,10 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Selection
-from app.shell.main_window import BOTTOM_HEIGHT
-from app.textbook.window import TextbookWindow
-from core.edits import along_track
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.main_window import BOTTOM_HEIGHT
+from ridewright.app.textbook.window import TextbookWindow
+from ridewright.core.edits import along_track
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

@@ -17,11 +17,11 @@ from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage, QPainter
 
-from core.project.examples import load_example
-from core.report.book import ReportOptions
-from core.report.plugins import find_pictures
-from core.report.write import ReportTarget, write_report
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.report.book import ReportOptions
+from ridewright.core.report.plugins import find_pictures
+from ridewright.core.report.write import ReportTarget, write_report
+from ridewright.core.solver.simulate import simulate
 
 ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "resources" / "guide" / "pictures" / "report_pages.png"

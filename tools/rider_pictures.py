@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from app.document.document import Selection
-from app.shell.main_window import BOTTOM_HEIGHT
-from core.edits import riders
-from core.edits.elements import delete_element
-from core.model.person import Person
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.main_window import BOTTOM_HEIGHT
+from ridewright.core.edits import riders
+from ridewright.core.edits.elements import delete_element
+from ridewright.core.model.person import Person
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

@@ -22,16 +22,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.document import Selection
-from app.shell.application import make_application, make_window
-from app.shell.main_window import BOTTOM_HEIGHT, MainWindow
-from app.shell.preferences import Preferences
-from app.view3d.marks import Sweep
-from app.widgets import theme
-from app.widgets.settings import Settings
-from app.work.preview import RidePreview
-from core.edits.points import move_points, set_points
-from core.model.assembly import Assembly
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.application import make_application, make_window
+from ridewright.app.shell.main_window import BOTTOM_HEIGHT, MainWindow
+from ridewright.app.shell.preferences import Preferences
+from ridewright.app.view3d.marks import Sweep
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.preview import RidePreview
+from ridewright.core.edits.points import move_points, set_points
+from ridewright.core.model.assembly import Assembly
 from tools.building_pictures import sections_and_forces, tools, tools_on_elements
 from tools.contact_pictures import falling
 from tools.injury_pictures import injuring

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.document.document import Selection
-from app.train.make_train import MakeTrain
-from core.edits.couplings import library_car, make_train
-from core.project.examples import load_example
-from core.project.scenario import Ride
+from ridewright.app.document.document import Selection
+from ridewright.app.train.make_train import MakeTrain
+from ridewright.core.edits.couplings import library_car, make_train
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import Ride
 
 if TYPE_CHECKING:
     from tools.screenshots import Photographer

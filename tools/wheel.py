@@ -23,7 +23,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 ALL = ("preview", "ride", "explicit")
 COMPILE = """
 import sys
-from core.warm_up.ahead import compile_missing
+from ridewright.core.warm_up.ahead import compile_missing
 if not all(compile_missing(what) for what in sys.argv[1:]):
     raise SystemExit("the kernels could not be compiled")
 """
@@ -31,17 +31,18 @@ if not all(compile_missing(what) for what in sys.argv[1:]):
 
 def main() -> None:
     """Compile into a copy of the sources, so that a stamp can only be that of what is shipped, and pack it."""
-    from core.jit.cache import BASELINE
+    from ridewright.core.jit.cache import BASELINE
 
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
         for room in ("app", "core", "resources"):
             shutil.copytree(ROOT / room, tree / room, ignore=LEFT_OUT)
-        for name in ("pyproject.toml", "README.md", "LICENSE"):
+        for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
             shutil.copy(ROOT / name, tree / name)
+        subprocess.run([ROOT / "tools" / "names.sh", tree / "names", tree], check=True)
         shipped = tree / "core" / "jit" / "shipped"
         made_for = {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(shipped)}
-        environment = {**os.environ, **made_for, "PYTHONPATH": str(tree)}
+        environment = {**os.environ, **made_for, "PYTHONPATH": str(tree / "names")}
         subprocess.run(
             [sys.executable, "-c", COMPILE, *(sys.argv[1:] or ALL)], cwd=tree, env=environment, check=True
         )

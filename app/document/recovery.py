@@ -13,11 +13,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
-from app.document.document import Document
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.project.project import Project, parse_project, write_atomically
+from ridewright.app.document.document import Document
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.project.project import Project, parse_project, write_atomically
 
 LARGEST = 100_000_000  # bytes of a recovery file, which holds a project of at most 32 MB
 SUFFIX, LOCK, DAMAGED = ".recovery", ".lock", ".damaged"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.elements.pieces import DEVICES, PIECES, Piece, groups
-from app.widgets.icons import icon
+from ridewright.app.elements.pieces import DEVICES, PIECES, Piece, groups
+from ridewright.app.widgets.icons import icon
 
 DEVICE_PREFIX = "device_"
 

@@ -17,20 +17,20 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.selection import Selection
-from app.elements.menus import fill_elements
-from app.model_editor.track_pages import section_icon
-from app.widgets import dialogs, units
-from app.widgets.elided import ElidedLabel
-from app.widgets.icons import icon
-from app.widgets.settings import Settings
-from app.work.preview import RidePreview
-from core.base.errors import InputError
-from core.edits.sections import set_section
-from core.pointmass.sections import SectionFigures
-from core.track.description import Track
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.selection import Selection
+from ridewright.app.elements.menus import fill_elements
+from ridewright.app.model_editor.track_pages import section_icon
+from ridewright.app.widgets import dialogs, units
+from ridewright.app.widgets.elided import ElidedLabel
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.preview import RidePreview
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.sections import set_section
+from ridewright.core.pointmass.sections import SectionFigures
+from ridewright.core.track.description import Track
 
 # column: heading, SI unit, decimals
 COLUMNS = (

@@ -11,18 +11,18 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtGui import QFontMetrics
 from vtkmodules.vtkRenderingCore import vtkBillboardTextActor3D
 
-from app.document.document import Document
-from app.tools.ground_actors import hill_actors, tunnel_actors
-from app.view3d.actors import make_actor
-from app.view3d.mesh import rgb, rod, solid
-from app.view3d.overlays import small_font
-from app.widgets import theme
-from core.track.build import BuiltTrack
+from ridewright.app.document.document import Document
+from ridewright.app.tools.ground_actors import hill_actors, tunnel_actors
+from ridewright.app.view3d.actors import make_actor
+from ridewright.app.view3d.mesh import rgb, rod, solid
+from ridewright.app.view3d.overlays import small_font
+from ridewright.app.widgets import theme
+from ridewright.core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from app.view3d.panel import ViewerPanel
+    from ridewright.app.view3d.panel import ViewerPanel
 
 BORDERS, HILLS, TUNNELS = "section borders", "hills", "tunnels"  # groups of marks
 LETTERS = 13  # px

@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.runs import Run
-from app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
-from app.injury_panel.sensitivity_job import SensitivityJob
-from app.widgets import theme
-from core.outcome.rider_view import RiderJudgement
-from core.project.evaluation import EvaluationOptions
+from ridewright.app.document.runs import Run
+from ridewright.app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
+from ridewright.app.injury_panel.sensitivity_job import SensitivityJob
+from ridewright.app.widgets import theme
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.project.evaluation import EvaluationOptions
 
 if TYPE_CHECKING:
-    from core.outcome.origin import Origin, Sensitivity  # the solver, slow to load
+    from ridewright.core.outcome.origin import Origin, Sensitivity  # the solver, slow to load
 
 ROW = 22  # px
 NAMES, NUMBERS = 0.44, 0.32  # parts of the width for what is changed and for the numbers

@@ -5,10 +5,15 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from app.widgets import theme, units
+from ridewright.app.widgets import theme, units
 
 if TYPE_CHECKING:
-    from core.outcome.origin import Effect, Origin, Sensitivity, SpringState  # the solver, slow to load
+    from ridewright.core.outcome.origin import (  # the solver, slow to load
+        Effect,
+        Origin,
+        Sensitivity,
+        SpringState,
+    )
 
 
 def facts_of(o: Origin) -> list[tuple[str, str]]:

@@ -23,25 +23,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.document.selection import Selection
-from app.injury_panel.delegate import MarginDelegate
-from app.injury_panel.detail import Detail
-from app.injury_panel.save import save_rows
-from app.injury_panel.table import CriteriaModel, Key
-from app.plots.signals import RIDER_PARTS, in_words
-from app.widgets import dialogs, units
-from app.widgets.elided import ElidedLabel
-from app.widgets.icons import icon
-from app.widgets.refresh import Refresh, is_seen
-from app.widgets.settings import Settings
-from app.work.assessment import assessment_of
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.injury.result import GROUPS
-from core.outcome.rider_view import Judgement, RiderJudgement, count_text
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import Selection
+from ridewright.app.injury_panel.delegate import MarginDelegate
+from ridewright.app.injury_panel.detail import Detail
+from ridewright.app.injury_panel.save import save_rows
+from ridewright.app.injury_panel.table import CriteriaModel, Key
+from ridewright.app.plots.signals import RIDER_PARTS, in_words
+from ridewright.app.widgets import dialogs, units
+from ridewright.app.widgets.elided import ElidedLabel
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.refresh import Refresh, is_seen
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.assessment import assessment_of
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.result import GROUPS
+from ridewright.core.outcome.rider_view import Judgement, RiderJudgement, count_text
 
 EMPTY = (
     "Every injury criterion of every rider is listed here with its limit and margin, when and where it happens. "
@@ -411,7 +411,7 @@ class InjuryPanel(QWidget):
 
     def show_tables(self) -> None:
         """Show the limit tables; what was changed in them is judged by at once."""
-        from app.standards.dialog import StandardsDialog
+        from ridewright.app.standards.dialog import StandardsDialog
 
         try:
             dialog = StandardsDialog(self.document, self)

@@ -6,11 +6,11 @@ import threading
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.document.runs import Run
-from app.work import threads
-from core.base.errors import InputError
-from core.outcome.rider_view import RiderJudgement
-from core.project.evaluation import EvaluationOptions
+from ridewright.app.document.runs import Run
+from ridewright.app.work import threads
+from ridewright.core.base.errors import InputError
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.project.evaluation import EvaluationOptions
 
 
 class _Rider(QObject):
@@ -26,7 +26,7 @@ class _Rider(QObject):
 
     @Slot()
     def ride(self) -> None:
-        from core.outcome.origin import sensitivity  # the solver, slow to load
+        from ridewright.core.outcome.origin import sensitivity  # the solver, slow to load
 
         found, reason = None, ""
         try:

@@ -18,18 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.document.runs import Measured, Run
-from app.measured.choices import Choices
-from app.measured.reading import Prepared, prepare
-from app.measured.ride import measured_run
-from app.plots.abscissa import Abscissa
-from app.plots.curves import Curve, PlotContent, Span
-from app.plots.plot_grid import PlotGrid
-from app.widgets import theme
-from app.work.background import Background
-from core.base.errors import InputError
-from core.injury.history import History
+from ridewright.app.document.document import Document
+from ridewright.app.document.runs import Measured, Run
+from ridewright.app.measured.choices import Choices
+from ridewright.app.measured.reading import Prepared, prepare
+from ridewright.app.measured.ride import measured_run
+from ridewright.app.plots.abscissa import Abscissa
+from ridewright.app.plots.curves import Curve, PlotContent, Span
+from ridewright.app.plots.plot_grid import PlotGrid
+from ridewright.app.widgets import theme
+from ridewright.app.work.background import Background
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.history import History
 
 AXES = (("gz", "Gz up", 2), ("gy", "Gy left", 1), ("gx", "Gx forward", 0))
 OWN = "Measured/Rider"  # who wore it, when the project has no rider

@@ -6,10 +6,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from app.document.runs import Measured, Run
-from core.injury.history import History
-from core.project.project import Project
-from core.results.results import Channel, Ledger, ModelSize, Names, Results, States, Status, Violations
+from ridewright.app.document.runs import Measured, Run
+from ridewright.core.injury.history import History
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import (
+    Channel,
+    Ledger,
+    ModelSize,
+    Names,
+    Results,
+    States,
+    Status,
+    Violations,
+)
 
 
 def measured_run(name: str, ride: Measured, project: Project) -> Run:

@@ -7,9 +7,9 @@ from typing import Any
 
 from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
-from app.model_editor.entries import Entry
-from app.widgets.check_menu import CheckMenu
-from core.base.fields import FieldSpec
+from ridewright.app.model_editor.entries import Entry
+from ridewright.app.widgets.check_menu import CheckMenu
+from ridewright.core.base.fields import FieldSpec
 
 
 class CarsEntry(Entry):

@@ -7,8 +7,8 @@ import math
 import operator
 import re
 
-from app.widgets import units
-from core.base.errors import InputError
+from ridewright.app.widgets import units
+from ridewright.core.base.errors import InputError
 
 _DIGITS = r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"^\s*([-+−]?\s*{_DIGITS})\s*(.*)$")

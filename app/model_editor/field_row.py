@@ -6,11 +6,11 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
-from app.model_editor.entries import DragLabel, Entry, NumberEntry
-from app.model_editor.entry_text import range_text
-from app.model_editor.page import Field
-from app.widgets import theme
-from app.widgets.icons import icon
+from ridewright.app.model_editor.entries import DragLabel, Entry, NumberEntry
+from ridewright.app.model_editor.entry_text import range_text
+from ridewright.app.model_editor.page import Field
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.icons import icon
 
 MARK = 14  # logical pixels of the mark that opens the help
 

@@ -7,10 +7,10 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
-from app.model_editor.entries import Entry
-from app.model_editor.entry_text import read_number, shown_number
-from app.widgets import units
-from core.base.fields import FieldSpec
+from ridewright.app.model_editor.entries import Entry
+from ridewright.app.model_editor.entry_text import read_number, shown_number
+from ridewright.app.widgets import units
+from ridewright.core.base.fields import FieldSpec
 
 NARROWEST = 40  # px, of a column
 

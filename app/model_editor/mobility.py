@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.document import Change, Document
-from app.widgets import units
-from core.base.errors import InputError
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.results.results import ModelSize
-from core.track.build import BuiltTrack
+from ridewright.app.document.document import Change, Document
+from ridewright.app.widgets import units
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.results.results import ModelSize
+from ridewright.core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
-    from core.solver.assemble import AssemblyReport
+    from ridewright.core.solver.assemble import AssemblyReport
 
 DELAY = 400  # ms after the last edit
 
@@ -37,9 +37,9 @@ def mobility_of(project: Project, built: BuiltTrack | None) -> Mobility:
 
     A ride is looked at with 1 m/s at its start position, whatever its start speed, which needs a simulation to find.
     """
-    from core.multibody.compile import compile_system
-    from core.solver.assemble import assemble, model_size
-    from core.solver.kkt import new_factor
+    from ridewright.core.multibody.compile import compile_system
+    from ridewright.core.solver.assemble import assemble, model_size
+    from ridewright.core.solver.kkt import new_factor
 
     try:
         system = compile_system(

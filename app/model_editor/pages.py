@@ -6,27 +6,27 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from app.document.selection import Selection
-from app.model_editor.entries import SEVERAL
-from app.model_editor.page import Field, Group, Page, fields_of, grouped
-from app.model_editor.track_pages import device_page, project_page, section_page
-from app.model_editor.tree_nodes import ICONS, ROLE_ICONS
-from app.widgets import units
-from core.base.errors import InputError
-from core.base.fields import FieldSpec, references, specs_of
-from core.edits import changes, elements, points, riders, train
-from core.edits.new_elements import body_names
-from core.edits.places import section_named, section_points
-from core.model.assembly import Assembly, Seat
-from core.model.drivers import Driver
-from core.model.forces import type_of
-from core.model.joints import COORDINATES, NEEDS_AXES, Joint
-from core.model.law_curves import law_curves
-from core.model.losses import library_sources, losses_of
-from core.project.point_train import about_losses
-from core.project.project import Project
-from core.track.build import BuiltTrack
-from core.track.description import ControlPoint
+from ridewright.app.document.selection import Selection
+from ridewright.app.model_editor.entries import SEVERAL
+from ridewright.app.model_editor.page import Field, Group, Page, fields_of, grouped
+from ridewright.app.model_editor.track_pages import device_page, project_page, section_page
+from ridewright.app.model_editor.tree_nodes import ICONS, ROLE_ICONS
+from ridewright.app.widgets import units
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import FieldSpec, references, specs_of
+from ridewright.core.edits import changes, elements, points, riders, train
+from ridewright.core.edits.new_elements import body_names
+from ridewright.core.edits.places import section_named, section_points
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces import type_of
+from ridewright.core.model.joints import COORDINATES, NEEDS_AXES, Joint
+from ridewright.core.model.law_curves import law_curves
+from ridewright.core.model.losses import library_sources, losses_of
+from ridewright.core.project.point_train import about_losses
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.description import ControlPoint
 
 AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
 

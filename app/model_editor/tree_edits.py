@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from app.document.document import Document
-from app.document.selection import Selection
-from app.model_editor.tree_nodes import Node
-from core.base.errors import InputError
-from core.base.frozen import Frozen
-from core.edits import along_track, couplings, elements, riders, sections, train
-from core.edits.changes import the_track, the_train
-from core.edits.elements_track import duplicate_section
-from core.edits.new_elements import (
+from ridewright.app.document.document import Document
+from ridewright.app.document.selection import Selection
+from ridewright.app.model_editor.tree_nodes import Node
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.edits import along_track, couplings, elements, riders, sections, train
+from ridewright.core.edits.changes import the_track, the_train
+from ridewright.core.edits.elements_track import duplicate_section
+from ridewright.core.edits.new_elements import (
     new_assembly,
     new_body,
     new_driver,
@@ -23,9 +23,9 @@ from core.edits.new_elements import (
     new_joint,
     new_seat,
 )
-from core.model.forces import TYPES
-from core.model.joints import JointKind
-from core.model.library import list_library
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.joints import JointKind
+from ridewright.core.model.library import list_library
 
 ELEMENTS = tuple(elements.LISTS)
 JOINT_KINDS: tuple[JointKind, ...] = (

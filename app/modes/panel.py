@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.selection import Selection
-from app.modes.shapes import (
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.selection import Selection
+from ridewright.app.modes.shapes import (
     Asked,
     Found,
     along_text,
@@ -29,11 +29,11 @@ from app.modes.shapes import (
     frequency_text,
     swing,
 )
-from app.view3d.poses import Poses
-from app.widgets.icons import icon
-from app.widgets.plain_table import plain_table
-from app.work.background import Background
-from core.solver.modes import Mode
+from ridewright.app.view3d.poses import Poses
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.work.background import Background
+from ridewright.core.solver.modes import Mode
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
 MOST = 40  # modes of the table

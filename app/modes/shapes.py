@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.poses import Poses
-from core.base.errors import InputError
-from core.base.frames import from_rotation_vector, multiply
-from core.model.assembly import Assembly
-from core.multibody.layout import TURN
-from core.project.project import Project
-from core.solver.modes import Mode, modes_at, modes_at_rest
+from ridewright.app.view3d.poses import Poses
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import from_rotation_vector, multiply
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.multibody.layout import TURN
+from ridewright.core.project.project import Project
+from ridewright.core.solver.modes import Mode, modes_at, modes_at_rest
 
 Array = NDArray[np.float64]
 FRAMES = 32  # of one swing

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.plots.curves import PlotContent
-from app.plots.plot_panel import PlotPanel, Source
-from app.plots.signals import Signal, search
-from app.plots.tick_delegate import TickDelegate
-from app.widgets import units
-from app.widgets.icons import icon
-from app.widgets.plain_words import plain_tip
+from ridewright.app.plots.curves import PlotContent
+from ridewright.app.plots.plot_panel import PlotPanel, Source
+from ridewright.app.plots.signals import Signal, search
+from ridewright.app.plots.tick_delegate import TickDelegate
+from ridewright.app.widgets import units
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_words import plain_tip
 
 KEY = Qt.ItemDataRole.UserRole
 SEPARATOR = "\n"

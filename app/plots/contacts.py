@@ -8,20 +8,20 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QSplitter, QTableWidgetItem, QWidget
 
-from app.document.runs import Run
-from app.document.selection import Selection
-from app.plots.curves import PlotContent
-from app.plots.plot_panel import PlotPanel, Source
-from app.plots.signals import in_words
-from app.widgets import units
-from app.widgets.plain_table import plain_table
-from core.base.errors import InputError
-from core.base.fields import spec_of
-from core.edits.elements import set_element
-from core.model.forces import ForceElement, type_of
-from core.model.outputs import SLIPS
-from core.multibody.contact_places import Touching, touching_of
-from core.project.project import Project
+from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import Selection
+from ridewright.app.plots.curves import PlotContent
+from ridewright.app.plots.plot_panel import PlotPanel, Source
+from ridewright.app.plots.signals import in_words
+from ridewright.app.widgets import units
+from ridewright.app.widgets.plain_table import plain_table
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import spec_of
+from ridewright.core.edits.elements import set_element
+from ridewright.core.model.forces import ForceElement, type_of
+from ridewright.core.model.outputs import SLIPS
+from ridewright.core.multibody.contact_places import Touching, touching_of
+from ridewright.core.project.project import Project
 
 COLUMNS = ("Surfaces", "On", "Law", "Largest force", "Deepest", "Touches", "First at")
 PLOTS = (

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QWidget
 
-from app.document.document import Selection
-from app.document.runs import Run
-from app.plots.coupler_chart import CouplerChart, CouplerForces
-from app.plots.curves import Level, PlotContent
-from app.plots.plot_panel import PlotPanel, Source
-from app.widgets import units
+from ridewright.app.document.document import Selection
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.coupler_chart import CouplerChart, CouplerForces
+from ridewright.app.plots.curves import Level, PlotContent
+from ridewright.app.plots.plot_panel import PlotPanel, Source
+from ridewright.app.widgets import units
 
 PLOTS = (
     ("force", "Force, tension positive", "N"),

@@ -11,12 +11,12 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QPen, QResizeEvent
 from PySide6.QtWidgets import QGraphicsItem, QVBoxLayout, QWidget
 
-from app.plots.curves import TINY, Curve, PlotContent
-from app.plots.readout import HEIGHT, Readout
-from app.plots.thin import thin
-from app.plots.ticks import TickAxis, dress
-from app.plots.view_box import HELP, RideViewBox
-from app.widgets import theme
+from ridewright.app.plots.curves import TINY, Curve, PlotContent
+from ridewright.app.plots.readout import HEIGHT, Readout
+from ridewright.app.plots.thin import thin
+from ridewright.app.plots.ticks import TickAxis, dress
+from ridewright.app.plots.view_box import HELP, RideViewBox
+from ridewright.app.widgets import theme
 
 Array = NDArray[np.float64]
 AXIS_WIDTH = 48

@@ -20,19 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.plots.abscissa import Abscissa, Kind
-from app.plots.curves import Curve, PlotContent, difference
-from app.plots.plot_grid import PlotGrid
-from app.plots.save import save_picture, save_table
-from app.plots.signals import RunSignals
-from app.widgets import dialogs, theme, units
-from app.widgets.icons import icon
-from app.widgets.refresh import Refresh, is_seen
-from app.widgets.settings import Settings
-from core.base.errors import InputError
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.abscissa import Abscissa, Kind
+from ridewright.app.plots.curves import Curve, PlotContent, difference
+from ridewright.app.plots.plot_grid import PlotGrid
+from ridewright.app.plots.save import save_picture, save_table
+from ridewright.app.plots.signals import RunSignals
+from ridewright.app.widgets import dialogs, theme, units
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.refresh import Refresh, is_seen
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
 
 NO_LIMITS = "The difference of two runs; limits and bands hold for the loads themselves and are not drawn."
 NOTHING_SHARED = (

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtWidgets import QLabel
 
-from app.document.runs import Run
-from app.plots.curves import Level, PlotContent, number
-from app.plots.plot_panel import PlotPanel, Source
-from app.widgets import units
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.curves import Level, PlotContent, number
+from ridewright.app.plots.plot_panel import PlotPanel, Source
+from ridewright.app.widgets import units
 
 LARGE = ("kinetic", "potential")
 SMALL = ("elastic", "dissipated", "drag", "driven", "contact_elastic", "contact_loss", "friction_loss")

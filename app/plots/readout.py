@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.plots.curves import EVERYDAY, PlotContent, largest, number
-from app.widgets import theme
+from ridewright.app.plots.curves import EVERYDAY, PlotContent, largest, number
+from ridewright.app.widgets import theme
 
 HEIGHT = 20
 SWATCH = 12

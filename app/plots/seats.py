@@ -8,15 +8,15 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSplitter, QWidget
 
-from app.document.document import Selection
-from app.document.runs import Run
-from app.plots.curves import PlotContent
-from app.plots.plot_panel import PlotPanel, Source
-from app.plots.seat_map import SeatMap, SeatSpot
-from app.work.assessment import assessment_of
-from core.base.frames import rotation_matrix
-from core.model.assembly import Seat
-from core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
+from ridewright.app.document.document import Selection
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.curves import PlotContent
+from ridewright.app.plots.plot_panel import PlotPanel, Source
+from ridewright.app.plots.seat_map import SeatMap, SeatSpot
+from ridewright.app.work.assessment import assessment_of
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Seat
+from ridewright.core.outcome.seats import AXES, SeatAssessment, assessed_in, worst_seat
 
 TITLES = {"Gx": "Gx, forward positive", "Gy": "Gy, to the left positive", "Gz": "Gz, headward positive"}
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pyqtgraph as pg
 from PySide6.QtGui import QColor, QFont
 
-from app.plots.curves import RAISED
-from app.widgets import theme
+from ridewright.app.plots.curves import RAISED
+from ridewright.app.widgets import theme
 
 
 class TickAxis(pg.AxisItem):

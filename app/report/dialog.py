@@ -22,15 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Run
-from app.report.job import ReportJob
-from app.widgets import dialogs
-from app.widgets.path_row import add_path_row
-from app.widgets.settings import Settings
-from core.base.user_folders import expanded
-from core.report.book import ReportOptions
-from core.report.run_view import OtherRun
-from core.report.write import ReportTarget
+from ridewright.app.document.document import Run
+from ridewright.app.report.job import ReportJob
+from ridewright.app.widgets import dialogs
+from ridewright.app.widgets.path_row import add_path_row
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.user_folders import expanded
+from ridewright.core.report.book import ReportOptions
+from ridewright.core.report.run_view import OtherRun
+from ridewright.core.report.write import ReportTarget
 
 MOST_MOMENTS = 26
 COVER = {"author": "Author", "checker": "Checker", "approver": "Approver", "revision": "Revision"}

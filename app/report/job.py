@@ -7,14 +7,14 @@ import threading
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.report.pictures import ReportStudio
-from app.work import threads
-from core.base.errors import InputError
-from core.project.project import Project
-from core.report.book import PictureWish, ReportOptions, Stopped
-from core.report.run_view import OtherRun
-from core.report.write import ReportTarget, write_report
-from core.results.results import Results
+from ridewright.app.report.pictures import ReportStudio
+from ridewright.app.work import threads
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project
+from ridewright.core.report.book import PictureWish, ReportOptions, Stopped
+from ridewright.core.report.run_view import OtherRun
+from ridewright.core.report.write import ReportTarget, write_report
+from ridewright.core.results.results import Results
 
 PATIENCE = 0.1  # s between looks whether the report is still wanted, while a picture is drawn
 

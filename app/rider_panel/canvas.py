@@ -20,9 +20,9 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.widgets import theme, units
-from core.human.drawing import VIEWS, Fan, fans, silhouette
-from core.model.assembly import Assembly
+from ridewright.app.widgets import theme, units
+from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouette
+from ridewright.core.model.assembly import Assembly
 
 Array = NDArray[np.float64]
 MARGIN: Final = 26  # px

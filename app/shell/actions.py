@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
-from app.shell.action_table import ACTIONS
-from app.widgets.icons import icon
-from app.work.auto_run import is_on
+from ridewright.app.shell.action_table import ACTIONS
+from ridewright.app.widgets.icons import icon
+from ridewright.app.work.auto_run import is_on
 
 if TYPE_CHECKING:
-    from app.work.studio import Studio
+    from ridewright.app.work.studio import Studio
 
 
 class Actions(QObject):

@@ -14,24 +14,24 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.recovery import Left
-from app.shell import crashes
-from app.shell.garbage import GarbageCollector
-from app.shell.main_window import MainWindow
-from app.view3d.surfaces import prepare
-from app.widgets import dialogs, theme
-from app.widgets.faults import watch
-from app.widgets.icons import program_icon
-from app.widgets.settings import Settings
-from app.work.prefetch import FIRST, Prefetch
-from app.work.runner import Runner
-from core.base.errors import InputError
-from core.base.reading import never_wait
-from core.base.system_words import because
-from core.base.version import VERSION
-from core.project.examples import load_example
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.recovery import Left
+from ridewright.app.shell import crashes
+from ridewright.app.shell.garbage import GarbageCollector
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.view3d.surfaces import prepare
+from ridewright.app.widgets import dialogs, theme
+from ridewright.app.widgets.faults import watch
+from ridewright.app.widgets.icons import program_icon
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.prefetch import FIRST, Prefetch
+from ridewright.app.work.runner import Runner
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import never_wait
+from ridewright.core.base.system_words import because
+from ridewright.core.base.version import VERSION
+from ridewright.core.project.examples import load_example
 
 SWITCH = 0.0005  # s
 COLLECTOR = "garbage_collector"

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from app.model_editor.tree_edits import additions
-from app.model_editor.tree_nodes import Node
-from app.shell.guide import pages, title
-from app.widgets.icons import icon
+from ridewright.app.model_editor.tree_edits import additions
+from ridewright.app.model_editor.tree_nodes import Node
+from ridewright.app.shell.guide import pages, title
+from ridewright.app.widgets.icons import icon
 
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 
 @dataclass(frozen=True)

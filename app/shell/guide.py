@@ -32,8 +32,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import theme
-from app.widgets.icons import icon
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.icons import icon
 
 FIRST = ("first-tasks", "studio", "track", "model", "simulate", "criteria")
 MARGIN = 24  # px around the text
@@ -42,7 +42,7 @@ WIDEST = 900  # px of a picture
 
 def pages() -> tuple[Path, ...]:
     """The pages of the guide, those a beginner needs first."""
-    folder = Path(str(resources.files("resources"))) / "guide"
+    folder = Path(str(resources.files("ridewright.resources"))) / "guide"
     found = sorted(folder.glob("*.md"))
     return tuple(sorted(found, key=lambda page: FIRST.index(page.stem) if page.stem in FIRST else len(FIRST)))
 

@@ -7,12 +7,12 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.shell.pictures import draw_pictures
-from core.base.bundled import example_path
-from core.base.errors import InputError
-from core.cli.simulate import RESULTS_NAME, ride_and_write
-from core.project.project import load_project
-from core.track.build import build_track
+from ridewright.app.shell.pictures import draw_pictures
+from ridewright.core.base.bundled import example_path
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.simulate import RESULTS_NAME, ride_and_write
+from ridewright.core.project.project import load_project
+from ridewright.core.track.build import build_track
 
 EXAMPLE = "looping_star"
 
@@ -23,7 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv: [--example NAME] [--out DIR]; by default looping_star, written to out/looping_star.
     """
     parser = argparse.ArgumentParser(
-        prog="python -m app.shell.headless", description=main.__doc__.partition("\n")[0]
+        prog="python -m ridewright.app.shell.headless", description=main.__doc__.partition("\n")[0]
     )
     parser.add_argument("--example", default=EXAMPLE, help="name as listed by 'ridewright examples'")
     parser.add_argument("--out", help="folder to write to (default: out/NAME)")

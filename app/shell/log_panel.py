@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets import theme
+from ridewright.app.widgets import theme
 
 Level = Literal["note", "warning", "error"]
 LEVELS: Final[tuple[Level, ...]] = ("note", "warning", "error")

@@ -21,61 +21,61 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document, Problem, Run, Selection
-from app.document.playback import Playback
-from app.document.recovery import Recovery
-from app.elements.section_marks import SectionMarks
-from app.shell.action_table import ACTIONS, MENUS
-from app.shell.actions import Actions
-from app.shell.banners import Banners
-from app.shell.commands.edit import EditCommands
-from app.shell.commands.elements import ElementCommands
-from app.shell.commands.files import FileCommands
-from app.shell.commands.help import HelpCommands
-from app.shell.commands.measured import MeasuredCommands
-from app.shell.commands.report import ReportCommands
-from app.shell.commands.runs import RunCommands
-from app.shell.commands.standards import StandardsCommands
-from app.shell.commands.tools import ToolCommands
-from app.shell.commands.track import TrackCommands
-from app.shell.commands.train import TrainCommands
-from app.shell.commands.view import ViewCommands
-from app.shell.dock_title import DockTabs, DockTitle
-from app.shell.keys import KeyKeeper
-from app.shell.log_panel import Level, LogPanel
-from app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
-from app.shell.panel_wires import connect_panel
-from app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
-from app.shell.point_menu import fill_menu
-from app.shell.room import BottomHeights, first_size
-from app.shell.status import StatusLine
-from app.shell.tour import Tour
-from app.shell.tour_steps import tour_steps
-from app.tools.dialog import close_tools
-from app.track_editor.view_handles import ViewHandles
-from app.view3d.measure import Measure
-from app.view3d.panel import ViewerPanel
-from app.view3d.playback_strip import PlaybackStrip
-from app.widgets import theme
-from app.widgets.icons import program_icon
-from app.widgets.settings import Settings
-from app.work.assessment import assessment_of
-from app.work.auto_run import AutoRun
-from app.work.problem_finder import RUN, ProblemFinder, run_problems
-from app.work.runner import Job, Runner
-from app.work.studio import Studio
+from ridewright.app.document.document import Document, Problem, Run, Selection
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.recovery import Recovery
+from ridewright.app.elements.section_marks import SectionMarks
+from ridewright.app.shell.action_table import ACTIONS, MENUS
+from ridewright.app.shell.actions import Actions
+from ridewright.app.shell.banners import Banners
+from ridewright.app.shell.commands.edit import EditCommands
+from ridewright.app.shell.commands.elements import ElementCommands
+from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.shell.commands.help import HelpCommands
+from ridewright.app.shell.commands.measured import MeasuredCommands
+from ridewright.app.shell.commands.report import ReportCommands
+from ridewright.app.shell.commands.runs import RunCommands
+from ridewright.app.shell.commands.standards import StandardsCommands
+from ridewright.app.shell.commands.tools import ToolCommands
+from ridewright.app.shell.commands.track import TrackCommands
+from ridewright.app.shell.commands.train import TrainCommands
+from ridewright.app.shell.commands.view import ViewCommands
+from ridewright.app.shell.dock_title import DockTabs, DockTitle
+from ridewright.app.shell.keys import KeyKeeper
+from ridewright.app.shell.log_panel import Level, LogPanel
+from ridewright.app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
+from ridewright.app.shell.panel_wires import connect_panel
+from ridewright.app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
+from ridewright.app.shell.point_menu import fill_menu
+from ridewright.app.shell.room import BottomHeights, first_size
+from ridewright.app.shell.status import StatusLine
+from ridewright.app.shell.tour import Tour
+from ridewright.app.shell.tour_steps import tour_steps
+from ridewright.app.tools.dialog import close_tools
+from ridewright.app.track_editor.view_handles import ViewHandles
+from ridewright.app.view3d.measure import Measure
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.view3d.playback_strip import PlaybackStrip
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.icons import program_icon
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.assessment import assessment_of
+from ridewright.app.work.auto_run import AutoRun
+from ridewright.app.work.problem_finder import RUN, ProblemFinder, run_problems
+from ridewright.app.work.runner import Job, Runner
+from ridewright.app.work.studio import Studio
 
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
 # Slow to load and wanted soon. Nothing that uses Qt: its classes must be made in the window's thread.
 LATER = (
     "scipy.signal",
-    "core.injury",
-    "core.injury.charts",
-    "core.injury.trace",
-    "core.report.parts.words",
-    "core.outcome.summary",
-    "core.multibody.compile",
+    "ridewright.core.injury",
+    "ridewright.core.injury.charts",
+    "ridewright.core.injury.trace",
+    "ridewright.core.report.parts.words",
+    "ridewright.core.outcome.summary",
+    "ridewright.core.multibody.compile",
 )
 BETWEEN_PANELS = 40  # ms, in which other events have their turn
 MOST_STOPS = 500  # of the Tab key in all panels together

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
-from app.elements.menus import refresh_icons
-from app.widgets.icons import icon
-from app.widgets.plain_words import plain_tip
-from core.base.bundled import example_names, example_note, ride_names
-from core.edits.swing_rides import TEMPLATES
+from ridewright.app.elements.menus import refresh_icons
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_words import plain_tip
+from ridewright.core.base.bundled import example_names, example_note, ride_names
+from ridewright.core.edits.swing_rides import TEMPLATES
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 
 def add_file_menus(window: MainWindow) -> None:

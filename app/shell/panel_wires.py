@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 
 def connect_panel(window: MainWindow, name: str, panel: Any) -> None:

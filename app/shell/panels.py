@@ -39,26 +39,30 @@ class Place:
 
 SEEN_FIRST: Final = ("tree", "inspector", "profile")  # made with the window
 PLACES: Final = (
-    Place("tree", "Project", LEFT, "app.model_editor.tree:ProjectTree"),
-    Place("inspector", "Inspector", RIGHT, "app.model_editor.inspector:Inspector"),
-    Place("profile", "Profile", BOTTOM, "app.track_editor.profile:ProfilePanel"),
-    Place("plan", "Plan", BOTTOM, "app.track_editor.plan:PlanPanel"),
-    Place("points", "Points", BOTTOM, "app.track_editor.points_table:PointsPanel"),
-    Place("sections", "Sections", BOTTOM, "app.elements.section_list:SectionsPanel"),
-    Place("forces", "Forces", BOTTOM, "app.force_editor.panel:ForcesPanel"),
-    Place("loads", "Rider loads", BOTTOM, "app.plots.loads:LoadsPanel"),
-    Place("injury", "Injury", BOTTOM, "app.injury_panel.panel:InjuryPanel"),
-    Place("seats", "Seats", BOTTOM, "app.plots.seats:SeatsPanel"),
-    Place("couplers", "Couplers", BOTTOM, "app.plots.couplers:CouplersPanel"),
-    Place("contacts", "Contacts", BOTTOM, "app.plots.contacts:ContactsPanel"),
-    Place("quality", "Constraint && energy", BOTTOM, "app.plots.quality:QualityPanel"),
-    Place("channels", "Channels", BOTTOM, "app.plots.channels:ChannelsPanel"),
-    Place("rider", "Rider", BOTTOM, "app.rider_panel.panel:RiderPanel"),
-    Place("modes", "Modes", BOTTOM, "app.modes.panel:ModesPanel", ("document", "playback")),
-    Place("studies", "Studies", BOTTOM, "app.studies.panel:StudiesPanel", ("document", "settings")),
-    Place("problems", "Problems", BOTTOM, "app.shell.problems:ProblemsPanel"),
-    Place("run", "Runs", BOTTOM, "app.run_panel.panel:RunPanel", ("document", "runner", "settings")),
-    Place("log", "Log", BOTTOM, "app.shell.log_panel:LogPanel", ()),
+    Place("tree", "Project", LEFT, "ridewright.app.model_editor.tree:ProjectTree"),
+    Place("inspector", "Inspector", RIGHT, "ridewright.app.model_editor.inspector:Inspector"),
+    Place("profile", "Profile", BOTTOM, "ridewright.app.track_editor.profile:ProfilePanel"),
+    Place("plan", "Plan", BOTTOM, "ridewright.app.track_editor.plan:PlanPanel"),
+    Place("points", "Points", BOTTOM, "ridewright.app.track_editor.points_table:PointsPanel"),
+    Place("sections", "Sections", BOTTOM, "ridewright.app.elements.section_list:SectionsPanel"),
+    Place("forces", "Forces", BOTTOM, "ridewright.app.force_editor.panel:ForcesPanel"),
+    Place("loads", "Rider loads", BOTTOM, "ridewright.app.plots.loads:LoadsPanel"),
+    Place("injury", "Injury", BOTTOM, "ridewright.app.injury_panel.panel:InjuryPanel"),
+    Place("seats", "Seats", BOTTOM, "ridewright.app.plots.seats:SeatsPanel"),
+    Place("couplers", "Couplers", BOTTOM, "ridewright.app.plots.couplers:CouplersPanel"),
+    Place("contacts", "Contacts", BOTTOM, "ridewright.app.plots.contacts:ContactsPanel"),
+    Place("quality", "Constraint && energy", BOTTOM, "ridewright.app.plots.quality:QualityPanel"),
+    Place("channels", "Channels", BOTTOM, "ridewright.app.plots.channels:ChannelsPanel"),
+    Place("rider", "Rider", BOTTOM, "ridewright.app.rider_panel.panel:RiderPanel"),
+    Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
+    Place(
+        "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings")
+    ),
+    Place("problems", "Problems", BOTTOM, "ridewright.app.shell.problems:ProblemsPanel"),
+    Place(
+        "run", "Runs", BOTTOM, "ridewright.app.run_panel.panel:RunPanel", ("document", "runner", "settings")
+    ),
+    Place("log", "Log", BOTTOM, "ridewright.app.shell.log_panel:LogPanel", ()),
 )
 
 

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QMenu
 
-from app.track_editor.view_handles import SOFT_RADII
-from app.widgets import units
+from ridewright.app.track_editor.view_handles import SOFT_RADII
+from ridewright.app.widgets import units
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 ON_POINTS: Final = (
     "insert_before", "insert_point", "duplicate_points", "delete_points", "straight_points", "split_section",

@@ -13,14 +13,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document, Problem, Selection
-from app.document.playback import Playback
-from app.widgets import theme, units
-from app.widgets.icons import icon
-from app.widgets.plain_table import plain_table
-from app.widgets.plain_words import plain_tip
-from app.widgets.settings import Settings
-from core.base.errors import InputError
+from ridewright.app.document.document import Document, Problem, Selection
+from ridewright.app.document.playback import Playback
+from ridewright.app.widgets import theme, units
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_words import plain_tip
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
 
 COLUMNS = ("What", "Way out", "Where", "Place", "Found by")
 FIX = 1  # column of the button

@@ -19,16 +19,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.model_editor.field_row import FoldingGroup
-from app.widgets import theme
-from app.widgets.flow import FlowLayout
-from app.widgets.icons import icon
-from app.widgets.plain_words import plain_tip
-from core.base.bundled import example_names, example_note, example_picture, example_title, ride_names
-from core.edits.swing_rides import TEMPLATES
+from ridewright.app.model_editor.field_row import FoldingGroup
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.flow import FlowLayout
+from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_words import plain_tip
+from ridewright.core.base.bundled import (
+    example_names,
+    example_note,
+    example_picture,
+    example_title,
+    ride_names,
+)
+from ridewright.core.edits.swing_rides import TEMPLATES
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 PICTURE = QSize(220, 132)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.shell.tour import Step
+from ridewright.app.shell.tour import Step
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 
 def tour_steps(window: MainWindow) -> list[Step]:

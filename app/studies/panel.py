@@ -23,21 +23,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.studies.choices import CRITERIA, plan_words, ride_words, study_of
-from app.studies.parameter_table import ParameterTable
-from app.studies.plot import StudyPlot
-from app.studies.process import StudyProcess
-from app.studies.run_table import RunModel
-from app.widgets.settings import Settings
-from app.work.background import Background
-from core.base.errors import InputError
-from core.project.project import Project, save_project, write_atomically
-from core.studies.again import project_of
-from core.studies.estimate import Estimate, estimate
-from core.studies.plan import run_count
-from core.studies.store import Store, Table
-from core.studies.study import Parameter, Study
+from ridewright.app.document.document import Document
+from ridewright.app.studies.choices import CRITERIA, plan_words, ride_words, study_of
+from ridewright.app.studies.parameter_table import ParameterTable
+from ridewright.app.studies.plot import StudyPlot
+from ridewright.app.studies.process import StudyProcess
+from ridewright.app.studies.run_table import RunModel
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.background import Background
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project, save_project, write_atomically
+from ridewright.core.studies.again import project_of
+from ridewright.core.studies.estimate import Estimate, estimate
+from ridewright.core.studies.plan import run_count
+from ridewright.core.studies.store import Store, Table
+from ridewright.core.studies.study import Parameter, Study
 
 EMPTY = "Right-click the title of a field in the inspector and choose Vary this in a study."
 ROW = 24  # px, height of a run in the table

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
-from app.widgets.plain_table import plain_table
-from core.base.errors import InputError
-from core.studies.study import Parameter
+from ridewright.app.widgets.plain_table import plain_table
+from ridewright.core.base.errors import InputError
+from ridewright.core.studies.study import Parameter
 
 ROW = 24  # px
 COLUMNS = ("Varied", "From", "To", "Unit")

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.widgets import theme
-from core.studies.one_run import MARGIN
-from core.studies.store import Table
+from ridewright.app.widgets import theme
+from ridewright.core.studies.one_run import MARGIN
+from ridewright.core.studies.store import Table
 
 Array = NDArray[np.float64]
 MOST = 20_000  # points drawn

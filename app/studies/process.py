@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
-
-import core
+from PySide6.QtCore import QObject, QProcess, Signal
 
 KILL_AFTER = 5000  # ms a study has to write down what it has
 
@@ -33,15 +30,12 @@ class StudyProcess(QObject):
     def start(self, study: Path, store: Path, *, resume: bool) -> None:
         """Run a study file into a store."""
         process = QProcess(self)
-        around = QProcessEnvironment.systemEnvironment()
-        roots = [str(Path(core.__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]
-        around.insert("PYTHONPATH", os.pathsep.join(roots))
-        process.setProcessEnvironment(around)
         process.readyReadStandardOutput.connect(self._read)
         process.finished.connect(self._on_finished)
         process.errorOccurred.connect(self._on_error)
         self._process, self._stopping = process, False
-        command = ["-m", "core.cli", "study", "run", str(study), "--out", str(store), "--progress", "json"]
+        program = ["-P", "-m", "ridewright.core.cli"]  # whatever lies in the folder one is in
+        command = [*program, "study", "run", str(study), "--out", str(store), "--progress", "json"]
         process.start(sys.executable, [*command, *(["--resume"] if resume else [])])
 
     def stop(self) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 
-from app.widgets import theme
-from core.studies.one_run import MARGIN, STATES
-from core.studies.store import Table
+from ridewright.app.widgets import theme
+from ridewright.core.studies.one_run import MARGIN, STATES
+from ridewright.core.studies.store import Table
 
 WORDS = {"done": "finished", "early": "ended early", "screened": "screened out", "failed": "failed"}
 ROOT = QModelIndex()

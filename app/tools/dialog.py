@@ -27,17 +27,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Change
-from app.model_editor.entries import NumberEntry
-from app.model_editor.entry_text import range_text
-from app.tools.task import Proposal, Task, carry_out
-from app.widgets import theme
-from app.widgets.icons import icon
-from app.work.background import Background
-from app.work.studio import Studio
-from core.base.errors import InputError
-from core.base.fields import FieldSpec
-from core.project.project import Project
+from ridewright.app.document.document import Change
+from ridewright.app.model_editor.entries import NumberEntry
+from ridewright.app.model_editor.entry_text import range_text
+from ridewright.app.tools.task import Proposal, Task, carry_out
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.icons import icon
+from ridewright.app.work.background import Background
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import FieldSpec
+from ridewright.core.project.project import Project
 
 PAUSE = 250  # ms without a change before a proposal is worked out
 POLL = 80  # ms between looks at the progress

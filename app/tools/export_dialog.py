@@ -7,17 +7,17 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel
 
-from app.model_editor.entries import NumberEntry
-from app.tools.file_dialog import FileDialog
-from app.widgets import dialogs
-from app.work.studio import Studio
-from core.base.errors import InputError
-from core.base.fields import FieldSpec
-from core.exchange import Format, WriteOptions, export_track, writers
-from core.pointmass.ride import preview_ride
-from core.project.point_train import ridden_settings
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
+from ridewright.app.model_editor.entries import NumberEntry
+from ridewright.app.tools.file_dialog import FileDialog
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import FieldSpec
+from ridewright.core.exchange import Format, WriteOptions, export_track, writers
+from ridewright.core.pointmass.ride import preview_ride
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
 
 RIDE_UNITS = {"time": "s", "speed": "m/s"}
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.actors import make_actor
-from app.view3d.mesh import grid_faces, surface
-from app.widgets import theme
-from core.track.build import BuiltTrack
-from core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
+from ridewright.app.view3d.actors import make_actor
+from ridewright.app.view3d.mesh import grid_faces, surface
+from ridewright.app.widgets import theme
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.envelope import STEP, WALL, envelope_rings, ground_stretches
 
 if TYPE_CHECKING:
     import pyvista as pv

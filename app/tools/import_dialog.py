@@ -6,13 +6,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
 
-from app.model_editor.entries import NumberEntry
-from app.tools.file_dialog import FileDialog
-from app.widgets import units
-from core.base.errors import InputError
-from core.base.fields import FieldSpec
-from core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
-from core.track.build import build_track
+from ridewright.app.model_editor.entries import NumberEntry
+from ridewright.app.tools.file_dialog import FileDialog
+from ridewright.app.widgets import units
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import FieldSpec
+from ridewright.core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
+from ridewright.core.track.build import build_track
 
 CLOSED = ((None, "As the file says"), (True, "Closed circuit"), (False, "Open track"))
 

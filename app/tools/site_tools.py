@@ -7,24 +7,24 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton
 
-from app.tools.dialog import ToolDialog
-from app.tools.ground_actors import envelope_actor, ground_actors
-from app.tools.task import Figure, Proposal, Task, compared, ride_figures
-from app.view3d.actors import make_actor
-from app.view3d.track_mesh import struts
-from app.widgets import dialogs, theme, units
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.design.launch import add_launch
-from core.edits.along_track import set_heartline, set_heartline_at, set_site
-from core.edits.changes import set_clearance, the_track
-from core.project.point_train import ridden_settings
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.clearance import self_approaches
-from core.track.envelope import ground_stretches
-from core.track.height_grid import read_height_field
-from core.track.supports import SPACING, SupportPlan, place_supports, supports_csv
+from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.ground_actors import envelope_actor, ground_actors
+from ridewright.app.tools.task import Figure, Proposal, Task, compared, ride_figures
+from ridewright.app.view3d.actors import make_actor
+from ridewright.app.view3d.track_mesh import struts
+from ridewright.app.widgets import dialogs, theme, units
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.launch import add_launch
+from ridewright.core.edits.along_track import set_heartline, set_heartline_at, set_site
+from ridewright.core.edits.changes import set_clearance, the_track
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.clearance import self_approaches
+from ridewright.core.track.envelope import ground_stretches
+from ridewright.core.track.height_grid import read_height_field
+from ridewright.core.track.supports import SPACING, SupportPlan, place_supports, supports_csv
 
 MARKS = "tool"  # the group of marks a tool draws in
 GROUND_FILES = "Height fields (*.asc *.txt *.csv *.xyz)"

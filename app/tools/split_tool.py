@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.document.selection import Selection
-from app.tools.dialog import ToolDialog
-from app.tools.site_tools import MARKS
-from app.tools.task import Figure, Proposal, Task, compared, ride_figures
-from app.view3d.actors import make_actor
-from app.view3d.mesh import rod, solid
-from app.widgets import theme, units
-from core.edits.changes import the_track
-from core.edits.splitting import TOLERANCE, Split, split_at
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
+from ridewright.app.document.selection import Selection
+from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.site_tools import MARKS
+from ridewright.app.tools.task import Figure, Proposal, Task, compared, ride_figures
+from ridewright.app.view3d.actors import make_actor
+from ridewright.app.view3d.mesh import rod, solid
+from ridewright.app.widgets import theme, units
+from ridewright.core.edits.changes import the_track
+from ridewright.core.edits.splitting import TOLERANCE, Split, split_at
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
 
 BAR = 0.12  # m, radius of the bar drawn across the track at the cut
 OVER = 0.8  # m by which it reaches over the rails on either side

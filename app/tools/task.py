@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.widgets import units
-from core.base.errors import InputError
-from core.pointmass.ride import preview_ride
-from core.project.point_train import ridden_settings
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
+from ridewright.app.widgets import units
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.ride import preview_ride
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
 
 
 @dataclass(frozen=True)

@@ -7,16 +7,16 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.selection import Selection
-from app.track_editor.dragging import Drag
-from app.track_editor.track_points import TrackPoints, track_points
-from app.widgets.drag_label import DragLabel
-from app.widgets.refresh import Refresh
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.project.project import Project
-from core.track.build import BuiltTrack
+from ridewright.app.document.document import Document
+from ridewright.app.document.selection import Selection
+from ridewright.app.track_editor.dragging import Drag
+from ridewright.app.track_editor.track_points import TrackPoints, track_points
+from ridewright.app.widgets.drag_label import DragLabel
+from ridewright.app.widgets.refresh import Refresh
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

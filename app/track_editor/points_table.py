@@ -19,23 +19,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.selection import Selection
-from app.model_editor.entries import NumberLine
-from app.model_editor.entry_text import read_number
-from app.track_editor.panel import TrackPanel
-from app.track_editor.points_model import PointsModel
-from app.widgets import icons, theme, units
-from app.widgets.flow import FlowLayout
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.edits import points as point_edits
-from core.edits import sections as section_edits
-from core.edits.places import section_named, section_points
-from core.edits.point_text import points_as_text, points_from_text
-from core.project.project import Project
-from core.track.build import BuiltTrack
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.selection import Selection
+from ridewright.app.model_editor.entries import NumberLine
+from ridewright.app.model_editor.entry_text import read_number
+from ridewright.app.track_editor.panel import TrackPanel
+from ridewright.app.track_editor.points_model import PointsModel
+from ridewright.app.widgets import icons, theme, units
+from ridewright.app.widgets.flow import FlowLayout
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import points as point_edits
+from ridewright.core.edits import sections as section_edits
+from ridewright.core.edits.places import section_named, section_points
+from ridewright.core.edits.point_text import points_as_text, points_from_text
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
 
 EMPTY = "The control points of the track will be listed here. This project has no track yet."
 TABLE_ONLY = (

@@ -10,27 +10,34 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import QMenu, QToolButton, QVBoxLayout, QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.selection import Selection
-from app.track_editor.curve_panel import CurvePanel
-from app.track_editor.dragging import ANGLE_STEP, snap_step, snapped
-from app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
-from app.track_editor.limit_bands import choices, limit_words, load_bands
-from app.track_editor.panel import CTRL
-from app.track_editor.point_plot import CURVE, PointPlot
-from app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
-from app.track_editor.quantities import AT_FIRST, AXIS_NAMES, QUANTITIES, Quantity, RideCurves, ride_curves
-from app.track_editor.track_points import TrackCurves
-from app.widgets import icons, theme, units
-from app.widgets.check_menu import CheckMenu
-from app.widgets.refresh import Refresh, is_seen
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.edits import points as point_edits
-from core.edits.places import point_before
-from core.project.project import Project
-from core.track.build import BuiltTrack
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.selection import Selection
+from ridewright.app.track_editor.curve_panel import CurvePanel
+from ridewright.app.track_editor.dragging import ANGLE_STEP, snap_step, snapped
+from ridewright.app.track_editor.limit_bands import AT_FIRST as FIRST_LIMITS
+from ridewright.app.track_editor.limit_bands import choices, limit_words, load_bands
+from ridewright.app.track_editor.panel import CTRL
+from ridewright.app.track_editor.point_plot import CURVE, PointPlot
+from ridewright.app.track_editor.profile_marks import DeviceBars, LimitMarks, SectionMarks
+from ridewright.app.track_editor.quantities import (
+    AT_FIRST,
+    AXIS_NAMES,
+    QUANTITIES,
+    Quantity,
+    RideCurves,
+    ride_curves,
+)
+from ridewright.app.track_editor.track_points import TrackCurves
+from ridewright.app.widgets import icons, theme, units
+from ridewright.app.widgets.check_menu import CheckMenu
+from ridewright.app.widgets.refresh import Refresh, is_seen
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import points as point_edits
+from ridewright.core.edits.places import point_before
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
 
 EMPTY = "The height and cant of the track will be drawn here, once there is a track that can be built."
 HELP = (

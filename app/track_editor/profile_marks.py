@@ -8,12 +8,12 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from app.track_editor.limit_bands import LoadBand
-from app.track_editor.point_plot import PointPlot
-from app.track_editor.track_points import TrackCurves
-from app.widgets import theme, units
-from app.widgets.device_looks import device_colour
-from core.track.devices import DeviceSpan
+from ridewright.app.track_editor.limit_bands import LoadBand
+from ridewright.app.track_editor.point_plot import PointPlot
+from ridewright.app.track_editor.track_points import TrackCurves
+from ridewright.app.widgets import theme, units
+from ridewright.app.widgets.device_looks import device_colour
+from ridewright.core.track.devices import DeviceSpan
 
 BAR = 6  # px, height of the bar of a device
 LIFT = 0.5 * BAR + 1.0  # px between the bar and the lower edge

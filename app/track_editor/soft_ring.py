@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.marks import line_actor
-from app.view3d.mesh import polyline
-from app.widgets import theme
+from ridewright.app.view3d.marks import line_actor
+from ridewright.app.view3d.mesh import polyline
+from ridewright.app.widgets import theme
 
 if TYPE_CHECKING:
-    from app.view3d.panel import ViewerPanel
+    from ridewright.app.view3d.panel import ViewerPanel
 
 GROUP = "soft selection"
 

@@ -10,17 +10,17 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.selection import Selection
-from app.track_editor import drag_math
-from app.track_editor.dragging import Drag, snap_step, snapped
-from app.track_editor.move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
-from app.track_editor.point_band import PointBand
-from app.track_editor.track_points import TrackPoints, track_points
-from app.widgets.drag_label import DragLabel
-from app.widgets.settings import Settings
-from app.work.preview import RidePreview
-from core.edits.places import point_places
+from ridewright.app.document.document import Document
+from ridewright.app.document.selection import Selection
+from ridewright.app.track_editor import drag_math
+from ridewright.app.track_editor.dragging import Drag, snap_step, snapped
+from ridewright.app.track_editor.move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
+from ridewright.app.track_editor.point_band import PointBand
+from ridewright.app.track_editor.track_points import TrackPoints, track_points
+from ridewright.app.widgets.drag_label import DragLabel
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.preview import RidePreview
+from ridewright.core.edits.places import point_places
 
 Array = NDArray[np.float64]
 REACH = 12.0  # px
@@ -191,7 +191,9 @@ class ViewHandles(QObject):
 
     def _draw_reach(self, view: Any) -> None:
         """A circle that faces the eye: how far the soft selection reaches."""
-        from app.track_editor.soft_ring import draw_ring  # with the scene, which is made after the window
+        from ridewright.app.track_editor.soft_ring import (
+            draw_ring,  # with the scene, which is made after the window
+        )
 
         placed = None if self.gizmo is None else self.gizmo.placed
         draw_ring(view, None if placed is None else placed.origin, self.soft_radius)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.model.seat_rows import SeatRow
+from ridewright.core.model.seat_rows import SeatRow
 
 SIZE = 26  # px, of a seat
 

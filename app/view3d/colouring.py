@@ -10,12 +10,12 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from app.widgets import theme
-from app.widgets.theme import MAGNITUDE_MAP, SIGNED_MAP
-from core.base.errors import InputError
-from core.pointmass.result import PointRide
-from core.results.results import Results
-from core.track.build import BuiltTrack
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.theme import MAGNITUDE_MAP, SIGNED_MAP
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.result import PointRide
+from ridewright.core.results.results import Results
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 
@@ -103,7 +103,7 @@ def colour_map(signed: bool, light: bool = False) -> NDArray[np.uint8]:
     light: the ground is light; what is nearly white becomes grey, or the track would not be seen.
     """
     name = SIGNED_MAP if signed else MAGNITUDE_MAP
-    text = (resources.files("resources") / "colours" / f"{name}.csv").read_text(encoding="utf-8")
+    text = (resources.files("ridewright.resources") / "colours" / f"{name}.csv").read_text(encoding="utf-8")
     steps = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
     shares = np.linspace(0.0, len(steps) - 1.0, 256)
     colours = _between(shares, np.arange(len(steps)), steps)
@@ -122,7 +122,7 @@ def _between(x: Array, places: Array, steps: Array) -> NDArray[np.uint8]:
 @cache
 def margin_colours() -> tuple[float, float, NDArray[np.uint8]]:
     """Ends of the scale of what is left of a limit (parts of it) and 256 colours, with borders at 0 and 10 %."""
-    text = (resources.files("resources") / "colours" / "margin.csv").read_text(encoding="utf-8")
+    text = (resources.files("ridewright.resources") / "colours" / "margin.csv").read_text(encoding="utf-8")
     rows = np.loadtxt(text.splitlines(), delimiter=",", comments="#")
     low, high = float(rows[0, 0]), float(rows[-1, 0])
     return low, high, _between(np.linspace(low, high, 256), rows[:, 0], rows[:, 1:])
@@ -164,7 +164,7 @@ def run_signal(key: str, results: Results) -> tuple[Array, Array] | None:
     if key == "speed":
         return place, values
     try:
-        from core.injury.filters import ride_filter  # the criteria beside it take long to load
+        from ridewright.core.injury.filters import ride_filter  # the criteria beside it take long to load
 
         return place, ride_filter(time, values)
     except InputError:  # too short or too coarse for the filter

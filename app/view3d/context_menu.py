@@ -8,13 +8,13 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
-from app.document.selection import Selection
-from app.view3d.controls import CAMERAS
-from app.widgets import units
-from app.widgets.icons import icon
+from ridewright.app.document.selection import Selection
+from ridewright.app.view3d.controls import CAMERAS
+from ridewright.app.widgets import units
+from ridewright.app.widgets.icons import icon
 
 if TYPE_CHECKING:
-    from app.view3d.panel import ViewerPanel
+    from ridewright.app.view3d.panel import ViewerPanel
 
 
 def view_menu(panel: ViewerPanel, s: float | None) -> QMenu:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.view3d.actors import make_actor
-from app.view3d.marks import line_actor
-from app.view3d.mesh import grid_faces, polyline, surface
-from app.view3d.track_mesh import Course
-from app.widgets.device_looks import NAMES, device_colour
-from app.widgets.theme import Colours
-from core.track.build import BuiltTrack
-from core.track.devices import DeviceSpan
+from ridewright.app.view3d.actors import make_actor
+from ridewright.app.view3d.marks import line_actor
+from ridewright.app.view3d.mesh import grid_faces, polyline, surface
+from ridewright.app.view3d.track_mesh import Course
+from ridewright.app.widgets.device_looks import NAMES, device_colour
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.devices import DeviceSpan
 
 if TYPE_CHECKING:
     import pyvista as pv

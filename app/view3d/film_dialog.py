@@ -21,16 +21,16 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.document.document import Document
-from app.view3d.cameras import Mode
-from app.view3d.film import FilmJob, FilmPlan, Footage
-from app.widgets.path_row import add_path_row
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.base.user_folders import expanded
+from ridewright.app.document.document import Document
+from ridewright.app.view3d.cameras import Mode
+from ridewright.app.view3d.film import FilmJob, FilmPlan, Footage
+from ridewright.app.widgets.path_row import add_path_row
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.user_folders import expanded
 
 if TYPE_CHECKING:
-    from app.view3d.panel import ViewerPanel
+    from ridewright.app.view3d.panel import ViewerPanel
 
 SIZES: Final = ((1280, 720), (1920, 1080), (854, 480))
 CAMERAS: Final[tuple[tuple[Mode, str], ...]] = (

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.actors import add, make_actor, remove
-from app.view3d.colouring import colour_map
-from app.view3d.mesh import COLOUR, rewritten, rgb, surface
-from app.view3d.train_layer import TrainLayer
-from app.widgets import units
-from app.widgets.theme import Colours
-from core.base.errors import InputError
-from core.model.assembly import Assembly
-from core.model.flexible import FlexibleBody
-from core.model.placement import Drawn
-from core.project.project import Project
-from core.results.results import Results
+from ridewright.app.view3d.actors import add, make_actor, remove
+from ridewright.app.view3d.colouring import colour_map
+from ridewright.app.view3d.mesh import COLOUR, rewritten, rgb, surface
+from ridewright.app.view3d.train_layer import TrainLayer
+from ridewright.app.widgets import units
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.flexible import FlexibleBody
+from ridewright.core.model.placement import Drawn
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
 
 if TYPE_CHECKING:
     import pyvista as pv
 
-    from core.structure.skin import Skin
+    from ridewright.core.structure.skin import Skin
 
 Array = NDArray[np.float64]
 BLOCK: Final = 512  # instants that are looked through at once
@@ -131,7 +131,7 @@ class FlexibleLayer:
         return colour_map(signed=False, light=self._light)
 
     def _take_run(self, results: Results, train: TrainLayer, colours: Colours) -> None:
-        from core.outcome.stress import stress_of  # compiled kernels, slow to load
+        from ridewright.core.outcome.stress import stress_of  # compiled kernels, slow to load
 
         self._instants = results.states.time
         for one in stress_of(results):
@@ -166,8 +166,8 @@ class FlexibleLayer:
 
 def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | None:
     """The skin of a body of beams; None for an imported one, of which no beams are known."""
-    from core.multibody.flexible import built_of  # by those who have a flexible body
-    from core.structure.skin import skin_of
+    from ridewright.core.multibody.flexible import built_of  # by those who have a flexible body
+    from ridewright.core.structure.skin import skin_of
 
     if description.imported is not None:
         return None

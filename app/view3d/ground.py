@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.mesh import Part, box, grid_faces, merged, polyline, rgb, surface
-from app.view3d.track_mesh import Course
-from app.widgets.theme import Colours
-from core.track.build import BuiltTrack
-from core.track.supports import open_level
+from ridewright.app.view3d.mesh import Part, box, grid_faces, merged, polyline, rgb, surface
+from ridewright.app.view3d.track_mesh import Course
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.supports import open_level
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -8,16 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.document.selection import Selection
-from app.view3d.actors import make_actor, put
-from app.view3d.element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
-from app.view3d.human import inertia_half_axes
-from app.view3d.marks import place_ring, section_lines
-from app.view3d.mesh import ellipsoid, solid
-from app.view3d.scene import Scene
-from core.multibody.flatten import Local, Placed
-from core.project.project import Project
-from core.track.description import SplineSection
+from ridewright.app.document.selection import Selection
+from ridewright.app.view3d.actors import make_actor, put
+from ridewright.app.view3d.element_marks import BETWEEN, axis_mark, bar, between, inertia_marks, place_of
+from ridewright.app.view3d.human import inertia_half_axes
+from ridewright.app.view3d.marks import place_ring, section_lines
+from ridewright.app.view3d.mesh import ellipsoid, solid
+from ridewright.app.view3d.scene import Scene
+from ridewright.core.multibody.flatten import Local, Placed
+from ridewright.core.project.project import Project
+from ridewright.core.track.description import SplineSection
 
 if TYPE_CHECKING:
     import pyvista as pv

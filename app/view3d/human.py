@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.body_parts import BodyPart, body_parts
-from app.view3d.mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
-from app.view3d.skin import face_on, skin_part
-from app.widgets.theme import Colours
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.surfaces import Ellipsoid
+from ridewright.app.view3d.body_parts import BodyPart, body_parts
+from ridewright.app.view3d.mesh import Part, box, capsule, ellipsoid, loft, merged, mixed, solid
+from ridewright.app.view3d.skin import face_on, skin_part
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.surfaces import Ellipsoid
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.view3d.actors import add, make_actor, put, remove
-from app.view3d.mesh import ellipsoid, solid
-from app.view3d.train_layer import TrainLayer
-from app.widgets.theme import Colours
-from core.human.drawing import LimitedJoint, limited_joints
-from core.model.bodies import GROUND
-from core.model.placement import Drawn, joined
-from core.project.project import Project
+from ridewright.app.view3d.actors import add, make_actor, put, remove
+from ridewright.app.view3d.mesh import ellipsoid, solid
+from ridewright.app.view3d.train_layer import TrainLayer
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.human.drawing import LimitedJoint, limited_joints
+from ridewright.core.model.bodies import GROUND
+from ridewright.core.model.placement import Drawn, joined
+from ridewright.core.project.project import Project
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
-from app.view3d.ground import ground_height
-from app.view3d.marks import line_actor
-from app.view3d.mesh import polyline
-from app.view3d.picking import first_hit, nearest_pixel
-from app.view3d.view import CLICK, TURN
-from app.widgets import theme, units
-from app.widgets.drag_label import DragLabel
+from ridewright.app.view3d.ground import ground_height
+from ridewright.app.view3d.marks import line_actor
+from ridewright.app.view3d.mesh import polyline
+from ridewright.app.view3d.picking import first_hit, nearest_pixel
+from ridewright.app.view3d.view import CLICK, TURN
+from ridewright.app.widgets import theme, units
+from ridewright.app.widgets.drag_label import DragLabel
 
 if TYPE_CHECKING:
-    from app.view3d.panel import ViewerPanel
+    from ridewright.app.view3d.panel import ViewerPanel
 
 Array = NDArray[np.float64]
 GROUP: Final = "measure"

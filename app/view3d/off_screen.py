@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 
-from app.widgets.faults import watch
+from ridewright.app.widgets.faults import watch
 
 OPAQUE: Final = np.uint32(0xFF000000 if sys.byteorder == "little" else 0x000000FF)  # the last byte of a pixel
 

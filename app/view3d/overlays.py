@@ -18,8 +18,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
-from app.view3d.colouring import Scale
-from app.widgets import theme, units
+from ridewright.app.view3d.colouring import Scale
+from ridewright.app.widgets import theme, units
 
 Array = NDArray[np.float64]
 

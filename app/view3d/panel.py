@@ -12,30 +12,30 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, QTimer, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.document.selection import Selection
-from app.view3d.cameras import Mode
-from app.view3d.colouring import BY_KEY, QUANTITIES, Scale
-from app.view3d.context_menu import view_menu
-from app.view3d.highlight import Highlight
-from app.view3d.marks import Dots, Sweep, place_ring
-from app.view3d.over_view import OverView, missing_scale
-from app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
-from app.view3d.quality import QualityKeeper
-from app.view3d.scene import Scene
-from app.view3d.track_marks import TrackMarks
-from app.view3d.train_layer import same_bodies
-from app.view3d.view import SceneView
-from app.widgets import theme
-from app.widgets.settings import Settings
-from app.work.assessment import assessment_of
-from app.work.preview import RidePreview
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.pointmass.result import PointRide
-from core.project.scenario import Rig
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import Selection
+from ridewright.app.view3d.cameras import Mode
+from ridewright.app.view3d.colouring import BY_KEY, QUANTITIES, Scale
+from ridewright.app.view3d.context_menu import view_menu
+from ridewright.app.view3d.highlight import Highlight
+from ridewright.app.view3d.marks import Dots, Sweep, place_ring
+from ridewright.app.view3d.over_view import OverView, missing_scale
+from ridewright.app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
+from ridewright.app.view3d.quality import QualityKeeper
+from ridewright.app.view3d.scene import Scene
+from ridewright.app.view3d.track_marks import TrackMarks
+from ridewright.app.view3d.train_layer import same_bodies
+from ridewright.app.view3d.view import SceneView
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.assessment import assessment_of
+from ridewright.app.work.preview import RidePreview
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.result import PointRide
+from ridewright.core.project.scenario import Rig
 
 Array = NDArray[np.float64]
 
@@ -266,7 +266,7 @@ class ViewerPanel(QWidget):
 
     def export_film(self) -> None:
         """Ask for the options of a film of the shown run and make it, with progress and Cancel."""
-        from app.view3d.film_dialog import FilmDialog
+        from ridewright.app.view3d.film_dialog import FilmDialog
 
         self.playback.pause()
         FilmDialog(self, self.document, self.settings).exec()

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkRenderingCore import vtkCellPicker
 
-from app.document.selection import NOTHING, Selection
-from app.view3d.train_layer import Member
-from app.view3d.view import SceneView
+from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.view3d.train_layer import Member
+from ridewright.app.view3d.view import SceneView
 
 Array = NDArray[np.float64]
 

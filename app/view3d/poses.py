@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import rotation_matrix
-from core.multibody.flatten import Flat
-from core.results.results import Results, States
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.multibody.flatten import Flat
+from ridewright.core.results.results import Results, States
 
 Array = NDArray[np.float64]
 

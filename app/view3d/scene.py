@@ -8,27 +8,27 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d import colouring
-from app.view3d.arrows import ArrowLayer
-from app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
-from app.view3d.colouring import BY_KEY, Scale
-from app.view3d.contact_layer import ContactLayer
-from app.view3d.coupling_layer import CouplingLayer
-from app.view3d.flexible_layer import FlexibleLayer
-from app.view3d.limit_layer import LimitLayer
-from app.view3d.marks import FarMark, Marks
-from app.view3d.mesh import rgb
-from app.view3d.poses import Poses
-from app.view3d.track_layer import TrackLayer
-from app.view3d.train_layer import TrainLayer
-from app.widgets.theme import Colours
-from core.base.errors import InputError
-from core.multibody.flatten import Flat, flatten
-from core.pointmass.result import PointRide
-from core.project.project import Project
-from core.project.scenario import Ride, Rig
-from core.results.results import Results
-from core.track.build import BuiltTrack
+from ridewright.app.view3d import colouring
+from ridewright.app.view3d.arrows import ArrowLayer
+from ridewright.app.view3d.cameras import CameraRig, Eye, Target, track_frame, track_place
+from ridewright.app.view3d.colouring import BY_KEY, Scale
+from ridewright.app.view3d.contact_layer import ContactLayer
+from ridewright.app.view3d.coupling_layer import CouplingLayer
+from ridewright.app.view3d.flexible_layer import FlexibleLayer
+from ridewright.app.view3d.limit_layer import LimitLayer
+from ridewright.app.view3d.marks import FarMark, Marks
+from ridewright.app.view3d.mesh import rgb
+from ridewright.app.view3d.poses import Poses
+from ridewright.app.view3d.track_layer import TrackLayer
+from ridewright.app.view3d.train_layer import TrainLayer
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.base.errors import InputError
+from ridewright.core.multibody.flatten import Flat, flatten
+from ridewright.core.pointmass.result import PointRide
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, Rig
+from ridewright.core.results.results import Results
+from ridewright.core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
     import pyvista as pv

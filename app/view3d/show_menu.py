@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from app.view3d.flexible_layer import FACTORS
-from app.view3d.marks import Sweep
-from app.widgets import units
+from ridewright.app.view3d.flexible_layer import FACTORS
+from ridewright.app.view3d.marks import Sweep
+from ridewright.app.widgets import units
 
 PARTS: Final = (
     ("supports", "Supports", True),

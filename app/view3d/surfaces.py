@@ -15,8 +15,8 @@ from PySide6.QtCore import QCoreApplication, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QImage, QOffscreenSurface, QOpenGLContext, QPainter, QPaintEvent, QSurfaceFormat
 from PySide6.QtWidgets import QWidget
 
-from app.view3d.actors import scale_strokes
-from app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.actors import scale_strokes
+from ridewright.app.view3d.off_screen import OffScreen
 
 if TYPE_CHECKING:
     import pyvista as pv
@@ -83,7 +83,7 @@ def make_surface(kind: Kind, parent: QWidget) -> Surface:
     """A widget of a kind."""
     if kind == "painted":
         return Painted(parent)
-    from app.view3d.interactor import Interactor  # brings pyvistaqt
+    from ridewright.app.view3d.interactor import Interactor  # brings pyvistaqt
 
     return Interactor(parent)
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.document.playback import Playback
-from app.widgets import theme
+from ridewright.app.document.playback import Playback
+from ridewright.app.widgets import theme
 
 Array = NDArray[np.float64]
 

@@ -8,13 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.view3d import ground
-from app.view3d.actors import add, make_actor, remove
-from app.view3d.mesh import COLOUR, grid_faces, mixed, polyline, rewritten, rgb, segments, solid, surface
-from app.view3d.track_mesh import LOOKS, TrackMesh, struts
-from app.widgets.theme import Colours
-from core.track.build import BuiltTrack
-from core.track.supports import place_supports
+from ridewright.app.view3d import ground
+from ridewright.app.view3d.actors import add, make_actor, remove
+from ridewright.app.view3d.mesh import (
+    COLOUR,
+    grid_faces,
+    mixed,
+    polyline,
+    rewritten,
+    rgb,
+    segments,
+    solid,
+    surface,
+)
+from ridewright.app.view3d.track_mesh import LOOKS, TrackMesh, struts
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.supports import place_supports
 
 if TYPE_CHECKING:
     import pyvista as pv

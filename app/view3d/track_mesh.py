@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.mesh import COLOUR, grid_faces, rewritten, surface
-from core.track.build import BuiltTrack
+from ridewright.app.view3d.mesh import COLOUR, grid_faces, rewritten, surface
+from ridewright.core.track.build import BuiltTrack
 
 if TYPE_CHECKING:
     import pyvista as pv

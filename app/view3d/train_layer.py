@@ -9,18 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 from vtkmodules.vtkCommonMath import vtkMatrix4x4
 
-from app.view3d.actors import add, make_actor, put, remove, tint
-from app.view3d.element_marks import BETWEEN, between, place_of, shape_of
-from app.view3d.human import rider_meshes
-from app.view3d.mesh import mixed
-from app.view3d.poses import Poses
-from app.view3d.vehicle import car_meshes
-from app.widgets.theme import Colours
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.placement import Drawn, joined
-from core.multibody.flatten import Flat, Local
-from core.project.project import Project
+from ridewright.app.view3d.actors import add, make_actor, put, remove, tint
+from ridewright.app.view3d.element_marks import BETWEEN, between, place_of, shape_of
+from ridewright.app.view3d.human import rider_meshes
+from ridewright.app.view3d.mesh import mixed
+from ridewright.app.view3d.poses import Poses
+from ridewright.app.view3d.vehicle import car_meshes
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.placement import Drawn, joined
+from ridewright.core.multibody.flatten import Flat, Local
+from ridewright.core.project.project import Project
 
 if TYPE_CHECKING:
     import pyvista as pv

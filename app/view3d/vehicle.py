@@ -11,15 +11,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.view3d.human import inertia_half_axes
-from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, loft, merged, mixed, rod, solid
-from app.view3d.skin import skin_part
-from app.view3d.track_mesh import RAIL_RADIUS
-from app.widgets.theme import Colours
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly, Seat
-from core.model.bodies import Body
-from core.model.forces.ends import TwoPoints
+from ridewright.app.view3d.human import inertia_half_axes
+from ridewright.app.view3d.mesh import (
+    Part,
+    bent_tube,
+    box,
+    capsule,
+    ellipsoid,
+    loft,
+    merged,
+    mixed,
+    rod,
+    solid,
+)
+from ridewright.app.view3d.skin import skin_part
+from ridewright.app.view3d.track_mesh import RAIL_RADIUS
+from ridewright.app.widgets.theme import Colours
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.ends import TwoPoints
 
 if TYPE_CHECKING:
     import pyvista as pv

@@ -9,7 +9,7 @@ from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from app.widgets import theme
+from ridewright.app.widgets import theme
 
 SIZES = (16, 20, 24, 32, 40)  # px; also for screens of twice the pixel density
 LARGE = (16, 24, 32, 48, 64, 128)  # px of the program's own
@@ -17,7 +17,7 @@ LARGE = (16, 24, 32, 48, 64, 128)  # px of the program's own
 
 @cache
 def _source(name: str) -> str:
-    return (resources.files("resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return (resources.files("ridewright.resources") / "icons" / f"{name}.svg").read_text(encoding="utf-8")
 
 
 def pixmap(name: str, size: int, colour: str, ratio: float = 1.0) -> QPixmap:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from app.widgets.theme import Colours
+    from ridewright.app.widgets.theme import Colours
 
 
 def _check_mark(c: Colours) -> str:
     """Path of the check mark in the colour of a theme."""
-    return (Path(str(resources.files("resources"))) / "icons" / f"check-{c.name}.svg").as_posix()
+    return (Path(str(resources.files("ridewright.resources"))) / "icons" / f"check-{c.name}.svg").as_posix()
 
 
 def style_sheet(c: Colours) -> str:

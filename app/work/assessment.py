@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
-from app.document.document import Change, Document
-from app.document.runs import Run
-from app.work import threads
-from core.base.errors import InputError
-from core.project.evaluation import EvaluationOptions
-from core.results.results import Results
+from ridewright.app.document.document import Change, Document
+from ridewright.app.document.runs import Run
+from ridewright.app.work import threads
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.results.results import Results
 
 if TYPE_CHECKING:
-    from core.outcome.rider_view import Judgement  # compiled kernels, slow to load
-    from core.outcome.seats import SeatAssessment
+    from ridewright.core.outcome.rider_view import Judgement  # compiled kernels, slow to load
+    from ridewright.core.outcome.seats import SeatAssessment
 
 Array = NDArray[np.float64]
 NAME: Final = "assessment"
@@ -33,8 +33,8 @@ def assessment_of(document: Document) -> Assessment:
 
 def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[Array, Array], ...]:
     """For each rider the arc length (n,) m of the car and what is left of the limits there, (n,) as a part of them."""
-    from core.injury.used_limit import used_over_time  # compiled kernels, slow to load
-    from core.outcome.rider_view import rider_history
+    from ridewright.core.injury.used_limit import used_over_time  # compiled kernels, slow to load
+    from ridewright.core.outcome.rider_view import rider_history
 
     found = []
     for rider in results.names.riders:
@@ -52,8 +52,8 @@ class _Hand(QObject):
 
     @Slot(object, object, object)
     def do(self, key: object, results: Results, options: EvaluationOptions) -> None:
-        from core.outcome.rider_view import Judgement, judge_riders
-        from core.outcome.seats import assess_seats
+        from ridewright.core.outcome.rider_view import Judgement, judge_riders
+        from ridewright.core.outcome.seats import assess_seats
 
         assert isinstance(key, tuple)
         answer: Any
@@ -173,7 +173,7 @@ class Assessment(QObject):
 
 def limits_stamp() -> tuple[tuple[str, int, int], ...]:
     """What changes when a limit table of the user's is added, changed or removed."""
-    from core.injury.limit_files import stamp, user_files
+    from ridewright.core.injury.limit_files import stamp, user_files
 
     return tuple((file.id, *stamp(file)) for file in user_files())
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.document.document import Change, Document
-from app.document.runs import Run
-from app.widgets.settings import Settings
-from app.work.runner import Runner
+from ridewright.app.document.document import Change, Document
+from ridewright.app.document.runs import Run
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.runner import Runner
 
 KEY = "run/after_change"
 PAUSE = 300  # ms without a change before the run starts

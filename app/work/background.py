@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.work import threads
+from ridewright.app.work import threads
 
 
 class _Hand(QObject):

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.document.document import Document, Fix, Problem, Run
-from app.document.problem import build_problem
-from app.document.selection import Selection
-from app.work.assessment import assessment_of
-from app.work.background import Background
-from core.base.errors import InputError
-from core.design.smooth import smooth
-from core.edits import along_track, changes, couplings, points, train
-from core.edits.places import point_places, section_named
-from core.injury.standards.files import table_faults
-from core.model.assembly import Assembly
-from core.model.consistency import check_assembly
-from core.model.references import LISTS
-from core.outcome.run_check import check_run
-from core.outcome.trains import coupling_findings
-from core.outcome.two_rides import differs, two_rides
-from core.project.effort import long_run
-from core.project.point_train import about_losses, about_start, other_losses, ridden_settings
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.track.build import BuiltTrack, build_track
-from core.track.check import Finding, check_track
-from core.track.description import SplineSection
+from ridewright.app.document.document import Document, Fix, Problem, Run
+from ridewright.app.document.problem import build_problem
+from ridewright.app.document.selection import Selection
+from ridewright.app.work.assessment import assessment_of
+from ridewright.app.work.background import Background
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.smooth import smooth
+from ridewright.core.edits import along_track, changes, couplings, points, train
+from ridewright.core.edits.places import point_places, section_named
+from ridewright.core.injury.standards.files import table_faults
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.consistency import check_assembly
+from ridewright.core.model.references import LISTS
+from ridewright.core.outcome.run_check import check_run
+from ridewright.core.outcome.trains import coupling_findings
+from ridewright.core.outcome.two_rides import differs, two_rides
+from ridewright.core.project.effort import long_run
+from ridewright.core.project.point_train import about_losses, about_start, other_losses, ridden_settings
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.check import Finding, check_track
+from ridewright.core.track.description import SplineSection
 
 TRACK, MODEL, SCENARIO, RUN, LIMITS = "Track check", "Model check", "Scenario", "Run", "Limit tables"
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps

@@ -11,11 +11,11 @@ from threading import Event
 
 from PySide6.QtCore import QObject, Signal, Slot
 
-from app.document.runs import Run
-from app.widgets.live_curve import LiveCurve, LiveRecorder, sampling
-from app.work import threads
-from core.base.errors import InputError
-from core.project.project import Project
+from ridewright.app.document.runs import Run
+from ridewright.app.widgets.live_curve import LiveCurve, LiveRecorder, sampling
+from ridewright.app.work import threads
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project
 
 __all__ = ["Job", "LiveCurve", "Runner"]
 
@@ -56,7 +56,7 @@ class _Worker(QObject):
     @Slot()
     def warm_up(self) -> None:
         """Import and compile the solver by running a fraction of a second of a small rig."""
-        from app.work.warm_up import warm_up
+        from ridewright.app.work.warm_up import warm_up
 
         try:
             warm_up(self._stop)
@@ -67,7 +67,7 @@ class _Worker(QObject):
 
     @Slot(object)
     def run(self, job: Job) -> None:
-        from core.solver.simulate import simulate
+        from ridewright.core.solver.simulate import simulate
 
         last = time.perf_counter()
         live = LiveRecorder()

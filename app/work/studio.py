@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.widgets.settings import Settings
-from app.work.runner import Runner
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.runner import Runner
 
 if TYPE_CHECKING:
-    from app.shell.main_window import MainWindow
+    from ridewright.app.shell.main_window import MainWindow
 
 
 @dataclass

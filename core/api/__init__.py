@@ -1,6 +1,6 @@
 """The Python door: what a script, a notebook or a study does with a ride, each thing by one function.
 
-    from core import api as rw
+    import ridewright as rw
     project = rw.open("looping_star.ridewright")
     faster = rw.edits.set_scenario(project, {"speed": 27.0})
     run = rw.simulate(faster)
@@ -18,27 +18,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import InputError
-from core.base.version import VERSION
-from core.project.effort import long_run
-from core.project.evaluation import EvaluationOptions
-from core.project.examples import list_examples as examples
-from core.project.examples import load_example as example
-from core.project.model_findings import model_findings
-from core.project.point_train import ridden_settings
-from core.project.project import Project, load_project, save_project
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.version import VERSION
+from ridewright.core.project.effort import long_run
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.project.examples import list_examples as examples
+from ridewright.core.project.examples import load_example as example
+from ridewright.core.project.model_findings import model_findings
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project, load_project, save_project
 
 if TYPE_CHECKING:
-    from core.api import edits
-    from core.model.consistency import Finding
-    from core.multibody.compile import State, System
-    from core.outcome.rider_view import Judgement
-    from core.pointmass.result import PointRide
-    from core.results.results import Results
-    from core.solver.equilibrium import Equilibrium
-    from core.solver.march import Progress
-    from core.solver.modes import Mode
-    from core.track.check import TrackReport
+    from ridewright.core.api import edits
+    from ridewright.core.model.consistency import Finding
+    from ridewright.core.multibody.compile import State, System
+    from ridewright.core.outcome.rider_view import Judgement
+    from ridewright.core.pointmass.result import PointRide
+    from ridewright.core.results.results import Results
+    from ridewright.core.solver.equilibrium import Equilibrium
+    from ridewright.core.solver.march import Progress
+    from ridewright.core.solver.modes import Mode
+    from ridewright.core.track.check import TrackReport
 
 __all__ = [
     "Check",
@@ -90,7 +90,7 @@ def __getattr__(name: str) -> Any:
     if name == "edits":
         from importlib import import_module
 
-        return import_module("core.api.edits")
+        return import_module("ridewright.core.api.edits")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -108,7 +108,7 @@ def save(project: Project, path: str | Path) -> None:
 def check(project: Project) -> Check:
     """Geometry of the track, and what is odd about the model and the settings; nothing is ridden. Raises InputError
     for a track that cannot be built."""
-    from core.track.check import check_track
+    from ridewright.core.track.check import check_track
 
     track = None if project.track is None else check_track(project.track)
     return Check(track, model_findings(project), long_run(project))
@@ -121,8 +121,8 @@ def ride_point(project: Project) -> PointRide:
     A train that stalls is no error: see `status` and `message`. Raises InputError for a project without a track and
     as `core.pointmass.ride.ride_point`.
     """
-    from core.pointmass.ride import ride_point as ride
-    from core.track.build import build_track
+    from ridewright.core.pointmass.ride import ride_point as ride
+    from ridewright.core.track.build import build_track
 
     if project.track is None:
         raise InputError(f"{project.name}: has no track to ride on; add one.")
@@ -141,8 +141,8 @@ def simulate(
     on_progress(fraction, time, end_time) and should_stop() as `core.solver.simulate.simulate`: a run that is stopped
     or fails keeps what it has, with the reason in `status`. Raises InputError for a project that cannot be assembled.
     """
-    from core.solver.simulate import simulate as run
-    from core.warm_up.ahead import compile_missing
+    from ridewright.core.solver.simulate import simulate as run
+    from ridewright.core.warm_up.ahead import compile_missing
 
     compile_missing(should_stop=should_stop)
     return run(project, on_progress=on_progress, should_stop=should_stop)
@@ -153,7 +153,7 @@ def judge(run: Results, evaluation: EvaluationOptions | None = None) -> Judgemen
 
     evaluation: restraint and limit tables that count; by default those of the project that was run.
     """
-    from core.outcome.rider_view import judge_riders
+    from ridewright.core.outcome.rider_view import judge_riders
 
     if evaluation is None:
         data: dict[str, Any] = run.provenance.get("project") or {}
@@ -167,7 +167,7 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
     lowest: only so many of the slowest. Raises InputError when there is no equilibrium or no such state.
     """
-    from core.solver.modes import modes_at, modes_at_rest
+    from ridewright.core.solver.modes import modes_at, modes_at_rest
 
     if time is None:
         return Modes(*modes_at_rest(project, lowest))
@@ -176,7 +176,7 @@ def modes(project: Project, *, time: float | None = None, lowest: int | None = N
 
 def results(path: str | Path) -> Results:
     """Read the results file of a run. Raises InputError when it is missing, damaged or foreign."""
-    from core.results.file import read_results
+    from ridewright.core.results.file import read_results
 
     return read_results(path)
 
@@ -184,7 +184,7 @@ def results(path: str | Path) -> Results:
 def save_results(run: Results, path: str | Path, *, compact: bool = False) -> None:
     """Write the results file of a run (HDF5); compact: rounded far below the tolerances, which packs better. Raises
     InputError when it cannot be written."""
-    from core.results.file import write_results
+    from ridewright.core.results.file import write_results
 
     write_results(run, path, compact=compact)
 
@@ -209,9 +209,9 @@ def report(
     """
     import datetime
 
-    from core.report.book import ReportOptions
-    from core.report.plugins import find_pictures
-    from core.report.write import ReportTarget, write_report
+    from ridewright.core.report.book import ReportOptions
+    from ridewright.core.report.plugins import find_pictures
+    from ridewright.core.report.write import ReportTarget, write_report
 
     forms = {"pdf": pdf, "html": html, "json": json, "csv": csv}
     target = ReportTarget(**{name: Path(path) for name, path in forms.items() if path is not None})

@@ -5,8 +5,8 @@
 
 from __future__ import annotations
 
-from core.edits.along_track import add_device, delete_device, set_device, set_heartline
-from core.edits.changes import (
+from ridewright.core.edits.along_track import add_device, delete_device, set_device, set_heartline
+from ridewright.core.edits.changes import (
     set_clearance,
     set_evaluation,
     set_point_ride,
@@ -15,12 +15,18 @@ from core.edits.changes import (
     set_settings,
     set_track,
 )
-from core.edits.elements import add_element, delete_element, rename_element, set_assembly, set_element
-from core.edits.field_paths import field_at, set_field
-from core.edits.points import move_points, set_cants, set_points
-from core.edits.riders import make_rider, set_person
-from core.edits.sections import set_section
-from core.edits.train import add_car, add_rider, insert_vehicle, set_losses
+from ridewright.core.edits.elements import (
+    add_element,
+    delete_element,
+    rename_element,
+    set_assembly,
+    set_element,
+)
+from ridewright.core.edits.field_paths import field_at, set_field
+from ridewright.core.edits.points import move_points, set_cants, set_points
+from ridewright.core.edits.riders import make_rider, set_person
+from ridewright.core.edits.sections import set_section
+from ridewright.core.edits.train import add_car, add_rider, insert_vehicle, set_losses
 
 __all__ = [
     "add_car",

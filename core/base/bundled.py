@@ -6,7 +6,7 @@ import json
 from importlib import resources
 from pathlib import Path
 
-from core.base.errors import InputError
+from ridewright.core.base.errors import InputError
 
 SUFFIX = ".ridewright"
 RIGS = "rigs"  # folder of the test rigs
@@ -52,5 +52,5 @@ def example_note(name: str) -> str:
 
 def _files() -> dict[str, Path]:
     # The package is installed as plain files (wheel or editable), never zipped: numba's cache needs that anyway.
-    folder = Path(str(resources.files("resources"))) / "examples"
+    folder = Path(str(resources.files("ridewright.resources"))) / "examples"
     return {path.name.removesuffix(SUFFIX): path for path in folder.rglob(f"*{SUFFIX}")}

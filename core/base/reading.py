@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.base.errors import InputError
-from core.base.system_words import because
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.system_words import because
 
 _waiting = [True]
 

@@ -1,7 +1,7 @@
-"""`python -m core.cli` is the command `ridewright`."""
+"""`python -m ridewright.core.cli` is the command `ridewright`."""
 
 import sys
 
-from core.cli import main
+from ridewright.core.cli import main
 
 sys.exit(main())

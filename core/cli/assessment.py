@@ -7,9 +7,9 @@ from typing import get_args
 
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.base.wording import worded
-from core.project.evaluation import STANDARDS, EvaluationOptions, Restraint
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.wording import worded
+from ridewright.core.project.evaluation import STANDARDS, EvaluationOptions, Restraint
 
 
 def add_assessment(command: argparse.ArgumentParser) -> None:

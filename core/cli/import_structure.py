@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.cli.commands import add_command
-from core.project.project import load_project, save_project, sentence
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.cli.commands import add_command
+from ridewright.core.project.project import load_project, save_project, sentence
 
 if TYPE_CHECKING:
-    from core.structure.ties import Tie
+    from ridewright.core.structure.ties import Tie
 
 LARGEST = 16 * 10**6  # bytes of a list of interfaces
 
@@ -42,13 +42,13 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Read, check, tie and reduce the structure, add it to the project, print its figures."""
-    from core.edits.elements import add_element
-    from core.model.flexible import FlexibleBody, Interface, Node
-    from core.multibody.flexible import imported_of
-    from core.structure.floating import cloud_of_matrices, floating
-    from core.structure.matrices import read_structure
-    from core.structure.reduction import craig_bampton
-    from core.structure.ties import tie
+    from ridewright.core.edits.elements import add_element
+    from ridewright.core.model.flexible import FlexibleBody, Interface, Node
+    from ridewright.core.multibody.flexible import imported_of
+    from ridewright.core.structure.floating import cloud_of_matrices, floating
+    from ridewright.core.structure.matrices import read_structure
+    from ridewright.core.structure.reduction import craig_bampton
+    from ridewright.core.structure.ties import tie
 
     if not 0 <= arguments.modes <= 60:
         raise InputError(f"--modes {arguments.modes}: must be from 0 to 60.")
@@ -106,8 +106,8 @@ def _pair(text: str) -> tuple[str, str]:
 
 def _ties(file: Path) -> list[Tie]:
     """The interfaces of a file. Raises InputError naming what is wrong in it."""
-    from core.structure.matrices import FARTHEST
-    from core.structure.ties import Tie
+    from ridewright.core.structure.matrices import FARTHEST
+    from ridewright.core.structure.ties import Tie
 
     try:
         data = json.loads(read_file(file, LARGEST, "a list of interfaces").decode("utf-8-sig"))

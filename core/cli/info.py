@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from core.base.text_table import text_table
-from core.cli.commands import add_command, add_json_switch, print_json
-from core.results.file import LAYOUT, read_results
-from core.results.results import Results
+from ridewright.core.base.text_table import text_table
+from ridewright.core.cli.commands import add_command, add_json_switch, print_json
+from ridewright.core.results.file import LAYOUT, read_results
+from ridewright.core.results.results import Results
 
 
 def add(commands: Any) -> None:

@@ -15,10 +15,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
-from core.base.errors import InputError
-from core.base.system_words import because
-from core.base.version import VERSION
-from core.cli import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.system_words import because
+from ridewright.core.base.version import VERSION
+from ridewright.core.cli import (
     check,
     criteria,
     design,

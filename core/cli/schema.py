@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from core.cli.commands import add_command, print_json
-from core.project.project import schema
+from ridewright.core.cli.commands import add_command, print_json
+from ridewright.core.project.project import schema
 
 
 def add(commands: Any) -> None:

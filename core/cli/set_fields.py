@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from core.base.errors import InputError
-from core.project.project import Project, parse_project
-from core.project.versions import current_field
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project, parse_project
+from ridewright.core.project.versions import current_field
 
 SHOWN = 120  # characters of the assignments in a message
 

@@ -9,17 +9,17 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import InputError
-from core.cli.commands import add_command
-from core.cli.interrupt import stop_on_interrupt
-from core.cli.progress import ProgressLine
-from core.cli.set_fields import set_fields
-from core.project.effort import long_run
-from core.project.project import Project, load_project
-from core.results.results import Results
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.commands import add_command
+from ridewright.core.cli.interrupt import stop_on_interrupt
+from ridewright.core.cli.progress import ProgressLine
+from ridewright.core.cli.set_fields import set_fields
+from ridewright.core.project.effort import long_run
+from ridewright.core.project.project import Project, load_project
+from ridewright.core.results.results import Results
 
 if TYPE_CHECKING:
-    from core.outcome.summary import Summary
+    from ridewright.core.outcome.summary import Summary
 
 RESULTS_NAME = "results.h5"
 SUMMARY_NAME = "summary.json"
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     project = set_fields(project, changes)
     results, _ = ride_and_write(project, Path(arguments.out))
     if arguments.accuracy:
-        from core.outcome.accuracy import accuracy
+        from ridewright.core.outcome.accuracy import accuracy
 
         with stop_on_interrupt() as interrupted:
             found = accuracy(project, results, should_stop=interrupted.is_set)
@@ -71,10 +71,10 @@ def ride_and_write(project: Project, folder: Path) -> tuple[Results, Summary]:
     if told := long_run(project):
         print(f"ridewright: {told}", file=sys.stderr, flush=True)
     # The engine loads its kernels on import: not before the input is known to be good.
-    from core.outcome.summary import summarise, summary_text, write_summary
-    from core.results.file import write_results
-    from core.solver.simulate import simulate
-    from core.warm_up.ahead import compile_missing
+    from ridewright.core.outcome.summary import summarise, summary_text, write_summary
+    from ridewright.core.results.file import write_results
+    from ridewright.core.solver.simulate import simulate
+    from ridewright.core.warm_up.ahead import compile_missing
 
     line = ProgressLine(sys.stderr)
     with stop_on_interrupt() as interrupted:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.base.text_table import text_table
-from core.cli.commands import add_command, add_json_switch, print_json
-from core.results.file import read_results
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.text_table import text_table
+from ridewright.core.cli.commands import add_command, add_json_switch, print_json
+from ridewright.core.results.file import read_results
 
 if TYPE_CHECKING:
-    from core.outcome.stress import BodyStress
+    from ridewright.core.outcome.stress import BodyStress
 
 
 def add(commands: Any) -> None:
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the spots with the largest von Mises stress of every flexible body."""
-    from core.outcome.stress import stress_of
+    from ridewright.core.outcome.stress import stress_of
 
     if arguments.spots < 1:
         raise InputError(f"--spots {arguments.spots}: must be at least 1.")

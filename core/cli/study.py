@@ -9,16 +9,16 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import InputError
-from core.base.text_table import plain_cell
-from core.cli.commands import add_json_switch, print_json
-from core.cli.interrupt import stop_on_interrupt
-from core.cli.progress import clock_text
-from core.project.project import save_project, write_atomically
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.text_table import plain_cell
+from ridewright.core.cli.commands import add_json_switch, print_json
+from ridewright.core.cli.interrupt import stop_on_interrupt
+from ridewright.core.cli.progress import clock_text
+from ridewright.core.project.project import save_project, write_atomically
 
 if TYPE_CHECKING:
-    from core.studies.engine import Progress
-    from core.studies.store import Table
+    from ridewright.core.studies.engine import Progress
+    from ridewright.core.studies.store import Table
 
 EVERY = 1.0  # s between lines of progress on a terminal
 SELDOM = 10.0  # s where lines cannot be rewritten
@@ -80,16 +80,16 @@ def _add_run(run: argparse.ArgumentParser) -> None:
 
 
 def _schema(arguments: argparse.Namespace) -> int:
-    from core.studies.study import study_schema
+    from ridewright.core.studies.study import study_schema
 
     print_json(study_schema())
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> int:
-    from core.cli.study_text import estimate_text
-    from core.studies.estimate import estimate
-    from core.studies.study import base_project, load_study
+    from ridewright.core.cli.study_text import estimate_text
+    from ridewright.core.studies.estimate import estimate
+    from ridewright.core.studies.study import base_project, load_study
 
     path = Path(arguments.study)
     study = load_study(path)
@@ -108,9 +108,9 @@ def _workers(wanted: int | None) -> int | None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    from core.cli.study_text import table_text
-    from core.studies.needs import needed
-    from core.studies.study import base_project, load_study
+    from ridewright.core.cli.study_text import table_text
+    from ridewright.core.studies.needs import needed
+    from ridewright.core.studies.study import base_project, load_study
 
     path = Path(arguments.study)
     study = load_study(path)
@@ -118,8 +118,8 @@ def _run(arguments: argparse.Namespace) -> int:
     workers = _workers(arguments.workers)
     needed("distributed")
     # Dask takes a second to load: not before the input is known to be good.
-    from core.studies.engine import prepare, run_study, workers_of
-    from core.studies.store import Store
+    from ridewright.core.studies.engine import prepare, run_study, workers_of
+    from ridewright.core.studies.store import Store
 
     prepare(study, base, yes=arguments.yes)
     store = Store.create(arguments.out, study, base, resume=arguments.resume)
@@ -127,8 +127,8 @@ def _run(arguments: argparse.Namespace) -> int:
     with stop_on_interrupt() as interrupted, workers_of(arguments.scheduler, workers) as client:
         try:
             if study.optimise is not None:
-                from core.cli.study_text import front_text
-                from core.studies.optimise import optimise
+                from ridewright.core.cli.study_text import front_text
+                from ridewright.core.studies.optimise import optimise
 
                 best = optimise(store, client, on_progress=line.report, should_stop=interrupted.is_set)
                 line.close()
@@ -150,8 +150,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    from core.cli.study_text import answers, answers_text
-    from core.studies.store import Store
+    from ridewright.core.cli.study_text import answers, answers_text
+    from ridewright.core.studies.store import Store
 
     table = Store.open(arguments.store).table()
     if arguments.csv is not None:
@@ -171,7 +171,7 @@ def csv_text(table: Table) -> str:
     import csv
     import io
 
-    from core.studies.one_run import STATES
+    from ridewright.core.studies.one_run import STATES
 
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
@@ -187,9 +187,9 @@ def csv_text(table: Table) -> str:
 
 
 def _remake(arguments: argparse.Namespace) -> int:
-    from core.cli.simulate import ride_and_write
-    from core.studies.again import project_of
-    from core.studies.store import Store
+    from ridewright.core.cli.simulate import ride_and_write
+    from ridewright.core.studies.again import project_of
+    from ridewright.core.studies.store import Store
 
     project = project_of(Store.open(arguments.store), arguments.number)
     save_project(project, arguments.out)
@@ -203,10 +203,10 @@ def _remake(arguments: argparse.Namespace) -> int:
 def _calibrate(arguments: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from core.cli.study_text import calibration_text
-    from core.project.project import load_project
-    from core.studies.calibrate import USUAL, calibrate, read_measured
-    from core.studies.study import Parameter, load_study
+    from ridewright.core.cli.study_text import calibration_text
+    from ridewright.core.project.project import load_project
+    from ridewright.core.studies.calibrate import USUAL, calibrate, read_measured
+    from ridewright.core.studies.study import Parameter, load_study
 
     wanted: list[Parameter] = []
     for name in arguments.fit:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from core.base.errors import InputError
-from core.base.text_table import significant, text_table
-from core.cli.progress import clock_text
-from core.studies.answers import chance, least_margins, main_effects, sobol_indices
-from core.studies.estimate import Estimate
-from core.studies.one_run import MARGIN, STATES
-from core.studies.store import Table
-from core.studies.study import Study
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.text_table import significant, text_table
+from ridewright.core.cli.progress import clock_text
+from ridewright.core.studies.answers import chance, least_margins, main_effects, sobol_indices
+from ridewright.core.studies.estimate import Estimate
+from ridewright.core.studies.one_run import MARGIN, STATES
+from ridewright.core.studies.store import Table
+from ridewright.core.studies.study import Study
 
 if TYPE_CHECKING:
-    from core.studies.calibrate import Calibration
-    from core.studies.optimise import Front
+    from ridewright.core.studies.calibrate import Calibration
+    from ridewright.core.studies.optimise import Front
 
 SHOWN = 12  # criteria, failures
 WORDS = {"done": "finished", "early": "ended early", "screened": "screened out", "failed": "failed"}

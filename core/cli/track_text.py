@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from core.base.text_table import text_table
+from ridewright.core.base.text_table import text_table
 
 if TYPE_CHECKING:
-    from core.track.check import Extreme, TrackReport
+    from ridewright.core.track.check import Extreme, TrackReport
 
 
 def track_text(report: TrackReport) -> str:

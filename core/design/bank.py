@@ -20,16 +20,16 @@ from numpy.typing import NDArray
 from scipy.interpolate import BSpline, make_interp_spline
 from scipy.linalg import solve_banded
 
-from core.base.errors import InputError
-from core.design.loads import heartline_loads, heights_law, refuse_weightless
-from core.edits.changes import changed
-from core.edits.places import point_places, section_named
-from core.edits.points import with_section
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import RollPoint, SplineSection
-from core.track.heartline import heartline_heights
-from core.track.roll import STEEPEST, horizontal_rates
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.loads import heartline_loads, heights_law, refuse_weightless
+from ridewright.core.edits.changes import changed
+from ridewright.core.edits.places import point_places, section_named
+from ridewright.core.edits.points import with_section
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import RollPoint, SplineSection
+from ridewright.core.track.heartline import heartline_heights
+from ridewright.core.track.roll import STEEPEST, horizontal_rates
 
 Array = NDArray[np.float64]
 SpeedOf = Callable[[BuiltTrack, Array], tuple[Array, Array]]

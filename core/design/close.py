@@ -9,18 +9,18 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.design.bank import SpeedOf
-from core.design.box_step import box_step
-from core.design.loads import heartline_loads, refuse_weightless
-from core.design.missing_turn import MissingTurn, face_each_other, missing_turn
-from core.design.probing import Point, free_points, placed, position_of, probed_jacobian
-from core.edits.changes import free_name, set_track
-from core.edits.points import paste_points
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.clearance import Approach, self_approaches
-from core.track.description import ControlPoint, SplineSection
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.bank import SpeedOf
+from ridewright.core.design.box_step import box_step
+from ridewright.core.design.loads import heartline_loads, refuse_weightless
+from ridewright.core.design.missing_turn import MissingTurn, face_each_other, missing_turn
+from ridewright.core.design.probing import Point, free_points, placed, position_of, probed_jacobian
+from ridewright.core.edits.changes import free_name, set_track
+from ridewright.core.edits.points import paste_points
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.clearance import Approach, self_approaches
+from ridewright.core.track.description import ControlPoint, SplineSection
 
 Array = NDArray[np.float64]
 PLACES = 6  # looked at between two neighbouring stations

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.pointmass.ride import loads
-from core.pointmass.tables import rider_rows, upward_and_g
-from core.project.project import Project
-from core.track.build import BuiltTrack
-from core.track.heartline import Heartline, HeartlineLaw, heartline_law
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.ride import loads
+from ridewright.core.pointmass.tables import rider_rows, upward_and_g
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.heartline import Heartline, HeartlineLaw, heartline_law
 
 Array = NDArray[np.float64]
 

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from core.base.frozen import Vec3
-from core.edits.places import point_places, section_named
-from core.edits.points import move_points, place_points
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import SplineSection
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.edits.places import point_places, section_named
+from ridewright.core.edits.points import move_points, place_points
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import SplineSection
 
 Array = NDArray[np.float64]
 Point = tuple[str, int]

@@ -8,11 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.design.box_step import box_step
-from core.design.probing import Point, free_points, placed, position_of, probed_jacobian, strayed_from
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.box_step import box_step
+from ridewright.core.design.probing import (
+    Point,
+    free_points,
+    placed,
+    position_of,
+    probed_jacobian,
+    strayed_from,
+)
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.model.bodies import GROUND
-from core.model.forces import type_of
-from core.model.placement import Drawn, joined
-from core.project.project import Project
-from core.project.scenario import Rig
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.bodies import GROUND
+from ridewright.core.model.forces import type_of
+from ridewright.core.model.placement import Drawn, joined
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
 
 Array = NDArray[np.float64]
 STEP, MOST = 0.05, 4000  # s; steps

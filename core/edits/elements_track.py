@@ -11,15 +11,22 @@ from numpy.typing import NDArray
 from scipy.interpolate import make_interp_spline
 from scipy.spatial import cKDTree
 
-from core.base.errors import InputError
-from core.edits.changes import changed, free_name, set_track, the_track
-from core.edits.places import point_places, section_named
-from core.project.project import Project
-from core.track.build import BuiltTrack, SectionSpan, build_track
-from core.track.description import ControlPoint, RollPoint, Section, SplineSection, StraightSection, Track
-from core.track.elements import Element, StartPose
-from core.track.elements.catalogue import GRAVITY, element_entry, name_by_direction
-from core.track.programs.lay import GO_ON
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.changes import changed, free_name, set_track, the_track
+from ridewright.core.edits.places import point_places, section_named
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, SectionSpan, build_track
+from ridewright.core.track.description import (
+    ControlPoint,
+    RollPoint,
+    Section,
+    SplineSection,
+    StraightSection,
+    Track,
+)
+from ridewright.core.track.elements import Element, StartPose
+from ridewright.core.track.elements.catalogue import GRAVITY, element_entry, name_by_direction
+from ridewright.core.track.programs.lay import GO_ON
 
 Array = NDArray[np.float64]
 FASTEST_GUESS, SLOWEST_GUESS = 45.0, 8.0  # m/s, of the entry speed guessed from the height

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.track.build import BuiltTrack
-from core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.description import ControlPoint, Section, SplineSection, StraightSection, Track
 
 SAME = 1e-4  # m, a point and its station
 

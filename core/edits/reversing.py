@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.edits.changes import free_name, set_track, the_track
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import RollPoint, Section, SplineSection
-from core.track.devices import BlockBrake, Device, device_spans
-from core.track.heartline import HeartlinePoint
+from ridewright.core.edits.changes import free_name, set_track, the_track
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import RollPoint, Section, SplineSection
+from ridewright.core.track.devices import BlockBrake, Device, device_spans
+from ridewright.core.track.heartline import HeartlinePoint
 
 SLIVER = 0.05  # m; a shorter rest of a device on the next section is left out
 

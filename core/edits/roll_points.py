@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.edits.changes import changed, the_track
-from core.edits.places import point_places, section_named
-from core.edits.points import STEEP, with_section
-from core.project.project import Project
-from core.track.build import BuiltTrack
-from core.track.description import SplineSection
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.changes import changed, the_track
+from ridewright.core.edits.places import point_places, section_named
+from ridewright.core.edits.points import STEEP, with_section
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.description import SplineSection
 
 
 def clear_roll_points(project: Project, built: BuiltTrack, section: str) -> Project:

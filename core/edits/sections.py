@@ -7,18 +7,25 @@ import re
 from itertools import pairwise
 from typing import Any
 
-from core.base.errors import InputError
-from core.edits.along_track import follow_cut, follow_join, follow_section
-from core.edits.changes import changed, free_name, set_track, the_track
-from core.edits.elements_track import pose_at, to_control_points
-from core.edits.places import point_places, section_named
-from core.edits.points import with_section
-from core.edits.reversing import carried_over
-from core.project.project import Project
-from core.track.build import BuiltTrack, SectionSpan, build_track
-from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection, Track
-from core.track.elements import Element, StartPose
-from core.track.elements.catalogue import name_by_direction
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.along_track import follow_cut, follow_join, follow_section
+from ridewright.core.edits.changes import changed, free_name, set_track, the_track
+from ridewright.core.edits.elements_track import pose_at, to_control_points
+from ridewright.core.edits.places import point_places, section_named
+from ridewright.core.edits.points import with_section
+from ridewright.core.edits.reversing import carried_over
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, SectionSpan, build_track
+from ridewright.core.track.description import (
+    ControlPoint,
+    Section,
+    SplineSection,
+    StraightSection,
+    TableSection,
+    Track,
+)
+from ridewright.core.track.elements import Element, StartPose
+from ridewright.core.track.elements.catalogue import name_by_direction
 
 NEW_LENGTH = 20.0  # m, of a new straight piece or a new track
 

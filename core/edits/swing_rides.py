@@ -14,18 +14,18 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 import numpy as np
 from pydantic import Field
 
-from core.base.fields import Positive, described
-from core.base.frozen import Frozen, Vec3
-from core.model.assembly import Assembly
-from core.model.bodies import GROUND, Body
-from core.model.drivers import Driver
-from core.model.forces import TYPES, Force
-from core.model.functions import TableFunction
-from core.model.joints import Joint
-from core.model.programme import Phase
-from core.model.seating import ring, rows
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
+from ridewright.core.base.fields import Positive, described
+from ridewright.core.base.frozen import Frozen, Vec3
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces import TYPES, Force
+from ridewright.core.model.functions import TableFunction
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.programme import Phase
+from ridewright.core.model.seating import ring, rows
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
 
 E_STEEL, RHO_STEEL = 2.1e11, 7850.0  # Pa, kg/m^3
 FIRST_ROOT = 1.8751040687119611  # of cos x cosh x = -1: clamped beam

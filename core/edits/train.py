@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Literal
 
-from core.base.errors import InputError
-from core.edits.changes import changed, the_train
-from core.edits.elements import Path, add_element, assembly_at, free_seats, set_assembly
-from core.edits.new_elements import new_car
-from core.model.assembly import Assembly
-from core.model.library import load_occupant, load_vehicle
-from core.model.losses import Losses, library_losses, losses_of, with_losses
-from core.project.project import Project
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.changes import changed, the_train
+from ridewright.core.edits.elements import Path, add_element, assembly_at, free_seats, set_assembly
+from ridewright.core.edits.new_elements import new_car
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.library import load_occupant, load_vehicle
+from ridewright.core.model.losses import Losses, library_losses, losses_of, with_losses
+from ridewright.core.project.project import Project
 
 
 def add_car(project: Project, car: Assembly | None = None) -> tuple[Project, Path]:

@@ -7,11 +7,11 @@ from functools import cache
 from importlib import resources
 from typing import NamedTuple
 
-from core.edits.couplings import couple_cars, library_car, natural_spacing
-from core.model.assembly import Assembly
-from core.model.library import list_library
-from core.project.examples import load_example
-from core.project.project import Project
+from ridewright.core.edits.couplings import couple_cars, library_car, natural_spacing
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.library import list_library
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 
 class CarChoice(NamedTuple):
@@ -37,7 +37,7 @@ class TrainChoice(NamedTuple):
 @cache
 def trains() -> tuple[TrainChoice, ...]:
     """The trains of the gallery."""
-    text = (resources.files("resources") / "library" / "trains.json").read_text(encoding="utf-8")
+    text = (resources.files("ridewright.resources") / "library" / "trains.json").read_text(encoding="utf-8")
     return tuple(TrainChoice(**row) for row in json.loads(text))
 
 

@@ -9,14 +9,20 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frozen import Vec3
-from core.edits.changes import changed, set_track, the_track
-from core.edits.places import section_named
-from core.project.project import Project
-from core.track.description import ControlPoint, Section, SplineSection, StraightSection, TableSection
-from core.track.elements import ForceSection, TransitionSection
-from core.track.elements.common import Element, StartPose
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.edits.changes import changed, set_track, the_track
+from ridewright.core.edits.places import section_named
+from ridewright.core.project.project import Project
+from ridewright.core.track.description import (
+    ControlPoint,
+    Section,
+    SplineSection,
+    StraightSection,
+    TableSection,
+)
+from ridewright.core.track.elements import ForceSection, TransitionSection
+from ridewright.core.track.elements.common import Element, StartPose
 
 Array = NDArray[np.float64]
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.base.errors import InputError
-from core.base.system_words import because
-from core.exchange import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.system_words import because
+from ridewright.core.exchange import (
     dxf,
     kex,
     mesh_files,
@@ -18,9 +18,9 @@ from core.exchange import (
     profile_csv,
     thesis_file,
 )
-from core.exchange.common import Format, Imported, ReadOptions, Report, WriteOptions
-from core.exchange.thesis_table import COLUMN_NAMES
-from core.track.build import BuiltTrack
+from ridewright.core.exchange.common import Format, Imported, ReadOptions, Report, WriteOptions
+from ridewright.core.exchange.thesis_table import COLUMN_NAMES
+from ridewright.core.track.build import BuiltTrack
 
 __all__ = [
     "FORMATS",

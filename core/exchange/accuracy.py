@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from core.track.build import BuiltTrack
-from core.track.centreline import Centreline
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.centreline import Centreline
 
 Array = NDArray[np.float64]
 NEWTON_STEPS = 6

@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.track.build import BuiltTrack
-from core.track.description import Track
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.description import Track
 
 Array = NDArray[np.float64]
 

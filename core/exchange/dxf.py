@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.exchange.common import (
+from ridewright.core.exchange.common import (
     Report,
     WriteOptions,
     finite,
@@ -21,7 +21,7 @@ from core.exchange.common import (
     spacing_of,
     write_text,
 )
-from core.track.build import BuiltTrack
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

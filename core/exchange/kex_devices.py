@@ -7,9 +7,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.exchange.kex_course import KexCourse, KexSection
-from core.exchange.kex_kernels import RAIL_RUN, SPEED
-from core.track.devices import Device, DriveTyres
+from ridewright.core.exchange.kex_course import KexCourse, KexSection
+from ridewright.core.exchange.kex_kernels import RAIL_RUN, SPEED
+from ridewright.core.track.devices import Device, DriveTyres
 
 Array = NDArray[np.float64]
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.base.wording import worded
-from core.exchange.common import check_size, name_of
-from core.track.description import TableSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.wording import worded
+from ridewright.core.exchange.common import check_size, name_of
+from ridewright.core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
 

@@ -26,10 +26,10 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 from scipy.interpolate import make_interp_spline
 
-from core.base.errors import InputError
-from core.base.wording import in_words, worded
-from core.exchange.accuracy import deviation_from
-from core.exchange.common import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.wording import in_words, worded
+from ridewright.core.exchange.accuracy import deviation_from
+from ridewright.core.exchange.common import (
     Imported,
     ReadOptions,
     Report,
@@ -43,19 +43,19 @@ from core.exchange.common import (
     write_text,
     y_up,
 )
-from core.exchange.nl2_csv import LARGEST_PLACE, z_up
-from core.exchange.nl2_curve import Sampled, control_points, sample, stretches
-from core.exchange.side_file import (
+from ridewright.core.exchange.nl2_csv import LARGEST_PLACE, z_up
+from ridewright.core.exchange.nl2_curve import Sampled, control_points, sample, stretches
+from ridewright.core.exchange.side_file import (
     read_side_file,
     refuse_without_room,
     side_path,
     with_borders,
     write_side_file,
 )
-from core.track.build import BuiltTrack
-from core.track.centreline import FrameState
-from core.track.description import TableSection, Track
-from core.track.heartline import Heartline
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.centreline import FrameState
+from ridewright.core.track.description import TableSection, Track
+from ridewright.core.track.heartline import Heartline
 
 Array = NDArray[np.float64]
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.exchange.common import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.exchange.common import (
     Report,
     WriteOptions,
     finite,
@@ -17,7 +17,7 @@ from core.exchange.common import (
     spacing_of,
     write_text,
 )
-from core.track.build import BuiltTrack
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

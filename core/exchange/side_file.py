@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from core.base.atomic import is_stream
-from core.base.errors import InputError
-from core.base.wording import worded
-from core.exchange.common import read_bytes, write_text
-from core.track.build import BuiltTrack
-from core.track.description import TableSection, Track
+from ridewright.core.base.atomic import is_stream
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.wording import worded
+from ridewright.core.exchange.common import read_bytes, write_text
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.description import TableSection, Track
 
 Array = NDArray[np.float64]
 ENDING = ".ridewright-sections.json"

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.base.atomic import is_stream
-from core.exchange.common import Imported, ReadOptions, Report, WriteOptions, spacing_of, write_text
-from core.exchange.thesis_table import read_thesis_input, table_text, thesis_table
-from core.track.build import BuiltTrack
+from ridewright.core.base.atomic import is_stream
+from ridewright.core.exchange.common import (
+    Imported,
+    ReadOptions,
+    Report,
+    WriteOptions,
+    spacing_of,
+    write_text,
+)
+from ridewright.core.exchange.thesis_table import read_thesis_input, table_text, thesis_table
+from ridewright.core.track.build import BuiltTrack
 
 SPACING = 0.2  # m, as in the thesis
 RAILS = {"left": "left_rail", "right": "right_rail"}

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector
-from core.base.frozen import Vec3
-from core.model.assembly import Assembly
-from core.model.bodies import GROUND, Body
-from core.model.forces import type_of
-from core.model.joints import Joint
-from core.model.surfaces import Ellipsoid
+from ridewright.core.base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, Body
+from ridewright.core.model.forces import type_of
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.surfaces import Ellipsoid
 
 Array = NDArray[np.float64]
 Placed = tuple[Array, Array]  # position (3,) m and orientation (4,) of a body

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.human.posture import base_name
-from core.human.shape import Segment
-from core.human.tables import row, rows
-from core.model.forces import TYPES, Force
-from core.model.person import Person
+from ridewright.core.human.posture import base_name
+from ridewright.core.human.shape import Segment
+from ridewright.core.human.tables import row, rows
+from ridewright.core.model.forces import TYPES, Force
+from ridewright.core.model.person import Person
 
 Three = tuple[float, float, float]
 REFERENCE: Final = 80.0 * 1.75  # kg m, of the start values

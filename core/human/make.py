@@ -7,18 +7,18 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.fields import spec_of
-from core.base.frames import rotation_matrix
-from core.base.frozen import Quat, Vec3
-from core.human.joints import ends, muscles, size_factor
-from core.human.posture import Placing, base_name, placed, rotations
-from core.human.shape import Segment, segments
-from core.human.who import size_of
-from core.model.assembly import Assembly
-from core.model.bodies import SEAT, Body
-from core.model.joints import Joint
-from core.model.person import Person
-from core.model.surfaces import Ellipsoid
+from ridewright.core.base.fields import spec_of
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.base.frozen import Quat, Vec3
+from ridewright.core.human.joints import ends, muscles, size_factor
+from ridewright.core.human.posture import Placing, base_name, placed, rotations
+from ridewright.core.human.shape import Segment, segments
+from ridewright.core.human.who import size_of
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import SEAT, Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.person import Person
+from ridewright.core.model.surfaces import Ellipsoid
 
 HINGED = ("elbow", "knee")
 ACROSS = (0.0, 1.0, 0.0)

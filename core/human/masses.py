@@ -6,10 +6,10 @@ from typing import Final
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.human.tables import Figure, Kind, row, rows
-from core.human.who import Size
-from core.model.person import Person
+from ridewright.core.base.errors import InputError
+from ridewright.core.human.tables import Figure, Kind, row, rows
+from ridewright.core.human.who import Size
+from ridewright.core.model.person import Person
 
 PAIRED: Final = ("Arm", "Forearm", "Hand", "Thigh", "Calf", "Foot")
 SEGMENTS: Final = ("Pelvis", "Abdomen", "Thorax", "Neck", "Head", *PAIRED)

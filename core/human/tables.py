@@ -25,7 +25,7 @@ class Figure:
 @cache
 def rows(table: str) -> tuple[Row, ...]:
     """The rows of resources/human/<table>.csv by their column names; lines that begin with # are left out."""
-    file = resources.files("resources") / "human" / f"{table}.csv"
+    file = resources.files("ridewright.resources") / "human" / f"{table}.csv"
     lines = [line for line in file.read_text(encoding="utf-8").splitlines() if line and line[0] != "#"]
     return tuple(DictReader(lines))
 

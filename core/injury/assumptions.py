@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.injury.result import CriterionResult
-from core.injury.standards.files import PHYSIOLOGY, evaluated_ids, load_table
-from core.project.evaluation import EvaluationOptions
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.standards.files import PHYSIOLOGY, evaluated_ids, load_table
+from ridewright.core.project.evaluation import EvaluationOptions
 
 RESTRAINTS = {
     "base": "base case (lap bar, belt)",

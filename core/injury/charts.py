@@ -10,21 +10,27 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.injury.filters import FilterName
-from core.injury.held_level import held_levels
-from core.injury.held_limit import worst_held
-from core.injury.history import History
-from core.injury.intervals import Interval
-from core.injury.limits import Confidence
-from core.injury.registry import Signals
-from core.injury.rider_axes import DIRECTIONS, Direction
-from core.injury.standards.combined import axes_of, figure, pair_limits, quadrant_limits, used_by_pair
-from core.injury.standards.curves import choose_curve, held_against, table_filter
-from core.injury.standards.files import load_table
-from core.injury.standards.table import AccelerationTable, AxisPair
-from core.injury.sustained import duration_grid
-from core.project.evaluation import EvaluationOptions
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.held_level import held_levels
+from ridewright.core.injury.held_limit import worst_held
+from ridewright.core.injury.history import History
+from ridewright.core.injury.intervals import Interval
+from ridewright.core.injury.limits import Confidence
+from ridewright.core.injury.registry import Signals
+from ridewright.core.injury.rider_axes import DIRECTIONS, Direction
+from ridewright.core.injury.standards.combined import (
+    axes_of,
+    figure,
+    pair_limits,
+    quadrant_limits,
+    used_by_pair,
+)
+from ridewright.core.injury.standards.curves import choose_curve, held_against, table_filter
+from ridewright.core.injury.standards.files import load_table
+from ridewright.core.injury.standards.table import AccelerationTable, AxisPair
+from ridewright.core.injury.sustained import duration_grid
+from ridewright.core.project.evaluation import EvaluationOptions
 
 F8 = NDArray[np.float64]
 

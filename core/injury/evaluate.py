@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.base.errors import InputError
-from core.injury.criteria import CRITERIA
-from core.injury.history import History
-from core.injury.limit_files import keep_fault, limit_file
-from core.injury.registry import Criterion, Signals
-from core.injury.result import CriterionResult
-from core.injury.standards.criteria import table_criteria
-from core.injury.standards.files import evaluated_ids, load_table
-from core.project.evaluation import EvaluationOptions
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.criteria import CRITERIA
+from ridewright.core.injury.history import History
+from ridewright.core.injury.limit_files import keep_fault, limit_file
+from ridewright.core.injury.registry import Criterion, Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.standards.criteria import table_criteria
+from ridewright.core.injury.standards.files import evaluated_ids, load_table
+from ridewright.core.project.evaluation import EvaluationOptions
 
 
 def criteria_for(options: EvaluationOptions) -> tuple[Criterion, ...]:

@@ -24,8 +24,8 @@ from numba import njit
 from numpy.typing import ArrayLike, NDArray
 from scipy.interpolate import PchipInterpolator
 
-from core.base.errors import InputError
-from core.injury.grid import as_signal, as_time, uniform_rate
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.grid import as_signal, as_time, uniform_rate
 
 F8 = NDArray[np.float64]
 HicMethod = Literal["exact", "samples", "smooth"]

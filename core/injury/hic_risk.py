@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from core.base.errors import InputError, LimitTableError
-from core.base.frozen import Frozen
-from core.injury.limits import Confidence, LimitTable, Positive
+from ridewright.core.base.errors import InputError, LimitTableError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.injury.limits import Confidence, LimitTable, Positive
 
 F8 = NDArray[np.float64]
 

@@ -14,11 +14,11 @@ from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 
-from core.base.atomic import replacing
-from core.base.errors import InputError, LimitTableError
-from core.base.reading import read_file
-from core.base.user_folders import expanded, user_config
-from core.base.wording import in_words
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError, LimitTableError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.user_folders import expanded, user_config
+from ridewright.core.base.wording import in_words
 
 SUFFIX = ".json"
 HEAD = ("title", "source", "confidence")
@@ -166,5 +166,5 @@ def _finite(text: str) -> float:
 @cache
 def _bundled() -> tuple[Path, ...]:
     # The package is installed as plain files (wheel or editable), never zipped.
-    folder = Path(str(resources.files("resources"))) / "limits"
+    folder = Path(str(resources.files("ridewright.resources"))) / "limits"
     return tuple(sorted(folder.glob(f"*{SUFFIX}")))

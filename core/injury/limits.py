@@ -12,11 +12,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, ValidationError, model_validator
 
-from core.base.errors import InputError, LimitTableError
-from core.base.frozen import Frozen
-from core.base.wording import worded
-from core.injury.limit_files import LimitFile, bundled_file, keep_fault, limit_file, read_limit_file, stamp
-from core.injury.rider_axes import Direction
+from ridewright.core.base.errors import InputError, LimitTableError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.base.wording import worded
+from ridewright.core.injury.limit_files import (
+    LimitFile,
+    bundled_file,
+    keep_fault,
+    limit_file,
+    read_limit_file,
+    stamp,
+)
+from ridewright.core.injury.rider_axes import Direction
 
 F8 = NDArray[np.float64]
 Confidence = Literal["high", "medium", "low"]

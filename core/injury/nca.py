@@ -19,9 +19,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.base.errors import InputError
-from core.base.frames import conjugate, multiply
-from core.injury.rider_axes import specific_force, unit_quaternions
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import conjugate, multiply
+from ridewright.core.injury.rider_axes import specific_force, unit_quaternions
 
 F8 = NDArray[np.float64]
 

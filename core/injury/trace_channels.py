@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.injury.brain_rotation import DamageTable, damage
-from core.injury.criteria.neck import PEAKS
-from core.injury.criteria.vibration import AXIS_WEIGHTINGS
-from core.injury.filters import FilterName
-from core.injury.history import G
-from core.injury.limits import load_limits
-from core.injury.neck import NeckTable, nij
-from core.injury.registry import Signals
-from core.injury.result import CriterionResult
-from core.injury.spine import SpineModel, dri
-from core.injury.vibration import VibrationTable, WeightingName, weighted
+from ridewright.core.injury.brain_rotation import DamageTable, damage
+from ridewright.core.injury.criteria.neck import PEAKS
+from ridewright.core.injury.criteria.vibration import AXIS_WEIGHTINGS
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.history import G
+from ridewright.core.injury.limits import load_limits
+from ridewright.core.injury.neck import NeckTable, nij
+from ridewright.core.injury.registry import Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.spine import SpineModel, dri
+from ridewright.core.injury.vibration import VibrationTable, WeightingName, weighted
 
 F8 = NDArray[np.float64]
 #: Values (n,), unit, title, and the limit where it is one level of the signal.

@@ -32,9 +32,9 @@ FEATURES = frozenset(
 SHORT = 16  # digits of a stamp in the name of a folder
 STALE = 24.0 * 3600.0  # s
 MARK = re.compile(rb"^@(kernel|allocating|inner|shared|part|njit)\b", re.MULTILINE)
-IMPORT = re.compile(rb"^from (core[\w.]*) import (\([^)]*\)|[^(\n]+)", re.MULTILINE)
+IMPORT = re.compile(rb"^from ridewright\.(core[\w.]*) import (\([^)]*\)|[^(\n]+)", re.MULTILINE)
 WRITERS = ("jit/decorators.py", "jit/tables.py")  # what numba makes of a kernel depends on them, too
-LOCATORS = "core.jit.locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
+LOCATORS = "ridewright.core.jit.locator.KernelLocator,InTreeCacheLocator,UserWideCacheLocator"
 
 
 def use_own_cache() -> None:
@@ -165,7 +165,7 @@ def source_stamp(root: Path, file: Path) -> str:
     Imports are followed through files that hold kernels; other imported files count with their text only. What is
     imported from a folder as a whole comes from any of its files.
     """
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(__name__.encode())  # numba keeps the names of modules with what they hold
     seen: set[Path] = set()
     waiting = [file.resolve(), *(found for name in WRITERS if (found := root.resolve() / name).exists())]
     while waiting:

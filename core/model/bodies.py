@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field, field_validator, model_validator
 
-from core.base.fields import AXES, described
-from core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
-from core.model.surfaces import Surface, check_names
+from ridewright.core.base.fields import AXES, described
+from ridewright.core.base.frozen import Frozen, Name, Quat, Vec3, unit_quaternion
+from ridewright.core.model.surfaces import Surface, check_names
 
 GROUND = "ground"
 SEAT = "seat"

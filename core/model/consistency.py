@@ -15,16 +15,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.fields import specs_of
-from core.base.frames import perpendicular, rotation_matrix
-from core.model.assembly import Assembly
-from core.model.drivers import Driver
-from core.model.forces import ForceElement, type_of
-from core.model.forces.base import drawn_load
-from core.model.forces.ends import TwoPoints
-from core.model.functions import TableFunction, TimeFunction
-from core.model.joints import Joint
-from core.model.placement import Drawn, joined
+from ridewright.core.base.fields import specs_of
+from ridewright.core.base.frames import perpendicular, rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces import ForceElement, type_of
+from ridewright.core.model.forces.base import drawn_load
+from ridewright.core.model.forces.ends import TwoPoints
+from ridewright.core.model.functions import TableFunction, TimeFunction
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.placement import Drawn, joined
 
 Array = NDArray[np.float64]
 FindingKind = Literal[

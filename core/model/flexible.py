@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
-from core.base.fields import NonNegative, Positive, described
-from core.base.frozen import Frozen, Name, Vec3
+from ridewright.core.base.fields import NonNegative, Positive, described
+from ridewright.core.base.frozen import Frozen, Name, Vec3
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
-    from core.structure import beams as built
+    from ridewright.core.structure import beams as built
 
 SHAPES = {"tube": "Round tube", "box": "Rectangular hollow section", "i": "I section", "own": "Own figures"}
 _TUBE, _BOX, _I, _OWN = ({"shape": names} for names in (("tube",), ("box",), ("i",), ("own",)))
@@ -77,7 +77,7 @@ class BeamSection(Frozen):
 
     def made(self) -> built.Section:
         """Its figures. Raises InputError for one that cannot be made."""
-        from core.structure import beams as built
+        from ridewright.core.structure import beams as built
 
         if self.shape == "tube":
             return built.tube(self.diameter, self.wall)
@@ -113,7 +113,7 @@ class BeamPart(Frozen):
 
     def made(self) -> built.Beam:
         """As finite elements have it."""
-        from core.structure import beams as built
+        from ridewright.core.structure import beams as built
 
         material = built.Material(self.E, self.G, self.density)
         return built.Beam(

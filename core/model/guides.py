@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.base.fields import AXES, described
-from core.base.frozen import Frozen, Name, Vec3
+from ridewright.core.base.fields import AXES, described
+from ridewright.core.base.frozen import Frozen, Name, Vec3
 
 
 class Guide(Frozen):

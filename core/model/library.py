@@ -15,14 +15,14 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from core.base.errors import InputError
-from core.base.frozen import Vec3
-from core.base.wording import worded
-from core.model.assembly import Assembly
-from core.model.couplings import Coupling
-from core.model.forces import Force
-from core.model.joints import Joint
-from core.model.own_library import own_cars
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.base.wording import worded
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.couplings import Coupling
+from ridewright.core.model.forces import Force
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.own_library import own_cars
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
@@ -151,7 +151,7 @@ def _switched(forces: tuple[Force, ...], ending: str, enabled: bool) -> tuple[Fo
 
 
 def _files(kind: Kind) -> dict[str, Traversable]:
-    folder = resources.files("resources") / "library" / _FOLDER[kind]
+    folder = resources.files("ridewright.resources") / "library" / _FOLDER[kind]
     return {f.name.removesuffix(".json"): f for f in folder.iterdir() if f.name.endswith(".json")}
 
 

@@ -13,12 +13,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from core.base.errors import InputError
-from core.base.fields import NonNegative, described
-from core.base.frozen import Frozen
-from core.model.assembly import Assembly
-from core.model.forces import TYPES, type_of
-from core.model.forces.base import ElementType, Place
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import NonNegative, described
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.forces import TYPES, type_of
+from ridewright.core.model.forces.base import ElementType, Place
 
 #: Rows of resources/library/resistance.csv the library's vehicles take.
 ROLLING, DRAG_AREA = "wheel_rolling", "cda_from_2e-5"
@@ -142,7 +142,7 @@ def _with(car: Assembly, place: Place, on: str, wanted: str, value: float) -> As
 
 def _stated(row: str) -> dict[str, str]:
     """A row of resources/library/resistance.csv by its columns."""
-    table = resources.files("resources") / "library" / "resistance.csv"
+    table = resources.files("ridewright.resources") / "library" / "resistance.csv"
     lines = table.read_text(encoding="utf-8").splitlines()
     return next(
         found for found in DictReader(line for line in lines if line[:1] != "#") if found["id"] == row

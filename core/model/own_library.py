@@ -14,12 +14,12 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.base.system_words import because
-from core.base.user_folders import expanded, user_config
-from core.model.assembly import Assembly
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.system_words import because
+from ridewright.core.base.user_folders import expanded, user_config
+from ridewright.core.model.assembly import Assembly
 
 PREFIX, SUFFIX = "my/", ".json"
 LARGEST_FILE = 5_000_000  # bytes; a car is a few kilobytes

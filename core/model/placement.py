@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.base.frames import from_matrix, multiply, rotation_matrix
-from core.model.assembly import Assembly
-from core.model.bodies import GROUND, SEAT, Body
-from core.model.joints import Joint
-from core.model.references import references
+from ridewright.core.base.frames import from_matrix, multiply, rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, SEAT, Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.references import references
 
 Array = NDArray[np.float64]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, get_args
 
-from core.base.fields import told
-from core.model.joints import Coordinate
+from ridewright.core.base.fields import told
+from ridewright.core.model.joints import Coordinate
 
 #: The kinds of elements and the fields of an assembly that hold them.
 LISTS: Final[dict[str, str]] = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.model.assembly import Assembly
-from core.model.placement import Drawn
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.placement import Drawn
 
 SAME_ROW = 0.3  # m along the train
 

@@ -9,17 +9,17 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.model.functions import AnalyticFunction, TimeFunction
-from core.multibody import arrays as t
-from core.multibody.arrays import Arrays, Work
-from core.multibody.connectors import Connector, Connectors, connectors_of
-from core.multibody.contact_pairs import LeftOut
-from core.multibody.device_tables import device_tables
-from core.multibody.flatten import Flat, PlacedCar, flatten
-from core.multibody.flexible import Flexible, add_flexible, add_ties, flexible_tables
-from core.multibody.layout import RIGID, TURN, Layout
-from core.multibody.rows import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.functions import AnalyticFunction, TimeFunction
+from ridewright.core.multibody import arrays as t
+from ridewright.core.multibody.arrays import Arrays, Work
+from ridewright.core.multibody.connectors import Connector, Connectors, connectors_of
+from ridewright.core.multibody.contact_pairs import LeftOut
+from ridewright.core.multibody.device_tables import device_tables
+from ridewright.core.multibody.flatten import Flat, PlacedCar, flatten
+from ridewright.core.multibody.flexible import Flexible, add_flexible, add_ties, flexible_tables
+from ridewright.core.multibody.layout import RIGID, TURN, Layout
+from ridewright.core.multibody.rows import (
     Pose,
     Rows,
     add_driver,
@@ -27,11 +27,11 @@ from core.multibody.rows import (
     add_joint,
     joint_geometry,
 )
-from core.multibody.work import new_work
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.track.build import BuiltTrack, build_track
-from core.track.path import PathTable
+from ridewright.core.multibody.work import new_work
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.path import PathTable
 
 Array = NDArray[np.float64]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.model.assembly import Assembly
-from core.model.bodies import GROUND
-from core.model.placement import Drawn
-from core.model.references import LISTS
-from core.project.project import Project
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND
+from ridewright.core.model.placement import Drawn
+from ridewright.core.model.references import LISTS
+from ridewright.core.project.project import Project
 
 CONNECTING = ("joint", "guide", "driver", "force", "flexible")
 

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import math
 
-from core.base.frames import rotation_matrix_kernel
-from core.jit.decorators import inner, kernel
-from core.multibody.arrays import (
+from ridewright.core.base.frames import rotation_matrix_kernel
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.multibody.arrays import (
     AL,
     AR,
     COEF,
@@ -44,9 +44,9 @@ from core.multibody.arrays import (
     real_line,
     reals,
 )
-from core.multibody.flexible_kernels import flexible_rows
-from core.multibody.layout import RIGID, TURN
-from core.track.path_kernels import path_eval, path_eval_linear
+from ridewright.core.multibody.flexible_kernels import flexible_rows
+from ridewright.core.multibody.layout import RIGID, TURN
+from ridewright.core.track.path_kernels import path_eval, path_eval_linear
 
 
 @inner

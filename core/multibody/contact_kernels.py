@@ -21,14 +21,14 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from core.jit.decorators import inner, kernel, shared
-from core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
-from core.model.laws import Law
-from core.multibody.contact_shapes import PLANE, SCRATCH, SPHERE, _dot, between
-from core.multibody.crossings import HALVINGS, between_ends, crossing, turning
-from core.multibody.law_kernels import choice
-from core.multibody.layout import RIGID
-from core.multibody.levers import point_velocity, push
+from ridewright.core.jit.decorators import inner, kernel, shared
+from ridewright.core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
+from ridewright.core.model.laws import Law
+from ridewright.core.multibody.contact_shapes import PLANE, SCRATCH, SPHERE, _dot, between
+from ridewright.core.multibody.crossings import HALVINGS, between_ends, crossing, turning
+from ridewright.core.multibody.law_kernels import choice
+from ridewright.core.multibody.layout import RIGID
+from ridewright.core.multibody.levers import point_velocity, push
 
 # the header of Work.touch: counts, and where tables begin
 (

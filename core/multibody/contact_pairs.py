@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.model import surfaces as s
-from core.model.bodies import GROUND
-from core.multibody.contact_points import points_on
-from core.multibody.contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
-from core.multibody.flatten import Flat, Placed
-from core.multibody.rows import JointGeometry
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model import surfaces as s
+from ridewright.core.model.bodies import GROUND
+from ridewright.core.multibody.contact_points import points_on
+from ridewright.core.multibody.contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, RIM, SPHERE
+from ridewright.core.multibody.flatten import Flat, Placed
+from ridewright.core.multibody.rows import JointGeometry
 
 Array = NDArray[np.float64]
 KINDS: dict[type[s.SurfaceBase], int] = {

@@ -8,13 +8,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.forces import ForceElement, type_of
-from core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
-from core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE, between
-from core.multibody.flatten import flatten
-from core.multibody.rows import Pose, joint_geometry
-from core.project.project import Project
-from core.track.build import BuiltTrack
+from ridewright.core.model.forces import ForceElement, type_of
+from ridewright.core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
+from ridewright.core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE, between
+from ridewright.core.multibody.flatten import flatten
+from ridewright.core.multibody.rows import Pose, joint_geometry
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 

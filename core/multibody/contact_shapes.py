@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import math
 
-from core.jit.decorators import inner, shared
+from ridewright.core.jit.decorators import inner, shared
 
 ELLIPSOID, SPHERE, CAPSULE, CYLINDER, BOX, PLANE, RIM = range(7)
 ROUNDS = 60

@@ -7,7 +7,7 @@ order of the step, two above that of the integrator.
 
 from __future__ import annotations
 
-from core.jit.decorators import inner
+from ridewright.core.jit.decorators import inner
 
 HALVINGS = 45
 

@@ -21,11 +21,11 @@ from __future__ import annotations
 
 import math
 
-from core.jit.decorators import inner, kernel
-from core.multibody.arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
-from core.multibody.constraint_kernels import _dot
-from core.multibody.layout import RIGID, TURN
-from core.track.device_law import (
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.multibody.arrays import DC, DV, DW, FORCE, GD, PLAIN, SLOT, int_line, ints, reals
+from ridewright.core.multibody.constraint_kernels import _dot
+from ridewright.core.multibody.layout import RIGID, TURN
+from ridewright.core.track.device_law import (
     ACCELERATION,
     BRAKE,
     KIND,

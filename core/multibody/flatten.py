@@ -12,22 +12,22 @@ from typing import Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.model.assembly import JUDGED, Assembly
-from core.model.bodies import GROUND, SEAT, Body
-from core.model.coupled import straight_length
-from core.model.couplings import Bar, Coupling
-from core.model.drivers import Driver
-from core.model.flexible import FlexibleBody
-from core.model.forces import Force
-from core.model.guides import Guide
-from core.model.joints import Joint
-from core.model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
-from core.model.surfaces import Surface
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.track.build import BuiltTrack
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import JUDGED, Assembly
+from ridewright.core.model.bodies import GROUND, SEAT, Body
+from ridewright.core.model.coupled import straight_length
+from ridewright.core.model.couplings import Bar, Coupling
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.flexible import FlexibleBody
+from ridewright.core.model.forces import Force
+from ridewright.core.model.guides import Guide
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.placement import Drawn, Frame, GuidePlace, guide_places, joined, middle_of
+from ridewright.core.model.surfaces import Surface
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 T = TypeVar("T")

@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frames import from_matrix, rotation_matrix
-from core.model.bodies import LEAST_MASS, LEAST_MOMENT, Body
-from core.model.flexible import FlexibleBody, Imported
-from core.multibody import arrays as t
-from core.multibody.flatten import Flat, Local, Placed
-from core.multibody.layout import RIGID, Layout
-from core.multibody.rows import Pose, Rows, Tied
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import from_matrix, rotation_matrix
+from ridewright.core.model.bodies import LEAST_MASS, LEAST_MOMENT, Body
+from ridewright.core.model.flexible import FlexibleBody, Imported
+from ridewright.core.multibody import arrays as t
+from ridewright.core.multibody.flatten import Flat, Local, Placed
+from ridewright.core.multibody.layout import RIGID, Layout
+from ridewright.core.multibody.rows import Pose, Rows, Tied
 
 if TYPE_CHECKING:  # loaded by those who have a flexible body
-    from core.structure.beams import Piece
-    from core.structure.floating import Floating
-    from core.structure.model import Structure
+    from ridewright.core.structure.beams import Piece
+    from ridewright.core.structure.floating import Floating
+    from ridewright.core.structure.model import Structure
 
 Array = NDArray[np.float64]
 KEPT = 32  # reductions that are remembered
@@ -64,8 +64,8 @@ class Carried:
 def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
     """The structure of a description, its nodes as frames, and its elements. Raises InputError for what cannot be
     built."""
-    from core.structure.beams import frame, lay_out
-    from core.structure.model import check_structure
+    from ridewright.core.structure.beams import frame, lay_out
+    from ridewright.core.structure.model import check_structure
 
     if description.imported is not None:
         raise InputError(f"Flexible body '{description.name}' is imported: it has no beams to be stressed.")
@@ -79,7 +79,7 @@ def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
 
 def floating_of(given: Imported) -> Floating:
     """An imported structure in its floating frame, without second-order displacement and shapes."""
-    from core.structure.floating import Floating, Interface
+    from ridewright.core.structure.floating import Floating, Interface
 
     n, place = len(given.modal_mass), np.array(given.centre)
     frames = {
@@ -135,8 +135,8 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
 
     Reductions are remembered by content. Raises InputError naming the body for what cannot be built.
     """
-    from core.structure.floating import cloud_of_beams, cloud_of_body, floating
-    from core.structure.reduction import craig_bampton
+    from ridewright.core.structure.floating import cloud_of_beams, cloud_of_body, floating
+    from ridewright.core.structure.reduction import craig_bampton
 
     try:
         if description.imported is not None:

@@ -23,9 +23,9 @@ from __future__ import annotations
 
 import math
 
-from core.jit.decorators import inner, kernel
-from core.model.laws import COORDINATES, PUT_IN, D, F, V, X
-from core.multibody.arrays import (
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.model.laws import COORDINATES, PUT_IN, D, F, V, X
+from ridewright.core.multibody.arrays import (
     ACTIVE,
     ALGEBRAIC,
     BODY,
@@ -62,14 +62,14 @@ from core.multibody.arrays import (
     reals,
     sizes,
 )
-from core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
-from core.multibody.contact_kernels import contact_forces, contact_keep
-from core.multibody.device_kernels import device_forces
-from core.multibody.flexible_kernels import flexible_forces
-from core.multibody.law_kernels import remember, scalar_law, wide_law
-from core.multibody.layout import TURN
-from core.multibody.levers import point_velocity, push, twist
-from core.multibody.mass_kernels import block_forces
+from ridewright.core.multibody.constraint_kernels import _back, _cross, _dot, _turn, separation
+from ridewright.core.multibody.contact_kernels import contact_forces, contact_keep
+from ridewright.core.multibody.device_kernels import device_forces
+from ridewright.core.multibody.flexible_kernels import flexible_forces
+from ridewright.core.multibody.law_kernels import remember, scalar_law, wide_law
+from ridewright.core.multibody.layout import TURN
+from ridewright.core.multibody.levers import point_velocity, push, twist
+from ridewright.core.multibody.mass_kernels import block_forces
 
 # kinds of loads in E_LOAD besides forces and torques: the functions of time are the velocity of the air
 WIND, STATIC_WIND = 4, 5

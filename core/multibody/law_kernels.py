@@ -10,9 +10,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.jit.decorators import inner, shared
-from core.model.forces import laws
-from core.model.laws import INTERNAL, ZD, F, Law, V, X, Z
+from ridewright.core.jit.decorators import inner, shared
+from ridewright.core.model.forces import laws
+from ridewright.core.model.laws import INTERNAL, ZD, F, Law, V, X, Z
 
 SCALAR = [law for law in laws() if not law.wide]
 WIDE = [law for law in laws() if law.wide]

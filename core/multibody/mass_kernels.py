@@ -15,9 +15,9 @@ but to the second order of the step.
 
 from __future__ import annotations
 
-from core.jit.decorators import inner
-from core.multibody.arrays import BLOCK, BODY, SIZE, SLOT, int_line, ints, reals
-from core.multibody.layout import TURN
+from ridewright.core.jit.decorators import inner
+from ridewright.core.multibody.arrays import BLOCK, BODY, SIZE, SLOT, int_line, ints, reals
+from ridewright.core.multibody.layout import TURN
 
 
 @inner

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import math
 
-from core.jit.decorators import inner, kernel
-from core.model.laws import D, F, V, X
-from core.multibody.arrays import (
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.model.laws import D, F, V, X
+from ridewright.core.multibody.arrays import (
     BODY,
     DC,
     DOT,
@@ -36,13 +36,13 @@ from core.multibody.arrays import (
     reals,
     sizes,
 )
-from core.multibody.constraint_kernels import _back, _dot, _turn, separation
-from core.multibody.contact_kernels import contact_tangent
-from core.multibody.device_kernels import device_tangents
-from core.multibody.flexible_kernels import flexible_tangent
-from core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
-from core.multibody.layout import RIGID
-from core.multibody.mass_kernels import block_tangent
+from ridewright.core.multibody.constraint_kernels import _back, _dot, _turn, separation
+from ridewright.core.multibody.contact_kernels import contact_tangent
+from ridewright.core.multibody.device_kernels import device_tangents
+from ridewright.core.multibody.flexible_kernels import flexible_tangent
+from ridewright.core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
+from ridewright.core.multibody.layout import RIGID
+from ridewright.core.multibody.mass_kernels import block_tangent
 
 
 @kernel

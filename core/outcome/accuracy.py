@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.base.frames import conjugate, multiply, rotation_vector
-from core.outcome.uncertainty import COARSER, coarser
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.channels import Sampler
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import conjugate, multiply, rotation_vector
+from ridewright.core.outcome.uncertainty import COARSER, coarser
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.channels import Sampler
+from ridewright.core.solver.simulate import simulate
 
 
 @dataclass(frozen=True)

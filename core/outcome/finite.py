@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from pydantic import ValidationError
 
-from core.base.errors import InputError
+from ridewright.core.base.errors import InputError
 
 
 @contextmanager

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.injury.filters import ride_filter
-from core.results.results import Results
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.filters import ride_filter
+from ridewright.core.results.results import Results
 
 PART = "pelvis"
 

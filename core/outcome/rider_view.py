@@ -12,16 +12,16 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.human.joints import acting_muscles
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.history import History
-from core.injury.limit_files import limit_files, user_files
-from core.injury.parts import PARTS, Part, criteria_of
-from core.injury.result import CriterionResult
-from core.injury.standards.files import table_faults
-from core.project.evaluation import EvaluationOptions
-from core.results.results import Results
+from ridewright.core.base.errors import InputError
+from ridewright.core.human.joints import acting_muscles
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.limit_files import limit_files, user_files
+from ridewright.core.injury.parts import PARTS, Part, criteria_of
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.standards.files import table_faults
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.results.results import Results
 
 Array = NDArray[np.float64]
 Comparison = Literal["better", "worse", "same"]

@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from core.base.frozen import Frozen
-from core.project.scenario import SolverSettings
-from core.results.results import Results, first_car_at
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results, first_car_at
 
 ENERGY = 0.01  # share of the energy that is converted; more than that is seen in speeds and loads
 SLOW = (

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import Field
 
-from core.base.errors import InputError
-from core.base.frozen import Frozen
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.history import History
-from core.injury.parts import criteria_of
-from core.injury.result import CriterionResult
-from core.outcome.rider_view import existing_tables
-from core.project.evaluation import EvaluationOptions
-from core.results.results import Results
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.parts import criteria_of
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.outcome.rider_view import existing_tables
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.results.results import Results
 
 PREFIX, SUFFIX = "seat/", "/acceleration"
 AXES = ("Gx", "Gy", "Gz")

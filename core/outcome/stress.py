@@ -13,13 +13,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.multibody.compile import compile_system
-from core.multibody.flexible import Flexible, built_of
-from core.project.project import Project
-from core.results.results import Results
-from core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.flexible import Flexible, built_of
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
 
 Array = NDArray[np.float64]
 

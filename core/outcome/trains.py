@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frozen import Frozen
-from core.injury.filters import ride_filter
-from core.model.couplings import Coupling
-from core.model.seat_rows import SeatRow, seat_rows
-from core.outcome.rider_view import RiderJudgement
-from core.outcome.run_check import RunFinding
-from core.project.project import Project
-from core.results.results import Results, first_car_at
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.injury.filters import ride_filter
+from ridewright.core.model.couplings import Coupling
+from ridewright.core.model.seat_rows import SeatRow, seat_rows
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.outcome.run_check import RunFinding
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results, first_car_at
 
 Array = NDArray[np.float64]
 KN, DEGREE = 1e3, np.pi / 180.0

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pointmass.chords import ChordTable
-from core.pointmass.textbook import BallHistory
+from ridewright.core.pointmass.chords import ChordTable
+from ridewright.core.pointmass.textbook import BallHistory
 
 
 def _csv(heads: Sequence[str], columns: Sequence[NDArray[np.float64]]) -> str:

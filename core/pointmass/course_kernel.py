@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import inner, kernel
-from core.pointmass.ride_kernels import (
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.pointmass.ride_kernels import (
     ABOVE,
     BELOW,
     CROSSED,
@@ -42,8 +42,8 @@ from core.pointmass.ride_kernels import (
     side,
     track_step,
 )
-from core.pointmass.time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
-from core.track.device_law import (
+from ridewright.core.pointmass.time_kernels import AT_REST, BORDER_REACHED, SPEED_PASSED, rates, time_ride
+from ridewright.core.track.device_law import (
     ACCELERATION,
     BRAKE,
     GRIP,

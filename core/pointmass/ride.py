@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.pointmass import course_kernel as course
-from core.pointmass.result import (
+from ridewright.core.pointmass import course_kernel as course
+from ridewright.core.pointmass.result import (
     DeviceInterval,
     EventKind,
     PointLedger,
@@ -17,11 +17,11 @@ from core.pointmass.result import (
     PointStatus,
     RideEvent,
 )
-from core.pointmass.table_ride import ride_tables, start_inside, start_speed
-from core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows
-from core.project.point_settings import PointRideSettings
-from core.track.build import BuiltTrack
-from core.track.devices import Device, DeviceSpan, device_spans
+from ridewright.core.pointmass.table_ride import ride_tables, start_inside, start_speed
+from ridewright.core.pointmass.tables import UNIT_G, LineTables, line_tables, rider_rows
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.devices import Device, DeviceSpan, device_spans
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

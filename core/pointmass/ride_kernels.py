@@ -14,8 +14,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import inner
-from core.track.device_law import ACCELERATION, BRAKE, KIND, MODE, NO_DEVICE, PULL, PUSH, SPEED, TYRES, most
+from ridewright.core.jit.decorators import inner
+from ridewright.core.track.device_law import (
+    ACCELERATION,
+    BRAKE,
+    KIND,
+    MODE,
+    NO_DEVICE,
+    PULL,
+    PUSH,
+    SPEED,
+    TYRES,
+    most,
+)
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.pointmass import course_kernel as course
-from core.pointmass.ride_kernels import new_work
-from core.pointmass.tables import LineTables
-from core.project.point_settings import PointRideSettings
-from core.track.build import BuiltTrack
-from core.track.device_law import NO_DEVICE, device_row
-from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass import course_kernel as course
+from ridewright.core.pointmass.ride_kernels import new_work
+from ridewright.core.pointmass.tables import LineTables
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.device_law import NO_DEVICE, device_row
+from ridewright.core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
 
 Array = NDArray[np.float64]
 

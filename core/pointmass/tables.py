@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.interpolate import CubicSpline
 
-from core.base.errors import InputError
-from core.pointmass.line_kernels import line_fields
-from core.project.point_settings import PointRideSettings, RiddenSettings
-from core.track.build import BuiltTrack
-from core.track.centreline import FrameState
-from core.track.devices import DeviceSpan
-from core.track.heartline import HeartlineLaw, heartline_heights, heartline_law
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.line_kernels import line_fields
+from ridewright.core.project.point_settings import PointRideSettings, RiddenSettings
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.centreline import FrameState
+from ridewright.core.track.devices import DeviceSpan
+from ridewright.core.track.heartline import HeartlineLaw, heartline_heights, heartline_law
 
 Array = NDArray[np.float64]
 Integers = NDArray[np.int64]

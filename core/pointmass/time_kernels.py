@@ -6,8 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import inner
-from core.pointmass.ride_kernels import (
+from ridewright.core.jit.decorators import inner
+from ridewright.core.pointmass.ride_kernels import (
     DEVICE,
     DRAG,
     FRICTION,
@@ -32,7 +32,7 @@ from core.pointmass.ride_kernels import (
     place,
     side,
 )
-from core.track.device_law import KIND, NO_DEVICE
+from ridewright.core.track.device_law import KIND, NO_DEVICE
 
 Array = NDArray[np.float64]
 

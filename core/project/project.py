@@ -9,20 +9,20 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.base.fields import described
-from core.base.frozen import Frozen, Name
-from core.base.reading import read_file
-from core.base.wording import in_words, worded
-from core.model.assembly import Assembly
-from core.model.carried import with_passengers, with_rotors
-from core.model.coupled import with_couplings
-from core.project.evaluation import EvaluationOptions
-from core.project.point_settings import CHOICES, PointRideSettings
-from core.project.scenario import Ride, Rig, Scenario, SolverSettings
-from core.project.versions import VERSION, field_in_file, lifted
-from core.track.description import Track
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import described
+from ridewright.core.base.frozen import Frozen, Name
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.wording import in_words, worded
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.carried import with_passengers, with_rotors
+from ridewright.core.model.coupled import with_couplings
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.project.point_settings import CHOICES, PointRideSettings
+from ridewright.core.project.scenario import Ride, Rig, Scenario, SolverSettings
+from ridewright.core.project.versions import VERSION, field_in_file, lifted
+from ridewright.core.track.description import Track
 
 FORMAT: Final = "ridewright"
 MAX_FILE_BYTES = 32 * 10**6  # more would take gigabytes to check

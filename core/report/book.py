@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from core.base.frozen import Frozen
-from core.outcome.origin.moment import Origin
-from core.outcome.rider_view import RiderJudgement
-from core.report.document import Figure
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.outcome.origin.moment import Origin
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.report.document import Figure
 
 Progress = Callable[[float, str], None]
 Pictures = Callable[["PictureWish"], bytes | None]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from core.report.document import Cell, Column, Entry, Tone
+from ridewright.core.report.document import Cell, Column, Entry, Tone
 
 MINUS = "\N{MINUS SIGN}"
 NOTHING = Cell(text="\N{EN DASH}")

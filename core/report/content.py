@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from core.report.book import Book, Pictures
-from core.report.document import ReportContent, Section, numbered
-from core.report.parts.closing_parts import glossary_section, provenance_section
-from core.report.parts.comparison_part import comparison_section
-from core.report.parts.limits_part import limits_section
-from core.report.parts.loads_part import loads_section, riders_by_margin
-from core.report.parts.method_part import method_section, quality_section
-from core.report.parts.moments_part import events_of, moments_section
-from core.report.parts.overview_part import summary_section, title_block
-from core.report.parts.sensitivity_part import sensitivity_section
-from core.report.parts.swing_part import swing_section
-from core.report.parts.track_part import track_section
-from core.report.parts.train_part import train_section
-from core.report.parts.vehicle_part import vehicle_section
-from core.report.run_view import RunView
+from ridewright.core.report.book import Book, Pictures
+from ridewright.core.report.document import ReportContent, Section, numbered
+from ridewright.core.report.parts.closing_parts import glossary_section, provenance_section
+from ridewright.core.report.parts.comparison_part import comparison_section
+from ridewright.core.report.parts.limits_part import limits_section
+from ridewright.core.report.parts.loads_part import loads_section, riders_by_margin
+from ridewright.core.report.parts.method_part import method_section, quality_section
+from ridewright.core.report.parts.moments_part import events_of, moments_section
+from ridewright.core.report.parts.overview_part import summary_section, title_block
+from ridewright.core.report.parts.sensitivity_part import sensitivity_section
+from ridewright.core.report.parts.swing_part import swing_section
+from ridewright.core.report.parts.track_part import track_section
+from ridewright.core.report.parts.train_part import train_section
+from ridewright.core.report.parts.vehicle_part import vehicle_section
+from ridewright.core.report.run_view import RunView
 
 
 def build_content(view: RunView, book: Book, pictures: Pictures | None = None) -> ReportContent:

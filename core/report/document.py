@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from core.base.frozen import Frozen
+from ridewright.core.base.frozen import Frozen
 
 VERSION: Final = 1
 Tone = Literal["", "inside", "near", "outside", "none"]

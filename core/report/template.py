@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import resources
 
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.base.user_folders import expanded
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.user_folders import expanded
 
 NAMES = ("report.typ", "report.html")
 LARGEST = 5_000_000  # bytes
@@ -28,4 +28,4 @@ def template_text(name: str, folder: str = "") -> str:
                 return read_file(place / name, LARGEST, "a template").decode("utf-8")
             except UnicodeDecodeError:
                 raise InputError(f"{place / name}: is no UTF-8 text.") from None
-    return resources.files("resources").joinpath("report", name).read_text(encoding="utf-8")
+    return resources.files("ridewright.resources").joinpath("report", name).read_text(encoding="utf-8")

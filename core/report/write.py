@@ -7,19 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.outcome.uncertainty import uncertainty
-from core.project.project import Project, write_atomically
-from core.report.book import Book, Pictures, Progress, ReportOptions
-from core.report.content import build_content
-from core.report.csv_tables import report_csv
-from core.report.html import report_html
-from core.report.parts.overview_part import logo
-from core.report.pdf import report_pages, report_pdf, timestamp
-from core.report.run_view import OtherRun, RunView
-from core.report.template import NAMES, template_text
-from core.results.results import Results
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.outcome.uncertainty import uncertainty
+from ridewright.core.project.project import Project, write_atomically
+from ridewright.core.report.book import Book, Pictures, Progress, ReportOptions
+from ridewright.core.report.content import build_content
+from ridewright.core.report.csv_tables import report_csv
+from ridewright.core.report.html import report_html
+from ridewright.core.report.parts.overview_part import logo
+from ridewright.core.report.pdf import report_pages, report_pdf, timestamp
+from ridewright.core.report.run_view import OtherRun, RunView
+from ridewright.core.report.template import NAMES, template_text
+from ridewright.core.results.results import Results
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.atomic import SwallowingFile, replacing
-from core.base.errors import InputError
-from core.base.system_words import because
-from core.base.version import VERSION
-from core.base.wording import in_words
-from core.results.results import (
+from ridewright.core.base.atomic import SwallowingFile, replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.system_words import because
+from ridewright.core.base.version import VERSION
+from ridewright.core.base.wording import in_words
+from ridewright.core.results.results import (
     CONTACT_TERMS,
     MODAL,
     Channel,
@@ -33,7 +33,7 @@ from core.results.results import (
     Status,
     Violations,
 )
-from core.results.spilled import release
+from ridewright.core.results.spilled import release
 
 FORMAT = "ridewright-results"
 LAYOUT = 1

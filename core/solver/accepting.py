@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-from core.jit.decorators import inner, kernel
-from core.multibody.arrays import BODY, FORCE, SLOT, int_line, reals
-from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from core.solver.integration import (
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.multibody.arrays import BODY, FORCE, SLOT, int_line, reals
+from ridewright.core.multibody.device_kernels import keep_devices
+from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from ridewright.core.solver.integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
@@ -33,9 +33,9 @@ from core.solver.integration import (
     copy_rows,
     write_log,
 )
-from core.solver.momentum import add_gyroscopic, carry, momentum_after, rates
-from core.solver.scheme import C0, C1, GAIN, extrapolate
-from core.solver.step_size import keep_loads
+from ridewright.core.solver.momentum import add_gyroscopic, carry, momentum_after, rates
+from ridewright.core.solver.scheme import C0, C1, GAIN, extrapolate
+from ridewright.core.solver.step_size import keep_loads
 
 
 @inner

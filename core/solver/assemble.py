@@ -7,16 +7,16 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.frames import conjugate, multiply, rotation_vector
-from core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, Work, int_line
-from core.multibody.compile import RowGroup, State, System
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.tangent_kernels import tangent
-from core.results.results import ModelSize
-from core.solver.kkt import dense_jacobian, move
-from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
-from core.solver.rank import rank_of
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import conjugate, multiply, rotation_vector
+from ridewright.core.multibody.arrays import GCOL, GROW, PHI, PHIDOT, Work, int_line
+from ridewright.core.multibody.compile import RowGroup, State, System
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.multibody.tangent_kernels import tangent
+from ridewright.core.results.results import ModelSize
+from ridewright.core.solver.kkt import dense_jacobian, move
+from ridewright.core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from ridewright.core.solver.rank import rank_of
 
 Array = NDArray[np.float64]
 ITERATIONS = 60

@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import from_rotation_vector, multiply, rotation_matrix
-from core.injury.nca import lateral_in_plane, nca_of_body, roll_between
-from core.injury.rider_axes import specific_force
-from core.model.assembly import Assembly, Seat
-from core.model.placement import joined
-from core.multibody.compile import System
-from core.multibody.flatten import PlacedCar
-from core.project.project import Project
-from core.results.results import Channel, States
-from core.results.spilled import release, zeros
-from core.solver.devices import device_power, device_work
-from core.solver.hitches import Hitch, hitches_of, measured
-from core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
+from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ridewright.core.injury.nca import lateral_in_plane, nca_of_body, roll_between
+from ridewright.core.injury.rider_axes import specific_force
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.placement import joined
+from ridewright.core.multibody.compile import System
+from ridewright.core.multibody.flatten import PlacedCar
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Channel, States
+from ridewright.core.results.spilled import release, zeros
+from ridewright.core.solver.devices import device_power, device_work
+from ridewright.core.solver.hitches import Hitch, hitches_of, measured
+from ridewright.core.solver.neck import NeckCut, neck_cuts, neck_load, outside_load
 
 Array = NDArray[np.float64]
 RIDER_BODIES = ("head", "upper_torso", "pelvis")

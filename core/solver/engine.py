@@ -8,27 +8,27 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.jit.decorators import interpreted
-from core.model.laws import COORDINATES
-from core.multibody import arrays as t
-from core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
-from core.multibody.compile import State, System
-from core.multibody.constraint_kernels import constraints
-from core.multibody.device_kernels import keep_devices
-from core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
-from core.project.scenario import SolverSettings
-from core.results.spilled import longer, release
-from core.solver import integration
-from core.solver.assemble import AssemblyReport, assemble
-from core.solver.buckling import buckled
-from core.solver.contacts import check_start
-from core.solver.dependent import SECANTS
-from core.solver.equilibrium import static_equilibrium
-from core.solver.integration import Log, Memory
-from core.solver.kkt import PLAIN_FORM, consistent_acceleration, new_factor
-from core.solver.ldl import Factor
-from core.solver.scheme import Limits, parameters
+from ridewright.core.base.errors import InputError
+from ridewright.core.jit.decorators import interpreted
+from ridewright.core.model.laws import COORDINATES
+from ridewright.core.multibody import arrays as t
+from ridewright.core.multibody.arrays import BODY, E_PATH, FORCE, GCOL, Work, count, int_line, reals
+from ridewright.core.multibody.compile import State, System
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.device_kernels import keep_devices
+from ridewright.core.multibody.force_kernels import AT_REST, Z_BASE, Z_NOW, Z_RATE, forces, keep_elements
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.spilled import longer, release
+from ridewright.core.solver import integration
+from ridewright.core.solver.assemble import AssemblyReport, assemble
+from ridewright.core.solver.buckling import buckled
+from ridewright.core.solver.contacts import check_start
+from ridewright.core.solver.dependent import SECANTS
+from ridewright.core.solver.equilibrium import static_equilibrium
+from ridewright.core.solver.integration import Log, Memory
+from ridewright.core.solver.kkt import PLAIN_FORM, consistent_acceleration, new_factor
+from ridewright.core.solver.ldl import Factor
+from ridewright.core.solver.scheme import Limits, parameters
 
 Array = NDArray[np.float64]
 SMALLEST_STEP = 1e-9

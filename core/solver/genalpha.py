@@ -38,8 +38,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import inner, kernel, part
-from core.multibody.arrays import (
+from ridewright.core.jit.decorators import inner, kernel, part
+from ridewright.core.multibody.arrays import (
     BLOCK,
     BODY,
     FORCE,
@@ -56,15 +56,22 @@ from core.multibody.arrays import (
     reals,
     sizes,
 )
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.device_kernels import device_error
-from core.multibody.event_kernels import Instant, closer, first_event
-from core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
-from core.multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
-from core.multibody.tangent_kernels import tangent
-from core.solver.accepting import accept
-from core.solver.dependent import CLOSE_EPSILON, along_secants, close_size, follow, holds, pose_alone
-from core.solver.integration import (
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.multibody.device_kernels import device_error
+from ridewright.core.multibody.event_kernels import Instant, closer, first_event
+from ridewright.core.multibody.force_kernels import Z_BASE, Z_NOW, Z_RATE, forces
+from ridewright.core.multibody.mass_kernels import subtract_blocks, subtract_inertia, subtract_mean_blocks
+from ridewright.core.multibody.tangent_kernels import tangent
+from ridewright.core.solver.accepting import accept
+from ridewright.core.solver.dependent import (
+    CLOSE_EPSILON,
+    along_secants,
+    close_size,
+    follow,
+    holds,
+    pose_alone,
+)
+from ridewright.core.solver.integration import (
     ACC,
     ACC1,
     ACC_BEFORE,
@@ -120,9 +127,9 @@ from core.solver.integration import (
     U,
     copy,
 )
-from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import factorise, scatter, solve_pair
-from core.solver.momentum import (
+from ridewright.core.solver.kkt import add_constraint_force, move
+from ridewright.core.solver.ldl import factorise, scatter, solve_pair
+from ridewright.core.solver.momentum import (
     add_gyroscopic,
     axes,
     increment,
@@ -134,8 +141,8 @@ from core.solver.momentum import (
     to_world,
     turn_rates,
 )
-from core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
-from core.solver.step_size import element_error, next_step, own_step, step_error
+from ridewright.core.solver.scheme import C0, C1, CM, GAIN, LEAD, B, G, choose
+from ridewright.core.solver.step_size import element_error, next_step, own_step, step_error
 
 F = NDArray[np.float64]
 

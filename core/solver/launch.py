@@ -7,17 +7,17 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.model.placement import guide_places, middle_of
-from core.multibody.compile import compile_system
-from core.multibody.connections import parts_of
-from core.multibody.device_tables import devices_of
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.solver import genalpha, integration
-from core.solver.engine import Engine, new_log
-from core.track.build import BuiltTrack
-from core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.placement import guide_places, middle_of
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.connections import parts_of
+from ridewright.core.multibody.device_tables import devices_of
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.solver import genalpha, integration
+from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.devices import BlockBrake, DeviceSpan, Launch, TrimBrake
 
 TRIES = 12
 CLOSE = 0.05  # m/s at the top

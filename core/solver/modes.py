@@ -22,22 +22,22 @@ from scipy.linalg import null_space
 from scipy.sparse import coo_matrix
 from scipy.sparse.csgraph import connected_components
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
-from core.multibody.compile import State, System, compile_system
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.device_kernels import ACTIVE
-from core.multibody.force_kernels import Z_NOW, Z_RATE
-from core.multibody.layout import TURN
-from core.multibody.tangent_kernels import tangent
-from core.project.project import Project
-from core.solver.assemble import assemble
-from core.solver.engine import start_acceleration, start_internal
-from core.solver.equilibrium import Equilibrium, static_equilibrium
-from core.solver.kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
-from core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.multibody.arrays import E_PATH, GCOL, GROW, PAIR, PHI, PHIDOT, count, int_line, ints
+from ridewright.core.multibody.compile import State, System, compile_system
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.multibody.device_kernels import ACTIVE
+from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE
+from ridewright.core.multibody.layout import TURN
+from ridewright.core.multibody.tangent_kernels import tangent
+from ridewright.core.project.project import Project
+from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.engine import start_acceleration, start_internal
+from ridewright.core.solver.equilibrium import Equilibrium, static_equilibrium
+from ridewright.core.solver.kkt import PLAIN_FORM, consistent_acceleration, move, new_factor
+from ridewright.core.solver.ldl import EPSILON, Factor, factorise, scatter, solve_parts
+from ridewright.core.solver.simulate import simulate
 
 Array = NDArray[np.float64]
 STEP = 1e-6  # largest displacement (m or rad) of a difference

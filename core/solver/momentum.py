@@ -12,9 +12,9 @@ in no rotational slot has accelerations and forces for what they are.
 
 from __future__ import annotations
 
-from core.base.frames import rotation_matrix_kernel
-from core.jit.decorators import inner
-from core.multibody.layout import RIGID, TURN
+from ridewright.core.base.frames import rotation_matrix_kernel
+from ridewright.core.jit.decorators import inner
+from ridewright.core.multibody.layout import RIGID, TURN
 
 
 @inner

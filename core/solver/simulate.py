@@ -11,24 +11,24 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.version import VERSION
-from core.multibody.compile import System, compile_system, track_of
-from core.multibody.connections import parts_of
-from core.multibody.device_tables import devices_of
-from core.project.project import Project
-from core.project.scenario import Ride, Rig
-from core.results.results import ModelSize, Results, Status
-from core.solver import integration
-from core.solver.assemble import model_size
-from core.solver.channels import derive_channels, sample_times
-from core.solver.engine import Engine, new_log
-from core.solver.events import located_events, signal_of
-from core.solver.integration import Log
-from core.solver.launch import start_device, start_speed
-from core.solver.live import LiveReader, LiveSample
-from core.solver.march import End, March, Progress, Show, figures_of, integrate
-from core.solver.multirate import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.version import VERSION
+from ridewright.core.multibody.compile import System, compile_system, track_of
+from ridewright.core.multibody.connections import parts_of
+from ridewright.core.multibody.device_tables import devices_of
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, Rig
+from ridewright.core.results.results import ModelSize, Results, Status
+from ridewright.core.solver import integration
+from ridewright.core.solver.assemble import model_size
+from ridewright.core.solver.channels import derive_channels, sample_times
+from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.events import located_events, signal_of
+from ridewright.core.solver.integration import Log
+from ridewright.core.solver.launch import start_device, start_speed
+from ridewright.core.solver.live import LiveReader, LiveSample
+from ridewright.core.solver.march import End, March, Progress, Show, figures_of, integrate
+from ridewright.core.solver.multirate import (
     Recorded,
     columns_of,
     joined,
@@ -38,8 +38,8 @@ from core.solver.multirate import (
     names_of,
     until,
 )
-from core.solver.record import record
-from core.track.build import BuiltTrack
+from ridewright.core.solver.record import record
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 LONGEST_RIDE = 600.0  # s, when only a place ends the ride

@@ -24,11 +24,11 @@ from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 from scipy.sparse import block_diag, coo_matrix, csc_matrix, csr_matrix, diags, vstack
 
-from core.base.errors import InputError
-from core.base.frames import skew
-from core.structure.beams import GAUSS, Piece, _bending
-from core.structure.model import DIRECTIONS, NONE, Array, Structure
-from core.structure.reduction import FREE, Reduced, factor, with_held
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import skew
+from ridewright.core.structure.beams import GAUSS, Piece, _bending
+from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Structure
+from ridewright.core.structure.reduction import FREE, Reduced, factor, with_held
 
 SAME = 1e-6  # relative difference of the mass by points from that of the matrix
 LEVI = np.array([np.cross(np.eye(3)[a], np.eye(3)) for a in range(3)]).transpose(2, 0, 1)  # e_c . (e_a x e_b)

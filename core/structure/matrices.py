@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix
 
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.structure.model import NONE, Array, Structure, check_structure
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.structure.model import NONE, Array, Structure, check_structure
 
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.structure.beams import Piece
-from core.structure.model import Array, Ints, Structure
-from core.structure.stress import CORNERS, superposition
+from ridewright.core.structure.beams import Piece
+from ridewright.core.structure.model import Array, Ints, Structure
+from ridewright.core.structure.stress import CORNERS, superposition
 
 ROUND_SIDES = 16
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from core.base.errors import InputError
-from core.project.project import Project
-from core.studies.plan import planned
-from core.studies.store import Store
-from core.studies.vary import with_values
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project
+from ridewright.core.studies.plan import planned
+from ridewright.core.studies.store import Store
+from ridewright.core.studies.vary import with_values
 
 
 def project_of(store: Store, run: int) -> Project:

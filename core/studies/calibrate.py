@@ -17,17 +17,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.base.wording import in_words
-from core.pointmass.result import PointRide
-from core.pointmass.ride import ride_point
-from core.project.point_train import ridden_settings
-from core.project.project import Project
-from core.studies.plan import bounds
-from core.studies.study import FORMAT, Parameter, parse_study
-from core.studies.vary import check_study, with_values
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.wording import in_words
+from ridewright.core.pointmass.result import PointRide
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
+from ridewright.core.studies.plan import bounds
+from ridewright.core.studies.study import FORMAT, Parameter, parse_study
+from ridewright.core.studies.vary import check_study, with_values
+from ridewright.core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]
 MAX_FILE_BYTES = 256 * 10**6
@@ -218,7 +218,7 @@ class _Fit:
 
     def _own(self) -> Array | None:
         """The unknowns of the project as it is, for the usual parameters."""
-        from core.model.losses import losses_of
+        from ridewright.core.model.losses import losses_of
 
         values = []
         losses = None if self.project.train is None else losses_of(self.project.train)

@@ -18,19 +18,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.base.version import VERSION
-from core.project.project import Project
-from core.studies.needs import needed
-from core.studies.one_run import Outcome, function_of
-from core.studies.plan import planned
-from core.studies.stopping import Rule
-from core.studies.store import Row, Store, Table
-from core.studies.study import Study
-from core.studies.vary import check_study
-from core.studies.worker import Base, Payload, make_run, plugin_name, program_version
-from core.warm_up.ahead import compile_missing
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.version import VERSION
+from ridewright.core.project.project import Project
+from ridewright.core.studies.needs import needed
+from ridewright.core.studies.one_run import Outcome, function_of
+from ridewright.core.studies.plan import planned
+from ridewright.core.studies.stopping import Rule
+from ridewright.core.studies.store import Row, Store, Table
+from ridewright.core.studies.study import Study
+from ridewright.core.studies.vary import check_study
+from ridewright.core.studies.worker import Base, Payload, make_run, plugin_name, program_version
+from ridewright.core.warm_up.ahead import compile_missing
 
 Array = NDArray[np.float64]
 AHEAD = 4  # runs handed out for every worker

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from core.base.errors import InputError
-from core.edits.changes import the_track, the_train
-from core.edits.elements import assembly_at, delete_element, set_assembly
-from core.edits.places import section_named
-from core.edits.riders import set_person
-from core.edits.sections import set_section
-from core.edits.train import set_losses
-from core.model.assembly import Assembly
-from core.model.seat_rows import seat_rows
-from core.outcome.origin.changes import with_suspension
-from core.project.project import Project
-from core.track.description import SplineSection
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.changes import the_track, the_train
+from ridewright.core.edits.elements import assembly_at, delete_element, set_assembly
+from ridewright.core.edits.places import section_named
+from ridewright.core.edits.riders import set_person
+from ridewright.core.edits.sections import set_section
+from ridewright.core.edits.train import set_losses
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.seat_rows import seat_rows
+from ridewright.core.outcome.origin.changes import with_suspension
+from ridewright.core.project.project import Project
+from ridewright.core.track.description import SplineSection
 
 #: Load patterns by word.
 PATTERNS = ("all", "none", "front row", "back row", "front half", "back half", "left side", "right side")

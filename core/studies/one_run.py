@@ -14,20 +14,20 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.history import History
-from core.injury.parts import criteria_of
-from core.injury.result import CriterionResult
-from core.pointmass.result import PointRide
-from core.project.point_train import ridden_settings
-from core.project.project import Project
-from core.studies.study import Bound, Keep, Peak, Study
-from core.studies.vary import with_values
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.parts import criteria_of
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.pointmass.result import PointRide
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project
+from ridewright.core.studies.study import Bound, Keep, Peak, Study
+from ridewright.core.studies.vary import with_values
+from ridewright.core.track.build import BuiltTrack, build_track
 
 if TYPE_CHECKING:
-    from core.results.results import Results
+    from ridewright.core.results.results import Results
 
 Array = NDArray[np.float64]
 State = Literal["done", "early", "screened", "failed"]
@@ -91,7 +91,7 @@ class Runner:
         return Outcome("done", "", {name: float(value) for name, value in found.items()})
 
     def _points(self, project: Project, preview: bool) -> Outcome:
-        from core.pointmass.ride import preview_ride, ride_point
+        from ridewright.core.pointmass.ride import preview_ride, ride_point
 
         if project.track is None:
             raise InputError(f"{project.name}: has no track to ride on.")
@@ -116,8 +116,8 @@ class Runner:
         return self._built[1]
 
     def _multibody(self, project: Project) -> tuple[Outcome, Results | None]:
-        from core.outcome.rider_view import judge_riders
-        from core.solver.simulate import simulate
+        from ridewright.core.outcome.rider_view import judge_riders
+        from ridewright.core.solver.simulate import simulate
 
         numbers: dict[str, float] = {}
         if self.study.screen:
@@ -260,7 +260,7 @@ def point_numbers(ride: PointRide) -> dict[str, float]:
 
 def run_numbers(results: Results) -> dict[str, float]:
     """Figures of a multibody run, SI; speeds of its first car."""
-    from core.results.results import cars_of
+    from ridewright.core.results.results import cars_of
 
     energy = results.energy
     out = {
@@ -314,7 +314,7 @@ def point_channel(ride: PointRide, name: str) -> Signal:
 
 def run_channel(results: Results, name: str) -> Signal:
     """A channel of a multibody run; vectors by a component behind a dot, or by their length. Raises InputError."""
-    from core.results.results import cars_of
+    from ridewright.core.results.results import cars_of
 
     whole, dot, axis = name.rpartition(".")
     component = "xyz".find(axis) if dot and len(axis) == 1 else -1

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.studies.engine import OnProgress, Pool, Progress, ShouldStop, make_runs
-from core.studies.needs import needed
-from core.studies.one_run import beyond
-from core.studies.plan import bounds
-from core.studies.store import Row, Store
-from core.studies.study import Bound, Goal, Optimisation, Parameter, Study
+from ridewright.core.base.errors import InputError
+from ridewright.core.studies.engine import OnProgress, Pool, Progress, ShouldStop, make_runs
+from ridewright.core.studies.needs import needed
+from ridewright.core.studies.one_run import beyond
+from ridewright.core.studies.plan import bounds
+from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.study import Bound, Goal, Optimisation, Parameter, Study
 
 Array = NDArray[np.float64]
 BAD = 1e12  # goal of a design that could not be ridden

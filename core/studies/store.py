@@ -27,14 +27,14 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.atomic import replacing
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.base.system_words import because
-from core.base.version import VERSION
-from core.project.project import Project, parse_project
-from core.studies.one_run import STATES, Outcome
-from core.studies.study import Study, parse_study
+from ridewright.core.base.atomic import replacing
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.system_words import because
+from ridewright.core.base.version import VERSION
+from ridewright.core.project.project import Project, parse_project
+from ridewright.core.studies.one_run import STATES, Outcome
+from ridewright.core.studies.study import Study, parse_study
 
 Array = NDArray[np.float64]
 FORMAT = "ridewright-study-store"

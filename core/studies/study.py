@@ -13,13 +13,13 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import Field, ValidationError, model_validator
 
-from core.base.errors import InputError
-from core.base.fields import Positive, described
-from core.base.frozen import Frozen, Name
-from core.base.reading import read_file
-from core.base.wording import in_words
-from core.project.examples import load_example
-from core.project.project import Project, load_project, sentence
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import Positive, described
+from ridewright.core.base.frozen import Frozen, Name
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.wording import in_words
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project, load_project, sentence
 
 FORMAT: Final = "ridewright-study"
 VERSION: Final = 1

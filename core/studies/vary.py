@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.base.errors import InputError
-from core.base.units import unit_size
-from core.edits.field_paths import change_fields, field_at
-from core.project.project import Project
-from core.studies.named_edits import named_edit
-from core.studies.plan import bounds
-from core.studies.study import Parameter, Study, Where
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.units import unit_size
+from ridewright.core.edits.field_paths import change_fields, field_at
+from ridewright.core.project.project import Project
+from ridewright.core.studies.named_edits import named_edit
+from ridewright.core.studies.plan import bounds
+from ridewright.core.studies.study import Parameter, Study, Where
 
 
 def with_values(study: Study, base: Project, values: Sequence[float]) -> Project:

@@ -8,14 +8,14 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.base.errors import InputError
-from core.track.assemble import FitReport, assemble
-from core.track.centreline import Centreline
-from core.track.description import FrameKind, Track
-from core.track.frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
-from core.track.path import PathTable
-from core.track.rails import RailMap, TooTightError, build_paths
-from core.track.sections import lay_sections
+from ridewright.core.base.errors import InputError
+from ridewright.core.track.assemble import FitReport, assemble
+from ridewright.core.track.centreline import Centreline
+from ridewright.core.track.description import FrameKind, Track
+from ridewright.core.track.frames import Blends, canted_derivatives, frame_turn, frenet_blends, path_functions
+from ridewright.core.track.path import PathTable
+from ridewright.core.track.rails import RailMap, TooTightError, build_paths
+from ridewright.core.track.sections import lay_sections
 
 Array = NDArray[np.float64]
 

@@ -7,14 +7,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frozen import Frozen, Vec3
-from core.track.build import BuiltTrack, build_track
-from core.track.clearance import self_approaches
-from core.track.course import REVERSAL
-from core.track.description import SplineSection, StraightSection, TableSection, Track
-from core.track.envelope import ground_stretches
-from core.track.raw_checks import chord_turns, row_kinks
-from core.track.table_run import usable_rows
+from ridewright.core.base.frozen import Frozen, Vec3
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.clearance import self_approaches
+from ridewright.core.track.course import REVERSAL
+from ridewright.core.track.description import SplineSection, StraightSection, TableSection, Track
+from ridewright.core.track.envelope import ground_stretches
+from ridewright.core.track.raw_checks import chord_turns, row_kinks
+from ridewright.core.track.table_run import usable_rows
 
 Array = NDArray[np.float64]
 Severity = Literal["error", "warning", "note"]

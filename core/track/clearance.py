@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from core.track.build import BuiltTrack
-from core.track.description import Clearance
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.description import Clearance
 
 Array = NDArray[np.float64]
 

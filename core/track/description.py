@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from core.base.fields import described
-from core.base.frozen import Frozen, Name, Vec3
-from core.track import elements
-from core.track.devices import Device
-from core.track.heartline import Heartline
-from core.track.site import Site
+from ridewright.core.base.fields import described
+from ridewright.core.base.frozen import Frozen, Name, Vec3
+from ridewright.core.track import elements
+from ridewright.core.track.devices import Device
+from ridewright.core.track.heartline import Heartline
+from ridewright.core.track.site import Site
 
 FrameKind = Literal["canted", "frenet", "rotation_minimising"]
 Coordinate = Annotated[float, Field(ge=-1e6, le=1e6)]

@@ -11,8 +11,16 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import inner
-from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, Station, TrimBrake
+from ridewright.core.jit.decorators import inner
+from ridewright.core.track.devices import (
+    BlockBrake,
+    ChainLift,
+    Device,
+    DriveTyres,
+    Launch,
+    Station,
+    TrimBrake,
+)
 
 Array = NDArray[np.float64]
 

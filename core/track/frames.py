@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.track.centreline import Centreline, FrameState
-from core.track.description import FrameKind
-from core.track.path import hermite_coefficients
+from ridewright.core.track.centreline import Centreline, FrameState
+from ridewright.core.track.description import FrameKind
+from ridewright.core.track.path import hermite_coefficients
 
 Array = NDArray[np.float64]
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.base.errors import InputError
-from core.track.centreline import Centreline, FrameState
-from core.track.description import FrameKind
-from core.track.frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
-from core.track.path import PathTable, hermite_coefficients, path_table
+from ridewright.core.base.errors import InputError
+from ridewright.core.track.centreline import Centreline, FrameState
+from ridewright.core.track.description import FrameKind
+from ridewright.core.track.frames import Blends, Vectors, canted_derivatives, frame_turn, path_functions
+from ridewright.core.track.path import PathTable, hermite_coefficients, path_table
 
 Array = NDArray[np.float64]
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
-from core.base.errors import InputError
-from core.base.frozen import Vec3
-from core.track.build import BuiltTrack
-from core.track.centreline import FrameState
-from core.track.site import ground_height
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.centreline import FrameState
+from ridewright.core.track.site import ground_height
 
 Array = NDArray[np.float64]
 SupportKind = Literal["column", "leaning", "A-frame"]

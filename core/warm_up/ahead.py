@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from core.jit.cache import SHIPPED, cache_folder, features, source_stamp
-from core.warm_up.worker import ROOTS, Part, compile_part, parts_of
+from ridewright.core.jit.cache import SHIPPED, cache_folder, features, source_stamp
+from ridewright.core.warm_up.worker import ROOTS, Part, compile_part, parts_of
 
 PACKAGE = Path(__file__).resolve().parents[1]
-WORKER = "core.warm_up.worker"
+WORKER = "ridewright.core.warm_up.worker"
 CHILDREN = 2
 POLL = 0.1  # s
 # The loops of these kernels go over three components or a few bodies: looking for vectors in them only takes time.
@@ -70,7 +70,7 @@ def kernel_stamp() -> str:
     digest = hashlib.sha256()
     for name in ROOTS:
         digest.update(
-            source_stamp(PACKAGE, PACKAGE.joinpath(*name.split(".")[1:]).with_suffix(".py")).encode()
+            source_stamp(PACKAGE, PACKAGE.joinpath(*name.split(".")[2:]).with_suffix(".py")).encode()
         )
     wanted = os.environ.get("NUMBA_CPU_NAME"), os.environ.get("NUMBA_CPU_FEATURES")
     processor = (
@@ -166,13 +166,12 @@ class _Child:
     """A process that compiles the parts it is told to; it ends when this one does."""
 
     def __init__(self) -> None:
-        paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         self.process = subprocess.Popen(
-            [sys.executable, "-m", WORKER],
+            [sys.executable, "-P", "-m", WORKER],  # what lies in the folder one is in is not ours
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            env={**os.environ, **SCALAR, "PYTHONPATH": os.pathsep.join(paths)},
+            env={**os.environ, **SCALAR},
             bufsize=0,
             start_new_session=True,  # Ctrl-C is for this program, which then ends its children
         )

@@ -19,16 +19,16 @@ sys.path.insert(0, str(Path(__file__).parent))  # hands, kept_window: for every 
 from kept_window import KeptWindow, close, first_shown  # noqa: E402
 from PySide6.QtWidgets import QApplication  # noqa: E402
 
-from app.document.document import Document  # noqa: E402
-from app.document.playback import Playback  # noqa: E402
-from app.shell.application import make_window  # noqa: E402
-from app.shell.garbage import GarbageCollector  # noqa: E402
-from app.view3d.surfaces import prepare  # noqa: E402
-from app.widgets import dialogs, theme, units  # noqa: E402
-from app.widgets.settings import Settings  # noqa: E402
-from app.work.assessment import assessment_of  # noqa: E402
-from app.work.runner import Runner  # noqa: E402
-from core.project.examples import load_example  # noqa: E402
+from ridewright.app.document.document import Document  # noqa: E402
+from ridewright.app.document.playback import Playback  # noqa: E402
+from ridewright.app.shell.application import make_window  # noqa: E402
+from ridewright.app.shell.garbage import GarbageCollector  # noqa: E402
+from ridewright.app.view3d.surfaces import prepare  # noqa: E402
+from ridewright.app.widgets import dialogs, theme, units  # noqa: E402
+from ridewright.app.widgets.settings import Settings  # noqa: E402
+from ridewright.app.work.assessment import assessment_of  # noqa: E402
+from ridewright.app.work.runner import Runner  # noqa: E402
+from ridewright.core.project.examples import load_example  # noqa: E402
 
 
 @pytest.fixture(scope="session")

@@ -7,12 +7,12 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.shell.application import make_window
-from app.shell.main_window import MainWindow
-from app.widgets import dialogs, theme
-from app.widgets.settings import Settings
-from app.work import threads
-from core.project.examples import load_example
+from ridewright.app.shell.application import make_window
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets import dialogs, theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work import threads
+from ridewright.core.project.examples import load_example
 
 SIZE = 1280, 800
 CHOICES = [name for name, kind in vars(Settings).items() if isinstance(kind, property) and kind.fset]

@@ -12,11 +12,11 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.image import imread
 
-from app.shell import headless, pictures
-from core.outcome.summary import summarise
-from core.project.project import load_project
-from core.results.results import Names
-from core.track.build import build_track
+from ridewright.app.shell import headless, pictures
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.project.project import load_project
+from ridewright.core.results.results import Names
+from ridewright.core.track.build import build_track
 
 PROJECT = load_project(Path(__file__).parents[1] / "core" / "damaged" / "ride.ridewright")
 ALL = {"track", "speed_energy", "nca_roll", "rider_loads", "head", "g_duration", "violations"}
@@ -85,9 +85,9 @@ def test_that_the_lines_are_the_signals(make_results) -> None:
 
 
 def test_that_the_headless_run_says_where_everything_is(make_results, tmp_path, monkeypatch, capsys) -> None:
-    engine = types.ModuleType("core.solver.simulate")
+    engine = types.ModuleType("ridewright.core.solver.simulate")
     engine.simulate = lambda project, **_: make_results()
-    monkeypatch.setitem(sys.modules, "core.solver.simulate", engine)
+    monkeypatch.setitem(sys.modules, "ridewright.core.solver.simulate", engine)
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     assert headless.main(["--out", str(tmp_path / "out")]) == 0

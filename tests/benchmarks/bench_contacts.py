@@ -10,19 +10,28 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import rotation_matrix
-from core.edits import riders
-from core.edits.elements import add_element, delete_element, set_element
-from core.jit.decorators import kernel
-from core.model.forces import TYPES
-from core.model.person import Person
-from core.model.surfaces import Box, Capsule
-from core.multibody.contact_places import touching_of
-from core.multibody.contact_shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, PLANE, SCRATCH, SPHERE, between
-from core.project.examples import load_example
-from core.project.project import Project
-from core.solver.simulate import simulate
-from core.track.build import build_track
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.edits import riders
+from ridewright.core.edits.elements import add_element, delete_element, set_element
+from ridewright.core.jit.decorators import kernel
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.person import Person
+from ridewright.core.model.surfaces import Box, Capsule
+from ridewright.core.multibody.contact_places import touching_of
+from ridewright.core.multibody.contact_shapes import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    ELLIPSOID,
+    PLANE,
+    SCRATCH,
+    SPHERE,
+    between,
+)
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
 from tests.benchmarks import measure
 
 Array = NDArray[np.float64]

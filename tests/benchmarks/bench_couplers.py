@@ -14,20 +14,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.edits.changes import changed
-from core.model.assembly import Assembly
-from core.model.couplings import Bar
-from core.model.library import load_occupant, load_vehicle, with_rider
-from core.multibody.compile import compile_system, track_of
-from core.multibody.connections import parts_of
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.results.results import Results
-from core.solver import integration
-from core.solver.engine import Engine
-from core.solver.march import End, March, integrate
-from core.solver.simulate import simulate
+from ridewright.core.edits.changes import changed
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.couplings import Bar
+from ridewright.core.model.library import load_occupant, load_vehicle, with_rider
+from ridewright.core.multibody.compile import compile_system, track_of
+from ridewright.core.multibody.connections import parts_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.results.results import Results
+from ridewright.core.solver import integration
+from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.march import End, March, integrate
+from ridewright.core.solver.simulate import simulate
 from tests.benchmarks import measure
 
 # from too long and too loose to more than enough, one like the other: an end of a list must not decide

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.filters import ride_filter
-from core.injury.hic import hic
-from core.injury.history import History
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.filters import ride_filter
+from ridewright.core.injury.hic import hic
+from ridewright.core.injury.history import History
 from tests.benchmarks import measure
 
 MINUTES, RATE = 10.0, 1000.0

@@ -40,8 +40,8 @@ SECTION, INDEX = "section 6", 4
 
 
 def _project() -> Any:
-    from core.project.examples import load_example
-    from core.project.point_settings import PointRideSettings
+    from ridewright.core.project.examples import load_example
+    from ridewright.core.project.point_settings import PointRideSettings
 
     track = resampled()
     update = {"track": track, "point_ride": PointRideSettings(speed=SPEED, mu=0.0), "train": None}
@@ -100,8 +100,8 @@ def _drag(application: Any, document: Any, viewer: Any) -> dict[str, float]:
 
 def _everything(application: Any, viewer: Any, project: Any) -> float:
     """Median seconds to rebuild all: track and checks, precise ride, scene from scratch, picture."""
-    from core.pointmass.ride import ride_point
-    from core.track.build import build_track
+    from ridewright.core.pointmass.ride import ride_point
+    from ridewright.core.track.build import build_track
 
     taken = []
     for move in range(REBUILDS):
@@ -119,8 +119,8 @@ def _everything(application: Any, viewer: Any, project: Any) -> float:
 
 def _core(project: Any) -> dict[str, float]:
     """Seconds of geometry and point ride of a move, by themselves: the least of medians."""
-    from core.pointmass.ride import preview_ride
-    from core.track.build import build_track
+    from ridewright.core.pointmass.ride import preview_ride
+    from ridewright.core.track.build import build_track
 
     tracks = [dragged(project.track, move) for move in range(MOVES)]
     rounds = []
@@ -145,14 +145,14 @@ def _settled(application: Any, done: Callable[[], bool]) -> None:
 
 def _inside() -> dict[str, Any]:
     """What is measured in a process of its own, with a display."""
-    from app.document.document import Document
-    from app.document.playback import Playback
-    from app.document.selection import Selection
-    from app.shell.application import make_application, make_window
-    from app.track_editor.view_handles import ViewHandles
-    from app.view3d.panel import ViewerPanel
-    from app.widgets import dialogs, theme
-    from app.widgets.settings import Settings
+    from ridewright.app.document.document import Document
+    from ridewright.app.document.playback import Playback
+    from ridewright.app.document.selection import Selection
+    from ridewright.app.shell.application import make_application, make_window
+    from ridewright.app.track_editor.view_handles import ViewHandles
+    from ridewright.app.view3d.panel import ViewerPanel
+    from ridewright.app.widgets import dialogs, theme
+    from ridewright.app.widgets.settings import Settings
 
     application = make_application([])
     settings = Settings(Path(tempfile.mkdtemp()))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.project.scenario import SolverSettings
+from ridewright.core.project.scenario import SolverSettings
 from tests.benchmarks import measure, seat_exudyn, seat_mujoco, seat_ridewright
 from tests.benchmarks.seat_case import (
     DURATION,

@@ -80,10 +80,10 @@ def _timed(
 
 def _ours(application: Any, t: Array, signals: list[Array]) -> dict[str, dict[str, float]]:
     """The studio's plots: cursor with values, zoom."""
-    from app.plots.abscissa import Abscissa
-    from app.plots.curves import Curve, PlotContent
-    from app.plots.plot_grid import PlotGrid
-    from app.widgets import theme
+    from ridewright.app.plots.abscissa import Abscissa
+    from ridewright.app.plots.curves import Curve, PlotContent
+    from ridewright.app.plots.plot_grid import PlotGrid
+    from ridewright.app.widgets import theme
 
     axis = Abscissa("time", t, None)
     colours = theme.current().series
@@ -141,8 +141,8 @@ def main() -> None:
     """Measure both in one run; write out/bench/plots.json."""
     if not os.environ.get("DISPLAY"):
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from app.shell.application import make_application
-    from app.widgets import theme
+    from ridewright.app.shell.application import make_application
+    from ridewright.app.widgets import theme
 
     application = make_application(sys.argv[:1])
     theme.apply(application, "dark")

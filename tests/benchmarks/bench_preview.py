@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from core.pointmass.ride import preview_ride, ride_point
-from core.project.examples import load_example
-from core.project.point_settings import PointRideSettings
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.pointmass.ride import preview_ride, ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 from tests.benchmarks import measure
 
 POINTS = 100

@@ -16,9 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-from core.project.examples import load_example
-from core.results.file import write_results
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.results.file import write_results
+from ridewright.core.solver.simulate import simulate
 from tests.benchmarks import measure
 
 EXAMPLE = "gatekeeper"
@@ -34,7 +34,7 @@ def reported(results: Path, folder: Path, options: list[str]) -> dict[str, Any]:
     environment["PYTHONPYCACHEPREFIX"] = str(folder / "compiled")
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(
-        [sys.executable, "-m", "core.cli", "report", str(results), "-o", str(pdf), *options],
+        [sys.executable, "-m", "ridewright.core.cli", "report", str(results), "-o", str(pdf), *options],
         cwd=measure.ROOT, env=environment, check=True, capture_output=True,
     )  # fmt: skip
     wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -6,13 +6,13 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from core.injury.evaluate import evaluate_history
-from core.outcome.rider_view import rider_history
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.outcome.rider_view import rider_history
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 from tests.benchmarks import measure
 
 SPEED = 20.0  # times faster than real time

@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.assembly import Assembly
-from core.model.library import load_occupant, load_vehicle, with_rider
-from core.multibody.compile import compile_system
-from core.multibody.connections import parts_of
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.solver import integration
-from core.solver.engine import Engine
-from core.solver.ldl import Factor
-from core.solver.march import End, March, integrate
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.library import load_occupant, load_vehicle, with_rider
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.connections import parts_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.solver import integration
+from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.ldl import Factor
+from ridewright.core.solver.march import End, March, integrate
+from ridewright.core.track.build import BuiltTrack, build_track
 from tests.benchmarks import measure
 
 COUNTS = (1, 2, 4, 8, 16)

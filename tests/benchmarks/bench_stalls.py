@@ -91,11 +91,11 @@ def _inside() -> None:
     """In a process with a display; the last line is JSON."""
     folder = tempfile.mkdtemp()
     os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = folder
-    from app.work.prefetch import Prefetch
+    from ridewright.app.work.prefetch import Prefetch
 
     fetched = Prefetch()
-    from app.shell.application import start
-    from app.widgets.settings import Settings
+    from ridewright.app.shell.application import start
+    from ridewright.app.widgets.settings import Settings
 
     Settings().tour_seen = True
     application, window = start(["ridewright"], fetched)
@@ -121,7 +121,7 @@ def _inside() -> None:
 
 
 def _select(ticker: Ticker, window: Any) -> None:
-    from app.document.selection import Selection
+    from ridewright.app.document.selection import Selection
 
     car = window.document.project.train.children[0]
     for selection in (

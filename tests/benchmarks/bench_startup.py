@@ -19,13 +19,13 @@ LONG = 60.0  # s
 FIRST_STEP = """
 import json, time
 wall = time.perf_counter()
-from core.base.own_process import set_up
+from ridewright.core.base.own_process import set_up
 set_up()
 from numba.core import event
 recorder = event.RecordingListener()
 event.register("numba:compile", recorder)
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 imported = time.process_time()
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": 1e-4})
@@ -52,7 +52,7 @@ print(json.dumps({
 AHEAD = """
 import json, resource, sys, time
 wall = time.perf_counter()
-from core.warm_up.ahead import compile_missing
+from ridewright.core.warm_up.ahead import compile_missing
 done = compile_missing(sys.argv[1])
 children = resource.getrusage(resource.RUSAGE_CHILDREN)
 print(json.dumps({
@@ -66,15 +66,15 @@ STAGES = ("imports", "track", "first step", "ride", "file")
 LONG_RIDE = """
 import json, sys, tempfile, time
 from pathlib import Path
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 from tests.benchmarks.measure import peak_memory
 seconds, stage = float(sys.argv[1]), sys.argv[2]
 project = load_example("looping_star")
 settings = project.settings.model_copy(update={"sample_rate": 1000.0})
 figures = {}
 if stage == "track":
-    from core.track.build import build_track
+    from ridewright.core.track.build import build_track
     build_track(project.track)
 elif stage != "imports":
     duration = 1e-4 if stage == "first step" else seconds
@@ -88,7 +88,7 @@ elif stage != "imports":
         "channels_mb": sum(channel.values.nbytes for channel in results.channels.values()) / 1e6,
     }
 if stage == "file":
-    from core.results.file import write_results
+    from ridewright.core.results.file import write_results
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ride.h5"
         started = time.process_time()

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from core.studies.engine import run_study, workers_of
-from core.studies.store import Store, Table
-from core.studies.study import Study, base_project, parse_study
+from ridewright.core.studies.engine import run_study, workers_of
+from ridewright.core.studies.store import Store, Table
+from ridewright.core.studies.study import Study, base_project, parse_study
 from tests.benchmarks import measure
 
 RUNS = "RIDEWRIGHT_STUDY_RUNS"

@@ -14,14 +14,14 @@ from tests.benchmarks.display import MISSING, Display
 WANTED = 3.0  # s
 STARTS = 5
 
-# What `python -m app` does, up to the first picture of the scene.
+# What `python -m ridewright.app` does, up to the first picture of the scene.
 START = """
 import json, os, sys, tempfile, time
 started = float(os.environ["STARTED"])
 os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_DATA_HOME"] = tempfile.mkdtemp()
-from app.work.prefetch import Prefetch
+from ridewright.app.work.prefetch import Prefetch
 fetched = Prefetch()
-from app.shell.application import start
+from ridewright.app.shell.application import start
 imported = time.time() - started
 application, window = start(["ridewright"], fetched)
 shown = time.time() - started

@@ -62,11 +62,11 @@ def _timed(
 
 
 def _ours(application: Any, project: Any, results: Any, surface: str) -> dict[str, dict[str, float]]:
-    from app.document.document import Document
-    from app.document.playback import Playback
-    from app.document.runs import Run
-    from app.view3d.panel import ViewerPanel
-    from app.widgets.settings import Settings
+    from ridewright.app.document.document import Document
+    from ridewright.app.document.playback import Playback
+    from ridewright.app.document.runs import Run
+    from ridewright.app.view3d.panel import ViewerPanel
+    from ridewright.app.widgets.settings import Settings
 
     document, playback = Document(), Playback()
     document.start_from(project)
@@ -113,9 +113,9 @@ def _fps(application: Any, panel: Any, playback: Any, seconds: float = 4.0) -> d
 
 def _window(application: Any, project: Any, results: Any, surface: str) -> dict[str, float]:
     """The same in the main window with the plots of the rider's loads in view; the best of some stretches."""
-    from app.document.runs import Run
-    from app.shell.application import make_window
-    from app.widgets.settings import Settings
+    from ridewright.app.document.runs import Run
+    from ridewright.app.shell.application import make_window
+    from ridewright.app.widgets.settings import Settings
 
     settings = Settings(Path(tempfile.mkdtemp()))
     settings.tour_seen = True
@@ -145,10 +145,10 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
     import pyvista as pv
     from pyvistaqt import QtInteractor
 
-    from app.view3d.off_screen import OffScreen
-    from app.view3d.scene import Scene
-    from app.widgets.theme import DARK
-    from core.track.build import build_track
+    from ridewright.app.view3d.off_screen import OffScreen
+    from ridewright.app.view3d.scene import Scene
+    from ridewright.app.widgets.theme import DARK
+    from ridewright.core.track.build import build_track
 
     built = build_track(project.track)
     view = QtInteractor()  # asks for the surface it needs by itself
@@ -201,13 +201,13 @@ def _plain(application: Any, project: Any, results: Any) -> dict[str, float]:
 
 def _inside() -> None:
     """Measure in a process with a display; the last line is JSON."""
-    from app.shell.application import make_application
-    from app.view3d.surfaces import graphics
+    from ridewright.app.shell.application import make_application
+    from ridewright.app.view3d.surfaces import graphics
 
     application = make_application(sys.argv[:1])
-    from app.widgets import theme
-    from core.project.examples import load_example
-    from core.solver.simulate import simulate
+    from ridewright.app.widgets import theme
+    from ridewright.core.project.examples import load_example
+    from ridewright.core.solver.simulate import simulate
 
     theme.apply(application, "dark")
     project = load_example("gatekeeper")

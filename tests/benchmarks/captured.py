@@ -8,18 +8,18 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.multibody.arrays import GCOL, GROW, PHIDOT, int_line
-from core.multibody.compile import compile_system
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.force_kernels import forces
-from core.multibody.tangent_kernels import tangent
-from core.project.examples import load_example
-from core.solver import genalpha, integration, scheme
-from core.solver.engine import Engine, new_log
-from core.solver.integration import Memory
-from core.solver.kkt import add_constraint_force, move
-from core.solver.ldl import factorise, scatter, solve_pair, solve_parts
-from core.track.build import build_track
+from ridewright.core.multibody.arrays import GCOL, GROW, PHIDOT, int_line
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.multibody.force_kernels import forces
+from ridewright.core.multibody.tangent_kernels import tangent
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver import genalpha, integration, scheme
+from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.integration import Memory
+from ridewright.core.solver.kkt import add_constraint_force, move
+from ridewright.core.solver.ldl import factorise, scatter, solve_pair, solve_parts
+from ridewright.core.track.build import build_track
 
 Array = NDArray[np.float64]
 PLACE = 8.0  # s into the ride

@@ -13,19 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import conjugate, multiply, rotation_matrix
-from core.model.assembly import Assembly, Seat
-from core.model.bodies import GROUND, SEAT, Body
-from core.model.drivers import Driver
-from core.model.forces.force import AppliedForce
-from core.model.forces.spring import SpringDamper
-from core.model.functions import AnalyticFunction, Harmonic
-from core.model.joints import Joint
-from core.model.library import load_occupant
-from core.multibody.compile import compile_system
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.solver.engine import Engine
+from ridewright.core.base.frames import conjugate, multiply, rotation_matrix
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import GROUND, SEAT, Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.functions import AnalyticFunction, Harmonic
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.library import load_occupant
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.solver.engine import Engine
 
 Array = NDArray[np.float64]
 AMPLITUDE = (5.0, 3.0, 15.0)  # m/s^2

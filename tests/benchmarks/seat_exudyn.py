@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.frames import perpendicular
-from core.model.bodies import SEAT
-from core.model.joints import Joint
+from ridewright.core.base.frames import perpendicular
+from ridewright.core.model.bodies import SEAT
+from ridewright.core.model.joints import Joint
 from tests.benchmarks.seat_case import (
     AMPLITUDE,
     DURATION,

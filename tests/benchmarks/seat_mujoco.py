@@ -9,8 +9,8 @@ import mujoco
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.bodies import SEAT
-from core.model.joints import Joint
+from ridewright.core.model.bodies import SEAT
+from ridewright.core.model.joints import Joint
 from tests.benchmarks.seat_case import DURATION, GRAVITY, REST, ROOT, WATCHED, SeatedRider, seat_acceleration
 from tests.benchmarks.seat_ridewright import Run
 

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.multibody.compile import compile_system
-from core.project.project import Project
-from core.project.scenario import SolverSettings
-from core.solver import genalpha, integration
-from core.solver.channels import Sampler
-from core.solver.engine import Engine, new_log
-from core.solver.record import record
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.solver import genalpha, integration
+from ridewright.core.solver.channels import Sampler
+from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.record import record
 from tests.benchmarks.seat_case import DURATION, REST, WATCHED, resting_seat, seat_position
 
 Array = NDArray[np.float64]

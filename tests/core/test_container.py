@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from core.base.bundled import example_path
-from core.cli import main
-from core.jit.cache import PACKAGE, cache_folder
+from ridewright.core.base.bundled import example_path
+from ridewright.core.cli import main
+from ridewright.core.jit.cache import PACKAGE, cache_folder
 
 NOBODY = 54321
 # reads whatever root may read, so that the interpreter of the tests serves, and writes nothing but what is its own
@@ -25,7 +25,7 @@ AS_NOBODY = [
 ]  # fmt: skip
 SESSION = """
 import json, os, sys
-from core.cli import main
+from ridewright.core.cli import main
 assert os.getuid() == {uid} and not os.access({tree!r}, os.W_OK)
 codes = [main(line) for line in json.loads(sys.argv[1])]
 assert not [name for name in sys.modules if name.startswith("PySide6")]
@@ -55,9 +55,12 @@ def tree(tmp_path: Path) -> Iterator[Path]:
     place = Path(tempfile.mkdtemp())
     place.chmod(0o755)
     root = place / "program"
-    for name in ("core", "resources"):
-        shutil.copytree(PACKAGE.parent / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copytree(cache_folder(), root / "core" / "jit" / "shipped", dirs_exist_ok=True)
+    left_out = shutil.ignore_patterns("__pycache__")
+    for name, source in (("", "core/ridewright"), ("core", "core"), ("resources", "resources")):
+        shutil.copytree(
+            PACKAGE.parent / source, root / "ridewright" / name, ignore=left_out, dirs_exist_ok=True
+        )
+    shutil.copytree(cache_folder(), root / "ridewright" / "core" / "jit" / "shipped", dirs_exist_ok=True)
     for path in (root, *root.rglob("*")):
         path.chmod(0o555 if path.is_dir() else 0o444)
     (place / "out").mkdir()
@@ -78,7 +81,7 @@ def test_that_a_user_without_home_on_a_read_only_tree_rides_and_judges(tmp_path:
         ["export-track", straight, str(out / "track.csv")],
         ["limits"],
     ]
-    code = SESSION.format(uid=NOBODY, tree=str(program / "core"))
+    code = SESSION.format(uid=NOBODY, tree=str(program / "ridewright" / "core"))
     told = subprocess.run(
         [*AS_NOBODY, "-c", code, json.dumps(lines)],
         cwd="/",

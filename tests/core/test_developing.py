@@ -13,17 +13,17 @@ from pathlib import Path
 
 import pytest
 
-PAGES = sorted((Path(str(resources.files("resources"))) / "guide" / "developing").glob("*.md"))
+PAGES = sorted((Path(str(resources.files("ridewright.resources"))) / "guide" / "developing").glob("*.md"))
 ROOT = Path(__file__).parents[2]
 PLACE = re.compile(r"`((?:core|app|tests|tools|resources)/[\w./-]*|pyproject\.toml|CHANGELOG\.md)")
 RIDE = """
 import json
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces import TYPES
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import TYPES
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.simulate import simulate
 body = Body(name="Mass", mass=2.0, inertia=(1, 1, 1), position=(1.5, 0, 0))
 made = TYPES["cubic_spring"]
 spring = made.model(name="s", body_i="ground", body_j="Mass", stiffness=800.0, free_length=1.0)
@@ -46,11 +46,13 @@ def test_that_every_file_a_page_names_exists(page: Path) -> None:
 def test_that_the_exercise_makes_a_type_that_rides(tmp_path: Path) -> None:
     """A mass let go at an extension of 0.5 m passes the free length with the speed its energy says."""
     text = (
-        Path(str(resources.files("resources"))) / "guide" / "developing" / "force-elements.md"
+        Path(str(resources.files("ridewright.resources"))) / "guide" / "developing" / "force-elements.md"
     ).read_text()
     (code,) = re.findall(r"```python\n(.*?)```", text, flags=re.S)
-    shutil.copytree(ROOT / "core", tmp_path / "core", ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "core" / "model" / "forces" / "cubic_spring.py").write_text(code, encoding="utf-8")
+    left_out, package = shutil.ignore_patterns("__pycache__"), tmp_path / "ridewright"
+    for name, source in (("", "core/ridewright"), ("core", "core"), ("resources", "resources")):
+        shutil.copytree(ROOT / source, package / name, ignore=left_out, dirs_exist_ok=True)
+    (package / "core" / "model" / "forces" / "cubic_spring.py").write_text(code, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-c", RIDE], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(tmp_path)},
         capture_output=True, text=True, check=False,

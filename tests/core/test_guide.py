@@ -10,22 +10,22 @@ from pathlib import Path
 import pytest
 from pydantic import BaseModel
 
-from core.cli.program import COMMANDS, parser
-from core.injury.result import CriterionResult
-from core.model.assembly import Assembly
-from core.model.drivers import Driver
-from core.model.forces import TYPES
-from core.model.guides import Guide
-from core.model.joints import JointKind
-from core.outcome import summary
-from core.project.project import Project
-from core.project.scenario import Ride, SolverSettings
-from core.results.results import Event, Ledger, ModelSize, States, Violations
-from core.track.description import SplineSection, StraightSection, TableSection, Track
-from core.track.elements import Key, StartPose
-from core.track.programs.lay import PROGRAMS
+from ridewright.core.cli.program import COMMANDS, parser
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.guides import Guide
+from ridewright.core.model.joints import JointKind
+from ridewright.core.outcome import summary
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, SolverSettings
+from ridewright.core.results.results import Event, Ledger, ModelSize, States, Violations
+from ridewright.core.track.description import SplineSection, StraightSection, TableSection, Track
+from ridewright.core.track.elements import Key, StartPose
+from ridewright.core.track.programs.lay import PROGRAMS
 
-GUIDE = Path(str(resources.files("resources"))) / "guide"
+GUIDE = Path(str(resources.files("ridewright.resources"))) / "guide"
 README = Path(__file__).parents[2] / "README.md"
 
 

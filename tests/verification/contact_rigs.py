@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces import TYPES
-from core.model.surfaces import Plane, Sphere, Surface
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.surfaces import Plane, Sphere, Surface
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
 
 TIGHT: dict[str, Any] = {
     "method": "adaptive_dop853", "relative_tolerance": 1e-12, "absolute_tolerance": 1e-13, "max_step": 1e-3,

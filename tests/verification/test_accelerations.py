@@ -9,15 +9,15 @@ import pytest
 from scipy.integrate import solve_ivp
 from verification_tools import GRAVITY, changed, complete
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.joints import Joint
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.rolling_resistance import RollingResistance
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 ROLLING = 0.05
 

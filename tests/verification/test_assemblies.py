@@ -8,16 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.spring import SpringDamper
-from core.model.guides import Guide
-from core.model.joints import Joint
-from core.project.project import Project, load_project, save_project
-from core.project.scenario import Ride, Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
-from core.track.description import StraightSection, Track
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.guides import Guide
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.project.scenario import Ride, Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.description import StraightSection, Track
 
 STIFFNESS, MASSES, APART, STRETCH, SPEED, APPROACH = 4e5, (800.0, 1200.0), 6.0, 0.25, 12.0, 0.4
 SETTINGS = SolverSettings(tolerance=1e-9, rho_infinity=1.0, max_step=2e-3)

@@ -7,18 +7,18 @@ import math
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.drivers import Driver
-from core.model.functions import AnalyticFunction, Harmonic, TableFunction
-from core.model.joints import Joint
-from core.multibody.compile import compile_system
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 INERTIA = np.array([0.4, 0.7, 0.9])
 SWINGS = {"yaw": (2.0, 1.3), "pitch": (0.6, 2.1), "roll": (0.8, 1.7)}  # amplitude (rad) and frequency (rad/s)

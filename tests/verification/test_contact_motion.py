@@ -9,14 +9,14 @@ import pytest
 from contact_rigs import ball, contact, on_floor
 from impacts import Free, impact
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.model.surfaces import Ellipsoid, Plane, Sphere
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.channels import Sampler
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.surfaces import Ellipsoid, Plane, Sphere
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.channels import Sampler
+from ridewright.core.solver.simulate import simulate
 
 DOWN = (0.0, 0.0, -9.81)
 OTHER = {"method": "adaptive_dop853", "relative_tolerance": 1e-9, "absolute_tolerance": 1e-11}

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from test_freight_trains import KB, KR, example, inertial, travel
 
-from core.base.errors import InputError
-from core.model.couplings import CarCoupler
-from core.project.project import Project
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.project.project import Project
+from ridewright.core.solver.simulate import simulate
 
 
 def changed(project: Project, ends: dict[str, object] | None = None, **fields: object) -> Project:

@@ -7,14 +7,14 @@ import json
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli.program import main
-from core.outcome.spectrum import peaks, signal_of, spectrum
-from core.project.examples import load_example
-from core.project.project import Project, save_project
-from core.results.file import write_results
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.program import main
+from ridewright.core.outcome.spectrum import peaks, signal_of, spectrum
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project, save_project
+from ridewright.core.results.file import write_results
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 LINE = 63.3058  # Hz, of blocks and shanks between the gears, undamped
 CRITICAL = 1.51e5  # N s/m

@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.coupler import Coupler, CouplerEnd
-from core.model.forces.force import AppliedForce
-from core.model.functions import constant
-from core.model.joints import Joint
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.coupler import Coupler, CouplerEnd
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.functions import constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 LOADED, EMPTY, APART = 93800.0, 23800.0, 13.976
 PUSH = 3e5
@@ -131,7 +131,7 @@ UNEQUAL = {
 
 @pytest.mark.parametrize("length", [0.204, 0.0])
 def test_that_momentum_and_energy_are_kept_for_unequal_ends(length: float) -> None:
-    from core.base.frames import rotation_matrix
+    from ridewright.core.base.frames import rotation_matrix
 
     ends = (
         UNEQUAL if length else UNEQUAL | {"end_i": UNEQUAL["end_i"].model_copy(update={"rest_length": 0.493})}

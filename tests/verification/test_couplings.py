@@ -7,17 +7,17 @@ import math
 import numpy as np
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.couplings import Bar, Coupling, SpringBar
-from core.model.guides import Guide
-from core.project.project import Project
-from core.project.scenario import Ride, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
-from core.track.description import StraightSection, Track
-from core.track.devices import BlockBrake, ChainLift, Launch, TrimBrake
-from core.track.elements import ArcSection
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.couplings import Bar, Coupling, SpringBar
+from ridewright.core.model.guides import Guide
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.devices import BlockBrake, ChainLift, Launch, TrimBrake
+from ridewright.core.track.elements import ArcSection
 
 MASSES = (900.0, 1400.0, 700.0)
 APART = 4.0

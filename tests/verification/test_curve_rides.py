@@ -18,8 +18,8 @@ from verification_tools import (
     second_order,
 )
 
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 
 MASS = 2.0
 

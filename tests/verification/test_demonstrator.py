@@ -8,9 +8,9 @@ import numpy as np
 from ball_chain_reference import BallChain, Link
 from verification_tools import GRAVITY, accurate, body, largest, reaction
 
-from core.base.frames import rotation_matrix
-from core.project.examples import load_example
-from core.track.build import build_track
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.project.examples import load_example
+from ridewright.core.track.build import build_track
 
 RADIUS, SPEED, CANT, ARM, MASS = 50.0, 10.0, -math.radians(6.0), 0.5, 10.0
 INERTIA = (0.4, 0.5, 0.2)

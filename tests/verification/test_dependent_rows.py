@@ -11,15 +11,15 @@ from scipy.interpolate import CubicHermiteSpline
 from test_linkages import BRICARD_END, _four_bar, _p3
 from verification_tools import GRAVITY, changed, complete, largest, observed_orders, run
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.joints import Joint
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver import dependent
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver import dependent
+from ridewright.core.solver.simulate import simulate
 
 SPIN = 9.0  # rad/s, of the cranks
 

@@ -7,16 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces import Force
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.guides import Guide
-from core.project.project import Project
-from core.project.scenario import Ride, SolverSettings
-from core.solver.simulate import simulate
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import Force
+from ridewright.core.model.forces.air_drag import AirDrag
+from ridewright.core.model.forces.rolling_resistance import RollingResistance
+from ridewright.core.model.guides import Guide
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, SolverSettings
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 MASS, SPEED, GRAVITY = 7.0, 20.0, 9.81
 

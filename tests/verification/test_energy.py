@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from verification_tools import run
 
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 
 PENDULUM_PERIOD = 2.367841947576  # s
 

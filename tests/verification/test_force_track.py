@@ -16,17 +16,17 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from core.exchange import ReadOptions, kex
-from core.exchange.accuracy import nearest_places
-from core.exchange.kex_course import RATE, KexCourse, KexSection, lay_course, prescribed, state_of
-from core.exchange.kex_file import KexFile, load_kex
-from core.exchange.kex_kernels import GRAVITY, HEART_STEP, PLACE, RAIL_RUN, SPEED
-from core.exchange.nl2_csv import parse_rows, z_up
-from core.pointmass.ride import ride_point
-from core.project.point_settings import PointRideSettings
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.exchange import ReadOptions, kex
+from ridewright.core.exchange.accuracy import nearest_places
+from ridewright.core.exchange.kex_course import RATE, KexCourse, KexSection, lay_course, prescribed, state_of
+from ridewright.core.exchange.kex_file import KexFile, load_kex
+from ridewright.core.exchange.kex_kernels import GRAVITY, HEART_STEP, PLACE, RAIL_RUN, SPEED
+from ridewright.core.exchange.nl2_csv import parse_rows, z_up
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.track.build import BuiltTrack, build_track
 
-EXAMPLES = Path(str(resources.files("resources"))) / "examples"
+EXAMPLES = Path(str(resources.files("ridewright.resources"))) / "examples"
 FORCE_SECTIONS = ("force 1", "force 2")
 HEART = 1.1  # m
 AT_JOINS = 5  # steps left out at both ends of a section, where the curvature jumps

@@ -11,12 +11,12 @@ import pytest
 from scipy.interpolate import CubicSpline
 from scipy.linalg import expm
 
-from core.model.assembly import Assembly
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.modes import modes_at_rest
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.modes import modes_at_rest
+from ridewright.core.solver.simulate import simulate
 
 Array = np.ndarray
 KB, CB, KR, CR = 3e7, 2.5e5, 5e8, 5e5

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.base.frames import rotation_matrix
-from core.model.placement import Drawn
-from core.model.surfaces import Ellipsoid, Plane
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.results.results import Results
-from core.solver.channels import Sampler
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.placement import Drawn
+from ridewright.core.model.surfaces import Ellipsoid, Plane
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.results.results import Results
+from ridewright.core.solver.channels import Sampler
+from ridewright.core.solver.simulate import simulate
 
 Array = NDArray[np.float64]
 G = 9.81

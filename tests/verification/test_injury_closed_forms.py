@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.injury.clip import cumulative_clip, exceedance
-from core.injury.hic import hic
-from core.injury.limits import ScalarLimits, load_limits
+from ridewright.core.injury.clip import cumulative_clip, exceedance
+from ridewright.core.injury.hic import hic
+from ridewright.core.injury.limits import ScalarLimits, load_limits
 
 RATE = 10_000.0
 A = 87.3  # g

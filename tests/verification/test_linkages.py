@@ -9,7 +9,7 @@ import pytest
 from planar_reference import Linkage, Point
 from verification_tools import accurate, body, largest, observed_orders, run, second_order
 
-from core.base.frames import rotation_matrix
+from ridewright.core.base.frames import rotation_matrix
 
 # Published figures of the IFToMM library of benchmark problems (A02, A03, A04)
 FOUR_BAR_END = (0.328458112, 0.944518538)

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from verification_tools import changed, complete, largest, observed_orders, run
 
-from core.base.frames import rotation_matrix
-from core.model.forces.spring import SpringDamper
-from core.model.forces.torque import AppliedTorque
-from core.model.functions import constant
-from core.multibody.compile import State, compile_system
-from core.project.examples import load_example
-from core.project.scenario import SolverSettings
-from core.results.results import Results
-from core.solver import genalpha, integration
-from core.solver.engine import Engine, new_log
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.forces.torque import AppliedTorque
+from ridewright.core.model.functions import constant
+from ridewright.core.multibody.compile import State, compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver import genalpha, integration
+from ridewright.core.solver.engine import Engine, new_log
+from ridewright.core.solver.simulate import simulate
 
 
 def _free_chain(forces: tuple[SpringDamper, ...] = (), **settings: object):

@@ -9,18 +9,18 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces import Force
-from core.model.forces.bushing import Bushing
-from core.model.forces.friction_damper import FrictionDamper
-from core.model.forces.maxwell import Maxwell
-from core.model.forces.spring import SpringDamper
-from core.model.joints import Joint
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import Force
+from ridewright.core.model.forces.bushing import Bushing
+from ridewright.core.model.forces.friction_damper import FrictionDamper
+from ridewright.core.model.forces.maxwell import Maxwell
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 MASS = 2.0
 EXPLICIT = {"method": "rk4", "fixed_step": 1e-3}
@@ -182,7 +182,7 @@ STIFF = full_matrix((2e3, 3e3, 1e3, 20.0, 30.0, 15.0), 3)
 
 def momenta(run: Results) -> np.ndarray:
     """Linear and angular momentum about the origin (n, 6)."""
-    from core.base.frames import rotation_matrix
+    from ridewright.core.base.frames import rotation_matrix
 
     s, total = run.states, np.zeros((len(run.states.time), 6))
     for b, (mass, inertia) in enumerate(((3.0, (0.2, 0.3, 0.4)), (2.0, (0.3, 0.2, 0.25)))):

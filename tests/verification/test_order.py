@@ -9,8 +9,8 @@ import pytest
 from scipy.integrate import solve_ivp
 from verification_tools import GRAVITY, accurate, changed, complete, largest, observed_orders, second_order
 
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 
 STEPS = (8e-3, 4e-3, 2e-3)
 FINE = 1e-3  # s, of the reference

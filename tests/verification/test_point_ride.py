@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from verification_tools import changed, complete
 
-from core.model.library import with_secondary_locked
-from core.pointmass.ride import preview_ride, ride_point
-from core.project.examples import load_example
-from core.project.point_settings import PointRideSettings
-from core.project.point_train import ridden_settings
-from core.solver.simulate import simulate
-from core.track.build import build_track
+from ridewright.core.model.library import with_secondary_locked
+from ridewright.core.pointmass.ride import preview_ride, ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "core" / "pointmass"))
 

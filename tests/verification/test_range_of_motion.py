@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import brentq
 from verification_tools import accurate, body, changed, complete, largest, run
 
-from core.base.frames import (
+from ridewright.core.base.frames import (
     from_matrix,
     from_rotation_vector,
     multiply,
@@ -15,20 +15,20 @@ from core.base.frames import (
     rotation_vector,
     skew,
 )
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.posture_muscle import PostureMuscle
-from core.model.forces.range_of_motion import RangeOfMotion, component
-from core.model.joints import Joint
-from core.multibody.arrays import FORCE
-from core.multibody.compile import compile_system
-from core.multibody.constraint_kernels import constraints
-from core.multibody.force_kernels import forces
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.posture_muscle import PostureMuscle
+from ridewright.core.model.forces.range_of_motion import RangeOfMotion, component
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.arrays import FORCE
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.force_kernels import forces
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 WIDE = ((-3.1, -3.1, -3.1), (3.1, 3.1, 3.1))
 TIGHT = {"method": "adaptive_dop853", "relative_tolerance": 1e-10, "absolute_tolerance": 1e-11}

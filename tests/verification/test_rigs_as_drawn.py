@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
-from core.model.bodies import GROUND
-from core.model.consistency import Thresholds, check_assembly
-from core.project.examples import list_examples, load_example
-from core.project.project import load_project
-from core.project.scenario import Rig
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND
+from ridewright.core.model.consistency import Thresholds, check_assembly
+from ridewright.core.project.examples import list_examples, load_example
+from ridewright.core.project.project import load_project
+from ridewright.core.project.scenario import Rig
 
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 RIGS = [name for name in list_examples() if isinstance(load_example(name).scenario, Rig)]
@@ -34,7 +34,7 @@ def test_that_the_scripts_write_the_committed_examples_again(tmp_path):
     """In a process of its own, because the scripts put their folder on the path."""
     code = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); import make_examples as m\n"
-        "from core.project.project import save_project\n"
+        "from ridewright.core.project.project import save_project\n"
         "for place, make in m.makers().items():\n"
         "    save_project(make(), pathlib.Path(sys.argv[2]) / f'{place}.ridewright')\n"
     )

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.project.examples import load_example
-from core.project.scenario import SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 ONE, TWO = "ellipsoid_pendulum", "ellipsoid_double_pendulum"
 STEPS = (

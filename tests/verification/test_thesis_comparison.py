@@ -11,7 +11,7 @@ import pytest
 from tools.thesis.conclusions import CONCLUSIONS, table
 from tools.thesis.rides import figures_of, ride
 
-GUIDE = Path(str(resources.files("resources"))) / "guide"
+GUIDE = Path(str(resources.files("ridewright.resources"))) / "guide"
 NUMBERS = json.loads((GUIDE / "thesis-numbers.json").read_text(encoding="utf-8"))
 PAGE = (GUIDE / "thesis-comparison.md").read_text(encoding="utf-8")
 

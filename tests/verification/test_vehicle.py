@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 from verification_tools import GRAVITY, changed, complete, largest, reaction, run
 
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
-from core.model.library import (
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.library import (
     load_occupant,
     load_vehicle,
     with_rider,
     with_secondary_locked,
     with_wrist_ankle_stiffness,
 )
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.solver.simulate import simulate
-from core.track.build import build_track
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
 
 VEHICLE_MASS, RIDER_MASS = 668.4, 81.516
 WHEELS = tuple(f"{end} {side} wheel on rail" for end in ("Front", "Rear") for side in ("right", "left"))

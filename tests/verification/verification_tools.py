@@ -6,11 +6,11 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride, Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 GRAVITY = 9.81
 

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from core.injury.rider_axes import Direction
+from ridewright.core.injury.rider_axes import Direction
 from tools.thesis.rides import ThesisRide
 
 Array = NDArray[np.float64]

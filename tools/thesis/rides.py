@@ -8,16 +8,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.injury.hic import hic
-from core.injury.limits import CurveSet, load_limits
-from core.injury.rider_axes import Direction
-from core.injury.sustained import SustainedCurve, sustained_g
-from core.outcome.rider_view import Judgement, judge_riders, rider_history
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.simulate import simulate
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.injury.hic import hic
+from ridewright.core.injury.limits import CurveSet, load_limits
+from ridewright.core.injury.rider_axes import Direction
+from ridewright.core.injury.sustained import SustainedCurve, sustained_g
+from ridewright.core.outcome.rider_view import Judgement, judge_riders, rider_history
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import BuiltTrack, build_track
 
 Array = NDArray[np.float64]
 TOLERANCE = "sustained_g_brulle"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.shell.action_table.design import DESIGN
-from app.shell.action_table.document import DOCUMENT
-from app.shell.action_table.ride import RIDE
-from app.shell.action_table.spec import Spec
+from ridewright.app.shell.action_table.design import DESIGN
+from ridewright.app.shell.action_table.document import DOCUMENT
+from ridewright.app.shell.action_table.ride import RIDE
+from ridewright.app.shell.action_table.spec import Spec
 
 MENUS: Final = ("File", "Edit", "View", "Track", "Train", "Run", "Results", "Help")
 ACTIONS: Final[tuple[Spec, ...]] = (*DOCUMENT, *DESIGN, *RIDE)

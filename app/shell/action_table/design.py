@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.shell.action_table.spec import ON_SECTION, OPEN_TRACK, POINTS, SECTION, TRACK, TRAIN, Spec
+from ridewright.app.shell.action_table.spec import ON_SECTION, OPEN_TRACK, POINTS, SECTION, TRACK, TRAIN, Spec
 
 DESIGN: Final[tuple[Spec, ...]] = (
     Spec(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.shell.action_table.spec import CAN_REDO, CAN_UNDO, POINTS, SELECTED, TRACK, Spec
+from ridewright.app.shell.action_table.spec import CAN_REDO, CAN_UNDO, POINTS, SELECTED, TRACK, Spec
 
 DOCUMENT: Final[tuple[Spec, ...]] = (
     Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.shell.action_table.spec import HAS_RUN, REMOVED, RIDDEN, RUNNING, Spec
+from ridewright.app.shell.action_table.spec import HAS_RUN, REMOVED, RIDDEN, RUNNING, Spec
 
 RIDE: Final[tuple[Spec, ...]] = (
     Spec("run", "Run", "Run", "runs.run", "run", "F5", "Ride the train along the track", tool=True),

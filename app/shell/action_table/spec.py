@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from app.document.selection import SelectionKind
+from ridewright.app.document.selection import SelectionKind
 
 if TYPE_CHECKING:
-    from app.work.studio import Studio
+    from ridewright.app.work.studio import Studio
 
 
 @dataclass(frozen=True)

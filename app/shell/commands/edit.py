@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.document.selection import NOTHING, Selection
-from app.shell.commands.guard import guarded
-from app.work.studio import Studio
-from core.track.description import SplineSection
+from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.work.studio import Studio
+from ridewright.core.track.description import SplineSection
 
 
 class EditCommands:
@@ -55,14 +55,14 @@ class EditCommands:
 
     def search(self) -> None:
         """Open the command search over the window."""
-        from app.shell.command_search import CommandSearch
-        from app.shell.findable import findable
+        from ridewright.app.shell.command_search import CommandSearch
+        from ridewright.app.shell.findable import findable
 
         CommandSearch(self.studio.window, findable(self.studio.window)).show()
 
     def preferences(self) -> None:
         """Open the preferences."""
-        from app.shell.preferences import Preferences
+        from ridewright.app.shell.preferences import Preferences
 
         dialog = Preferences(self.studio.settings, self.studio.window)
         dialog.exec()

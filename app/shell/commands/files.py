@@ -6,17 +6,17 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from app.document.new_project import empty_project
-from app.document.watch import FileWatch
-from app.shell.commands.guard import guarded
-from app.widgets import dialogs
-from app.work.studio import Studio
-from core.base.bundled import example_path
-from core.base.errors import InputError
-from core.edits.swing_rides import swing_ride
-from core.project.differences import differences
-from core.project.project import Project, load_project
-from core.track.build import build_track
+from ridewright.app.document.new_project import empty_project
+from ridewright.app.document.watch import FileWatch
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.bundled import example_path
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.swing_rides import swing_ride
+from ridewright.core.project.differences import differences
+from ridewright.core.project.project import Project, load_project
+from ridewright.core.track.build import build_track
 
 TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
 TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
@@ -107,7 +107,7 @@ class FileCommands:
 
     def start_page(self) -> None:
         """Show what one can begin with."""
-        from app.shell.start_page import StartPage
+        from ridewright.app.shell.start_page import StartPage
 
         page = StartPage(self.studio.window)
         page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -181,7 +181,7 @@ class FileCommands:
     @guarded("The track was not imported")
     def import_path(self, path: Path) -> None:
         """Show what a file of another program holds, and take its track as one undo step when that is wanted."""
-        from app.tools.import_dialog import ImportDialog
+        from ridewright.app.tools.import_dialog import ImportDialog
 
         window, document = self.studio.window, self.studio.document
         dialog = ImportDialog(path, window)
@@ -208,14 +208,14 @@ class FileCommands:
 
     def export_track(self) -> None:
         """Ask for a format and a place, and write the track."""
-        from app.tools.export_dialog import ExportDialog
+        from ridewright.app.tools.export_dialog import ExportDialog
 
         ExportDialog(self.studio).open_beside()
 
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
-        from core.exchange.thesis_file import write_rails
+        from ridewright.core.exchange.thesis_file import write_rails
 
         window, document = self.studio.window, self.studio.document
         track = document.project.track

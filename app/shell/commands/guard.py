@@ -6,10 +6,10 @@ import functools
 from collections.abc import Callable
 from typing import Concatenate, ParamSpec, Protocol
 
-from app.widgets import dialogs
-from app.work.studio import Studio
-from core.base.errors import InputError
-from core.base.system_words import because
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.system_words import because
 
 P = ParamSpec("P")
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.work.studio import Studio
+from ridewright.app.work.studio import Studio
 
 if TYPE_CHECKING:
-    from app.shell.guide import GuideWindow
-    from app.textbook.window import TextbookWindow
+    from ridewright.app.shell.guide import GuideWindow
+    from ridewright.app.textbook.window import TextbookWindow
 
 
 class HelpCommands:
@@ -21,7 +21,7 @@ class HelpCommands:
 
     def guide(self, page: str = "", heading: str = "") -> None:
         """Open the user guide in a window of its own, at a heading of a page."""
-        from app.shell.guide import GuideWindow
+        from ridewright.app.shell.guide import GuideWindow
 
         if self._guide is None:
             self._guide = GuideWindow(self.studio.window)
@@ -33,7 +33,7 @@ class HelpCommands:
 
     def textbook(self) -> None:
         """Open the textbook tracks in a window of their own."""
-        from app.textbook.window import TextbookWindow
+        from ridewright.app.textbook.window import TextbookWindow
 
         if self._textbook is None:
             self._textbook = TextbookWindow(self.studio.settings, self.studio.window)
@@ -46,7 +46,7 @@ class HelpCommands:
 
     def about(self) -> None:
         """What this program is."""
-        from app.shell.about import About
+        from ridewright.app.shell.about import About
 
         dialog = About(self.studio.window)
         dialog.exec()

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.shell.commands.guard import guarded
-from app.widgets import dialogs
-from app.work.studio import Studio
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.studio import Studio
 
 RECORDS = "Accelerometer records (*.csv *.txt *.tsv *.dat)"
 
@@ -18,7 +18,7 @@ class MeasuredCommands:
     @guarded("The measured ride was not opened")
     def open(self) -> None:
         """Ask for a record and how it is to be read, and lay it over the shown run."""
-        from app.measured.dialog import MeasuredDialog
+        from ridewright.app.measured.dialog import MeasuredDialog
 
         studio = self.studio
         path = dialogs.file_to_open(studio.window, "Open measured ride", studio.settings.last_folder, RECORDS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from app.work.studio import Studio
+from ridewright.app.work.studio import Studio
 
 
 class ReportCommands:
@@ -15,7 +15,9 @@ class ReportCommands:
 
     def report(self) -> None:
         """Ask for the forms of the report of the shown run and write them."""
-        from app.report.dialog import ReportDialog  # loads the whole report, which a start has no time for
+        from ridewright.app.report.dialog import (
+            ReportDialog,  # loads the whole report, which a start has no time for
+        )
 
         shown = self.studio.document.current_run
         if shown is None:

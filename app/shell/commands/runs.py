@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from app.document.document import Run
-from app.shell.commands.guard import guarded
-from app.widgets import dialogs
-from app.work.auto_run import KEY, is_on
-from app.work.studio import Studio
-from core.base.errors import InputError
-from core.project.project import parse_project
+from ridewright.app.document.document import Run
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.auto_run import KEY, is_on
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import parse_project
 
 
 class RunCommands:
@@ -47,7 +47,7 @@ class RunCommands:
 
     def variations(self) -> None:
         """Ask for a setting and its values, and queue one run for each."""
-        from app.work.variations import VariationsDialog
+        from ridewright.app.work.variations import VariationsDialog
 
         dialog = VariationsDialog(self.studio.document.project, self.studio.window)
         if dialog.exec():
@@ -81,7 +81,7 @@ class RunCommands:
     @guarded("The results were not opened")
     def open_results_path(self, path: Path) -> None:
         """Show a run that was kept in a file."""
-        from core.results.file import read_results
+        from ridewright.core.results.file import read_results
 
         results = read_results(path)
         data = results.provenance.get("project")
@@ -106,7 +106,7 @@ class RunCommands:
                 return
 
     def _save(self, run: Run) -> bool:
-        from core.results.file import write_results
+        from ridewright.core.results.file import write_results
 
         suggested = self.studio.settings.last_folder / f"{run.name.lower().replace(' ', '_')}.h5"
         path = dialogs.file_to_save(self.studio.window, f"Save {run.name}", suggested, dialogs.RESULTS)
@@ -121,7 +121,7 @@ class RunCommands:
     @guarded("The summary was not written")
     def export_summary(self) -> None:
         """Write figures, extremes and criteria of the shown run as JSON."""
-        from core.outcome.summary import summarise, write_summary
+        from ridewright.core.outcome.summary import summarise, write_summary
 
         run = self.studio.document.current_run
         if run is None:

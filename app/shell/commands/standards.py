@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.shell.commands.guard import guarded
-from app.work.studio import Studio
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.work.studio import Studio
 
 
 class StandardsCommands:
@@ -15,7 +15,7 @@ class StandardsCommands:
     @guarded("The limit tables cannot be shown")
     def show(self) -> None:
         """Show the limit tables."""
-        from app.standards.dialog import StandardsDialog
+        from ridewright.app.standards.dialog import StandardsDialog
 
         dialog = StandardsDialog(self.studio.document, self.studio.window)
         dialog.exec()

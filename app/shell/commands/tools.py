@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from app.tools.dialog import ToolDialog, close_tools
-from app.work.studio import Studio
+from ridewright.app.tools.dialog import ToolDialog, close_tools
+from ridewright.app.work.studio import Studio
 
 
 class ToolCommands:
@@ -20,72 +20,72 @@ class ToolCommands:
 
     def bank(self) -> None:
         """Auto-bank."""
-        from app.tools.shape_tools import BankTool
+        from ridewright.app.tools.shape_tools import BankTool
 
         self._open(BankTool)
 
     def smooth(self) -> None:
         """Smooth."""
-        from app.tools.shape_tools import SmoothTool
+        from ridewright.app.tools.shape_tools import SmoothTool
 
         self._open(SmoothTool)
 
     def close_circuit(self) -> None:
         """Close the circuit."""
-        from app.tools.shape_tools import CloseTool
+        from ridewright.app.tools.shape_tools import CloseTool
 
         self._open(CloseTool)
 
     def move(self) -> None:
         """Move, turn, scale, mirror."""
-        from app.tools.shape_tools import MoveTool
+        from ridewright.app.tools.shape_tools import MoveTool
 
         self._open(MoveTool)
 
     def match_speeds(self) -> None:
         """Match entry speeds."""
-        from app.tools.shape_tools import MatchTool
+        from ridewright.app.tools.shape_tools import MatchTool
 
         self._open(MatchTool)
 
     def convert(self) -> None:
         """Convert to control points."""
-        from app.tools.shape_tools import ConvertTool
+        from ridewright.app.tools.shape_tools import ConvertTool
 
         self._open(ConvertTool)
 
     def split(self) -> None:
         """Split a section anywhere."""
-        from app.tools.split_tool import SplitTool
+        from ridewright.app.tools.split_tool import SplitTool
 
         self._open(SplitTool)
 
     def heartline(self) -> None:
         """Heartline."""
-        from app.tools.site_tools import HeartlineTool
+        from ridewright.app.tools.site_tools import HeartlineTool
 
         self._open(HeartlineTool)
 
     def launch(self) -> None:
         """Launch calculator."""
-        from app.tools.site_tools import LaunchTool
+        from ridewright.app.tools.site_tools import LaunchTool
 
         self._open(LaunchTool)
 
     def supports(self) -> None:
         """Supports."""
-        from app.tools.site_tools import SupportsTool
+        from ridewright.app.tools.site_tools import SupportsTool
 
         self._open(SupportsTool)
 
     def ground(self) -> None:
         """Ground."""
-        from app.tools.site_tools import GroundTool
+        from ridewright.app.tools.site_tools import GroundTool
 
         self._open(GroundTool)
 
     def envelope(self) -> None:
         """Clearance envelope."""
-        from app.tools.site_tools import EnvelopeTool
+        from ridewright.app.tools.site_tools import EnvelopeTool
 
         self._open(EnvelopeTool)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from app.document.document import Selection
-from app.shell.commands.guard import guarded
-from app.work.studio import Studio
-from core.base.errors import InputError
-from core.edits import points, roll_points, sections
-from core.edits.changes import set_track
-from core.track.build import BuiltTrack, build_track
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import points, roll_points, sections
+from ridewright.core.edits.changes import set_track
+from ridewright.core.track.build import BuiltTrack, build_track
 
 REFUSED = "That is not possible here"
 

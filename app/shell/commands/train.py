@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from app.document.document import Selection
-from app.model_editor.keep_car import keep_car
-from app.shell.commands.guard import guarded
-from app.widgets import dialogs
-from app.work.studio import Studio
-from core.base.errors import InputError
-from core.edits import riders, train
-from core.edits.changes import the_train
-from core.edits.elements import assembly_at, free_seats
-from core.model.library import Kind, list_library
-from core.model.references import LISTS
+from ridewright.app.document.document import Selection
+from ridewright.app.model_editor.keep_car import keep_car
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import riders, train
+from ridewright.core.edits.changes import the_train
+from ridewright.core.edits.elements import assembly_at, free_seats
+from ridewright.core.model.library import Kind, list_library
+from ridewright.core.model.references import LISTS
 
 REFUSED = "That is not possible here"
 
@@ -45,14 +45,14 @@ class TrainCommands:
 
     def make_train(self) -> None:
         """A train of equal cars with couplings and riders, chosen from a gallery."""
-        from app.train.make_train import MakeTrain
+        from ridewright.app.train.make_train import MakeTrain
 
         MakeTrain(self.studio.document, self.studio.window).open()
 
     @guarded(REFUSED)
     def load(self) -> None:
         """Who rides on which seat, row by row."""
-        from app.train.make_train import LoadTrain
+        from ridewright.app.train.make_train import LoadTrain
 
         train = self.studio.document.project.train
         if train is None or not any(at.seats for _, at in train.walk()):
@@ -62,7 +62,7 @@ class TrainCommands:
     @guarded(REFUSED)
     def add_car(self) -> None:
         """A car of the library, or an empty one, behind the last car."""
-        from app.train.library_page import LibraryPage
+        from ridewright.app.train.library_page import LibraryPage
 
         page = LibraryPage(self.studio.window)
         accepted, key = page.exec() == LibraryPage.DialogCode.Accepted, page.key

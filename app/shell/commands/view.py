@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from app.shell.commands.guard import guarded
-from app.widgets import dialogs, theme
-from app.work.studio import Studio
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.widgets import dialogs, theme
+from ridewright.app.work.studio import Studio
 
 PICTURES = "Pictures (*.png)"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.injury.criteria import (
+from ridewright.core.injury.criteria import (
     clip_3ms,
     eiband_onset,
     gloc,
@@ -16,7 +16,7 @@ from core.injury.criteria import (
     tilting,
     vibration,
 )
-from core.injury.registry import Criterion
+from ridewright.core.injury.registry import Criterion
 
 CRITERIA: tuple[Criterion, ...] = (
     *head_injury.CRITERIA,

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.injury.intervals import above
-from core.injury.limits import ScalarLimits, load_limits
-from core.injury.onset import onset_rate
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
-from core.injury.standards.curves import no_impact
+from ridewright.core.injury.intervals import above
+from ridewright.core.injury.limits import ScalarLimits, load_limits
+from ridewright.core.injury.onset import onset_rate
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.standards.curves import no_impact
 
 TABLE = "eiband_onset"
 WINDOW = 0.01  # s; an impact pulse rises in some ten milliseconds

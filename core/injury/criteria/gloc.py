@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.base.errors import InputError
-from core.injury.clip import exceedance
-from core.injury.gloc import GlocTable, exposures, stoll_curve
-from core.injury.held_limit import worst_held
-from core.injury.intervals import above
-from core.injury.limits import ScalarLimit, load_limits
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.clip import exceedance
+from ridewright.core.injury.gloc import GlocTable, exposures, stoll_curve
+from ridewright.core.injury.held_limit import worst_held
+from ridewright.core.injury.intervals import above
+from ridewright.core.injury.limits import ScalarLimit, load_limits
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
 
 TABLE = "gloc"
 RELAXED = "relaxed people without anti-g suit or straining; signal as recorded, gravity in"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from core.base.text_table import significant
-from core.injury.filters import FilterName
-from core.injury.hic import hic
-from core.injury.hic_risk import HicRisk
-from core.injury.limits import ScalarLimits, load_limits
-from core.injury.parts import part_note
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
+from ridewright.core.base.text_table import significant
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.hic import hic
+from ridewright.core.injury.hic_risk import HicRisk
+from ridewright.core.injury.limits import ScalarLimits, load_limits
+from ridewright.core.injury.parts import part_note
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
 
 APPLICABILITY = "head, 50th percentile man; made for blows of the head"
 #: The curves of resources/limits/hic_risk.json, by window in ms.

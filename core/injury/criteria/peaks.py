@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.injury.filters import FILTER_NAMES, FilterName
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
-from core.injury.rider_axes import DIRECTIONS
+from ridewright.core.injury.filters import FILTER_NAMES, FilterName
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.rider_axes import DIRECTIONS
 
 
 def peak_id(what: str, filter_name: FilterName) -> str:

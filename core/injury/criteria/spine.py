@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.injury.intervals import above
-from core.injury.limits import ScalarLimits, load_limits
-from core.injury.parts import part_note
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
-from core.injury.spine import SpineModel, dri
+from ridewright.core.injury.intervals import above
+from ridewright.core.injury.limits import ScalarLimits, load_limits
+from ridewright.core.injury.parts import part_note
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.spine import SpineModel, dri
 
 OUTPUT = Output(
     "dri",

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.injury.history import G
-from core.injury.limits import ScalarLimit, load_limits
-from core.injury.parts import part_note
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
-from core.injury.vibration import (
+from ridewright.core.injury.history import G
+from ridewright.core.injury.limits import ScalarLimit, load_limits
+from ridewright.core.injury.parts import part_note
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.vibration import (
     VibrationTable,
     WeightingName,
     motion_sickness_dose,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from core.injury.filters import FilterName
-from core.injury.held_limit import worst_held
-from core.injury.limits import ScalarLimit
-from core.injury.registry import Criterion, Output, Signals
-from core.injury.result import CriterionResult
-from core.injury.rider_axes import Direction
-from core.injury.standards import onsets, reversal, zones
-from core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
-from core.injury.standards.curves import choose_curve, held_against, no_impact
-from core.injury.standards.rules import RuleFinding
-from core.injury.standards.table import (
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.held_limit import worst_held
+from ridewright.core.injury.limits import ScalarLimit
+from ridewright.core.injury.registry import Criterion, Output, Signals
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.injury.rider_axes import Direction
+from ridewright.core.injury.standards import onsets, reversal, zones
+from ridewright.core.injury.standards.combined import axes_of, pair_limits, quadrant_limits, used_by_pair
+from ridewright.core.injury.standards.curves import choose_curve, held_against, no_impact
+from ridewright.core.injury.standards.rules import RuleFinding
+from ridewright.core.injury.standards.table import (
     AccelerationTable,
     AfterNegativeRule,
     AxisPair,
@@ -23,7 +23,7 @@ from core.injury.standards.table import (
     ReversalRule,
     VerticalOnsetRule,
 )
-from core.project.evaluation import EvaluationOptions
+from ridewright.core.project.evaluation import EvaluationOptions
 
 Evaluate = Callable[[Signals], Iterator[CriterionResult]]
 

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.injury.filters import FilterName
-from core.injury.held_limit import HeldWorst, worst_held
-from core.injury.intervals import around
-from core.injury.onset import onset_rate
-from core.injury.registry import Signals
-from core.injury.rider_axes import Direction
-from core.injury.standards.table import AccelerationTable, DurationCurve
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.held_limit import HeldWorst, worst_held
+from ridewright.core.injury.intervals import around
+from ridewright.core.injury.onset import onset_rate
+from ridewright.core.injury.registry import Signals
+from ridewright.core.injury.rider_axes import Direction
+from ridewright.core.injury.standards.table import AccelerationTable, DurationCurve
 
 #: A load that is over sooner (s) is an impact (ASTM F2291 covers loads of 0.2 s and more).
 LONGEST_IMPACT = 0.2

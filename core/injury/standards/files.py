@@ -7,9 +7,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.base.errors import LimitTableError
-from core.base.wording import worded
-from core.injury.limit_files import (
+from ridewright.core.base.errors import LimitTableError
+from ridewright.core.base.wording import worded
+from ridewright.core.injury.limit_files import (
     LimitFile,
     faults,
     keep_fault,
@@ -17,9 +17,9 @@ from core.injury.limit_files import (
     read_limit_file,
     user_files,
 )
-from core.injury.limits import CurveSet, load_limits
-from core.injury.standards.table import AccelerationTable, table_of_curve_set
-from core.project.evaluation import EvaluationOptions
+from ridewright.core.injury.limits import CurveSet, load_limits
+from ridewright.core.injury.standards.table import AccelerationTable, table_of_curve_set
+from ridewright.core.project.evaluation import EvaluationOptions
 
 KIND = "acceleration limits"
 

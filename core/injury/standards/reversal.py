@@ -8,14 +8,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from core.injury.filters import FilterName
-from core.injury.held_limit import HeldWorst, worst_held
-from core.injury.intervals import above
-from core.injury.registry import Signals
-from core.injury.rider_axes import Direction
-from core.injury.standards.curves import choose_curve
-from core.injury.standards.rules import RuleFinding, most_used
-from core.injury.standards.table import AccelerationTable, ReversalRule
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.held_limit import HeldWorst, worst_held
+from ridewright.core.injury.intervals import above
+from ridewright.core.injury.registry import Signals
+from ridewright.core.injury.rider_axes import Direction
+from ridewright.core.injury.standards.curves import choose_curve
+from ridewright.core.injury.standards.rules import RuleFinding, most_used
+from ridewright.core.injury.standards.table import AccelerationTable, ReversalRule
 
 F8 = NDArray[np.float64]
 

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from pydantic import Field, model_validator
 
-from core.base.errors import LimitTableError
-from core.base.frozen import Frozen
-from core.injury.filters import FilterName
-from core.injury.limits import Confidence, CurveSet, LimitTable
-from core.injury.rider_axes import Direction
-from core.project.evaluation import EvaluationOptions, Restraint
+from ridewright.core.base.errors import LimitTableError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.limits import Confidence, CurveSet, LimitTable
+from ridewright.core.injury.rider_axes import Direction
+from ridewright.core.project.evaluation import EvaluationOptions, Restraint
 
 F8 = NDArray[np.float64]
 AxisPair = Literal["GxGy", "GxGz", "GyGz"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.injury.filters import FilterName
-from core.injury.intervals import Interval
-from core.injury.registry import Signals
-from core.injury.standards.rules import RuleFinding
-from core.injury.standards.table import ZoneBox, ZoneRule
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.injury.intervals import Interval
+from ridewright.core.injury.registry import Signals
+from ridewright.core.injury.standards.rules import RuleFinding
+from ridewright.core.injury.standards.table import ZoneBox, ZoneRule
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]

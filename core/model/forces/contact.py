@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from core.base.fields import DIMENSIONLESS, NonNegative, Positive, described
-from core.model import contact_laws
-from core.model.forces.base import ElementType, ForceElement, Geometry, Mark, Output, Use
-from core.model.forces.spring import Points, rising
-from core.model.laws import pieces
+from ridewright.core.base.fields import DIMENSIONLESS, NonNegative, Positive, described
+from ridewright.core.model import contact_laws
+from ridewright.core.model.forces.base import ElementType, ForceElement, Geometry, Mark, Output, Use
+from ridewright.core.model.forces.spring import Points, rising
+from ridewright.core.model.laws import pieces
 
 NormalLaw = Literal[
     "hertz", "spring_dashpot", "hunt_crossley", "lee_wang", "herbert_mcwhannell", "lankarani_nikravesh", "gonthier",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.base.fields import NonNegative, described
-from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from core.model.forces.ends import TwoPoints
-from core.model.forces.gear import GEAR, HEADER, Gear, gear_borders, gear_numbers
-from core.model.laws import LINEAR
+from ridewright.core.base.fields import NonNegative, described
+from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
+from ridewright.core.model.forces.ends import TwoPoints
+from ridewright.core.model.forces.gear import GEAR, HEADER, Gear, gear_borders, gear_numbers
+from ridewright.core.model.laws import LINEAR
 
 
 class DraftGear(TwoPoints, Gear):

@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, field_validator
 
-from core.base.fields import NonNegative, Positive, described
-from core.model.forces import drive_law as d
-from core.model.forces.base import ForceElement, Use
-from core.model.forces.drive_law import DRIVE
-from core.model.functions import AnalyticFunction
-from core.model.programme import Phase
+from ridewright.core.base.fields import NonNegative, Positive, described
+from ridewright.core.model.forces import drive_law as d
+from ridewright.core.model.forces.base import ForceElement, Use
+from ridewright.core.model.forces.drive_law import DRIVE
+from ridewright.core.model.functions import AnalyticFunction
+from ridewright.core.model.programme import Phase
 
 Pairs = tuple[tuple[float, float], ...]
 CLOCK = AnalyticFunction(rate=1.0)  # the law sees the time

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.base.fields import AXES, described
-from core.base.frozen import Vec3
-from core.model.forces.base import ElementType, Mark
-from core.model.forces.ends import OnBody
-from core.model.functions import TimeFunction, constant
+from ridewright.core.base.fields import AXES, described
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.model.forces.base import ElementType, Mark
+from ridewright.core.model.forces.ends import OnBody
+from ridewright.core.model.functions import TimeFunction, constant
 
 ZERO = (constant(0), constant(0), constant(0))
 WHOSE = {"world": "The world", "body": "The body"}

@@ -7,10 +7,10 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from core.base.fields import NonNegative, described
-from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from core.model.forces.ends import TwoPoints
-from core.model.laws import CORNERS, CURVE, LINEAR, pieces
+from ridewright.core.base.fields import NonNegative, described
+from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
+from ridewright.core.model.forces.ends import TwoPoints
+from ridewright.core.model.laws import CORNERS, CURVE, LINEAR, pieces
 
 Points = tuple[tuple[float, float], ...]
 

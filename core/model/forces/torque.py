@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Literal
 
-from core.base.fields import described
-from core.model.forces.base import ElementType, Mark
-from core.model.forces.ends import OnBody
-from core.model.forces.force import WHOSE, ZERO
-from core.model.functions import TimeFunction
+from ridewright.core.base.fields import described
+from ridewright.core.model.forces.base import ElementType, Mark
+from ridewright.core.model.forces.ends import OnBody
+from ridewright.core.model.forces.force import WHOSE, ZERO
+from ridewright.core.model.functions import TimeFunction
 
 
 class AppliedTorque(OnBody):

@@ -6,11 +6,11 @@ from typing import Literal
 
 from pydantic import field_validator, model_validator
 
-from core.base.fields import NonNegative, Positive, described
-from core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
-from core.model.forces.ends import TwoPoints
-from core.model.forces.gear import GEAR, HEADER, spans
-from core.model.forces.spring import Points, rising
+from ridewright.core.base.fields import NonNegative, Positive, described
+from ridewright.core.model.forces.base import LENGTH, ElementType, Geometry, Mark, Use
+from ridewright.core.model.forces.ends import TwoPoints
+from ridewright.core.model.forces.gear import GEAR, HEADER, spans
+from ridewright.core.model.forces.spring import Points, rising
 
 CURVE = (("Extension", "m"), ("Force", "N"))
 

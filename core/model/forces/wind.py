@@ -7,11 +7,11 @@ from typing import Literal
 
 from pydantic import field_validator
 
-from core.base.fields import AXES, NonNegative, described
-from core.base.frozen import Vec3
-from core.model.forces.base import ElementType, Mark
-from core.model.forces.ends import OnBody
-from core.model.functions import AnalyticFunction, TimeFunction, constant
+from ridewright.core.base.fields import AXES, NonNegative, described
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.model.forces.base import ElementType, Mark
+from ridewright.core.model.forces.ends import OnBody
+from ridewright.core.model.functions import AnalyticFunction, TimeFunction, constant
 
 
 class Wind(OnBody):

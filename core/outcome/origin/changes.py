@@ -12,15 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.fields import told
-from core.model.assembly import Assembly
-from core.model.forces import Force
-from core.multibody.compile import State
-from core.project.project import Project
-from core.track.build import BuiltTrack
-from core.track.centreline import Centreline, RollLaw
-from core.track.frames import frenet_blends
-from core.track.roll import septic
+from ridewright.core.base.fields import told
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.forces import Force
+from ridewright.core.multibody.compile import State
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
+from ridewright.core.track.centreline import Centreline, RollLaw
+from ridewright.core.track.frames import frenet_blends
+from ridewright.core.track.roll import septic
 
 Array = NDArray[np.float64]
 STIFFNESS = ("N/m", "N m/rad")

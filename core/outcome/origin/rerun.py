@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.injury.evaluate import evaluate_history
-from core.injury.history import WIDTHS, History
-from core.injury.result import CriterionResult
-from core.multibody.compile import State, compile_system
-from core.outcome.rider_view import rider_history
-from core.project.evaluation import EvaluationOptions
-from core.project.project import Project
-from core.results.results import Channel, Results
-from core.solver import genalpha, integration
-from core.solver.channels import derive_channels, sample_times
-from core.solver.engine import Engine, grow, new_log
-from core.solver.record import record
-from core.track.build import BuiltTrack
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import WIDTHS, History
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.multibody.compile import State, compile_system
+from ridewright.core.outcome.rider_view import rider_history
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Channel, Results
+from ridewright.core.solver import genalpha, integration
+from ridewright.core.solver.channels import derive_channels, sample_times
+from ridewright.core.solver.engine import Engine, grow, new_log
+from ridewright.core.solver.record import record
+from ridewright.core.track.build import BuiltTrack
 
 Array = NDArray[np.float64]
 SLICE = 64

@@ -15,12 +15,12 @@ from typing import Literal
 
 import numpy as np
 
-from core.base.errors import InputError
-from core.base.frozen import Frozen
-from core.base.text_table import significant
-from core.injury.result import CriterionResult
-from core.multibody.compile import State
-from core.outcome.origin.changes import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Frozen
+from ridewright.core.base.text_table import significant
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.multibody.compile import State
+from ridewright.core.outcome.origin.changes import (
     bump_around,
     faster,
     has_springs,
@@ -30,13 +30,20 @@ from core.outcome.origin.changes import (
     with_cant,
     with_suspension,
 )
-from core.outcome.origin.moment import explain
-from core.outcome.origin.rerun import Piece, StoppedError, guide_paths, judged_again, ride_on, state_at
-from core.outcome.rider_view import RiderJudgement
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.results.results import Results
-from core.track.build import BuiltTrack, build_track
+from ridewright.core.outcome.origin.moment import explain
+from ridewright.core.outcome.origin.rerun import (
+    Piece,
+    StoppedError,
+    guide_paths,
+    judged_again,
+    ride_on,
+    state_at,
+)
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.results.results import Results
+from ridewright.core.track.build import BuiltTrack, build_track
 
 Parameter = Literal["speed", "cant", "radius", "stiffness", "damping"]
 #: Seconds run before the moment, of which the first are not judged (the change settles), and after it.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
+from ridewright.core.base.errors import InputError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ STYLE: dict[str, Any] = {
 
 def font_folder() -> Path:
     """The folder of the fonts that come with the program."""
-    return Path(str(resources.files("resources"))) / "report" / "fonts"
+    return Path(str(resources.files("ridewright.resources"))) / "report" / "fonts"
 
 
 @cache

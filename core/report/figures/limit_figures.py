@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.injury.charts import DurationChart, EggChart
-from core.report.cells import MINUS
-from core.report.figures.canvas import (
+from ridewright.core.injury.charts import DurationChart, EggChart
+from ridewright.core.report.cells import MINUS
+from ridewright.core.report.figures.canvas import (
     ALARM,
     BLUE,
     COLOURS,

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.outcome.rider_view import RiderJudgement
-from core.report.figures.canvas import (
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.report.figures.canvas import (
     BLUE,
     COLOURS,
     GREEN,
@@ -21,7 +21,7 @@ from core.report.figures.canvas import (
     shade,
     thin,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.base.frames import rotation_matrix
-from core.report.figures.canvas import BLUE, INK, PALE, Array, draw_svg
-from core.report.run_view import RunView
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.report.figures.canvas import BLUE, INK, PALE, Array, draw_svg
+from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.report.figures.canvas import (
+from ridewright.core.report.figures.canvas import (
     COLOURS,
     INK,
     TEXT_WIDTH,
@@ -19,7 +19,7 @@ from core.report.figures.canvas import (
     thin,
     upper_edge,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

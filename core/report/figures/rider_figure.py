@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.human.drawing import VIEWS, Fan, fans, silhouette
-from core.model.assembly import Assembly
-from core.report.figures import canvas
-from core.report.figures.canvas import BLUE, INK, SKY, VERMILION
+from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouette
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.report.figures import canvas
+from ridewright.core.report.figures.canvas import BLUE, INK, SKY, VERMILION
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.report.figures.canvas import (
+from ridewright.core.report.figures.canvas import (
     ALARM,
     COLOURS,
     FAINT,

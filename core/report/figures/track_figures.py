@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.report.figures.canvas import (
+from ridewright.core.report.figures.canvas import (
     ALARM,
     BLUE,
     GREEN,
@@ -21,7 +21,7 @@ from core.report.figures.canvas import (
     panels,
     thin,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.model.assembly import Assembly
-from core.model.train_drawing import bounds, side_view
-from core.report.figures.canvas import (
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.train_drawing import bounds, side_view
+from ridewright.core.report.figures.canvas import (
     BLUE,
     COLOURS,
     INK,

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.model.assembly import Assembly
-from core.model.bodies import GROUND, SEAT
-from core.model.forces import TYPES
-from core.model.forces.ends import TwoPoints
-from core.model.placement import Drawn
-from core.report.figures import canvas
-from core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import GROUND, SEAT
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.forces.ends import TwoPoints
+from ridewright.core.model.placement import Drawn
+from ridewright.core.report.figures import canvas
+from ridewright.core.report.figures.canvas import BLUE, FAINT, GREEN, INK, PALE, VERMILION, Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from core.outcome.rider_view import RiderJudgement
-from core.report.cells import left, percent, text, verdict
-from core.report.document import Cell, Column
-from core.report.parts.words import (
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.report.cells import left, percent, text, verdict
+from ridewright.core.report.document import Cell, Column
+from ridewright.core.report.parts.words import (
     limit_cell,
     part_name,
     rider_name,
@@ -16,7 +16,7 @@ from core.report.parts.words import (
     value_cell,
     where_cell,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 
 def whose_columns(view: RunView) -> tuple[Column, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import tomllib
 from importlib import resources
 
-from core.base.version import VERSION
-from core.report.book import Book
-from core.report.cells import entry, left, text
-from core.report.document import Facts, Section, Table, Text
-from core.report.run_view import RunView
+from ridewright.core.base.version import VERSION
+from ridewright.core.report.book import Book
+from ridewright.core.report.cells import entry, left, text
+from ridewright.core.report.document import Facts, Section, Table, Text
+from ridewright.core.report.run_view import RunView
 
 
 def provenance_section(view: RunView, book: Book) -> Section:
@@ -54,7 +54,11 @@ def provenance_section(view: RunView, book: Book) -> Section:
 
 def glossary_section() -> Section:
     """Terms and signs."""
-    data = resources.files("resources").joinpath("report", "glossary.toml").read_text(encoding="utf-8")
+    data = (
+        resources.files("ridewright.resources")
+        .joinpath("report", "glossary.toml")
+        .read_text(encoding="utf-8")
+    )
     rows = tuple((text(term["name"]), text(term["meaning"])) for term in tomllib.loads(data)["term"])
     table = Table(
         id="glossary",

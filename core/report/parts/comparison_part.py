@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from core.outcome.rider_view import NOTICEABLE, Comparison, RiderJudgement
-from core.report.cells import count, entry, figures, fixed, left, percent, text
-from core.report.document import Block, Cell, Column, Facts, Section, Table, Text, Tone
-from core.report.parts.check_columns import whose_cells, whose_columns
-from core.report.parts.words import DOUBT_NOTE, unit_cell, value_cell
-from core.report.run_view import RunView
+from ridewright.core.outcome.rider_view import NOTICEABLE, Comparison, RiderJudgement
+from ridewright.core.report.cells import count, entry, figures, fixed, left, percent, text
+from ridewright.core.report.document import Block, Cell, Column, Facts, Section, Table, Text, Tone
+from ridewright.core.report.parts.check_columns import whose_cells, whose_columns
+from ridewright.core.report.parts.words import DOUBT_NOTE, unit_cell, value_cell
+from ridewright.core.report.run_view import RunView
 
 MOST = 120  # rows that are printed; of more the following number with the largest changes
 LARGEST = 40

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.base.fields import DIMENSIONLESS, FieldSpec, specs_of
-from core.model.assembly import Assembly
-from core.model.forces import TYPES, Force
-from core.model.references import references
-from core.report.cells import figures, left, text
-from core.report.document import Cell, Column, Table
+from ridewright.core.base.fields import DIMENSIONLESS, FieldSpec, specs_of
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.forces import TYPES, Force
+from ridewright.core.model.references import references
+from ridewright.core.report.cells import figures, left, text
+from ridewright.core.report.document import Cell, Column, Table
 
 SKIPPED = ("name", "enabled")
 LEFT_OUT = ("vector", "direction", "angles", "group")  # places and directions are drawn

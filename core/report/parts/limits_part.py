@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.injury.assumptions import assumptions, demanded_classes
-from core.injury.filters import FilterName
-from core.outcome.rider_view import RiderJudgement
-from core.outcome.uncertainty import Uncertainty
-from core.report.cells import NOTHING, count, left, text
-from core.report.document import Block, Cell, Column, Section, Table, Text
-from core.report.parts.check_columns import check_cells, check_columns
-from core.report.parts.exceedances import exceedance_table
-from core.report.parts.words import (
+from ridewright.core.injury.assumptions import assumptions, demanded_classes
+from ridewright.core.injury.filters import FilterName
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.outcome.uncertainty import Uncertainty
+from ridewright.core.report.cells import NOTHING, count, left, text
+from ridewright.core.report.document import Block, Cell, Column, Section, Table, Text
+from ridewright.core.report.parts.check_columns import check_cells, check_columns
+from ridewright.core.report.parts.exceedances import exceedance_table
+from ridewright.core.report.parts.words import (
     DOUBT,
     DOUBT_NOTE,
     LONGEST,
@@ -26,7 +26,7 @@ from core.report.parts.words import (
     value_cell,
     where_cell,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 WORST = "limit_worst", "Limit checks, for each the rider with the least margin"
 OUTSIDE_PURPOSE = "limits_apart", "Limits that are not meant for the load found"

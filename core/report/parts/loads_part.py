@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 
-from core.base.errors import InputError
-from core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
-from core.injury.rider_axes import DIRECTIONS
-from core.injury.standards.files import load_table
-from core.outcome.rider_view import RiderJudgement
-from core.report.book import Book
-from core.report.document import Block, Section, Text
-from core.report.figures import load_figures
-from core.report.figures.limit_figures import duration_figure, egg_figure
-from core.report.parts.words import part_name, rider_name
-from core.report.run_view import RunView
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.charts import DurationChart, EggChart, duration_charts, egg_charts
+from ridewright.core.injury.rider_axes import DIRECTIONS
+from ridewright.core.injury.standards.files import load_table
+from ridewright.core.outcome.rider_view import RiderJudgement
+from ridewright.core.report.book import Book
+from ridewright.core.report.document import Block, Section, Text
+from ridewright.core.report.figures import load_figures
+from ridewright.core.report.figures.limit_figures import duration_figure, egg_figure
+from ridewright.core.report.parts.words import part_name, rider_name
+from ridewright.core.report.run_view import RunView
 
 DRAWN_PARTS = ("upper_torso", "head")
 CHART_PART = "upper_torso"

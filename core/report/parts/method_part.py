@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.base.fields import DIMENSIONLESS, specs_of
-from core.outcome.run_check import check_run
-from core.outcome.summary import EnergySummary, energy_summary
-from core.project.scenario import Ride, SolverSettings
-from core.report.book import Book
-from core.report.cells import count, entry, figures, fixed, left, text
-from core.report.document import Block, Entry, Facts, Section, Table, Text
-from core.report.figures import quality_figures
-from core.report.run_view import RunView
+from ridewright.core.base.fields import DIMENSIONLESS, specs_of
+from ridewright.core.outcome.run_check import check_run
+from ridewright.core.outcome.summary import EnergySummary, energy_summary
+from ridewright.core.project.scenario import Ride, SolverSettings
+from ridewright.core.report.book import Book
+from ridewright.core.report.cells import count, entry, figures, fixed, left, text
+from ridewright.core.report.document import Block, Entry, Facts, Section, Table, Text
+from ridewright.core.report.figures import quality_figures
+from ridewright.core.report.run_view import RunView
 
 METHOD = (
     "The train is a system of rigid bodies in Cartesian coordinates with Euler parameters. Its wheels follow the two "

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from core.injury.result import CriterionResult
-from core.outcome.origin.moment import Origin, explain, moment_of
-from core.report.book import Book, Event, Pictures, PictureWish
-from core.report.cells import entry, fixed, percent, text, verdict
-from core.report.document import Block, Entry, Moment, Section, Text
-from core.report.figures.moment_figure import sketch
-from core.report.parts.words import (
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.outcome.origin.moment import Origin, explain, moment_of
+from ridewright.core.report.book import Book, Event, Pictures, PictureWish
+from ridewright.core.report.cells import entry, fixed, percent, text, verdict
+from ridewright.core.report.document import Block, Entry, Moment, Section, Text
+from ridewright.core.report.figures.moment_figure import sketch
+from ridewright.core.report.parts.words import (
     LONGEST,
     direction_text,
     lasts,
@@ -22,7 +22,7 @@ from core.report.parts.words import (
     unit_of,
     value_cell,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 SAME_MOMENT = 0.75  # s; judgements nearer than this are one moment
 STRAIGHT = 1e-4  # 1/m

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from core.base.errors import InputError
-from core.base.reading import read_file
-from core.base.user_folders import expanded
-from core.base.version import VERSION
-from core.injury.result import Verdict
-from core.outcome.run_check import check_run
-from core.outcome.trains import coupling_findings
-from core.report.book import Book, Event, ReportOptions
-from core.report.cells import count, entry, fixed, left, percent, text, verdict
-from core.report.document import Block, Cell, Column, Entry, Section, Signature, Table, Text, TitleBlock
-from core.report.parts.check_columns import check_cells, check_columns
-from core.report.parts.exceedances import places_table
-from core.report.parts.limits_part import verdict_counts
-from core.report.parts.words import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.base.user_folders import expanded
+from ridewright.core.base.version import VERSION
+from ridewright.core.injury.result import Verdict
+from ridewright.core.outcome.run_check import check_run
+from ridewright.core.outcome.trains import coupling_findings
+from ridewright.core.report.book import Book, Event, ReportOptions
+from ridewright.core.report.cells import count, entry, fixed, left, percent, text, verdict
+from ridewright.core.report.document import (
+    Block,
+    Cell,
+    Column,
+    Entry,
+    Section,
+    Signature,
+    Table,
+    Text,
+    TitleBlock,
+)
+from ridewright.core.report.parts.check_columns import check_cells, check_columns
+from ridewright.core.report.parts.exceedances import places_table
+from ridewright.core.report.parts.limits_part import verdict_counts
+from ridewright.core.report.parts.words import (
     DOUBT_NOTE,
 )
-from core.report.run_view import RunView
+from ridewright.core.report.run_view import RunView
 
 SHORT_HASH = 12
 LOGOS = (".png", ".jpg", ".jpeg", ".svg")

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 
-from core.base.errors import InputError
-from core.human.drawing import fans
-from core.human.joints import acting_muscles
-from core.human.shape import segments
-from core.human.tables import Figure
-from core.human.who import dimensions, size_of
-from core.model.assembly import Assembly
-from core.report.book import Book
-from core.report.cells import figures, fixed, left, text
-from core.report.document import Block, Column, Table, Text
-from core.report.figures.rider_figure import rider_diagram
+from ridewright.core.base.errors import InputError
+from ridewright.core.human.drawing import fans
+from ridewright.core.human.joints import acting_muscles
+from ridewright.core.human.shape import segments
+from ridewright.core.human.tables import Figure
+from ridewright.core.human.who import dimensions, size_of
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.report.book import Book
+from ridewright.core.report.cells import figures, fixed, left, text
+from ridewright.core.report.document import Block, Column, Table, Text
+from ridewright.core.report.figures.rider_figure import rider_diagram
 
 
 def rider_blocks(book: Book, k: int, rider: Assembly) -> list[Block]:

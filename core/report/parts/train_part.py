@@ -6,16 +6,16 @@ import math
 
 import numpy as np
 
-from core.model.assembly import Assembly
-from core.model.losses import losses_of
-from core.outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
-from core.outcome.trains import AXES, RowSummary, rows_summary
-from core.report.book import Book
-from core.report.cells import NOTHING, figures, fixed, left, percent, text
-from core.report.document import Block, Cell, Column, Section, Table
-from core.report.figures.train_figures import coupling_forces, train_diagram
-from core.report.parts.words import DOUBT, DOUBT_NOTE, MARK, direction_text
-from core.report.run_view import RunView
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.losses import losses_of
+from ridewright.core.outcome.summary import CouplingSummary, PlacedExtreme, couplings_summary
+from ridewright.core.outcome.trains import AXES, RowSummary, rows_summary
+from ridewright.core.report.book import Book
+from ridewright.core.report.cells import NOTHING, figures, fixed, left, percent, text
+from ridewright.core.report.document import Block, Cell, Column, Section, Table
+from ridewright.core.report.figures.train_figures import coupling_forces, train_diagram
+from ridewright.core.report.parts.words import DOUBT, DOUBT_NOTE, MARK, direction_text
+from ridewright.core.report.run_view import RunView
 
 AXIS_WORDS = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
 

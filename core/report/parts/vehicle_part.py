@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.joints import Joint
-from core.report.book import Book
-from core.report.cells import count, figures, fixed, left, text
-from core.report.document import Block, Cell, Column, Section, Table, Text
-from core.report.figures.vehicle_figure import car_diagram
-from core.report.parts.forces_part import force_tables
-from core.report.parts.rider_part import rider_blocks
-from core.report.run_view import RunView
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.report.book import Book
+from ridewright.core.report.cells import count, figures, fixed, left, text
+from ridewright.core.report.document import Block, Cell, Column, Section, Table, Text
+from ridewright.core.report.figures.vehicle_figure import car_diagram
+from ridewright.core.report.parts.forces_part import force_tables
+from ridewright.core.report.parts.rider_part import rider_blocks
+from ridewright.core.report.run_view import RunView
 
 
 def vehicle_section(view: RunView, book: Book) -> Section | None:

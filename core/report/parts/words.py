@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 
-from core.injury.result import CriterionResult
-from core.report.cells import MINUS, NOTHING, figures, fixed, share
-from core.report.document import Cell
+from ridewright.core.injury.result import CriterionResult
+from ridewright.core.report.cells import MINUS, NOTHING, figures, fixed, share
+from ridewright.core.report.document import Cell
 
 MARK = "†"
 NO_LOAD = 1e-6  # g

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.integrate import BDF, DOP853, LSODA, RK23, RK45, Radau
 
-from core.project.scenario import SolverSettings
-from core.solver import integration
-from core.solver.integration import Log, Memory, write_log
-from core.solver.methods.fixed import LEAST_RATE
-from core.solver.methods.flat import Equations
-from core.solver.methods.landing import Landing, Stepper
-from core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
-from core.solver.methods.tableaux import tableau
-from core.solver.scheme import Limits
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.solver import integration
+from ridewright.core.solver.integration import Log, Memory, write_log
+from ridewright.core.solver.methods.fixed import LEAST_RATE
+from ridewright.core.solver.methods.flat import Equations
+from ridewright.core.solver.methods.landing import Landing, Stepper
+from ridewright.core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
+from ridewright.core.solver.methods.tableaux import tableau
+from ridewright.core.solver.scheme import Limits
 
 F = NDArray[np.float64]
 SOLVERS: dict[str, Any] = {

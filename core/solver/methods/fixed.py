@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import inner, kernel
-from core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
-from core.multibody.device_kernels import keep_devices
-from core.multibody.event_kernels import Instant, closer, first_event, has_borders
-from core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
-from core.solver.integration import (
+from ridewright.core.jit.decorators import inner, kernel
+from ridewright.core.multibody.arrays import PLAIN, SLOT, int_line, path_slot, sizes
+from ridewright.core.multibody.device_kernels import keep_devices
+from ridewright.core.multibody.event_kernels import Instant, closer, first_event, has_borders
+from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE, keep_elements
+from ridewright.core.solver.integration import (
     ACCEPTED,
     DX,
     FINISHED,
@@ -46,14 +46,14 @@ from core.solver.integration import (
     copy_rows,
     write_log,
 )
-from core.solver.kkt import Form
-from core.solver.methods.correction import LOST, Change, Correction, correct, correction_of
-from core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
-from core.solver.methods.tableaux import tableau
-from core.solver.scheme import Limits
+from ridewright.core.solver.kkt import Form
+from ridewright.core.solver.methods.correction import LOST, Change, Correction, correct, correction_of
+from ridewright.core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
+from ridewright.core.solver.methods.tableaux import tableau
+from ridewright.core.solver.scheme import Limits
 
 if TYPE_CHECKING:
-    from core.solver.engine import Engine
+    from ridewright.core.solver.engine import Engine
 
 F = NDArray[np.float64]
 LEAST_RATE = 200.0  # Hz; states further apart would leave energies, events and dense output to guesswork

@@ -12,12 +12,12 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.jit.decorators import kernel
-from core.multibody.event_kernels import Instant, first_event, has_borders
-from core.multibody.force_kernels import Z_NOW, Z_RATE
-from core.solver.engine import Engine
-from core.solver.integration import MARGIN, U1, Memory, U
-from core.solver.methods.flat import Equations
+from ridewright.core.jit.decorators import kernel
+from ridewright.core.multibody.event_kernels import Instant, first_event, has_borders
+from ridewright.core.multibody.force_kernels import Z_NOW, Z_RATE
+from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.integration import MARGIN, U1, Memory, U
+from ridewright.core.solver.methods.flat import Equations
 
 F = NDArray[np.float64]
 ROUNDS = 8

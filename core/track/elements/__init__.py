@@ -3,12 +3,22 @@ becomes a curve is in `core.track.programs`."""
 
 from __future__ import annotations
 
-from core.track.elements.common import Element, RiddenElement, StartPose
-from core.track.elements.force import ForceSection, Key
-from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
-from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
-from core.track.elements.railway import RailwayCurveSection
-from core.track.elements.rolls import (
+from ridewright.core.track.elements.common import Element, RiddenElement, StartPose
+from ridewright.core.track.elements.force import ForceSection, Key
+from ridewright.core.track.elements.loops import (
+    DiveLoopSection,
+    ImmelmannSection,
+    LoopSection,
+    WingOverSection,
+)
+from ridewright.core.track.elements.plane import (
+    ArcSection,
+    BankedTurnSection,
+    HelixSection,
+    TransitionSection,
+)
+from ridewright.core.track.elements.railway import RailwayCurveSection
+from ridewright.core.track.elements.rolls import (
     CamelbackSection,
     CobraRollSection,
     CorkscrewSection,

@@ -7,12 +7,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from core.track.elements.common import Element
-from core.track.elements.force import ForceSection
-from core.track.elements.loops import DiveLoopSection, ImmelmannSection, LoopSection, WingOverSection
-from core.track.elements.plane import ArcSection, BankedTurnSection, HelixSection, TransitionSection
-from core.track.elements.railway import RailwayCurveSection
-from core.track.elements.rolls import (
+from ridewright.core.track.elements.common import Element
+from ridewright.core.track.elements.force import ForceSection
+from ridewright.core.track.elements.loops import (
+    DiveLoopSection,
+    ImmelmannSection,
+    LoopSection,
+    WingOverSection,
+)
+from ridewright.core.track.elements.plane import (
+    ArcSection,
+    BankedTurnSection,
+    HelixSection,
+    TransitionSection,
+)
+from ridewright.core.track.elements.railway import RailwayCurveSection
+from ridewright.core.track.elements.rolls import (
     CamelbackSection,
     CobraRollSection,
     CorkscrewSection,

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from core.base.fields import described
-from core.track.elements.common import (
+from ridewright.core.base.fields import described
+from ridewright.core.track.elements.common import (
     Element,
     EntrySpeed,
     HeartHeight,

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 
-from app.document.selection import NOTHING, Selection
-from app.shell.tour import Step, Tour
-from app.track_editor.dragging import SNAP_KEY
-from app.track_editor.track_points import TrackPoints
-from app.track_editor.view_handles import ViewHandles
+from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.shell.tour import Step, Tour
+from ridewright.app.track_editor.dragging import SNAP_KEY
+from ridewright.app.track_editor.track_points import TrackPoints
+from ridewright.app.track_editor.view_handles import ViewHandles
 from tests.app.editors.test_track_panels import SHIFT, _FlatView, _mouse
 
 PRESS, MOVE, RELEASE = (

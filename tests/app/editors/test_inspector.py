@@ -9,21 +9,21 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from app.document.document import Selection
-from app.model_editor import entry_text
-from app.model_editor.entries import angles_of, quaternion_of
-from app.model_editor.field_row import FoldingGroup
-from app.model_editor.inspector import Inspector
-from app.model_editor.mobility import mobility_of, summary_lines
-from app.model_editor.pages import page_of
-from app.widgets import theme
-from core.base.errors import InputError
-from core.base.fields import specs_of, told
-from core.edits import elements
-from core.edits.new_elements import new_force
-from core.edits.points import delete_points
-from core.model.forces import TYPES
-from core.project.examples import list_examples, load_example
+from ridewright.app.document.document import Selection
+from ridewright.app.model_editor import entry_text
+from ridewright.app.model_editor.entries import angles_of, quaternion_of
+from ridewright.app.model_editor.field_row import FoldingGroup
+from ridewright.app.model_editor.inspector import Inspector
+from ridewright.app.model_editor.mobility import mobility_of, summary_lines
+from ridewright.app.model_editor.pages import page_of
+from ridewright.app.widgets import theme
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import specs_of, told
+from ridewright.core.edits import elements
+from ridewright.core.edits.new_elements import new_force
+from ridewright.core.edits.points import delete_points
+from ridewright.core.model.forces import TYPES
+from ridewright.core.project.examples import list_examples, load_example
 
 
 @pytest.fixture
@@ -187,7 +187,7 @@ def test_that_points_with_several_values_are_given_one(qtbot, document, inspecto
 
 
 def test_that_a_problem_of_the_selected_thing_is_told(qtbot, document, inspector):
-    from app.work.problem_finder import find_problems
+    from ridewright.app.work.problem_finder import find_problems
 
     path = ("Car", "Primary spring front right")
     document.apply("Change", elements.set_element(document.project, "force", path, {"free_length": 0.3}))

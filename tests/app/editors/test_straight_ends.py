@@ -9,10 +9,10 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.selection import Selection
-from app.shell.main_window import MainWindow
-from core.project.project import Project
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.app.document.selection import Selection
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.project.project import Project
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 PLAIN = Qt.KeyboardModifier.NoModifier

@@ -9,18 +9,18 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
 
-from app.document.document import Selection
-from app.document.selection import NOTHING
-from app.track_editor.dragging import SNAP_KEY, SnapBox
-from app.track_editor.plan import PlanPanel
-from app.track_editor.points_model import CANT, STRAIGHT, X, Z
-from app.track_editor.points_table import PointsPanel
-from app.track_editor.profile import ProfilePanel
-from app.track_editor.track_points import track_curves, track_points
-from app.track_editor.view_handles import ViewHandles
-from core.edits.places import point_places
-from core.project.examples import load_example
-from core.project.project import Project
+from ridewright.app.document.document import Selection
+from ridewright.app.document.selection import NOTHING
+from ridewright.app.track_editor.dragging import SNAP_KEY, SnapBox
+from ridewright.app.track_editor.plan import PlanPanel
+from ridewright.app.track_editor.points_model import CANT, STRAIGHT, X, Z
+from ridewright.app.track_editor.points_table import PointsPanel
+from ridewright.app.track_editor.profile import ProfilePanel
+from ridewright.app.track_editor.track_points import track_curves, track_points
+from ridewright.app.track_editor.view_handles import ViewHandles
+from ridewright.core.edits.places import point_places
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -77,7 +77,7 @@ def _send_move(widget, place, modifiers, buttons=LEFT):
 
 def test_that_curves_are_those_of_the_centreline():
     built_of = load_example("looping_star")
-    from core.track.build import build_track
+    from ridewright.core.track.build import build_track
 
     built = build_track(built_of.track)
     curves = track_curves(built)

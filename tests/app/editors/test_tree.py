@@ -6,15 +6,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QLineEdit
 
-from app.document.document import Selection
-from app.model_editor.inspector import Inspector
-from app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
-from app.model_editor.tree_edits import additions
-from app.model_editor.tree_nodes import project_nodes
-from app.work.problem_finder import find_problems
-from core.base.errors import InputError
-from core.edits import elements, train
-from core.project.examples import list_examples, load_example
+from ridewright.app.document.document import Selection
+from ridewright.app.model_editor.inspector import Inspector
+from ridewright.app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
+from ridewright.app.model_editor.tree_edits import additions
+from ridewright.app.model_editor.tree_nodes import project_nodes
+from ridewright.app.work.problem_finder import find_problems
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import elements, train
+from ridewright.core.project.examples import list_examples, load_example
 
 PLACE = QAbstractItemView.DropIndicatorPosition
 

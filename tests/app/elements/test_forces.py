@@ -10,12 +10,19 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.force_editor.panel import ForcesPanel
-from app.shell.main_window import MainWindow
-from core.design.loads import heartline_loads
-from core.edits.force_keys import add_key, entry_values, force_section, function_values, keys_of, set_key
-from core.edits.sections import set_section
-from core.track.build import build_track
+from ridewright.app.force_editor.panel import ForcesPanel
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.design.loads import heartline_loads
+from ridewright.core.edits.force_keys import (
+    add_key,
+    entry_values,
+    force_section,
+    function_values,
+    keys_of,
+    set_key,
+)
+from ridewright.core.edits.sections import set_section
+from ridewright.core.track.build import build_track
 
 NAME = "Force section"
 NO_BUTTON, PLAIN = Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier

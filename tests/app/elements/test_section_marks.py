@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.elements.section_marks import border_actors, without_overlap
-from core.project.examples import load_example
-from core.track.build import build_track
+from ridewright.app.elements.section_marks import border_actors, without_overlap
+from ridewright.core.project.examples import load_example
+from ridewright.core.track.build import build_track
 
 
 def test_that_texts_that_would_lie_over_an_earlier_one_are_left_out() -> None:

@@ -9,18 +9,18 @@ from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
-from app.document.document import Selection
-from app.elements.pieces import DEVICES, PIECES
-from app.elements.section_marks import BORDERS
-from app.model_editor.entries import DragLabel
-from app.shell.main_window import MainWindow
-from core.base.errors import InputError
-from core.edits.along_track import add_device
-from core.edits.insertion import set_straight_length, straight_length
-from core.edits.sections import delete_section, set_section
-from core.pointmass.ride import ride_point
-from core.track.build import build_track
-from core.track.devices import device_spans
+from ridewright.app.document.document import Selection
+from ridewright.app.elements.pieces import DEVICES, PIECES
+from ridewright.app.elements.section_marks import BORDERS
+from ridewright.app.model_editor.entries import DragLabel
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.along_track import add_device
+from ridewright.core.edits.insertion import set_straight_length, straight_length
+from ridewright.core.edits.sections import delete_section, set_section
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.track.build import build_track
+from ridewright.core.track.devices import device_spans
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

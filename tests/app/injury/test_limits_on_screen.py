@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.plots.loads import LoadsPanel
-from app.view3d.colouring import BY_KEY, along_track, paint_values
-from app.widgets.settings import Settings
-from app.work.assessment import assessment_of, least_margins
-from core.outcome.rider_view import judge_riders
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.loads import LoadsPanel
+from ridewright.app.view3d.colouring import BY_KEY, along_track, paint_values
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.assessment import assessment_of, least_margins
+from ridewright.core.outcome.rider_view import judge_riders
 
 
 @pytest.fixture

@@ -12,15 +12,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.measured.dialog import MeasuredDialog
-from app.plots.loads import LoadsPanel
-from app.widgets import dialogs
-from app.widgets.settings import Settings
-from core.base.frames import from_rotation_vector, rotation_matrix
-from core.outcome.rider_view import judge_part, rider_history
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.measured.dialog import MeasuredDialog
+from ridewright.app.plots.loads import LoadsPanel
+from ridewright.app.widgets import dialogs
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.core.outcome.rider_view import judge_part, rider_history
 
 LATE = 3.0  # s of rest in the record before the ride begins
 TILT = (0.2, -0.15, 0.0)

@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 
-from app.document.document import Document
-from app.standards.dialog import StandardsDialog, curves_of, directions_of
-from app.track_editor.limit_bands import choices, load_bands
-from app.work.assessment import limits_stamp
-from app.work.problem_finder import LIMITS, find_problems
-from core.injury.limit_files import limit_files
-from core.injury.standards.files import evaluated_ids, load_table
-from core.outcome.rider_view import existing_tables
+from ridewright.app.document.document import Document
+from ridewright.app.standards.dialog import StandardsDialog, curves_of, directions_of
+from ridewright.app.track_editor.limit_bands import choices, load_bands
+from ridewright.app.work.assessment import limits_stamp
+from ridewright.app.work.problem_finder import LIMITS, find_problems
+from ridewright.core.injury.limit_files import limit_files
+from ridewright.core.injury.standards.files import evaluated_ids, load_table
+from ridewright.core.outcome.rider_view import existing_tables
 
 
 @pytest.fixture

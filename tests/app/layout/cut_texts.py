@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.elided import ElidedLabel
+from ridewright.app.widgets.elided import ElidedLabel
 
 SLACK = 1  # px: rounding of fonts at fractional sizes
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QTabBar, QWidget
 
-from app.plots.abscissa import Abscissa
-from app.plots.curves import Curve, PlotContent
-from app.plots.plot_grid import PlotGrid
-from app.shell.room import BOTTOM_SHARE
+from ridewright.app.plots.abscissa import Abscissa
+from ridewright.app.plots.curves import Curve, PlotContent
+from ridewright.app.plots.plot_grid import PlotGrid
+from ridewright.app.shell.room import BOTTOM_SHARE
 
 
 def _click_tab(window, title: str) -> None:

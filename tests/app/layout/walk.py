@@ -86,9 +86,9 @@ def ride_briefly(window: Any) -> None:
 
 def main(sizes: list[tuple[int, int]], theme_name: str, points: float, ride: bool) -> None:
     """Walk in a window of one's own and print a JSON object: first (size of the first window), screen, cut."""
-    from app.shell.application import make_application, make_window
-    from app.widgets import theme
-    from app.widgets.settings import Settings
+    from ridewright.app.shell.application import make_application, make_window
+    from ridewright.app.widgets import theme
+    from ridewright.app.widgets.settings import Settings
 
     application = make_application(["walk"])
     settings = Settings(Path(tempfile.mkdtemp()))

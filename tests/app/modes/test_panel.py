@@ -7,10 +7,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.modes.panel import ModesPanel
-from app.modes.shapes import Asked, body_path, find, swing
-from app.shell.main_window import MainWindow
-from core.project.examples import load_example
+from ridewright.app.modes.panel import ModesPanel
+from ridewright.app.modes.shapes import Asked, body_path, find, swing
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.project.examples import load_example
 
 
 def test_that_a_pendulum_swings_with_its_frequency_and_as_far_as_asked() -> None:

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.plots.plot_panel import PlotPanel
-from core.project.examples import load_example
-from core.results.results import Names, Results
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.plot_panel import PlotPanel
+from ridewright.core.project.examples import load_example
+from ridewright.core.results.results import Names, Results
 
 RIDER = "Car/Rider"
 WHEEL = "Car/Front left wheel on rail"

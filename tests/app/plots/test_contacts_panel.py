@@ -7,16 +7,16 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.plots.contacts import ContactsPanel
-from app.view3d.playback_strip import PlaybackStrip
-from app.widgets.settings import Settings
-from core.edits.elements import add_element
-from core.model.forces import TYPES
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.contacts import ContactsPanel
+from ridewright.app.view3d.playback_strip import PlaybackStrip
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.edits.elements import add_element
+from ridewright.core.model.forces import TYPES
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 
 RUN = "Run 1"
 

@@ -14,22 +14,28 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.injury_panel.behind import trace
-from app.injury_panel.charts_base import LimitPlot
-from app.injury_panel.panel import InjuryPanel
-from app.injury_panel.table import change_text
-from app.widgets import theme
-from app.widgets.settings import Settings
-from app.work import threads
-from core.edits.changes import set_evaluation
-from core.injury.sustained import sustained_g
-from core.outcome.origin.moment import RIDE_FILTER_DELAY
-from core.outcome.rider_view import RiderJudgement, count_text, judge_part, judge_riders, rider_history
-from core.project.evaluation import EvaluationOptions
-from core.results.results import Names
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.injury_panel.behind import trace
+from ridewright.app.injury_panel.charts_base import LimitPlot
+from ridewright.app.injury_panel.panel import InjuryPanel
+from ridewright.app.injury_panel.table import change_text
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work import threads
+from ridewright.core.edits.changes import set_evaluation
+from ridewright.core.injury.sustained import sustained_g
+from ridewright.core.outcome.origin.moment import RIDE_FILTER_DELAY
+from ridewright.core.outcome.rider_view import (
+    RiderJudgement,
+    count_text,
+    judge_part,
+    judge_riders,
+    rider_history,
+)
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.results.results import Names
 
 
 @pytest.fixture

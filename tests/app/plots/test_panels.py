@@ -11,18 +11,18 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QToolButton, QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.plots.channels import ChannelsPanel
-from app.plots.loads import LoadsPanel
-from app.plots.pane import Pane
-from app.plots.plot_grid import columns_for
-from app.plots.quality import QualityPanel
-from app.widgets import theme
-from app.widgets.live_curve import LiveCurve
-from app.widgets.settings import Settings
-from core.results.results import Ledger, Violations
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.channels import ChannelsPanel
+from ridewright.app.plots.loads import LoadsPanel
+from ridewright.app.plots.pane import Pane
+from ridewright.app.plots.plot_grid import columns_for
+from ridewright.app.plots.quality import QualityPanel
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.live_curve import LiveCurve
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.results.results import Ledger, Violations
 
 Show = Callable[..., QWidget]
 

@@ -13,16 +13,16 @@ import pytest
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.injury_panel.panel import InjuryPanel
-from app.report.dialog import ReportDialog
-from app.report.pictures import HEIGHT, WIDTH
-from app.widgets.settings import Settings
-from core.report.book import ReportOptions
-from core.report.document import ReportContent
-from core.report.write import ReportTarget, write_report
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.injury_panel.panel import InjuryPanel
+from ridewright.app.report.dialog import ReportDialog
+from ridewright.app.report.pictures import HEIGHT, WIDTH
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.report.book import ReportOptions
+from ridewright.core.report.document import ReportContent
+from ridewright.core.report.write import ReportTarget, write_report
 
 DATE = "2026-11-21T15:30:00+00:00"
 LEADING = re.compile(r"[−-]?\d[\d.,]*(?:e[+−-]?\d+)?")
@@ -156,7 +156,7 @@ def test_that_trouble_is_told_in_the_dialog(dialog: ReportDialog, tmp_path: Path
 def test_that_closing_the_dialog_ends_the_thread(
     with_run: Document, settings: Settings, tmp_path: Path, shown: Callable[..., QWidget]
 ) -> None:
-    from app.work import threads
+    from ridewright.app.work import threads
 
     run = with_run.current_run
     assert isinstance(run, Run)
@@ -172,11 +172,11 @@ def test_that_closing_the_dialog_ends_the_thread(
 
 WITHOUT_DISPLAY = """
 import sys
-from app.report.pictures import find
-from core.project.examples import load_example
-from core.report.book import PictureWish
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.app.report.pictures import find
+from ridewright.core.project.examples import load_example
+from ridewright.core.report.book import PictureWish
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 project = load_example("planar_pendulum")
 draw = find(project, simulate(project))

@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.plots.loads import LoadsPanel
-from app.widgets import dialogs, theme
-from app.widgets.settings import Settings
-from core.base.errors import InputError
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.loads import LoadsPanel
+from ridewright.app.widgets import dialogs, theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.document.runs import Run
-from app.plots.abscissa import Abscissa
-from app.plots.curves import Curve, PlotContent, display_unit, number
-from app.plots.signals import RunSignals, search
-from app.plots.thin import thin
-from core.base.frames import rotation_matrix
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.abscissa import Abscissa
+from ridewright.app.plots.curves import Curve, PlotContent, display_unit, number
+from ridewright.app.plots.signals import RunSignals, search
+from ridewright.app.plots.thin import thin
+from ridewright.core.base.frames import rotation_matrix
 
 
 def test_that_every_signal_has_a_column_for_each_of_its_components(make_run: Callable[..., Run]) -> None:

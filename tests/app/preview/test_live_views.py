@@ -9,12 +9,12 @@ from PySide6.QtGui import QGuiApplication, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.document.runs import Run
-from app.document.selection import Selection
-from app.shell.main_window import MainWindow
-from app.work import auto_run
-from app.work.runner import Job, Runner
-from core.edits import along_track
+from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import Selection
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.work import auto_run
+from ridewright.app.work.runner import Job, Runner
+from ridewright.core.edits import along_track
 
 SECTION, INDEX = "loop", 13
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

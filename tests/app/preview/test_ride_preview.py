@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.document.document import Document, Problem
-from app.track_editor.limit_bands import NONE, SYMPTOMS, load_bands
-from app.track_editor.quantities import ride_curves
-from app.view3d.colouring import on_point_ride
-from app.work.preview import SOURCE, RidePreview, worst_of
-from core.edits import points as point_edits
-from core.edits.changes import set_point_ride
-from core.injury.standards.files import load_table
-from core.pointmass.ride import ride_point
-from core.project.evaluation import EvaluationOptions
-from core.project.point_train import ridden_settings
-from core.track.build import build_track
+from ridewright.app.document.document import Document, Problem
+from ridewright.app.track_editor.limit_bands import NONE, SYMPTOMS, load_bands
+from ridewright.app.track_editor.quantities import ride_curves
+from ridewright.app.view3d.colouring import on_point_ride
+from ridewright.app.work.preview import SOURCE, RidePreview, worst_of
+from ridewright.core.edits import points as point_edits
+from ridewright.core.edits.changes import set_point_ride
+from ridewright.core.injury.standards.files import load_table
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.track.build import build_track
 
 
 @pytest.fixture

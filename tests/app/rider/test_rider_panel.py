@@ -9,14 +9,14 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionSlider
 
-from app.document.document import Selection
-from app.model_editor.inspector import Inspector
-from app.rider_panel.panel import BY_HAND, RiderPanel
-from app.widgets import dialogs
-from core.edits import riders
-from core.edits.elements import assembly_at, delete_element, element_at, set_assembly, set_element
-from core.model.person import Person
-from core.project.examples import load_example
+from ridewright.app.document.document import Selection
+from ridewright.app.model_editor.inspector import Inspector
+from ridewright.app.rider_panel.panel import BY_HAND, RiderPanel
+from ridewright.app.widgets import dialogs
+from ridewright.core.edits import riders
+from ridewright.core.edits.elements import assembly_at, delete_element, element_at, set_assembly, set_element
+from ridewright.core.model.person import Person
+from ridewright.core.project.examples import load_example
 
 LEFT = Qt.MouseButton.LeftButton
 PATH = ("Car", "Rider")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from app.document.document import Run
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.app.document.document import Run
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 
 
 @pytest.fixture(scope="session")

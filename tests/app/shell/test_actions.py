@@ -9,12 +9,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
-from app.document.document import Selection
-from app.shell.action_table import ACTIONS, MENUS
-from app.shell.command_search import CommandSearch, rank, score
-from app.shell.findable import findable
-from app.shell.main_window import MainWindow
-from app.widgets import icons
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.action_table import ACTIONS, MENUS
+from ridewright.app.shell.command_search import CommandSearch, rank, score
+from ridewright.app.shell.findable import findable
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets import icons
 
 
 def test_that_ids_and_shortcuts_are_unique() -> None:

@@ -17,8 +17,8 @@ OWN = {"app/shell/application.py"}
 DYING = """
     import ctypes, sys
     from pathlib import Path
-    from app.shell import crashes
-    from app.shell.application import make_application
+    from ridewright.app.shell import crashes
+    from ridewright.app.shell.application import make_application
     application = make_application(["x"])
     print(*crashes.keep(Path(sys.argv[1])), flush=True)
     if sys.argv[2] == "dies":
@@ -62,7 +62,7 @@ def test_that_every_program_with_a_window_runs_under_the_rules(folder: str) -> N
 
 DRAWING = """
 import faulthandler
-from app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.off_screen import OffScreen
 OffScreen(8, 8)
 print(faulthandler.is_enabled())
 """

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
 
-from app.widgets import dialogs
-from app.widgets.elided import ElidedLabel
-from app.widgets.plain_words import plain_tip
+from ridewright.app.widgets import dialogs
+from ridewright.app.widgets.elided import ElidedLabel
+from ridewright.app.widgets.plain_words import plain_tip
 
 NAME = "<img src='x'><b>Ride</b> & <u>Co</u>"
 

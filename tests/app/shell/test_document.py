@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from app.document.document import Change, Document, Problem, Run, Selection
-from core.base.errors import InputError
-from core.edits import points
-from core.project.project import Project, load_project
+from ridewright.app.document.document import Change, Document, Problem, Run, Selection
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import points
+from ridewright.core.project.project import Project, load_project
 
 
 def renamed(project: Project, name: str) -> Project:

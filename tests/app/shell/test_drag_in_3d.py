@@ -9,8 +9,8 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.document.selection import Selection
-from app.shell.main_window import MainWindow
+from ridewright.app.document.selection import Selection
+from ridewright.app.shell.main_window import MainWindow
 
 SECTION, INDEX = "second hill", 5
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

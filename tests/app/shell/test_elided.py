@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from app.widgets.elided import ElidedLabel
+from ridewright.app.widgets.elided import ElidedLabel
 
 TEXT = "5 outside their limit, 2 within 10 % of it, 120 inside"
 

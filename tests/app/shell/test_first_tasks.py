@@ -14,15 +14,15 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 
-from app.measured.dialog import MeasuredDialog
-from app.model_editor.adding import AddButton
-from app.report.dialog import ReportDialog
-from app.tools.dialog import ToolDialog
-from app.tools.export_dialog import ExportDialog
-from app.train.library_page import LibraryPage
-from app.widgets import dialogs
-from core.edits.changes import set_scenario
-from core.model.own_library import own_cars
+from ridewright.app.measured.dialog import MeasuredDialog
+from ridewright.app.model_editor.adding import AddButton
+from ridewright.app.report.dialog import ReportDialog
+from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.export_dialog import ExportDialog
+from ridewright.app.train.library_page import LibraryPage
+from ridewright.app.widgets import dialogs
+from ridewright.core.edits.changes import set_scenario
+from ridewright.core.model.own_library import own_cars
 
 LEFT = Qt.MouseButton.LeftButton
 MOST = 8
@@ -30,7 +30,7 @@ MOST = 8
 
 def tasks_of_guide() -> dict[str, list[str]]:
     """The steps of each task."""
-    text = (resources.files("resources") / "guide" / "first-tasks.md").read_text(encoding="utf-8")
+    text = (resources.files("ridewright.resources") / "guide" / "first-tasks.md").read_text(encoding="utf-8")
     parts = re.split(r"^## ", text, flags=re.MULTILINE)[1:]
     return {part.partition("\n")[0]: re.findall(r"^\d+\. (.*)$", part, re.MULTILINE) for part in parts}
 

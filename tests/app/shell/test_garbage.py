@@ -6,7 +6,7 @@ import gc
 import threading
 import weakref
 
-from app.shell.garbage import GarbageCollector
+from ridewright.app.shell.garbage import GarbageCollector
 
 
 class Knot:

@@ -11,8 +11,8 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from app.shell.guide import MARGIN, GuideWindow, pages
-from app.shell.main_window import MainWindow
+from ridewright.app.shell.guide import MARGIN, GuideWindow, pages
+from ridewright.app.shell.main_window import MainWindow
 
 
 @pytest.fixture

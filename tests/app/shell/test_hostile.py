@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from app.shell.application import offer_recovery, own_settings
-from app.shell.commands.guard import guarded
-from app.shell.main_window import MainWindow
-from app.widgets import dialogs
-from core.edits.points import move_points
-from core.project.examples import load_example
-from core.results.file import write_results
-from core.solver.simulate import simulate
+from ridewright.app.shell.application import offer_recovery, own_settings
+from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets import dialogs
+from ridewright.core.edits.points import move_points
+from ridewright.core.project.examples import load_example
+from ridewright.core.results.file import write_results
+from ridewright.core.solver.simulate import simulate
 
 
 def _short(name: str):
@@ -112,7 +112,7 @@ def test_that_a_home_that_cannot_be_written_does_not_keep_the_window_away(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("app.widgets.settings.data_folder", lambda: tmp_path / "file" / "data")
+    monkeypatch.setattr("ridewright.app.widgets.settings.data_folder", lambda: tmp_path / "file" / "data")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     settings, told = own_settings()
     assert settings.folder.is_dir()

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
 
-from app.shell.application import make_window
-from app.shell.garbage import GarbageCollector
-from app.shell.main_window import MainWindow
-from app.shell.panels import PLACES
-from app.widgets.settings import Settings
-from app.work import threads
+from ridewright.app.shell.application import make_window
+from ridewright.app.shell.garbage import GarbageCollector
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.shell.panels import PLACES
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work import threads
 
 
 def active_timers() -> list[QTimer]:

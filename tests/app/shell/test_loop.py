@@ -21,14 +21,14 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
-from app.document.document import Selection
-from app.shell.application import offer_recovery
-from app.shell.main_window import MainWindow
-from app.widgets import dialogs
-from app.work.runner import Runner
-from core.base.errors import InputError
-from core.edits import elements, new_elements, points, train
-from core.project.project import Project, load_project
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.application import offer_recovery
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets import dialogs
+from ridewright.app.work.runner import Runner
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import elements, new_elements, points, train
+from ridewright.core.project.project import Project, load_project
 
 ROOT = Path(__file__).parents[3]
 Wait = Callable[[Runner], None]
@@ -318,9 +318,9 @@ KILLED = """
     import sys
     from pathlib import Path
     from PySide6.QtCore import QTimer
-    from app.shell.application import make_application, make_window
-    from app.widgets.settings import Settings
-    from core.edits.points import move_points
+    from ridewright.app.shell.application import make_application, make_window
+    from ridewright.app.widgets.settings import Settings
+    from ridewright.core.edits.points import move_points
 
     application = make_application(["ridewright"])
     settings = Settings(Path(sys.argv[1]))

@@ -12,11 +12,11 @@ from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QFileDialog, QLineEdit, QListWidget, QPushButton
 
-from app.report.dialog import ReportDialog
-from app.shell.main_window import MainWindow
-from core.pointmass.ride import preview_ride
-from core.project.project import load_project
-from core.track.build import build_track
+from ridewright.app.report.dialog import ReportDialog
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.pointmass.ride import preview_ride
+from ridewright.core.project.project import load_project
+from ridewright.core.track.build import build_track
 
 
 def insert(studio: MainWindow, piece: str, **fields: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from app.document import playback as module
-from app.document.playback import FRAME, Playback
+from ridewright.app.document import playback as module
+from ridewright.app.document.playback import FRAME, Playback
 
 
 class Clock:

@@ -7,12 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-from app.document.document import Document
-from app.shell.application import open_first
-from app.widgets.settings import Settings
-from app.work.prefetch import Prefetch
-from core.project.examples import load_example
-from core.project.project import save_project
+from ridewright.app.document.document import Document
+from ridewright.app.shell.application import open_first
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work.prefetch import Prefetch
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import save_project
 
 ROOT = Path(__file__).parents[3]
 
@@ -52,11 +52,11 @@ def test_that_a_file_that_cannot_be_fetched_is_told_the_usual_way(settings: Sett
 def test_that_a_start_loads_no_plotting_library_and_nothing_of_qt_before_the_core() -> None:
     code = """
 import json, sys
-from app.work.prefetch import Prefetch
+from ridewright.app.work.prefetch import Prefetch
 qt = "PySide6" in sys.modules
 Prefetch().result()
-import app.shell.application, app.view3d.panel
-heavy = ("matplotlib", "pyvista", "pyvistaqt", "scipy.signal", "h5py", "core.report.book")
+import ridewright.app.shell.application, ridewright.app.view3d.panel
+heavy = ("matplotlib", "pyvista", "pyvistaqt", "scipy.signal", "h5py", "ridewright.core.report.book")
 print(json.dumps([qt, *(name in sys.modules for name in heavy)]))
 """
     done = subprocess.run(

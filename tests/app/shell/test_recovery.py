@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from app.document.document import Document
-from app.document.recovery import Recovery
-from app.widgets.settings import Settings
-from core.edits.points import move_points
+from ridewright.app.document.document import Document
+from ridewright.app.document.recovery import Recovery
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.edits.points import move_points
 
 ROOT = Path(__file__).parents[3]
 
@@ -73,12 +73,12 @@ def test_that_damaged_recovery_files_are_cleared_away(document: Document, settin
 KILLED = """
     import os, sys
     from pathlib import Path
-    from app.document.document import Document
-    from app.document.recovery import Recovery
-    from app.shell.application import make_application
-    from app.widgets.settings import Settings
-    from core.edits.points import move_points
-    from core.project.examples import load_example
+    from ridewright.app.document.document import Document
+    from ridewright.app.document.recovery import Recovery
+    from ridewright.app.shell.application import make_application
+    from ridewright.app.widgets.settings import Settings
+    from ridewright.core.edits.points import move_points
+    from ridewright.core.project.examples import load_example
 
     app = make_application(["x"])
     document = Document()
@@ -180,11 +180,11 @@ KILLS = 60
 AUTOSAVING = """
     import sys
     from pathlib import Path
-    from app.document.document import Document
-    from app.document.recovery import Recovery
-    from app.shell.application import make_application
-    from app.widgets.settings import Settings
-    from core.project.examples import load_example
+    from ridewright.app.document.document import Document
+    from ridewright.app.document.recovery import Recovery
+    from ridewright.app.shell.application import make_application
+    from ridewright.app.widgets.settings import Settings
+    from ridewright.core.project.examples import load_example
 
     app = make_application(["x"])
     document = Document()

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QWidget
 
-from app.shell.main_window import MainWindow
-from app.widgets.live_curve import LiveCurve
-from app.widgets.refresh import Refresh, is_seen
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.widgets.live_curve import LiveCurve
+from ridewright.app.widgets.refresh import Refresh, is_seen
 
 
 class Counter(QLabel):

@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.document.document import Run
-from app.widgets.live_curve import MOST, LiveCurve, LiveRecorder
-from app.work import threads
-from app.work.runner import Job, Runner
-from core.project.examples import load_example
-from core.project.project import Project
-from core.solver.simulate import simulate
+from ridewright.app.document.document import Run
+from ridewright.app.widgets.live_curve import MOST, LiveCurve, LiveRecorder
+from ridewright.app.work import threads
+from ridewright.app.work.runner import Job, Runner
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.solver.simulate import simulate
 
 
 def shortened(name: str = "looping_star", duration: float = 3.0) -> Project:
@@ -159,13 +159,12 @@ def test_that_bad_input_is_one_sentence_and_the_runner_goes_on(qtbot, runner: Ru
 def test_that_an_error_nobody_expected_does_not_end_the_worker(
     qtbot, runner: Runner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import core.solver.simulate
 
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError("division by zero")
 
     with monkeypatch.context() as patch:
-        patch.setattr(core.solver.simulate, "simulate", broken)
+        patch.setattr("ridewright.core.solver.simulate.simulate", broken)
         with qtbot.waitSignal(runner.failed, timeout=60_000) as failed:
             runner.start(shortened())
     assert "ZeroDivisionError" in failed.args[0]

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 
-from app.document.runs import Run
-from app.run_panel.panel import RunPanel
-from app.widgets import dialogs
-from core.edits import changes
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.app.document.runs import Run
+from ridewright.app.run_panel.panel import RunPanel
+from ridewright.app.widgets import dialogs
+from ridewright.core.edits import changes
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 
 
 @pytest.fixture(scope="module")

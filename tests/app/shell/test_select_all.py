@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
-from app.document.selection import Selection
+from ridewright.app.document.selection import Selection
 
 
 def _count(studio) -> int:

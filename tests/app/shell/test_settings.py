@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.widgets import units
-from app.widgets.settings import MOST_RECENT, Settings
+from ridewright.app.widgets import units
+from ridewright.app.widgets.settings import MOST_RECENT, Settings
 
 
 def test_that_settings_are_found_again(qapp: object, tmp_path: Path) -> None:

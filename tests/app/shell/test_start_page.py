@@ -8,9 +8,9 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
-from app.shell.start_page import PICTURE, StartPage
-from app.widgets import dialogs
-from core.base.bundled import example_names, example_picture, ride_names
+from ridewright.app.shell.start_page import PICTURE, StartPage
+from ridewright.app.widgets import dialogs
+from ridewright.core.base.bundled import example_names, example_picture, ride_names
 
 LEFT = Qt.MouseButton.LeftButton
 

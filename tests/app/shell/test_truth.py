@@ -9,13 +9,13 @@ import pytest
 from hands import LEFT, choose, click_row, settle, type_into
 from PySide6.QtTest import QTest
 
-from app.document.new_project import new_project
-from app.document.selection import Selection
-from app.shell.main_window import MainWindow
-from core.edits import points as point_edits
-from core.edits.changes import set_point_ride
-from core.project.project import save_project
-from core.project.scenario import Ride
+from ridewright.app.document.new_project import new_project
+from ridewright.app.document.selection import Selection
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.edits import points as point_edits
+from ridewright.core.edits.changes import set_point_ride
+from ridewright.core.project.project import save_project
+from ridewright.core.project.scenario import Ride
 
 
 def broken(document) -> None:

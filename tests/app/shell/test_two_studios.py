@@ -10,13 +10,13 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QWidget
 
-from app.document.document import Document
-from app.shell.commands.files import FileCommands
-from app.widgets import dialogs
-from app.widgets.settings import Settings
-from core.edits.points import move_points
-from core.project.differences import differences
-from core.project.project import Project, load_project, save_project
+from ridewright.app.document.document import Document
+from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.widgets import dialogs
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.edits.points import move_points
+from ridewright.core.project.differences import differences
+from ridewright.core.project.project import Project, load_project, save_project
 
 MINE, THEIRS = "Moved here", "Moved there"
 

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from app.widgets import units
+from ridewright.app.widgets import units
 
 
 @pytest.mark.parametrize(

@@ -10,26 +10,26 @@ from PySide6.QtGui import QDropEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QTabBar, QTableWidget
 
-from app.document.document import Document, Problem, Selection
-from app.document.problem import BUILD
-from app.shell.about import About
-from app.shell.application import make_window, offer_recovery, open_first, report_unexpected
-from app.shell.commands.files import FileCommands
-from app.shell.guide import GuideWindow, pages
-from app.shell.log_panel import LogPanel
-from app.shell.main_window import MainWindow
-from app.shell.preferences import Preferences
-from app.shell.problems import ProblemsPanel, where_text
-from app.widgets import dialogs, theme, units
-from app.widgets.settings import Settings
-from app.work import threads
-from app.work.problem_finder import MODEL, TRACK, element_selection, find_problems
-from app.work.variations import VariationsDialog, parse_values
-from core.base.errors import InputError
-from core.edits.points import move_points, set_points
-from core.model.consistency import check_assembly
-from core.project.examples import list_examples, load_example
-from core.project.project import save_project
+from ridewright.app.document.document import Document, Problem, Selection
+from ridewright.app.document.problem import BUILD
+from ridewright.app.shell.about import About
+from ridewright.app.shell.application import make_window, offer_recovery, open_first, report_unexpected
+from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.shell.guide import GuideWindow, pages
+from ridewright.app.shell.log_panel import LogPanel
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.shell.preferences import Preferences
+from ridewright.app.shell.problems import ProblemsPanel, where_text
+from ridewright.app.widgets import dialogs, theme, units
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.work import threads
+from ridewright.app.work.problem_finder import MODEL, TRACK, element_selection, find_problems
+from ridewright.app.work.variations import VariationsDialog, parse_values
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.points import move_points, set_points
+from ridewright.core.model.consistency import check_assembly
+from ridewright.core.project.examples import list_examples, load_example
+from ridewright.core.project.project import save_project
 
 
 def test_that_the_first_start_shows_the_looping_star_with_every_panel(studio: MainWindow) -> None:

@@ -11,14 +11,14 @@ from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
-from app.document.selection import Selection
-from app.model_editor.pages import page_of
-from app.model_editor.varied import parameter_of
-from app.shell.main_window import MainWindow
-from core.base.units import UNITS, unit_size
-from core.project.examples import load_example
-from core.studies.study import Study
-from core.studies.vary import check_study, with_values
+from ridewright.app.document.selection import Selection
+from ridewright.app.model_editor.pages import page_of
+from ridewright.app.model_editor.varied import parameter_of
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.core.base.units import UNITS, unit_size
+from ridewright.core.project.examples import load_example
+from ridewright.core.studies.study import Study
+from ridewright.core.studies.vary import check_study, with_values
 
 LEFT = Qt.MouseButton.LeftButton
 STAR = load_example("looping_star")

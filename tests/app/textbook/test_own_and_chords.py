@@ -8,9 +8,9 @@ from hands import LEFT, settle, type_into
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.textbook.window import TextbookWindow
-from app.widgets import dialogs
-from core.pointmass.presets import PRESETS
+from ridewright.app.textbook.window import TextbookWindow
+from ridewright.app.widgets import dialogs
+from ridewright.core.pointmass.presets import PRESETS
 
 
 @pytest.fixture

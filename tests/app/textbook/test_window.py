@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.textbook.window import START, TextbookWindow
-from app.widgets import units
-from core.pointmass.presets import PRESETS, preset
+from ridewright.app.textbook.window import START, TextbookWindow
+from ridewright.app.widgets import units
+from ridewright.core.pointmass.presets import PRESETS, preset
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -9,11 +9,11 @@ from hands import choose, settle
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from app.shell.main_window import MainWindow
-from app.tools.export_dialog import ExportDialog
-from app.tools.import_dialog import ImportDialog
-from core.exchange import readers, writers
-from core.track.build import build_track
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.tools.export_dialog import ExportDialog
+from ridewright.app.tools.import_dialog import ImportDialog
+from ridewright.core.exchange import readers, writers
+from ridewright.core.track.build import build_track
 
 
 def exporter(studio: MainWindow) -> ExportDialog:

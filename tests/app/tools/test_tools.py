@@ -12,16 +12,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from app.document.document import Selection
-from app.shell.main_window import MainWindow
-from app.tools.dialog import ToolDialog
-from app.tools.shape_tools import BankTool
-from app.widgets import dialogs
-from core.design.loads import heartline_loads
-from core.pointmass.ride import preview_ride
-from core.project.point_train import ridden_settings
-from core.track.build import build_track
-from core.track.description import SplineSection
+from ridewright.app.document.document import Selection
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.shape_tools import BankTool
+from ridewright.app.widgets import dialogs
+from ridewright.core.design.loads import heartline_loads
+from ridewright.core.pointmass.ride import preview_ride
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import SplineSection
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

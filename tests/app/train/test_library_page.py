@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QMenu
 
-from app.document.selection import Selection
-from app.model_editor.adding import AddButton
-from app.train.library_page import LibraryPage
-from app.widgets import dialogs
-from core.model.own_library import own_cars
+from ridewright.app.document.selection import Selection
+from ridewright.app.model_editor.adding import AddButton
+from ridewright.app.train.library_page import LibraryPage
+from ridewright.app.widgets import dialogs
+from ridewright.core.model.own_library import own_cars
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QTableWidget
 
-from app.document.document import Selection
-from app.model_editor.programme_entry import ProgrammeDialog, ProgrammeEntry
-from app.plots.seat_map import colour_of
-from core.edits.changes import set_scenario, set_settings
+from ridewright.app.document.document import Selection
+from ridewright.app.model_editor.programme_entry import ProgrammeDialog, ProgrammeEntry
+from ridewright.app.plots.seat_map import colour_of
+from ridewright.core.edits.changes import set_scenario, set_settings
 
 LEFT = Qt.MouseButton.LeftButton
 

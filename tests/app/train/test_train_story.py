@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QMenu, QToolButton
 
-from app.document.document import Selection
-from app.model_editor.tree import NAME, ROLE
-from app.train.make_train import LoadTrain, MakeTrain
-from app.view3d.coupling_layer import force_colour
-from app.view3d.picking import thing_at
-from app.widgets import theme
-from app.work.problem_finder import run_problems
-from core.edits.along_track import add_device
-from core.edits.changes import set_scenario, set_settings
-from core.project.examples import load_example
+from ridewright.app.document.document import Selection
+from ridewright.app.model_editor.tree import NAME, ROLE
+from ridewright.app.train.make_train import LoadTrain, MakeTrain
+from ridewright.app.view3d.coupling_layer import force_colour
+from ridewright.app.view3d.picking import thing_at
+from ridewright.app.widgets import theme
+from ridewright.app.work.problem_finder import run_problems
+from ridewright.core.edits.along_track import add_device
+from ridewright.core.edits.changes import set_scenario, set_settings
+from ridewright.core.project.examples import load_example
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.view3d.panel import ViewerPanel
-from app.widgets.settings import Settings
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 
 @pytest.fixture(scope="session")

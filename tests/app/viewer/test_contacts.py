@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.view3d.body_parts import body_parts
-from app.view3d.contact_layer import LONGEST
-from app.view3d.human import rider_meshes
-from app.view3d.off_screen import OffScreen
-from app.view3d.scene import Scene
-from app.view3d.vehicle import car_meshes
-from app.widgets.theme import DARK
-from core.base.frames import rotation_matrix
-from core.human.make import rider as make_rider
-from core.model.person import Person
-from core.model.surfaces import Ellipsoid
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.app.view3d.body_parts import body_parts
+from ridewright.app.view3d.contact_layer import LONGEST
+from ridewright.app.view3d.human import rider_meshes
+from ridewright.app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.scene import Scene
+from ridewright.app.view3d.vehicle import car_meshes
+from ridewright.app.widgets.theme import DARK
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.human.make import rider as make_rider
+from ridewright.core.model.person import Person
+from ridewright.core.model.surfaces import Ellipsoid
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 
 @pytest.fixture(scope="module")

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.exchange import WriteOptions, export_track
-from core.exchange.mesh import track_parts
-from core.project.examples import load_example
-from core.track.build import build_track
+from ridewright.core.exchange import WriteOptions, export_track
+from ridewright.core.exchange.mesh import track_parts
+from ridewright.core.project.examples import load_example
+from ridewright.core.track.build import build_track
 
 
 @pytest.mark.parametrize("ending", [".obj", ".glb"])

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.view3d.colouring import colour_map
-from app.view3d.mesh import COLOUR
-from app.view3d.off_screen import OffScreen
-from app.view3d.scene import Scene
-from app.widgets import units
-from app.widgets.theme import DARK
-from core.outcome.stress import stress_of
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.app.view3d.colouring import colour_map
+from ridewright.app.view3d.mesh import COLOUR
+from ridewright.app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.scene import Scene
+from ridewright.app.widgets import units
+from ridewright.app.widgets.theme import DARK
+from ridewright.core.outcome.stress import stress_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 
 @pytest.fixture(scope="module")

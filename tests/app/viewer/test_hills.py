@@ -7,13 +7,13 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.elements.section_marks import HILLS, TUNNELS, SectionMarks
-from app.view3d.panel import ViewerPanel
-from app.widgets.settings import Settings
-from core.edits.along_track import set_site
-from core.track.site import HeightField
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.elements.section_marks import HILLS, TUNNELS, SectionMarks
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.edits.along_track import set_site
+from ridewright.core.track.site import HeightField
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 import pyvista as pv
 
-from app.view3d.element_marks import BETWEEN, SHAPES, between
-from app.view3d.human import rider_meshes
-from app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, rod, solid
-from app.view3d.vehicle import car_meshes
-from app.widgets.theme import DARK
-from core.base.frames import rotation_matrix
-from core.model.forces import TYPES
-from core.model.library import load_occupant, load_vehicle
-from core.project.examples import load_example
+from ridewright.app.view3d.element_marks import BETWEEN, SHAPES, between
+from ridewright.app.view3d.human import rider_meshes
+from ridewright.app.view3d.mesh import Part, bent_tube, box, capsule, ellipsoid, rod, solid
+from ridewright.app.view3d.vehicle import car_meshes
+from ridewright.app.widgets.theme import DARK
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.library import load_occupant, load_vehicle
+from ridewright.core.project.examples import load_example
 
 GREY = "#808080"
 

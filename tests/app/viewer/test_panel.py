@@ -11,24 +11,24 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.document.selection import NOTHING, Selection
-from app.view3d.cameras import track_place
-from app.view3d.marks import Sweep
-from app.view3d.mesh import COLOUR
-from app.view3d.panel import ViewerPanel
-from app.view3d.picking import first_hit
-from app.widgets import theme
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.edits.elements import set_element
-from core.edits.points import move_track
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.results.results import Results
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.view3d.cameras import track_place
+from ridewright.app.view3d.marks import Sweep
+from ridewright.app.view3d.mesh import COLOUR
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.view3d.picking import first_hit
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.elements import set_element
+from ridewright.core.edits.points import move_track
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.results.results import Results
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from app.view3d import surfaces
-from app.view3d.cameras import FILLED, NARROW, CameraRig
-from app.view3d.quality import FRAMES, PIXELS, QualityKeeper
+from ridewright.app.view3d import surfaces
+from ridewright.app.view3d.cameras import FILLED, NARROW, CameraRig
+from ridewright.app.view3d.quality import FRAMES, PIXELS, QualityKeeper
 
 
 class FakeView:

@@ -8,17 +8,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from app.view3d import colouring
-from app.view3d.cameras import CameraRig, Target, track_place
-from app.view3d.colouring import BY_KEY
-from app.view3d.poses import Poses
-from app.view3d.readings import Readings
-from app.view3d.timeline import tick_spacing
-from core.base.frames import from_rotation_vector, rotation_matrix
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.track.build import build_track
+from ridewright.app.view3d import colouring
+from ridewright.app.view3d.cameras import CameraRig, Target, track_place
+from ridewright.app.view3d.colouring import BY_KEY
+from ridewright.app.view3d.poses import Poses
+from ridewright.app.view3d.readings import Readings
+from ridewright.app.view3d.timeline import tick_spacing
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.track.build import build_track
 
 
 def helix(n: int) -> Poses:

@@ -11,20 +11,20 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.document.runs import Run
-from app.view3d.cameras import CameraRig
-from app.view3d.film import FilmJob, FilmPlan, FilmScene, Footage
-from app.view3d.film_dialog import FilmDialog
-from app.view3d.panel import ViewerPanel
-from app.view3d.playback_strip import PlaybackStrip
-from app.widgets import theme
-from app.widgets.settings import Settings
-from core.base.errors import InputError
-from core.project.project import Project
-from core.results.results import Results
-from core.track.build import build_track
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.view3d.cameras import CameraRig
+from ridewright.app.view3d.film import FilmJob, FilmPlan, FilmScene, Footage
+from ridewright.app.view3d.film_dialog import FilmDialog
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.view3d.playback_strip import PlaybackStrip
+from ridewright.app.widgets import theme
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.track.build import build_track
 
 LEFT = Qt.MouseButton.LeftButton
 

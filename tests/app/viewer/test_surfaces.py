@@ -11,14 +11,14 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
-from app.document.playback import Playback
-from app.view3d import surfaces
-from app.view3d.ground import GRID_POINTS, grid_lines
-from app.view3d.mesh import COLOUR, rgb
-from app.view3d.panel import ViewerPanel
-from app.widgets.settings import Settings
-from app.widgets.theme import DARK
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.view3d import surfaces
+from ridewright.app.view3d.ground import GRID_POINTS, grid_lines
+from ridewright.app.view3d.mesh import COLOUR, rgb
+from ridewright.app.view3d.panel import ViewerPanel
+from ridewright.app.widgets.settings import Settings
+from ridewright.app.widgets.theme import DARK
 
 HANDLES = Path("/proc/self/fd")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.view3d.ground import ground_height, station
-from app.view3d.mesh import rgb
-from app.view3d.off_screen import OffScreen
-from app.view3d.scene import Scene
-from app.view3d.track_mesh import CHORD_TURN, LOOKS, RAIL_RADIUS, TrackMesh, stations
-from app.widgets.theme import DARK
-from core.project.examples import load_example
-from core.track.build import BuiltTrack, build_track
-from core.track.description import Track
-from core.track.supports import place_supports
+from ridewright.app.view3d.ground import ground_height, station
+from ridewright.app.view3d.mesh import rgb
+from ridewright.app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.scene import Scene
+from ridewright.app.view3d.track_mesh import CHORD_TURN, LOOKS, RAIL_RADIUS, TrackMesh, stations
+from ridewright.app.widgets.theme import DARK
+from ridewright.core.project.examples import load_example
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import Track
+from ridewright.core.track.supports import place_supports
 
 
 @pytest.fixture(scope="module")

@@ -11,16 +11,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import api as rw
-from core.outcome.rider_view import judge_riders
-from core.project.evaluation import EvaluationOptions
-from core.results.results import Results
+import ridewright as rw
+from ridewright.core.outcome.rider_view import judge_riders
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.results.results import Results
 
 LOADED = """
 import json, sys
-from core import api
+import ridewright
+ridewright.example, dir(ridewright)
 heavy = (
-    "core.solver.engine", "core.pointmass.ride", "h5py", "matplotlib", "distributed", "SALib", "pymoo", "pandas",
+    "ridewright.core.solver.engine", "ridewright.core.pointmass.ride", "h5py", "matplotlib", "distributed", "SALib",
+    "pymoo", "pandas",
 )
 print(json.dumps([name for name in heavy if name in sys.modules]))
 """

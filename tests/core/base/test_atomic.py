@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from core.base.atomic import is_stream, replacing, scratch_folder
-from core.base.errors import InputError
+from ridewright.core.base.atomic import is_stream, replacing, scratch_folder
+from ridewright.core.base.errors import InputError
 
 ROOT = os.geteuid() == 0
 
@@ -133,7 +133,7 @@ def test_that_any_name_the_disk_allows_can_be_written(tmp_path, length):
 def test_that_nothing_is_left_of_a_writer_that_was_killed(tmp_path):
     """The next one that writes into the folder takes it away; what a live one is at stays."""
     code = (
-        "from pathlib import Path\nfrom core.base.atomic import replacing\nimport sys, time\n"
+        "from pathlib import Path\nfrom ridewright.core.base.atomic import replacing\nimport sys, time\n"
         "with replacing(Path(sys.argv[1])) as part:\n"
         "    part.write_text('half')\n    print('here', flush=True)\n    time.sleep(60)\n"
     )

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 import pytest
 from pydantic import Field
 
-from core.base.fields import (
+from ridewright.core.base.fields import (
     DIMENSIONLESS,
     described,
     entry_of,
@@ -18,8 +18,8 @@ from core.base.fields import (
     specs_of,
     told,
 )
-from core.base.frozen import Frozen, Quat, Vec3
-from core.project.project import Project, schema
+from ridewright.core.base.frozen import Frozen, Quat, Vec3
+from ridewright.core.project.project import Project, schema
 
 ENTRIES = {
     "number", "optional", "vector", "direction", "angles", "numbers", "matrix", "rows", "text", "long_text", "choice",

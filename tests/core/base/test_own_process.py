@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 
-from core.base.own_process import OFTEN, THREADS
+from ridewright.core.base.own_process import OFTEN, THREADS
 
 SHOW = "import gc, json, os, sys; print(json.dumps([gc.get_threshold()[0], os.environ.get('OPENBLAS_NUM_THREADS')]))"
 
@@ -27,14 +27,16 @@ def after(code: str, **environment: str) -> tuple[int, str | None]:
 
 
 def test_that_importing_core_leaves_the_process_as_it_is() -> None:
-    assert after("import core.project.project, core.cli") == after("")
+    assert after("import ridewright.core.project.project, ridewright.core.cli") == after("")
 
 
 def test_that_a_start_of_the_program_sets_up_its_process() -> None:
-    assert after("from core.cli import main\nmain(['examples'])") == (OFTEN, "1")
+    assert after("from ridewright.core.cli import main\nmain(['examples'])") == (OFTEN, "1")
 
 
 def test_that_what_the_user_has_set_stays() -> None:
-    set_by_hand = "import gc\ngc.set_threshold(50_000)\nfrom core.base.own_process import set_up\nset_up()"
+    set_by_hand = (
+        "import gc\ngc.set_threshold(50_000)\nfrom ridewright.core.base.own_process import set_up\nset_up()"
+    )
     assert after(set_by_hand, OPENBLAS_NUM_THREADS="3") == (50_000, "3")
     assert after(set_by_hand.replace("50_000", "0")) == (0, "1")  # collection switched off

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.base import reading
-from core.base.errors import InputError
-from core.base.reading import never_wait, read_file
-from core.cli import main
+from ridewright.core.base import reading
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import never_wait, read_file
+from ridewright.core.cli import main
 
 ZEROS = Path("/dev/zero")
 

@@ -15,8 +15,8 @@ import pytest
 from pydantic_core import PydanticKnownError
 from pydantic_core.core_schema import ErrorType
 
-from core.base.system_words import because
-from core.base.wording import in_words, worded
+from ridewright.core.base.system_words import because
+from ridewright.core.base.wording import in_words, worded
 
 #: Nothing of this may stand in a sentence for a person.
 FOREIGN = re.compile(

@@ -12,8 +12,8 @@ import h5py
 import numpy as np
 import pytest
 
-from core.cli import main
-from core.results.file import write_results
+from ridewright.core.cli import main
+from ridewright.core.results.file import write_results
 
 HERE = Path(__file__).parents[1] / "damaged"
 RIDE = str(HERE / "ride.ridewright")
@@ -156,7 +156,7 @@ def _refused(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.fixture(autouse=True)
 def _no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever gets through to the engine must have been refused before: make that visible."""
-    monkeypatch.setitem(sys.modules, "core.solver.simulate", None)
+    monkeypatch.setitem(sys.modules, "ridewright.core.solver.simulate", None)
 
 
 def test_that_there_are_more_than_two_hundred_cases() -> None:
@@ -265,7 +265,12 @@ def test_that_a_foreign_hdf5_file_is_refused(tmp_path: Path, capsys) -> None:
 )
 def test_that_the_installed_command_refuses_in_the_same_way(arguments: list[str], tmp_path: Path) -> None:
     (tmp_path / "cut.ridewright").write_text(Path(RIDE).read_text()[:700])
-    command = [sys.executable, "-m", "core.cli", *(a.replace("{tmp}", str(tmp_path)) for a in arguments)]
+    command = [
+        sys.executable,
+        "-m",
+        "ridewright.core.cli",
+        *(a.replace("{tmp}", str(tmp_path)) for a in arguments),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 2
     assert done.stdout == ""
@@ -274,7 +279,7 @@ def test_that_the_installed_command_refuses_in_the_same_way(arguments: list[str]
 
 
 def test_that_a_reader_who_has_seen_enough_causes_no_complaint() -> None:
-    command = f"{sys.executable} -m core.cli schema | head -c 20"
+    command = f"{sys.executable} -m ridewright.core.cli schema | head -c 20"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=300, check=False)
     assert len(done.stdout) == 20
     assert done.stderr == ""

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.pointmass.ride import ride_point
-from core.project.point_settings import PointRideSettings
-from core.project.project import load_project, parse_project
-from core.track import elements as e
-from core.track.build import build_track
-from core.track.check import check_track
-from core.track.clearance import self_approaches
-from core.track.description import Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.project import load_project, parse_project
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import build_track
+from ridewright.core.track.check import check_track
+from ridewright.core.track.clearance import self_approaches
+from ridewright.core.track.description import Track
 
 HERE = Path(__file__).parents[1] / "damaged"
 RIDE = str(HERE / "ride.ridewright")

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.cli import main
-from core.project.project import Project, load_project, save_project
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from core.track.elements import CamelbackSection
+from ridewright.core.cli import main
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.elements import CamelbackSection
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

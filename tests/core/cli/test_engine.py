@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
+from ridewright.core.cli import main
 
 HERE = Path(__file__).parents[1] / "damaged"
 RIDE = json.loads((HERE / "ride.ridewright").read_text(encoding="utf-8"))

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.cli.program import main
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.project.project import Project, load_project, save_project
-from core.project.scenario import Rig
-from core.solver.modes import modes_at_rest
+from ridewright.core.cli.program import main
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.modes import modes_at_rest
 
 ARM = Path(__file__).parents[1] / "structure" / "arm"
 REFERENCE = json.loads((ARM / "reference.json").read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.results.file import read_results
+from ridewright.core.results.file import read_results
 
 RIG = Path(__file__).parents[1] / "damaged" / "rig.ridewright"
 HOURS = "7200"
@@ -20,7 +20,7 @@ def test_that_an_interrupted_run_leaves_a_readable_results_file(tmp_path: Path) 
     command = [
         sys.executable,
         "-m",
-        "core.cli",
+        "ridewright.core.cli",
         "simulate",
         str(RIG),
         "--out",

@@ -17,9 +17,9 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
-from core.project.project import load_project, save_project
-from core.results.file import read_results
+from ridewright.core.cli import main
+from ridewright.core.project.project import load_project, save_project
+from ridewright.core.results.file import read_results
 
 RIDE = Path(__file__).parents[1] / "damaged" / "ride.ridewright"
 FEW, MANY = 4, 60

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.text_table import significant, text_table
-from core.cli import main
-from core.cli.progress import ProgressLine, clock_text
-from core.cli.set_fields import set_fields
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.project.project import load_project, save_project
-from core.results.file import write_results
+from ridewright.core.base.text_table import significant, text_table
+from ridewright.core.cli import main
+from ridewright.core.cli.progress import ProgressLine, clock_text
+from ridewright.core.cli.set_fields import set_fields
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.project.project import load_project, save_project
+from ridewright.core.results.file import write_results
 
 SAMPLES = Path(__file__).parents[1] / "damaged"
 

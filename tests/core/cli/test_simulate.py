@@ -18,10 +18,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.cli import main
-from core.project.project import Project
-from core.results.file import read_results
-from core.results.results import Results, Status
+from ridewright.core.cli import main
+from ridewright.core.project.project import Project
+from ridewright.core.results.file import read_results
+from ridewright.core.results.results import Results, Status
 
 RIDE = str(Path(__file__).parents[1] / "damaged" / "ride.ridewright")
 RIG = str(Path(__file__).parents[1] / "damaged" / "rig.ridewright")
@@ -33,9 +33,9 @@ def engine(monkeypatch: pytest.MonkeyPatch) -> Callable[[Engine], None]:
     """Put a stand-in for the engine where the command looks for it."""
 
     def install(simulate: Engine) -> None:
-        module = types.ModuleType("core.solver.simulate")
+        module = types.ModuleType("ridewright.core.solver.simulate")
         module.simulate = simulate  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, "core.solver.simulate", module)
+        monkeypatch.setitem(sys.modules, "ridewright.core.solver.simulate", module)
 
     return install
 
@@ -152,7 +152,7 @@ def test_that_the_engine_is_not_started_when_the_output_cannot_be_written(engine
 
 
 def test_that_a_refusal_of_the_engine_is_one_sentence(engine, tmp_path, capsys) -> None:
-    from core.base.errors import InputError
+    from ridewright.core.base.errors import InputError
 
     def simulate(project, **_):
         raise InputError("joint 'pivot' cannot be closed: its points are 0.2 m apart.")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
+from ridewright.core.cli import main
 
 RIDE = str(Path(__file__).parents[1] / "damaged" / "ride.ridewright")
 LINES = {

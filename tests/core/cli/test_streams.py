@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from core.base.text_table import plain_cell
-from core.project.examples import example_path
-from core.results.file import read_results
+from ridewright.core.base.text_table import plain_cell
+from ridewright.core.project.examples import example_path
+from ridewright.core.results.file import read_results
 
 RECORD = "t,ax (g),ay (g),az (g)\n" + "".join(f"{k / 100},{k % 7 / 10},0,1\n" for k in range(600))
-PROGRAM = [sys.executable, "-m", "core.cli"]
+PROGRAM = [sys.executable, "-m", "ridewright.core.cli"]
 
 
 def said(*arguments: str, **how: object) -> subprocess.CompletedProcess[bytes]:
@@ -83,7 +83,7 @@ def test_that_closed_streams_are_no_fault_of_the_program(closed: str, record: st
     project = example_path("planar_pendulum")
     for command in (f"criteria '{record}'", f"simulate '{project}' --duration 0.2 --out '{out}'"):
         done = subprocess.run(
-            ["sh", "-c", f"'{sys.executable}' -m core.cli {command} {closed}"],
+            ["sh", "-c", f"'{sys.executable}' -m ridewright.core.cli {command} {closed}"],
             capture_output=True,
             check=False,
         )

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.bundled import example_names, example_path
-from core.cli import main
-from core.exchange.thesis_table import read_thesis_table
-from core.project.point_settings import PointRideSettings
-from core.project.project import load_project, save_project
-from core.track.build import build_track
+from ridewright.core.base.bundled import example_names, example_path
+from ridewright.core.cli import main
+from ridewright.core.exchange.thesis_table import read_thesis_table
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.project import load_project, save_project
+from ridewright.core.track.build import build_track
 
 SAMPLES = Path(__file__).parents[1] / "damaged"
 RADIUS = 30.0

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from core.track.programs.lay import PROGRAMS
+from ridewright.core.track.programs.lay import PROGRAMS
 
 HERE = Path(__file__).parent
 Way = tuple[str | int, ...]

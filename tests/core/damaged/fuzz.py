@@ -106,7 +106,7 @@ def _child(seed: int, sound: Path, folder: Path, shown: Path, told: Path) -> Non
         os.chdir(folder / "here")
         line = case(seed, sound, folder)
         told.write_text(json.dumps(line), encoding="utf-8")
-        from core.cli import main
+        from ridewright.core.cli import main
 
         code = main(list(line))
     except SystemExit as end:

@@ -27,8 +27,8 @@ ROOT = HERE.parents[2]
 def prepare(folder: Path) -> None:
     """The sound files that cases begin with; loads and compiles everything they need, but not what starts threads (the
     report's libraries): those do not survive a fork."""
-    from core.base.bundled import example_path
-    from core.cli import main
+    from ridewright.core.base.bundled import example_path
+    from ridewright.core.cli import main
 
     examples = ROOT / "resources" / "examples"
     for source in (HERE / "ride.ridewright", HERE / "rig.ridewright", examples / "straight.ridewright",
@@ -48,8 +48,8 @@ def prepare(folder: Path) -> None:
                      ["import-track", str(folder / "shuttle.kex"), "--out", str(folder / "run/k")]):  # fmt: skip
             main(line)
     shutil.rmtree(folder / "run")
-    from core.project.project import load_project
-    from core.track.build import build_track
+    from ridewright.core.project.project import load_project
+    from ridewright.core.track.build import build_track
 
     line = build_track(load_project(folder / "ride.ridewright").track, ride=False).centreline
     state = line.state([0.5 * k for k in range(int(2.0 * line.length))])

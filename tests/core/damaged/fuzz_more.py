@@ -28,7 +28,7 @@ STUDY = {
 
 def prepare(folder: Path) -> None:
     """The sound files of these cases: a run with a beam, a study with its store, matrices, a measured ride."""
-    from core.cli import main
+    from ridewright.core.cli import main
 
     rig = str(RIGS / "swing_beam.ridewright")
     assert main(["simulate", rig, "--duration", "0.1", "--out", str(folder / "bent")]) in (0, 1)
@@ -46,11 +46,11 @@ def prepare(folder: Path) -> None:
 
 
 def _store(folder: Path) -> None:
-    from core.cli import main
-    from core.studies.one_run import Runner
-    from core.studies.plan import planned
-    from core.studies.store import Row, Store
-    from core.studies.study import base_project, load_study
+    from ridewright.core.cli import main
+    from ridewright.core.studies.one_run import Runner
+    from ridewright.core.studies.plan import planned
+    from ridewright.core.studies.store import Row, Store
+    from ridewright.core.studies.study import base_project, load_study
 
     study = load_study(folder / "a.study.json")
     base = base_project(study, folder)
@@ -69,7 +69,7 @@ def _matrices(folder: Path) -> None:
     from scipy.io import mmwrite
     from scipy.sparse import csc_matrix, identity, tril
 
-    from core.cli import main
+    from ridewright.core.cli import main
 
     places = np.array([(0.2 * x, 0.2 * y, 0.2 * z) for x in range(6) for y in range(2) for z in range(2)])
     K = np.zeros((places.size, places.size))

@@ -7,17 +7,17 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.design.bank import LEAD, BankWish, auto_bank
-from core.design.by_ride import bank_by_ride
-from core.design.loads import heartline_loads
-from core.edits.points import set_cants
-from core.pointmass.ride import ride_point
-from core.project.examples import load_example
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from core.track.heartline import Heartline, HeartlinePoint
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.bank import LEAD, BankWish, auto_bank
+from ridewright.core.design.by_ride import bank_by_ride
+from ridewright.core.design.loads import heartline_loads
+from ridewright.core.edits.points import set_cants
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.heartline import Heartline, HeartlinePoint
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import lsq_linear
 
-from core.design.box_step import box_step
+from ridewright.core.design.box_step import box_step
 
 
 def _problem(seed: int, points: int) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

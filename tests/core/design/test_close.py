@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.design.close import CloseLimits, close_circuit
-from core.design.loads import heartline_loads
-from core.edits.changes import set_track
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.clearance import self_approaches
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.close import CloseLimits, close_circuit
+from ridewright.core.design.loads import heartline_loads
+from ridewright.core.edits.changes import set_track
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.clearance import self_approaches
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 Array = np.ndarray
 

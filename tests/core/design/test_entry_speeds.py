@@ -5,13 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.design.entry_speeds import follow_ride, match_entry_speeds, speed_at
-from core.pointmass.ride import ride_point
-from core.project.project import Project
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from core.track.elements import ArcSection, CamelbackSection, ForceSection, Key, StartPose, ZeroGRollSection
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.entry_speeds import follow_ride, match_entry_speeds, speed_at
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.elements import (
+    ArcSection,
+    CamelbackSection,
+    ForceSection,
+    Key,
+    StartPose,
+    ZeroGRollSection,
+)
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

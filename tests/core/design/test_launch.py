@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.design.launch import add_launch
-from core.pointmass.ride import ride_point
-from core.project.project import Project
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.launch import add_launch
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

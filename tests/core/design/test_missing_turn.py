@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.design.close import CloseLimits, close_circuit
-from core.design.missing_turn import along, face_each_other, missing_turn, shortest
-from core.project.project import Project
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.design.close import CloseLimits, close_circuit
+from ridewright.core.design.missing_turn import along, face_each_other, missing_turn, shortest
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 
 def _end(way, here, heading):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.design.smooth import _jerk, smooth
-from core.project.project import Project
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.smooth import _jerk, smooth
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 
 def rough_ring(radius: float, noise: float, points: int = 20, seed: int = 3) -> Project:

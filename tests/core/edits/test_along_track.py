@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.base.errors import InputError
-from core.edits.along_track import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.along_track import (
     TITLES,
     add_device,
     delete_device,
@@ -14,8 +14,8 @@ from core.edits.along_track import (
     set_heartline_at,
     set_site,
 )
-from core.project.project import Project
-from core.track.description import StraightSection, Track
+from ridewright.core.project.project import Project
+from ridewright.core.track.description import StraightSection, Track
 
 
 @pytest.fixture

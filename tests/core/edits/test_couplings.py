@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from core.base.errors import InputError
-from core.edits import couplings
-from core.edits.along_track import add_device, set_device
-from core.edits.elements import car_extent, rename_element
-from core.model.couplings import CarCoupler
-from core.model.library import list_library, load_vehicle
-from core.model.losses import losses_of
-from core.multibody.compile import compile_system
-from core.project.examples import load_example
-from core.project.project import Project
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import couplings
+from ridewright.core.edits.along_track import add_device, set_device
+from ridewright.core.edits.elements import car_extent, rename_element
+from ridewright.core.model.couplings import CarCoupler
+from ridewright.core.model.library import list_library, load_vehicle
+from ridewright.core.model.losses import losses_of
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 
 def _five(key: str | None = "sprung_bar_slack") -> Project:

@@ -7,11 +7,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits import elements as e
-from core.edits import train
-from core.edits.changes import set_project, set_scenario, set_settings
-from core.edits.new_elements import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import elements as e
+from ridewright.core.edits import train
+from ridewright.core.edits.changes import set_project, set_scenario, set_settings
+from ridewright.core.edits.new_elements import (
     new_body,
     new_driver,
     new_force,
@@ -19,17 +19,17 @@ from core.edits.new_elements import (
     new_joint,
     new_seat,
 )
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.drivers import Driver
-from core.model.forces import TYPES
-from core.model.functions import constant
-from core.model.joints import Joint
-from core.model.library import load_occupant
-from core.multibody.compile import compile_system
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.functions import constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.library import load_occupant
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
 
 
 @pytest.fixture(scope="module")

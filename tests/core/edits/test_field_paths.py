@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.base.errors import InputError
-from core.base.units import unit_size
-from core.cli.set_fields import set_fields
-from core.edits.field_paths import change_fields, field_at, set_field
-from core.project.examples import load_example
-from core.project.point_train import ridden_settings
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.units import unit_size
+from ridewright.core.cli.set_fields import set_fields
+from ridewright.core.edits.field_paths import change_fields, field_at, set_field
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_train import ridden_settings
 
 STAR = load_example("looping_star")
 

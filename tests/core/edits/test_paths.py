@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from core.base.errors import InputError
-from core.edits import elements as e
-from core.edits import train
-from core.edits.new_elements import new_assembly, new_force, new_joint
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.spring import SpringDamper
-from core.multibody.compile import compile_system
-from core.project.examples import load_example
-from core.project.project import Project
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import elements as e
+from ridewright.core.edits import train
+from ridewright.core.edits.new_elements import new_assembly, new_force, new_joint
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 
 @pytest.fixture(scope="module")

@@ -7,14 +7,20 @@ import math
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits import point_text, points, sections
-from core.edits.changes import free_name, set_track
-from core.edits.places import nearest_point, point_before, point_places
-from core.project.examples import load_example
-from core.project.project import Project
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import point_text, points, sections
+from ridewright.core.edits.changes import free_name, set_track
+from ridewright.core.edits.places import nearest_point, point_before, point_places
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import (
+    ControlPoint,
+    SplineSection,
+    StraightSection,
+    TableSection,
+    Track,
+)
 
 ROWS = (
     (0.0, 0.0, 5.0, 0.1, True),

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits.roll_points import clear_roll_points
-from core.project.project import Project
-from core.track.build import build_track
-from core.track.description import ControlPoint, RollPoint, SplineSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.roll_points import clear_roll_points
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, RollPoint, SplineSection, Track
 
 
 def test_that_the_cant_at_the_points_stays_when_roll_points_go() -> None:

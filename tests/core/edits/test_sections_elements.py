@@ -9,24 +9,30 @@ import numpy as np
 import pytest
 from scipy.spatial import cKDTree
 
-from core.base.errors import InputError
-from core.edits import points, sections
-from core.edits.along_track import add_device
-from core.edits.elements_track import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits import points, sections
+from ridewright.core.edits.along_track import add_device
+from ridewright.core.edits.elements_track import (
     duplicate_section,
     guessed_speed,
     insert_element,
     pose_at,
     to_control_points,
 )
-from core.pointmass.ride import ride_point
-from core.project.point_settings import PointRideSettings
-from core.project.project import Project
-from core.track import elements as e
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track
-from core.track.elements.catalogue import ELEMENTS, element_entry
-from core.track.programs.lay import PROGRAMS
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.project import Project
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import (
+    ControlPoint,
+    SplineSection,
+    StraightSection,
+    TableSection,
+    Track,
+)
+from ridewright.core.track.elements.catalogue import ELEMENTS, element_entry
+from ridewright.core.track.programs.lay import PROGRAMS
 
 
 def _project(*parts: object, closed: bool = False) -> Project:
@@ -53,7 +59,7 @@ def test_that_the_catalogue_offers_every_kind_once_by_its_id() -> None:
     assert len({entry.id for entry in ELEMENTS}) == len(ELEMENTS)
     assert len({entry.title for entry in ELEMENTS}) == len(ELEMENTS)
     assert all(entry.line.endswith(".") for entry in ELEMENTS)
-    icons = resources.files("resources") / "icons"
+    icons = resources.files("ridewright.resources") / "icons"
     assert all((icons / f"{entry.icon}.svg").is_file() for entry in ELEMENTS)
     assert element_entry("zero_g_roll").icon == "element-zero-g-roll"
 

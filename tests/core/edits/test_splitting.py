@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.design.by_ride import bank_by_ride
-from core.edits import along_track, points, sections
-from core.edits.changes import set_track
-from core.edits.elements_track import difference
-from core.edits.splitting import split_at
-from core.pointmass.ride import ride_point
-from core.project.examples import load_example
-from core.project.project import Project
-from core.track import elements as e
-from core.track.build import BuiltTrack, build_track
-from core.track.description import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.design.by_ride import bank_by_ride
+from ridewright.core.edits import along_track, points, sections
+from ridewright.core.edits.changes import set_track
+from ridewright.core.edits.elements_track import difference
+from ridewright.core.edits.splitting import split_at
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import (
     ControlPoint,
     RollPoint,
     SplineSection,
@@ -24,8 +24,8 @@ from core.track.description import (
     TableSection,
     Track,
 )
-from core.track.devices import device_spans
-from core.track.heartline import heartline_heights, heartline_law
+from ridewright.core.track.devices import device_spans
+from ridewright.core.track.heartline import heartline_heights, heartline_law
 
 GIVEN = {"start_from": "given", "losses_from": "given"}
 

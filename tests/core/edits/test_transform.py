@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits.transform import Motion, transform_points, transform_sections
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.transform import Motion, transform_points, transform_sections
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import (
     ControlPoint,
     RollPoint,
     SplineSection,
@@ -17,8 +17,8 @@ from core.track.description import (
     TableSection,
     Track,
 )
-from core.track.elements.catalogue import ELEMENTS, element_entry
-from core.track.elements.common import StartPose
+from ridewright.core.track.elements.catalogue import ELEMENTS, element_entry
+from ridewright.core.track.elements.common import StartPose
 
 POSE = StartPose(position=(12.0, -7.0, 40.0), heading=0.7, pitch=0.05, cant=0.1)
 BEND = [

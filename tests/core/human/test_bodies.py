@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.human import make
-from core.human.masses import count, masses
-from core.human.shape import Segment, segments
-from core.human.tables import row, rows
-from core.human.who import DUMMIES, dimensions, dummy, size_of
-from core.model.assembly import Assembly
-from core.model.person import Person
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.human import make
+from ridewright.core.human.masses import count, masses
+from ridewright.core.human.shape import Segment, segments
+from ridewright.core.human.tables import row, rows
+from ridewright.core.human.who import DUMMIES, dimensions, dummy, size_of
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.person import Person
 
 GRID = [(m, h) for m in (45.0, 62.5, 80.0, 101.0, 126.0) for h in (1.47, 1.68, 1.8, 2.03)]
 SCALINGS = ("regression", "de_leva", "fractions")
@@ -144,7 +144,7 @@ def test_that_every_size_sits_on_the_pan_and_stands_on_the_floor(person: Person)
 
 def test_that_limits_turn_from_the_tables_axes_into_the_programs_and_mirror() -> None:
     """Elbow: 142 degrees of flexion towards -X left, which is -y; 100 in, 10 out about Y up, which is z."""
-    from core.human.joints import limits
+    from ridewright.core.human.joints import limits
 
     lower, upper = (np.degrees(v) for v in limits("Right elbow"))
     assert lower == pytest.approx([-5.0, -142.0, -10.0])
@@ -159,7 +159,7 @@ def test_that_limits_turn_from_the_tables_axes_into_the_programs_and_mirror() ->
 
 def test_that_passive_moments_are_those_of_the_source_at_its_checks() -> None:
     """Values computed independently from the printed coefficients; Riener & Edrich 1999."""
-    from core.human.joints import passive_moment
+    from ridewright.core.human.joints import passive_moment
 
     for angles, wanted in (
         ((90, 90, 0), (0.30, -3.54, 0.11)),
@@ -171,7 +171,7 @@ def test_that_passive_moments_are_those_of_the_source_at_its_checks() -> None:
 
 
 def test_that_measured_curves_hold_the_seated_leg_with_small_moments() -> None:
-    from core.model.forces import TYPES
+    from ridewright.core.model.forces import TYPES
 
     made = make.mechanism(Person(mass=80.0, stature=1.75))
     component = __import__(TYPES["range_of_motion"].model.__module__, fromlist=["component"]).component

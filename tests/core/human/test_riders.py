@@ -10,22 +10,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.edits import riders
-from core.edits.elements import assembly_at, delete_element, element_at, rename_element, set_element
-from core.edits.train import move_rider
-from core.human import make
-from core.human.drawing import fans, silhouette
-from core.human.who import dummy, person_for
-from core.model.assembly import Assembly
-from core.model.forces import type_of
-from core.model.library import load_occupant
-from core.model.person import Person
-from core.project.examples import load_example
-from core.project.project import Project, load_project, parse_project, save_project
-from core.project.scenario import Rig
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.edits import riders
+from ridewright.core.edits.elements import (
+    assembly_at,
+    delete_element,
+    element_at,
+    rename_element,
+    set_element,
+)
+from ridewright.core.edits.train import move_rider
+from ridewright.core.human import make
+from ridewright.core.human.drawing import fans, silhouette
+from ridewright.core.human.who import dummy, person_for
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.forces import type_of
+from ridewright.core.model.library import load_occupant
+from ridewright.core.model.person import Person
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project, load_project, parse_project, save_project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.simulate import simulate
 
 PATH = ("Car", "Rider")
 
@@ -62,7 +68,7 @@ def test_that_riders_of_before_are_written_without_a_word_more() -> None:
 
 def test_that_the_thesis_rider_of_the_library_is_untouched() -> None:
     """Bit for bit: the digest of its file as it was before riders could be made."""
-    file = resources.files("resources") / "library" / "occupants" / "viegas2016.json"
+    file = resources.files("ridewright.resources") / "library" / "occupants" / "viegas2016.json"
     digest = "565aed3a9b80c41607a4156444239da809d76cec56eddcc78a019f816f4abccf"
     assert sha256(file.read_bytes()).hexdigest() == digest
     rider = load_occupant()

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from core.edits import riders
-from core.edits.elements import delete_element
-from core.human.make import rider
-from core.model.person import Person
-from core.outcome.rider_view import judge_part, muscle_note
-from core.project.examples import load_example
-from core.project.project import Project
-from core.report.book import Book, ReportOptions
-from core.report.document import Figure, Table, Text
-from core.report.parts.rider_part import rider_blocks
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.edits import riders
+from ridewright.core.edits.elements import delete_element
+from ridewright.core.human.make import rider
+from ridewright.core.model.person import Person
+from ridewright.core.outcome.rider_view import judge_part, muscle_note
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.report.book import Book, ReportOptions
+from ridewright.core.report.document import Figure, Table, Text
+from ridewright.core.report.parts.rider_part import rider_blocks
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 SIZE = {"mass": 80.0, "stature": 1.8}
 

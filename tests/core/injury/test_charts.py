@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.injury.charts import duration_charts, egg_charts
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.injury.rider_axes import DIRECTIONS
-from core.injury.standards.files import table_ids
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.charts import duration_charts, egg_charts
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.rider_axes import DIRECTIONS
+from ridewright.core.injury.standards.files import table_ids
 from tests.core.injury.limit_records import options
 
 T = np.arange(0.0, 30.0, 0.002)

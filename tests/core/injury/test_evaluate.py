@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.injury.criteria.peaks import peak_id
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.filters import FILTER_NAMES, apply_filter
-from core.injury.hic import hic
-from core.injury.history import History
-from core.injury.limits import ScalarLimits, SymptomTables, load_limits
-from core.injury.report_text import criteria_dict, criteria_table
-from core.injury.result import CriterionResult, margin_and_verdict
-from core.injury.rider_axes import DIRECTIONS
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.criteria.peaks import peak_id
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.filters import FILTER_NAMES, apply_filter
+from ridewright.core.injury.hic import hic
+from ridewright.core.injury.history import History
+from ridewright.core.injury.limits import ScalarLimits, SymptomTables, load_limits
+from ridewright.core.injury.report_text import criteria_dict, criteria_table
+from ridewright.core.injury.result import CriterionResult, margin_and_verdict
+from ridewright.core.injury.rider_axes import DIRECTIONS
 
 RATE = 10_000.0
 

@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 from scipy.signal import butter, sosfreqz
 
-from core.base.errors import InputError
-from core.injury.evaluate import evaluate_history
-from core.injury.filters import apply_filter, cfc_coefficients, cfc_filter, ride_filter, ride_sections
-from core.injury.grid import is_uniform, resample_uniform, uniform_rate
-from core.injury.history import History
-from core.injury.measured import conditioned
-from core.injury.registry import Signals
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.filters import (
+    apply_filter,
+    cfc_coefficients,
+    cfc_filter,
+    ride_filter,
+    ride_sections,
+)
+from ridewright.core.injury.grid import is_uniform, resample_uniform, uniform_rate
+from ridewright.core.injury.history import History
+from ridewright.core.injury.measured import conditioned
+from ridewright.core.injury.registry import Signals
 
 RATE = 10_000.0
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.injury.clip import cumulative_clip, exceedance
-from core.injury.held_level import held_levels
-from core.injury.limits import CurveSet, load_limits
-from core.injury.sustained import duration_grid, sustained_g
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.clip import cumulative_clip, exceedance
+from ridewright.core.injury.held_level import held_levels
+from ridewright.core.injury.limits import CurveSet, load_limits
+from ridewright.core.injury.sustained import duration_grid, sustained_g
 
 
 def minimum_over(t, x, start, duration):

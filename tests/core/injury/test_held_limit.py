@@ -7,10 +7,10 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.injury.held_level import held_levels
-from core.injury.held_limit import worst_held
-from core.injury.intervals import above, merged
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.held_level import held_levels
+from ridewright.core.injury.held_limit import worst_held
+from ridewright.core.injury.intervals import above, merged
 
 
 def record(seed, uneven):

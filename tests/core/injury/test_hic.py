@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from core.base.errors import InputError
-from core.injury.hic import hic
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.hic import hic
 
 RATE = 10_000.0
 

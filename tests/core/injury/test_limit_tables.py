@@ -10,15 +10,15 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.history import History
-from core.injury.limit_files import limit_files
-from core.injury.limits import ScalarLimits, load_limits
-from core.injury.standards.files import load_table, table_faults, table_ids
-from core.injury.standards.listing import list_tables, table_text
-from core.project.evaluation import EvaluationOptions
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.limit_files import limit_files
+from ridewright.core.injury.limits import ScalarLimits, load_limits
+from ridewright.core.injury.standards.files import load_table, table_faults, table_ids
+from ridewright.core.injury.standards.listing import list_tables, table_text
+from ridewright.core.project.evaluation import EvaluationOptions
 
 OWN = {
     "kind": "acceleration limits",
@@ -292,7 +292,7 @@ def test_that_the_command_lists_and_shows_the_tables(folder, capsys):
 
 
 def test_that_the_example_of_the_guide_is_a_table(folder):
-    guide = (resources.files("resources") / "guide" / "criteria.md").read_text(encoding="utf-8")
+    guide = (resources.files("ridewright.resources") / "guide" / "criteria.md").read_text(encoding="utf-8")
     (example,) = re.findall(r"```\n(\{.*?\n\})\n```", guide, re.DOTALL)
     (folder / "family.json").write_text(example, encoding="utf-8")
     found = {r.criterion: r for r in evaluate_history(ride())}["house_-Gz"]

@@ -7,10 +7,10 @@ import json
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.injury import csv_text, measured
-from core.injury.measured import read_accelerometer_csv
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.injury import csv_text, measured
+from ridewright.core.injury.measured import read_accelerometer_csv
 
 T = np.arange(40) / 100.0
 A = np.column_stack([0.3 * np.sin(20.0 * T), 0.2 * np.cos(11.0 * T), 1.0 + 0.5 * np.sin(9.0 * T)])

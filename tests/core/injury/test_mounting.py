@@ -9,16 +9,16 @@ import pytest
 from pydantic import ValidationError
 from scipy.spatial.transform import Rotation
 
-from core.base.errors import InputError
-from core.cli.program import main
-from core.injury.align import align
-from core.injury.evaluate import evaluate_history
-from core.injury.filters import apply_filter
-from core.injury.history import History
-from core.injury.measured import conditioned, read_accelerometer_csv
-from core.injury.mounting import Mounting, find_rest, mounted
-from core.outcome.rider_view import rider_history
-from core.results.file import write_results
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.program import main
+from ridewright.core.injury.align import align
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.filters import apply_filter
+from ridewright.core.injury.history import History
+from ridewright.core.injury.measured import conditioned, read_accelerometer_csv
+from ridewright.core.injury.mounting import Mounting, find_rest, mounted
+from ridewright.core.outcome.rider_view import rider_history
+from ridewright.core.results.file import write_results
 
 RATE = 200.0
 T = np.arange(int(60 * RATE)) / RATE

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.injury.report_text import criteria_table
-from core.outcome.rider_view import RiderJudgement, by_margin, count_text
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.report_text import criteria_table
+from ridewright.core.outcome.rider_view import RiderJudgement, by_margin, count_text
 
 T = np.arange(0.0, 12.0, 0.001)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.signal import butter, lfilter, lfilter_zi, lfiltic
 
-from core.injury.recurrence import recurrence, state_after, steady_state
+from ridewright.core.injury.recurrence import recurrence, state_after, steady_state
 
 RNG = np.random.default_rng(3)
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from core.base.errors import InputError
-from core.injury.nca import lateral_load_in_curve, nca, nca_of_body, roll_between
-from core.injury.rider_axes import DIRECTIONS, directional, specific_force
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.nca import lateral_load_in_curve, nca, nca_of_body, roll_between
+from ridewright.core.injury.rider_axes import DIRECTIONS, directional, specific_force
 
 GRAVITY = np.array([0.0, 0.0, -9.81])
 

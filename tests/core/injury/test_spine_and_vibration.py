@@ -9,13 +9,13 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.signal import TransferFunction, lsim
 
-from core.base.errors import InputError
-from core.injury.limits import load_limits
-from core.injury.nca import lateral_in_plane, lateral_load_in_curve, nca_of_body
-from core.injury.oscillator import oscillator_response
-from core.injury.spine import SpineModel, dri
-from core.injury.tilting import tilting_effect
-from core.injury.vibration import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.limits import load_limits
+from ridewright.core.injury.nca import lateral_in_plane, lateral_load_in_curve, nca_of_body
+from ridewright.core.injury.oscillator import oscillator_response
+from ridewright.core.injury.spine import SpineModel, dri
+from ridewright.core.injury.tilting import tilting_effect
+from ridewright.core.injury.vibration import (
     VibrationTable,
     motion_sickness_dose,
     rms,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.signal import butter, sosfilt
 
-from core.injury.filters import ride_sections
-from core.injury.standards.combined import figure, used_by_pair
-from core.injury.standards.files import load_table, table_ids
+from ridewright.core.injury.filters import ride_sections
+from ridewright.core.injury.standards.combined import figure, used_by_pair
+from ridewright.core.injury.standards.files import load_table, table_ids
 from tests.core.injury.limit_records import interpolated, judged, load, options, plateau
 
 #: Ramps (s) for curves that count only while the onset stays low: gentle enough for each.

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.injury.onset import onset_rate
-from core.injury.standards.files import load_table
-from core.injury.standards.zones import demanded_class
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.onset import onset_rate
+from ridewright.core.injury.standards.files import load_table
+from ridewright.core.injury.standards.zones import demanded_class
 from tests.core.injury.limit_records import judged, load, options, plateau
 
 RATE = 1000.0

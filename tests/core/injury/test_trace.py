@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.injury.evaluate import evaluate_history
-from core.injury.filters import ride_filter
-from core.injury.history import History
-from core.injury.trace import criterion_trace
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.filters import ride_filter
+from ridewright.core.injury.history import History
+from ridewright.core.injury.trace import criterion_trace
 from tests.core.injury.limit_records import options
 
 T = np.arange(0.0, 40.0, 0.001)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.injury.used_limit import used_over_time
-from core.outcome.rider_view import judge_part
-from core.project.evaluation import EvaluationOptions
-from core.results.results import Results
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.used_limit import used_over_time
+from ridewright.core.outcome.rider_view import judge_part
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.results.results import Results
 
 
 def _pulse(level: float, start: float, length: float, axis: int = 2) -> History:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.injury.result import GROUPS
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.result import GROUPS
 
 RATE = 10_000.0
 T = np.arange(int(1.2 * RATE)) / RATE

@@ -12,7 +12,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "multibody"))
 
-from core.jit import decorators
+from ridewright.core.jit import decorators
 
 CALLS: dict[str, bytes] = {}
 FUNCTIONS: dict[str, Callable[..., Any]] = {}
@@ -44,13 +44,13 @@ for _name in ("kernel", "allocating", "part"):
 def _rides() -> None:
     from rigs import every_force
 
-    from core.pointmass.ride import preview_ride
-    from core.pointmass.sections import section_figures
-    from core.project.examples import load_example
-    from core.project.project import Project
-    from core.solver.simulate import simulate
-    from core.track.build import build_track
-    from core.track.devices import Launch
+    from ridewright.core.pointmass.ride import preview_ride
+    from ridewright.core.pointmass.sections import section_figures
+    from ridewright.core.project.examples import load_example
+    from ridewright.core.project.project import Project
+    from ridewright.core.solver.simulate import simulate
+    from ridewright.core.track.build import build_track
+    from ridewright.core.track.devices import Launch
 
     def run(project: Project, duration: float = SHORT, **settings: Any) -> None:
         scenario = project.scenario.model_copy(update={"duration": duration})

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from core.warm_up import ahead as compile_ahead
-from core.warm_up.ahead import compile_missing
-from core.warm_up.worker import _WAYS, PARTS, compile_part, parts_of
+from ridewright.core.warm_up import ahead as compile_ahead
+from ridewright.core.warm_up.ahead import compile_missing
+from ridewright.core.warm_up.worker import _WAYS, PARTS, compile_part, parts_of
 
 # Says when it begins and ends each part, and takes some time for it.
 CHILD = """
@@ -152,7 +152,9 @@ def test_that_an_interpreter_that_is_not_there_leaves_the_kernels_to_the_caller(
 
 def test_that_a_worker_ends_when_nobody_tells_it_what_to_do() -> None:
     worker = subprocess.Popen(
-        [sys.executable, "-m", "core.warm_up.worker"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+        [sys.executable, "-m", "ridewright.core.warm_up.worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
     )
     assert worker.stdin is not None
     worker.stdin.close()
@@ -160,7 +162,7 @@ def test_that_a_worker_ends_when_nobody_tells_it_what_to_do() -> None:
 
 
 def test_that_the_ride_of_points_is_compiled_ahead_for_the_types_it_has_later() -> None:
-    from core.pointmass.course_kernel import ride_course
+    from ridewright.core.pointmass.course_kernel import ride_course
 
     compile_part("course")
     (signature,) = ride_course.signatures

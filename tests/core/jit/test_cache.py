@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-import core
-from core.jit import cache
-from core.jit.cache import _imported, _text, kept_in, source_stamp
-from core.solver.ldl import factorise
+from ridewright import core
+from ridewright.core.jit import cache
+from ridewright.core.jit.cache import _imported, _text, kept_in, source_stamp
+from ridewright.core.solver.ldl import factorise
 
 KERNEL = "from numba import njit\n{imports}\n@njit(cache=True)\ndef {name}(x):\n    return x + 1\n"
 
@@ -27,16 +27,16 @@ def test_that_a_stamp_follows_the_kernels_called_and_constants_used_and_nothing_
     (tmp_path / "room").mkdir()
     (tmp_path / "room" / "__init__.py").write_text("")
     files = {
-        "room/low.py": KERNEL.format(imports="from core.sizes import N", name="low"),
-        "room/middle.py": KERNEL.format(imports="from core.room.low import low", name="middle"),
-        "top.py": KERNEL.format(imports="from core.room.middle import middle", name="top"),
+        "room/low.py": KERNEL.format(imports="from ridewright.core.sizes import N", name="low"),
+        "room/middle.py": KERNEL.format(imports="from ridewright.core.room.low import low", name="middle"),
+        "top.py": KERNEL.format(imports="from ridewright.core.room.middle import middle", name="top"),
         "beside.py": KERNEL.format(imports="", name="beside"),
-        "sizes.py": "from core.far import M\nN = 1\n",
+        "sizes.py": "from ridewright.core.far import M\nN = 1\n",
         "far.py": "M = 1\n",
         "laws/__init__.py": "",
         "laws/one.py": KERNEL.format(imports="", name="one"),
-        "user.py": KERNEL.format(imports="from core.laws import LAWS", name="user"),
-        "chosen.py": KERNEL.format(imports="from core.room import (\n    low,\n)", name="chosen"),
+        "user.py": KERNEL.format(imports="from ridewright.core.laws import LAWS", name="user"),
+        "chosen.py": KERNEL.format(imports="from ridewright.core.room import (\n    low,\n)", name="chosen"),
     }
     (tmp_path / "laws").mkdir()
     for name, text in files.items():
@@ -63,13 +63,13 @@ def test_that_numba_keeps_this_program_s_kernels_by_these_stamps() -> None:
 
 
 def test_that_looking_at_core_alone_does_not_load_numba() -> None:
-    code = "import core, sys; sys.exit('numba' in sys.modules)"
+    code = "import ridewright.core, sys; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_that_kernels_are_kept_so_too_when_numba_was_there_first() -> None:
     code = (
-        "import numba, sys; from core.base.frames import rotation_matrix_kernel as k;"
+        "import numba, sys; from ridewright.core.base.frames import rotation_matrix_kernel as k;"
         " sys.exit(type(k._cache._impl.locator).__name__)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -18,8 +18,8 @@ import pytest
 from numba import njit
 from numba.core.registry import CPUDispatcher
 
-import core
-from core.jit.decorators import allocating, inner, kernel, part, shared
+from ridewright import core
+from ridewright.core.jit.decorators import allocating, inner, kernel, part, shared
 
 PACKAGE = Path(core.__file__).parent
 DECORATED = re.compile(r"^@(kernel|allocating|inner|shared|part|njit\b.*)\ndef (\w+)", re.MULTILINE)
@@ -51,7 +51,7 @@ def _copy_of(function: FunctionType) -> FunctionType:
 def _kernels() -> list[tuple[str, str, str]]:
     found = []
     for file in sorted(PACKAGE.rglob("*.py")):
-        module = ".".join(("core", *file.relative_to(PACKAGE).with_suffix("").parts))
+        module = ".".join(("ridewright.core", *file.relative_to(PACKAGE).with_suffix("").parts))
         found += [(module, how, name) for how, name in DECORATED.findall(file.read_text(encoding="utf-8"))]
     return found
 

@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.model.assembly import Assembly, Seat
-from core.model.bodies import Body
-from core.model.drivers import Driver
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.forces.spring import SpringDamper
-from core.model.functions import constant
-from core.model.guides import Guide
-from core.model.joints import Joint
-from core.model.library import load_occupant
-from core.model.placement import Drawn, guide_places
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces.joint_stop import JointStop
+from ridewright.core.model.forces.rolling_resistance import RollingResistance
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.functions import constant
+from ridewright.core.model.guides import Guide
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.library import load_occupant
+from ridewright.core.model.placement import Drawn, guide_places
 
 QUARTER = (np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5))  # a quarter turn about z
 

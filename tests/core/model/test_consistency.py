@@ -7,16 +7,16 @@ import math
 import numpy as np
 import pytest
 
-from core.base.frames import from_rotation_vector, rotation_matrix
-from core.model.assembly import Assembly, Seat
-from core.model.bodies import Body
-from core.model.consistency import Thresholds, check_assembly
-from core.model.drivers import Driver
-from core.model.forces.force import AppliedForce
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
-from core.model.functions import TableFunction, TimeFunction, constant
-from core.model.joints import Joint
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.consistency import Thresholds, check_assembly
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.rotational_spring import RotationalSpring
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.functions import TableFunction, TimeFunction, constant
+from ridewright.core.model.joints import Joint
 
 TURN_A, TURN_B = from_rotation_vector([0.3, -0.7, 0.5]), from_rotation_vector([-0.9, 0.2, 0.4])
 PLACE_A, PLACE_B = np.array([1.3, -0.4, 2.2]), np.array([0.7, 0.9, 1.1])

@@ -9,19 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits.couplings import couple_cars, make_train
-from core.edits.elements import delete_element, rename_element
-from core.edits.train import add_car, load_cars
-from core.model.couplings import Bar
-from core.model.library import list_library, load_vehicle
-from core.multibody.compile import compile_system, track_of
-from core.multibody.flatten import car_places
-from core.outcome.summary import summarise, summary_text
-from core.project.examples import load_example
-from core.project.project import parse_project
-from core.project.scenario import Ride
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.couplings import couple_cars, make_train
+from ridewright.core.edits.elements import delete_element, rename_element
+from ridewright.core.edits.train import add_car, load_cars
+from ridewright.core.model.couplings import Bar
+from ridewright.core.model.library import list_library, load_vehicle
+from ridewright.core.multibody.compile import compile_system, track_of
+from ridewright.core.multibody.flatten import car_places
+from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import parse_project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.solver.simulate import simulate
 
 
 def data(name: str = "ten_cars") -> dict[str, Any]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.edits.elements import delete_element, dependants, rename_element, set_element
-from core.model.assembly import Assembly
-from core.model.flexible import FlexibleBody
-from core.multibody.flexible import reduced_body
-from core.project.examples import load_example
-from core.project.project import Project
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.elements import delete_element, dependants, rename_element, set_element
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.flexible import FlexibleBody
+from ridewright.core.multibody.flexible import reduced_body
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
 
 
 def _beam() -> FlexibleBody:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from core.base.fields import references, specs_of
-from core.model import forces
-from core.model.forces import TYPES
-from core.model.references import LISTS
+from ridewright.core.base.fields import references, specs_of
+from ridewright.core.model import forces
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.references import LISTS
 
 ROOT = Path(__file__).parents[3]
 OWN = Path(forces.__file__).parent

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.edits.couplings import couple_cars, make_train
-from core.edits.train_gallery import car_of, empty_project, sample_of, trains
-from core.model.couplings import CarCoupler, SpringBar
-from core.model.forces.coupler import CouplerEnd
-from core.model.forces.spring import SpringDamper
-from core.model.law_curves import law_curves
-from core.model.seat_rows import seat_rows
-from core.model.train_drawing import bounds, side_view
+from ridewright.core.edits.couplings import couple_cars, make_train
+from ridewright.core.edits.train_gallery import car_of, empty_project, sample_of, trains
+from ridewright.core.model.couplings import CarCoupler, SpringBar
+from ridewright.core.model.forces.coupler import CouplerEnd
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.law_curves import law_curves
+from ridewright.core.model.seat_rows import seat_rows
+from ridewright.core.model.train_drawing import bounds, side_view
 
 ENDS = {"name": "C", "body_i": "Car 2/Body", "body_j": "Car 1/Body"}
 

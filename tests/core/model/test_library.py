@@ -10,12 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
-from core.model.consistency import Thresholds, check_assembly
-from core.model.forces.spring import SpringDamper
-from core.model.library import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.consistency import Thresholds, check_assembly
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.library import (
     list_library,
     load_occupant,
     load_vehicle,

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.edits.train import insert_vehicle
-from core.edits.train_gallery import empty_project, trains
-from core.model.consistency import check_assembly
-from core.model.library import list_library, load_occupant, load_vehicle, with_rider
-from core.model.losses import Losses, losses_of, with_losses
-from core.model.own_library import own_cars, own_folder, remove_car, save_car
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.train import insert_vehicle
+from ridewright.core.edits.train_gallery import empty_project, trains
+from ridewright.core.model.consistency import check_assembly
+from ridewright.core.model.library import list_library, load_occupant, load_vehicle, with_rider
+from ridewright.core.model.losses import Losses, losses_of, with_losses
+from ridewright.core.model.own_library import own_cars, own_folder, remove_car, save_car
 
 SOURCE = Path(__file__).parents[3] / "resources" / "library" / "source" / "trains.csv"
 REAL = ("balder", "behemoth", "helix", "lisebergbanan", "ptc_2bench", "valkyria")

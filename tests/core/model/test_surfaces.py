@@ -8,11 +8,20 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.surfaces import Box, Capsule, Cylinder, Ellipsoid, Plane, Sphere, Surface, bounding_radius
-from core.project.project import sentence
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.surfaces import (
+    Box,
+    Capsule,
+    Cylinder,
+    Ellipsoid,
+    Plane,
+    Sphere,
+    Surface,
+    bounding_radius,
+)
+from ridewright.core.project.project import sentence
 
 TURN = (0.8, 0.3, -0.4, 0.33)
 EVERY: tuple[Surface, ...] = (

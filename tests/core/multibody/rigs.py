@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.base.frames import from_rotation_vector
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.drivers import Driver
-from core.model.forces.actuator import Actuator
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.bushing import Bushing
-from core.model.forces.draft_gear import DraftGear
-from core.model.forces.dry_friction import DryFriction
-from core.model.forces.force import AppliedForce
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.posture_muscle import PostureMuscle
-from core.model.forces.range_of_motion import RangeOfMotion
-from core.model.forces.rolling_resistance import RollingResistance
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
-from core.model.forces.torque import AppliedTorque
-from core.model.forces.two_branch_spring import TwoBranchSpring
-from core.model.functions import AnalyticFunction, Harmonic, TableFunction
-from core.model.guides import Guide
-from core.model.joints import Joint
-from core.multibody.compile import System, compile_system
-from core.project.project import Project
-from core.project.scenario import Ride, Rig, SolverSettings
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.base.frames import from_rotation_vector
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.forces.actuator import Actuator
+from ridewright.core.model.forces.air_drag import AirDrag
+from ridewright.core.model.forces.bushing import Bushing
+from ridewright.core.model.forces.draft_gear import DraftGear
+from ridewright.core.model.forces.dry_friction import DryFriction
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.joint_stop import JointStop
+from ridewright.core.model.forces.posture_muscle import PostureMuscle
+from ridewright.core.model.forces.range_of_motion import RangeOfMotion
+from ridewright.core.model.forces.rolling_resistance import RollingResistance
+from ridewright.core.model.forces.rotational_spring import RotationalSpring
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.forces.torque import AppliedTorque
+from ridewright.core.model.forces.two_branch_spring import TwoBranchSpring
+from ridewright.core.model.functions import AnalyticFunction, Harmonic, TableFunction
+from ridewright.core.model.guides import Guide
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.compile import System, compile_system
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, Rig, SolverSettings
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 WAVE = AnalyticFunction(
     offset=0.1, rate=0.3, half_acceleration=-0.2, harmonics=(Harmonic(amplitude=0.4, omega=2.1, phase=0.3),)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.spring import SpringDamper
-from core.model.joints import Joint
-from core.multibody.connections import connected_parts
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.air_drag import AirDrag
+from ridewright.core.model.forces.joint_stop import JointStop
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.connections import connected_parts
 
 
 def body(name: str) -> Body:

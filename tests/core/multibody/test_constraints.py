@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from rigs import every_guide, every_joint, random_velocity
 
-from core.multibody.acceleration_kernels import acceleration_rhs
-from core.multibody.arrays import GAMMA, PHI, PHIDOT
-from core.multibody.compile import System, compile_system
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project.project import Project
-from core.solver.kkt import dense_jacobian, move
+from ridewright.core.multibody.acceleration_kernels import acceleration_rhs
+from ridewright.core.multibody.arrays import GAMMA, PHI, PHIDOT
+from ridewright.core.multibody.compile import System, compile_system
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.project.project import Project
+from ridewright.core.solver.kkt import dense_jacobian, move
 
 TIME = 0.37
 STEP = 1e-5

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces import TYPES
-from core.model.joints import Joint
-from core.model.surfaces import Box, Capsule, Plane, Sphere, Surface
-from core.multibody.contact_pairs import Expansion, Pair
-from core.multibody.flatten import flatten
-from core.multibody.rows import Pose, joint_geometry
-from core.project.project import Project
-from core.project.scenario import Rig
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.surfaces import Box, Capsule, Plane, Sphere, Surface
+from ridewright.core.multibody.contact_pairs import Expansion, Pair
+from ridewright.core.multibody.flatten import flatten
+from ridewright.core.multibody.rows import Pose, joint_geometry
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
 
 FLOOR = Plane(name="Floor")
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.frames import rotation_matrix
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces import TYPES
-from core.model.surfaces import Ellipsoid, Plane, Sphere
-from core.multibody.contact_places import spots_of, touching_of
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces import TYPES
+from ridewright.core.model.surfaces import Ellipsoid, Plane, Sphere
+from ridewright.core.multibody.contact_places import spots_of, touching_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.simulate import simulate
 
 
 def _on_floor(body: Body, **fields: object) -> Project:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.base.frames import rotation_matrix
-from core.jit.decorators import kernel
-from core.multibody.contact_shapes import (
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.jit.decorators import kernel
+from ridewright.core.multibody.contact_shapes import (
     BOX,
     CAPSULE,
     CYLINDER,

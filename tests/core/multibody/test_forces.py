@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from rigs import every_force, random_velocity
 
-from core.model.forces.joint_stop import STOP
-from core.multibody.arrays import FORCE, PAIR, ints
-from core.multibody.compile import State, System, compile_system
-from core.multibody.constraint_kernels import constraints
-from core.multibody.force_kernels import forces
-from core.multibody.tangent_kernels import tangent
-from core.project.scenario import Rig
-from core.solver.assemble import assemble
-from core.solver.kkt import move, new_factor
+from ridewright.core.model.forces.joint_stop import STOP
+from ridewright.core.multibody.arrays import FORCE, PAIR, ints
+from ridewright.core.multibody.compile import State, System, compile_system
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.force_kernels import forces
+from ridewright.core.multibody.tangent_kernels import tangent
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.kkt import move, new_factor
 
 TIME = 0.37
 

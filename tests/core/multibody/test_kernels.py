@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from numba import njit
 
-from core.multibody.arrays import E_ANGLE, GCOL, KNOT, PT, int_line, ints, reals
-from core.multibody.compile import compile_system
-from core.multibody.event_kernels import Instant, arrival, first_border
-from core.project.examples import load_example
+from ridewright.core.multibody.arrays import E_ANGLE, GCOL, KNOT, PT, int_line, ints, reals
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.event_kernels import Instant, arrival, first_border
+from ridewright.core.project.examples import load_example
 
 
 @njit

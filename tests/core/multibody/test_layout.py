@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import core
-from core.multibody.arrays import GCOL, GROW, PLAIN, SIZE, SLOT, int_line, sizes
-from core.multibody.compile import compile_system
-from core.multibody.layout import Layout
-from core.project.examples import load_example
+from ridewright import core
+from ridewright.core.multibody.arrays import GCOL, GROW, PLAIN, SIZE, SLOT, int_line, sizes
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.layout import Layout
+from ridewright.core.project.examples import load_example
 
 LAYOUTS = (
     Layout((0,) * 4, guides=2, counts={"points": 3, "dots": 2, "guides": 2, "arcs": 1}),

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.outcome.accuracy import accuracy
-from core.outcome.run_check import ENERGY, OPEN, check_run
-from core.outcome.summary import summarise, summary_text
-from core.project.examples import load_example
-from core.project.scenario import SolverSettings
-from core.results.results import Results
-from core.solver.channels import Sampler
-from core.solver.simulate import simulate
+from ridewright.core.outcome.accuracy import accuracy
+from ridewright.core.outcome.run_check import ENERGY, OPEN, check_run
+from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.channels import Sampler
+from ridewright.core.solver.simulate import simulate
 
 OWN = SolverSettings()
 FIXED = SolverSettings(fixed_step=1e-3)

@@ -10,24 +10,24 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli.program import main
-from core.edits.swing_rides import TEMPLATES, spin_function, square_tube, swing_ride
-from core.model.assembly import Assembly, Seat
-from core.model.bodies import Body
-from core.model.carried import GYRATION, centre_on_body, mass_of, with_passengers
-from core.model.drivers import Driver
-from core.model.functions import AnalyticFunction, Harmonic
-from core.model.joints import Joint
-from core.model.loading import with_taken, worst_pattern
-from core.model.seating import ring, rows
-from core.outcome.interfaces import interface_load
-from core.outcome.seats import assess_seats, assessed_in, worst_seat
-from core.outcome.summary import summarise, summary_text
-from core.project.project import Project, save_project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.program import main
+from ridewright.core.edits.swing_rides import TEMPLATES, spin_function, square_tube, swing_ride
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.carried import GYRATION, centre_on_body, mass_of, with_passengers
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.functions import AnalyticFunction, Harmonic
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.loading import with_taken, worst_pattern
+from ridewright.core.model.seating import ring, rows
+from ridewright.core.outcome.interfaces import interface_load
+from ridewright.core.outcome.seats import assess_seats, assessed_in, worst_seat
+from ridewright.core.outcome.summary import summarise, summary_text
+from ridewright.core.project.project import Project, save_project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 ARM, RADIUS, SWING, OMEGA, SPIN, G = 7.0, 2.5, 1.3, 1.1, 1.4, 9.81
 GRAVITY = np.array([0.0, 0.0, -G])
@@ -233,7 +233,7 @@ def test_that_every_template_starts_from_rest_and_closes_its_ledger(name: str) -
 def test_that_the_command_tells_seats_and_the_worst_pattern(
     run: Results, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from core.results.file import write_results
+    from ridewright.core.results.file import write_results
 
     results, project, worst = tmp_path / "r.h5", tmp_path / "p.ridewright", tmp_path / "worst.ridewright"
     write_results(run, results)

@@ -9,15 +9,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli.program import main
-from core.outcome.stress import BodyStress, stress_of
-from core.project.examples import load_example
-from core.results.file import read_results, write_results
-from core.results.results import Results
-from core.solver.modes import modes_at_rest
-from core.solver.simulate import simulate
-from core.structure.beams import box
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.program import main
+from ridewright.core.outcome.stress import BodyStress, stress_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.results.file import read_results, write_results
+from ridewright.core.results.results import Results
+from ridewright.core.solver.modes import modes_at_rest
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.structure.beams import box
 from tests.core.solver.flexible_rigs import bent
 
 LENGTH, WIDTH, WALL = 3.0, 0.1, 0.005
@@ -37,8 +37,8 @@ def body() -> BodyStress:
 
 def test_that_the_example_is_the_beam_that_it_says_it_is() -> None:
     """8.80 Hz clamped at its top, nothing at its end; the whole ride swings to 120 degrees."""
-    from core.multibody.flexible import built_of
-    from core.structure.reduction import lowest_modes
+    from ridewright.core.multibody.flexible import built_of
+    from ridewright.core.structure.reduction import lowest_modes
 
     (flexible,) = load_example("swing_beam").assembly.flexibles  # type: ignore[union-attr]
     structure, _ = built_of(flexible)

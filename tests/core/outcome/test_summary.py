@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.injury.evaluate import criterion_ids, evaluate_history
-from core.injury.history import History
-from core.injury.parts import criteria_of
-from core.outcome.summary import Summary, summarise, summary_text, write_summary
-from core.project.project import load_project
-from core.results.results import Names
+from ridewright.core.base.errors import InputError
+from ridewright.core.injury.evaluate import criterion_ids, evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.injury.parts import criteria_of
+from ridewright.core.outcome.summary import Summary, summarise, summary_text, write_summary
+from ridewright.core.project.project import load_project
+from ridewright.core.results.results import Names
 
 SAMPLES = Path(__file__).parents[1] / "damaged"
 RIDE = load_project(SAMPLES / "ride.ridewright")

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from core.edits.along_track import add_device, set_device
-from core.edits.couplings import (
+from ridewright.core.edits.along_track import add_device, set_device
+from ridewright.core.edits.couplings import (
     delete_car,
     devices_without_cars,
     join_as_others,
@@ -16,17 +16,17 @@ from core.edits.couplings import (
     make_train,
     open_places,
 )
-from core.injury.filters import ride_filter
-from core.outcome.summary import summarise
-from core.outcome.trains import coupling_findings
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.report.book import Book, ReportOptions
-from core.report.parts.train_part import train_section
-from core.report.run_view import RunView
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.injury.filters import ride_filter
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.outcome.trains import coupling_findings
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.report.book import Book, ReportOptions
+from ridewright.core.report.parts.train_part import train_section
+from ridewright.core.report.run_view import RunView
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 
 @pytest.fixture(scope="module")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.text_table import significant
-from core.outcome.rider_view import judge_riders
-from core.outcome.uncertainty import coarser, uncertainty
-from core.project.examples import load_example
-from core.report.parts.words import uncertainty_cell, value_cell
-from core.solver.simulate import simulate
+from ridewright.core.base.text_table import significant
+from ridewright.core.outcome.rider_view import judge_riders
+from ridewright.core.outcome.uncertainty import coarser, uncertainty
+from ridewright.core.project.examples import load_example
+from ridewright.core.report.parts.words import uncertainty_cell, value_cell
+from ridewright.core.solver.simulate import simulate
 
 
 def ridden(tolerance: float):

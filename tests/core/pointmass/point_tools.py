@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
 
 G = 9.81
 

@@ -7,12 +7,12 @@ import json
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.pointmass.chords import ChordBall, chord_table
-from core.pointmass.formula import formula_curve
-from core.pointmass.presets import preset
-from core.pointmass.textbook import Textbook
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.pointmass.chords import ChordBall, chord_table
+from ridewright.core.pointmass.formula import formula_curve
+from ridewright.core.pointmass.presets import preset
+from ridewright.core.pointmass.textbook import Textbook
 
 
 def test_that_the_table_holds_the_curve_and_the_sum_of_its_chords() -> None:

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from point_tools import straight
 
-from core.cli.program import main
-from core.pointmass.ride import ride_point
-from core.project.examples import load_example
-from core.project.point_settings import PointRideSettings
-from core.project.project import Project, load_project, save_project
-from core.track.devices import DriveTyres
-from core.track.heartline import Heartline, HeartlinePoint
+from ridewright.core.cli.program import main
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.track.devices import DriveTyres
+from ridewright.core.track.heartline import Heartline, HeartlinePoint
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_that_the_csv_holds_every_sample(
     rows = list(csv.DictReader(out.open()))
     described = load_project(project)
     assert described.track is not None
-    from core.track.build import build_track
+    from ridewright.core.track.build import build_track
 
     ride = ride_point(build_track(described.track, ride=False), described.point_ride)
     assert len(rows) == len(ride.s)

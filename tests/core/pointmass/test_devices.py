@@ -8,12 +8,20 @@ import numpy as np
 import pytest
 from point_tools import G, straight
 
-from core.base.errors import InputError
-from core.pointmass.ride import preview_ride, ride_point
-from core.project.point_settings import PointRideSettings
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, Track
-from core.track.devices import BlockBrake, ChainLift, DriveTyres, Launch, Station, TrimBrake, device_spans
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.ride import preview_ride, ride_point
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.track.devices import (
+    BlockBrake,
+    ChainLift,
+    DriveTyres,
+    Launch,
+    Station,
+    TrimBrake,
+    device_spans,
+)
 
 FREE = PointRideSettings(speed=4.0, mu=0.0, drag=0.0, mass=3000.0)
 RISE = -0.3  # rad, straight() counts falls

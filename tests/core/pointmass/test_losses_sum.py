@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.base.errors import InputError
-from core.model.losses import Losses, losses_of, with_losses
-from core.project.examples import load_example
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.losses import Losses, losses_of, with_losses
+from ridewright.core.project.examples import load_example
 
 
 def test_that_resistances_that_add_up_to_more_than_the_force_are_refused() -> None:

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 from point_tools import G, helix, loop, straight, track_through
 
-from core.base.errors import InputError
-from core.pointmass.launch import launch_needed, speed_over_top, start_speed_for_top
-from core.pointmass.ride import preview_ride, ride_point
-from core.pointmass.sections import section_figures
-from core.project.point_settings import PointRideSettings
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from core.track.devices import ChainLift, Launch
-from core.track.heartline import Heartline, HeartlinePoint, heartline_heights, heartline_law
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.launch import launch_needed, speed_over_top, start_speed_for_top
+from ridewright.core.pointmass.ride import preview_ride, ride_point
+from ridewright.core.pointmass.sections import section_figures
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.devices import ChainLift, Launch
+from ridewright.core.track.heartline import Heartline, HeartlinePoint, heartline_heights, heartline_law
 
 VARYING = Heartline(
     height=1.1,

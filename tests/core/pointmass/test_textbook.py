@@ -8,10 +8,16 @@ import numpy as np
 import pytest
 from scipy.special import ellipk
 
-from core.base.errors import InputError
-from core.pointmass.plane_curve import arc_piece, curve_of_pieces, curve_through, line_piece, nearest
-from core.pointmass.presets import PRESETS, cardioid, curve_points, preset
-from core.pointmass.textbook import Textbook
+from ridewright.core.base.errors import InputError
+from ridewright.core.pointmass.plane_curve import (
+    arc_piece,
+    curve_of_pieces,
+    curve_through,
+    line_piece,
+    nearest,
+)
+from ridewright.core.pointmass.presets import PRESETS, cardioid, curve_points, preset
+from ridewright.core.pointmass.textbook import Textbook
 
 STARTS = {
     "hump": 2.0,

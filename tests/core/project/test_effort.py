@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.cli.set_fields import set_fields
-from core.project.effort import long_run
-from core.project.examples import load_example
+from ridewright.core.cli.set_fields import set_fields
+from ridewright.core.project.effort import long_run
+from ridewright.core.project.examples import load_example
 
 
 @pytest.mark.parametrize(

@@ -7,20 +7,20 @@ import json
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits.changes import set_point_ride, set_scenario
-from core.edits.train import insert_vehicle, set_losses
-from core.model.library import load_vehicle
-from core.model.losses import Losses, drag_per_mass, library_losses, losses_of, with_losses
-from core.pointmass.ride import ride_point
-from core.project.examples import load_example
-from core.project.point_settings import PointRideSettings
-from core.project.point_train import ridden_settings
-from core.project.project import Project, load_project, save_project
-from core.project.scenario import Ride
-from core.solver.simulate import simulate
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.changes import set_point_ride, set_scenario
+from ridewright.core.edits.train import insert_vehicle, set_losses
+from ridewright.core.model.library import load_vehicle
+from ridewright.core.model.losses import Losses, drag_per_mass, library_losses, losses_of, with_losses
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.point_train import ridden_settings
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 
 def hill() -> Track:

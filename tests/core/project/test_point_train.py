@@ -8,22 +8,22 @@ import math
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits.changes import set_point_ride
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.couplings import Bar
-from core.model.guides import Guide
-from core.outcome.two_rides import two_rides
-from core.pointmass.ride import ride_point
-from core.pointmass.tables import point_offsets
-from core.project.examples import load_example
-from core.project.point_settings import PointRideSettings
-from core.project.point_train import points_of, ridden_settings
-from core.project.project import Project, load_project, save_project
-from core.project.scenario import Ride
-from core.solver.simulate import simulate
-from core.track.build import build_track
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.changes import set_point_ride
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.couplings import Bar
+from ridewright.core.model.guides import Guide
+from ridewright.core.outcome.two_rides import two_rides
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.pointmass.tables import point_offsets
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.point_train import points_of, ridden_settings
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
 
 
 def car(name: str, offset: float, mass: float, *axles: float, turned: bool = False) -> Assembly:

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.cli.set_fields import set_fields
-from core.project.project import load_project, parse_project, save_project, schema
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli.set_fields import set_fields
+from ridewright.core.project.project import load_project, parse_project, save_project, schema
 
 SAMPLES = Path(__file__).parents[1] / "damaged"
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from core.project.examples import load_example
-from core.project.project import Project
-from core.report.book import Pictures, PictureWish, ReportOptions
-from core.report.document import ReportContent
-from core.report.run_view import RunView
-from core.report.write import ReportTarget, write_report
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.report.book import Pictures, PictureWish, ReportOptions
+from ridewright.core.report.document import ReportContent
+from ridewright.core.report.run_view import RunView
+from ridewright.core.report.write import ReportTarget, write_report
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 DATE = "2026-11-21T15:30:00+00:00"
 OPTIONS = ReportOptions(date=DATE, moments=2)

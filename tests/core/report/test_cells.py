@@ -8,7 +8,7 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
-from core.report.cells import MINUS, NOTHING, entry, figures, fixed, percent, share
+from ridewright.core.report.cells import MINUS, NOTHING, entry, figures, fixed, percent, share
 
 
 @pytest.mark.parametrize("digits", [2, 3, 4])

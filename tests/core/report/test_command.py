@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from core.base.bundled import example_path
-from core.cli.program import BAD_INPUT, DONE, main
-from core.report import plugins
-from core.report.figures import canvas
-from core.results.file import write_results
+from ridewright.core.base.bundled import example_path
+from ridewright.core.cli.program import BAD_INPUT, DONE, main
+from ridewright.core.report import plugins
+from ridewright.core.report.figures import canvas
+from ridewright.core.results.file import write_results
 from tests.core.report.conftest import DATE, ridden
 
 

@@ -7,16 +7,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.outcome.origin.sensitivity import Effect, Sensitivity
-from core.project.project import Project
-from core.report.book import Book
-from core.report.document import Facts, Section, Table
-from core.report.parts import comparison_part, sensitivity_part
-from core.report.parts.comparison_part import comparison_section
-from core.report.parts.moments_part import events_of
-from core.report.parts.sensitivity_part import sensitivity_section
-from core.report.run_view import OtherRun, RunView
-from core.results.results import Results
+from ridewright.core.outcome.origin.sensitivity import Effect, Sensitivity
+from ridewright.core.project.project import Project
+from ridewright.core.report.book import Book
+from ridewright.core.report.document import Facts, Section, Table
+from ridewright.core.report.parts import comparison_part, sensitivity_part
+from ridewright.core.report.parts.comparison_part import comparison_section
+from ridewright.core.report.parts.moments_part import events_of
+from ridewright.core.report.parts.sensitivity_part import sensitivity_section
+from ridewright.core.report.run_view import OtherRun, RunView
+from ridewright.core.results.results import Results
 from tests.core.report.conftest import OPTIONS
 from tests.core.report.test_content import column
 

@@ -9,25 +9,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.injury.assumptions import assumptions
-from core.injury.filters import ride_filter
-from core.injury.result import CriterionResult, Signal
-from core.outcome.rider_view import Judgement, RiderJudgement, judge_riders
-from core.project.evaluation import EvaluationOptions
-from core.project.examples import load_example
-from core.project.project import Project
-from core.report.book import Book
-from core.report.content import build_content
-from core.report.document import Section, Table, Text
-from core.report.figures.canvas import thin, upper_edge
-from core.report.parts.exceedances import exceedance_table, places_table
-from core.report.parts.limits_part import limits_section
-from core.report.parts.moments_part import SAME_MOMENT, events_of
-from core.report.parts.overview_part import title_block
-from core.report.run_view import RunView
-from core.report.stretches import figures_of
-from core.results.file import read_results, write_results
-from core.results.results import Results, Status
+from ridewright.core.injury.assumptions import assumptions
+from ridewright.core.injury.filters import ride_filter
+from ridewright.core.injury.result import CriterionResult, Signal
+from ridewright.core.outcome.rider_view import Judgement, RiderJudgement, judge_riders
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.report.book import Book
+from ridewright.core.report.content import build_content
+from ridewright.core.report.document import Section, Table, Text
+from ridewright.core.report.figures.canvas import thin, upper_edge
+from ridewright.core.report.parts.exceedances import exceedance_table, places_table
+from ridewright.core.report.parts.limits_part import limits_section
+from ridewright.core.report.parts.moments_part import SAME_MOMENT, events_of
+from ridewright.core.report.parts.overview_part import title_block
+from ridewright.core.report.run_view import RunView
+from ridewright.core.report.stretches import figures_of
+from ridewright.core.results.file import read_results, write_results
+from ridewright.core.results.results import Results, Status
 from tests.core.report.conftest import OPTIONS, Written, ridden
 
 Run = tuple[Project, Results]

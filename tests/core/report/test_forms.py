@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from core.base.errors import InputError
-from core.report.book import ReportOptions, Stopped
-from core.report.cells import MINUS
-from core.report.document import Cell, Facts, Moment, ReportContent, Table
-from core.report.write import ReportTarget, write_report
+from ridewright.core.base.errors import InputError
+from ridewright.core.report.book import ReportOptions, Stopped
+from ridewright.core.report.cells import MINUS
+from ridewright.core.report.document import Cell, Facts, Moment, ReportContent, Table
+from ridewright.core.report.write import ReportTarget, write_report
 from tests.core.report.conftest import DATE, OPTIONS, Written, ridden
 
 

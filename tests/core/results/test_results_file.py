@@ -10,9 +10,25 @@ import h5py
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.results.file import CHUNK_INSTANTS, SELDOM, STATES, VIOLATIONS, read_results, write_results
-from core.results.results import CONTACT_TERMS, Channel, Ledger, Names, Results, States, Status, Violations
+from ridewright.core.base.errors import InputError
+from ridewright.core.results.file import (
+    CHUNK_INSTANTS,
+    SELDOM,
+    STATES,
+    VIOLATIONS,
+    read_results,
+    write_results,
+)
+from ridewright.core.results.results import (
+    CONTACT_TERMS,
+    Channel,
+    Ledger,
+    Names,
+    Results,
+    States,
+    Status,
+    Violations,
+)
 
 Make = Callable[..., Results]
 

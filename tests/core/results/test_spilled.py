@@ -15,12 +15,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.project.examples import load_example
-from core.project.scenario import Ride
-from core.results import spilled
-from core.results.results import Results
-from core.solver import engine
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import Ride
+from ridewright.core.results import spilled
+from ridewright.core.results.results import Results
+from ridewright.core.solver import engine
+from ridewright.core.solver.simulate import simulate
 
 TAILS: tuple[tuple[int, ...], ...] = ((), (7, 3), (0,), (5,))
 DESCRIPTORS = Path("/proc/self/fd")
@@ -29,8 +29,8 @@ Filled = tuple[tuple[np.ndarray, ...], list[np.ndarray]]
 # Peak of a process that rides, and the size of what it stored.
 RIDE = """
 import json, sys
-from core.project.examples import load_example
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
 from tests.benchmarks.measure import peak_memory
 project = load_example("looping_star")
 scenario = project.scenario.model_copy(update={"duration": float(sys.argv[1])})

@@ -5,13 +5,21 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.model.assembly import Assembly
-from core.model.library import load_occupant, load_vehicle, with_rider, with_secondary_locked
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride, SolverSettings
-from core.track.description import Track
-from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, Station, TrimBrake
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.library import load_occupant, load_vehicle, with_rider, with_secondary_locked
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride, SolverSettings
+from ridewright.core.track.description import Track
+from ridewright.core.track.devices import (
+    BlockBrake,
+    ChainLift,
+    Device,
+    DriveTyres,
+    Launch,
+    Station,
+    TrimBrake,
+)
 
 SLOPE = math.radians(28.0)
 DEVICES: tuple[Device, ...] = (

@@ -7,20 +7,20 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.drivers import Driver
-from core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
-from core.model.functions import AnalyticFunction, Harmonic
-from core.model.joints import Joint
-from core.multibody.arrays import GCOL, GROW, PHI, int_line
-from core.multibody.compile import State, System
-from core.multibody.constraint_kernels import constraints
-from core.multibody.force_kernels import forces
-from core.multibody.mass_kernels import subtract_mass
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.solver.kkt import add_constraint_force, move
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
+from ridewright.core.model.functions import AnalyticFunction, Harmonic
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.arrays import GCOL, GROW, PHI, int_line
+from ridewright.core.multibody.compile import State, System
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.force_kernels import forces
+from ridewright.core.multibody.mass_kernels import subtract_mass
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.solver.kkt import add_constraint_force, move
 
 Array = NDArray[np.float64]
 HINGE = "axle"

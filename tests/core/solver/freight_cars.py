@@ -7,15 +7,15 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import expm
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.force import AppliedForce
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.forces.spring import SpringDamper
-from core.model.functions import constant
-from core.model.joints import Joint
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.rotational_spring import RotationalSpring
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.functions import constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
 
 Array = np.ndarray
 PUSH = 3e5  # N

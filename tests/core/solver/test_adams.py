@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from core.solver.methods.adams import Adams, coefficients, moulton_coefficients
+from ridewright.core.solver.methods.adams import Adams, coefficients, moulton_coefficients
 
 ECCENTRICITY = 0.3
 KEPLER = np.array([1.0 - ECCENTRICITY, 0.0, 0.0, np.sqrt((1.0 + ECCENTRICITY) / (1.0 - ECCENTRICITY))])

@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.drivers import Driver
-from core.model.functions import AnalyticFunction
-from core.model.joints import Joint
-from core.multibody.arrays import PHI, PHIDOT
-from core.multibody.compile import compile_system
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.solver.assemble import assemble, model_size
-from core.solver.kkt import new_factor
-from core.track.build import build_track
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.drivers import Driver
+from ridewright.core.model.functions import AnalyticFunction
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.arrays import PHI, PHIDOT
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.assemble import assemble, model_size
+from ridewright.core.solver.kkt import new_factor
+from ridewright.core.track.build import build_track
 
 
 def body(name: str, x: float, mass: float = 1.0) -> Body:

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from device_rides import DEVICES, full_car, hill, ride, stiff_car
 
-from core.multibody.arrays import DC, FORCE, GD, ints, reals
-from core.multibody.compile import State, System, compile_system
-from core.multibody.constraint_kernels import constraints
-from core.multibody.device_kernels import (
+from ridewright.core.multibody.arrays import DC, FORCE, GD, ints, reals
+from ridewright.core.multibody.compile import State, System, compile_system
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.device_kernels import (
     ACTIVE,
     CATCH,
     FORCE_ON_CAR,
@@ -23,11 +23,11 @@ from core.multibody.device_kernels import (
     controlled,
     keep_devices,
 )
-from core.multibody.force_kernels import forces
-from core.multibody.tangent_kernels import tangent
-from core.solver.kkt import move
-from core.track.device_law import device_row
-from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, TrimBrake
+from ridewright.core.multibody.force_kernels import forces
+from ridewright.core.multibody.tangent_kernels import tangent
+from ridewright.core.solver.kkt import move
+from ridewright.core.track.device_law import device_row
+from ridewright.core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, TrimBrake
 
 MASS = 2000.0
 LIFT = ChainLift(name="d", section="s", speed=2.5, acceleration=3.0)

@@ -11,22 +11,22 @@ import numpy as np
 import pytest
 from device_rides import DEVICES, full_car, hill, level, ride, stiff_car
 
-from core.base.errors import InputError
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.rolling_resistance import RollingResistance
-from core.multibody.compile import compile_system
-from core.pointmass.ride import ride_point
-from core.project.point_settings import PointRideSettings
-from core.project.project import Project
-from core.results.file import read_results, write_results
-from core.results.results import Results
-from core.solver.assemble import assemble
-from core.solver.equilibrium import static_equilibrium
-from core.solver.kkt import new_factor
-from core.solver.simulate import simulate
-from core.track.build import build_track
-from core.track.description import Track
-from core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, TrimBrake
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.forces.air_drag import AirDrag
+from ridewright.core.model.forces.rolling_resistance import RollingResistance
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.project import Project
+from ridewright.core.results.file import read_results, write_results
+from ridewright.core.results.results import Results
+from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.equilibrium import static_equilibrium
+from ridewright.core.solver.kkt import new_factor
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import Track
+from ridewright.core.track.devices import BlockBrake, ChainLift, Device, DriveTyres, Launch, TrimBrake
 
 G = 9.81
 STOP = BlockBrake(name="block", section="all", start=20.0, end=60.0, deceleration=4.0, hold=3.0)

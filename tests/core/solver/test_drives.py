@@ -9,21 +9,21 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.carried import with_rotors
-from core.model.forces import Force
-from core.model.forces.drive_law import COMMAND, GIVEN, LOST, PHASE, REACHED, WAY
-from core.model.forces.friction_wheel import FrictionWheel
-from core.model.forces.motor import Motor
-from core.model.forces.wind import Wind
-from core.model.functions import TableFunction, constant
-from core.model.joints import Joint
-from core.model.programme import Phase
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.carried import with_rotors
+from ridewright.core.model.forces import Force
+from ridewright.core.model.forces.drive_law import COMMAND, GIVEN, LOST, PHASE, REACHED, WAY
+from ridewright.core.model.forces.friction_wheel import FrictionWheel
+from ridewright.core.model.forces.motor import Motor
+from ridewright.core.model.forces.wind import Wind
+from ridewright.core.model.functions import TableFunction, constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.model.programme import Phase
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 M, LENGTH, J, G = 800.0, 6.0, 9000.0, 9.81
 ABOUT_HINGE = J + M * LENGTH**2

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.spring import SpringDamper
-from core.model.joints import Joint
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.joints import Joint
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 from tests.core.solver.freight_cars import KNUCKLE, LINE, UP, freight_cars, travel_along_track
 
 

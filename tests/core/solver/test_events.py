@@ -10,16 +10,16 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.special import ellipkinc
 
-from core.base.errors import InputError
-from core.model.assembly import Assembly
-from core.outcome.summary import summarise
-from core.project.examples import load_example
-from core.project.project import Project, parse_project
-from core.results.file import read_results, write_results
-from core.results.results import Event
-from core.solver.events import crossings
-from core.solver.simulate import simulate
-from core.track.description import SplineSection, StraightSection
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.outcome.summary import summarise
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project, parse_project
+from ridewright.core.results.file import read_results, write_results
+from ridewright.core.results.results import Event
+from ridewright.core.solver.events import crossings
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.description import SplineSection, StraightSection
 
 G = 9.81
 

@@ -10,24 +10,24 @@ import pytest
 from numpy.typing import NDArray
 from scipy.optimize import brentq
 
-from core.base.frames import rotation_matrix
-from core.model.bodies import Body
-from core.model.flexible import BeamPart, BeamSection, FlexibleBody, Node
-from core.model.forces.force import AppliedForce
-from core.model.forces.spring import SpringDamper
-from core.model.functions import constant
-from core.model.joints import Joint
-from core.multibody.acceleration_kernels import acceleration_rhs
-from core.multibody.arrays import FORCE, GAMMA, PHI
-from core.multibody.compile import compile_system
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.multibody.force_kernels import forces
-from core.multibody.mass_kernels import block_energy
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.kkt import dense_jacobian, move, new_factor
-from core.solver.modes import modes_at, modes_at_rest, modes_of
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Node
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.functions import constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.acceleration_kernels import acceleration_rhs
+from ridewright.core.multibody.arrays import FORCE, GAMMA, PHI
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.multibody.force_kernels import forces
+from ridewright.core.multibody.mass_kernels import block_energy
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.kkt import dense_jacobian, move, new_factor
+from ridewright.core.solver.modes import modes_at, modes_at_rest, modes_of
+from ridewright.core.solver.simulate import simulate
 from tests.core.solver.flexible_rigs import (
     HINGE,
     bent,

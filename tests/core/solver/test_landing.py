@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.multibody.event_kernels import Instant
-from core.solver.methods.landing import Landing, _At
+from ridewright.core.multibody.event_kernels import Instant
+from ridewright.core.solver.methods.landing import Landing, _At
 
 STOP, ARRIVAL = 0.4, 0.6  # s
 

@@ -5,20 +5,20 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.joints import Joint
-from core.multibody.compile import System, compile_system
-from core.multibody.constraint_kernels import constraints
-from core.multibody.layout import Layout
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.solver.assemble import assemble
-from core.solver.engine import start_acceleration
-from core.solver.kkt import dense_jacobian, new_factor, pattern_of, representative_matrix
-from core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts, symbolic
-from core.solver.ordering import Entries, Pattern, elimination_order
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.compile import System, compile_system
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.layout import Layout
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.engine import start_acceleration
+from ridewright.core.solver.kkt import dense_jacobian, new_factor, pattern_of, representative_matrix
+from ridewright.core.solver.ldl import EPSILON, factorise, scatter, solve_pair, solve_parts, symbolic
+from ridewright.core.solver.ordering import Entries, Pattern, elimination_order
 
 
 def chain(n: int) -> System:
@@ -109,7 +109,7 @@ def test_that_accelerations_satisfy_the_dense_augmented_equations(name: str) -> 
     constraints(system.arrays, W, state.time, state.r, state.p, state.path)
     G = dense_jacobian(system, W)
     M = np.zeros(n)
-    from core.multibody.arrays import BODY, FORCE, GAMMA, reals
+    from ridewright.core.multibody.arrays import BODY, FORCE, GAMMA, reals
 
     M[: 6 * system.bodies] = reals(system.arrays, BODY)[:, [0, 0, 0, 1, 2, 3]].ravel()
     K = np.block([[np.diag(M), -G.T], [G, np.zeros((m, m))]])

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
-from core.base.frames import rotation_matrix
-from core.project.examples import load_example
-from core.solver.live import LiveSample
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.live import LiveSample
+from ridewright.core.solver.simulate import simulate
 
 
 def test_that_live_samples_are_those_of_the_finished_ride() -> None:

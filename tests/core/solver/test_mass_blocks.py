@@ -9,19 +9,19 @@ import pytest
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from core.base.frames import from_matrix, multiply, rotation_matrix
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.spring import SpringDamper
-from core.model.joints import Joint
-from core.multibody.compile import compile_system
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.solver.engine import Engine
-from core.solver.integration import FINISHED, FULL, RUNNING
-from core.solver.march import March
-from core.solver.modes import modes_at_rest
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import from_matrix, multiply, rotation_matrix
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.integration import FINISHED, FULL, RUNNING
+from ridewright.core.solver.march import March
+from ridewright.core.solver.modes import modes_at_rest
+from ridewright.core.solver.simulate import simulate
 
 Array = NDArray[np.float64]
 MOMENTS = np.array([0.31, 0.52, 0.44])

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from scipy.interpolate import BPoly
 
-from core.base.errors import InputError
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 ADAPTIVE = ("rk23", "rk45", "dop853", "adams", "lsoda", "radau", "bdf")
 FIXED = ("euler", "rk2", "bogacki_shampine", "rk4", "dopri5", "dopri8")

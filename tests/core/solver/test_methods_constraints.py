@@ -7,21 +7,27 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.linalg import null_space
 
-from core.base.errors import InputError
-from core.base.frames import conjugate, from_rotation_vector, multiply, rotation_matrix, rotation_vector
-from core.multibody.arrays import PHI, PHIDOT
-from core.multibody.compile import compile_system
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import SolverSettings
-from core.results.results import Results
-from core.solver.engine import Engine
-from core.solver.kkt import SWEEPS, Form, dense_jacobian
-from core.solver.methods.correction import CORRECTED, LOST, NOTHING, Change, Correction, correct
-from core.solver.methods.partition import angular_velocity_matrix, rate_of_rotation_vector, split
-from core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
-from core.solver.simulate import simulate
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import (
+    conjugate,
+    from_rotation_vector,
+    multiply,
+    rotation_matrix,
+    rotation_vector,
+)
+from ridewright.core.multibody.arrays import PHI, PHIDOT
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.engine import Engine
+from ridewright.core.solver.kkt import SWEEPS, Form, dense_jacobian
+from ridewright.core.solver.methods.correction import CORRECTED, LOST, NOTHING, Change, Correction, correct
+from ridewright.core.solver.methods.partition import angular_velocity_matrix, rate_of_rotation_vector, split
+from ridewright.core.solver.methods.rates import Moving, Rates, Spare, form_of, rates
+from ridewright.core.solver.simulate import simulate
 
 CHAIN = "spatial_double_pendulum"
 

@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from core.base.errors import InputError
-from core.base.frames import from_rotation_vector, multiply, rotation_matrix
-from core.project.examples import load_example
-from core.project.scenario import SolverSettings
-from core.solver.methods.euler_angles import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.solver.methods.euler_angles import (
     angle_rates,
     angles_of_matrix,
     hung_on_joint,
     matrix_of_angles,
     turn_body,
 )
-from core.solver.simulate import simulate
+from ridewright.core.solver.simulate import simulate
 
 ANGLES = np.array([0.7, 1.2, -2.1])
 

@@ -11,12 +11,12 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from core.base.frames import rotation_matrix
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 # method: order, rig, coarse step (s): errors of both steps lie between rounding and the onset of the order
 METHODS = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from pydantic import ValidationError
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.project.project import Project
-from core.project.scenario import Rig, SolverSettings
-from core.solver.simulate import simulate
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig, SolverSettings
+from ridewright.core.solver.simulate import simulate
 
 METHODS = (
     "rk4",

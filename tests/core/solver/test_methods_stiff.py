@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
+from ridewright.core.solver.methods.stiff import Rosenbrock23, Trapezoid, TrBdf2
 
 F = NDArray[np.float64]
 METHODS = (Rosenbrock23, Trapezoid, TrBdf2)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.project.examples import load_example
-from core.project.scenario import SolverSettings
-from core.results.results import Results
-from core.solver.simulate import simulate
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.scenario import SolverSettings
+from ridewright.core.results.results import Results
+from ridewright.core.solver.simulate import simulate
 
 
 def _run(rate: float, **settings: object) -> Results:

@@ -7,15 +7,15 @@ import math
 import numpy as np
 import pytest
 
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.spring import SpringDamper
-from core.model.joints import Joint
-from core.multibody.compile import compile_system
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.solver.modes import connected_slots, modes_at_rest, modes_dict
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.modes import connected_slots, modes_at_rest, modes_dict
 
 
 def rig(

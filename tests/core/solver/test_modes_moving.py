@@ -8,21 +8,21 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.base.errors import InputError
-from core.model.assembly import Assembly
-from core.model.bodies import Body
-from core.model.forces.force import AppliedForce
-from core.model.forces.rotational_spring import RotationalSpring
-from core.model.functions import constant
-from core.model.joints import Joint
-from core.multibody.compile import compile_system
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Rig
-from core.solver.assemble import assemble
-from core.solver.engine import start_acceleration
-from core.solver.kkt import new_factor
-from core.solver.modes import Mode, modes_at, modes_at_rest, modes_dict, modes_of
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.force import AppliedForce
+from ridewright.core.model.forces.rotational_spring import RotationalSpring
+from ridewright.core.model.functions import constant
+from ridewright.core.model.joints import Joint
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Rig
+from ridewright.core.solver.assemble import assemble
+from ridewright.core.solver.engine import start_acceleration
+from ridewright.core.solver.kkt import new_factor
+from ridewright.core.solver.modes import Mode, modes_at, modes_at_rest, modes_dict, modes_of
 
 GRAVITY = 9.81
 

@@ -9,24 +9,24 @@ import numpy as np
 import pytest
 from device_rides import full_car, level, ride, stiff_car
 
-from core.base.errors import InputError
-from core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
-from core.model.assembly import Assembly
-from core.multibody.arrays import PHI, PHIDOT
-from core.multibody.compile import compile_system
-from core.multibody.connections import parts_of
-from core.multibody.constraint_kernels import constraints, velocity_residual
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.results.results import Ledger, Results, States, Violations
-from core.solver import multirate
-from core.solver import simulate as simulation
-from core.solver.events import located_events
-from core.solver.live import LiveSample
-from core.solver.multirate import common_instants, joined
-from core.solver.simulate import simulate
-from core.track.devices import Launch
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import from_rotation_vector, multiply, rotation_matrix, rotation_vector
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.multibody.arrays import PHI, PHIDOT
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.connections import parts_of
+from ridewright.core.multibody.constraint_kernels import constraints, velocity_residual
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.results.results import Ledger, Results, States, Violations
+from ridewright.core.solver import multirate
+from ridewright.core.solver import simulate as simulation
+from ridewright.core.solver.events import located_events
+from ridewright.core.solver.live import LiveSample
+from ridewright.core.solver.multirate import common_instants, joined
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.devices import Launch
 
 START, SPEED, GAP = 62.0, 26.0, 7.0
 

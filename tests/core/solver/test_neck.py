@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.frames import rotation_matrix
-from core.model.forces.air_drag import AirDrag
-from core.model.forces.spring import SpringDamper
-from core.multibody.compile import compile_system
-from core.project.examples import load_example
-from core.project.project import Project
-from core.results.results import Results
-from core.solver.channels import Sampler
-from core.solver.neck import neck_cuts, neck_load, outside_load
-from core.solver.simulate import simulate
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.forces.air_drag import AirDrag
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.results.results import Results
+from ridewright.core.solver.channels import Sampler
+from ridewright.core.solver.neck import neck_cuts, neck_load, outside_load
+from ridewright.core.solver.simulate import simulate
 
 RIDER, HEAD, JOINT = "Car/Rider", "Car/Rider/Head", "Car/Rider/Upper neck joint"
 HEAD_REST = SpringDamper(

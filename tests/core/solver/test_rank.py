@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.multibody.arrays import GCOL, GROW, int_line
-from core.multibody.compile import compile_system
-from core.multibody.constraint_kernels import constraints
-from core.multibody.layout import Layout
-from core.project.examples import load_example
-from core.solver.assemble import assemble, model_size
-from core.solver.kkt import dense_jacobian, new_factor
-from core.solver.rank import rank_of
+from ridewright.core.multibody.arrays import GCOL, GROW, int_line
+from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.constraint_kernels import constraints
+from ridewright.core.multibody.layout import Layout
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.assemble import assemble, model_size
+from ridewright.core.solver.kkt import dense_jacobian, new_factor
+from ridewright.core.solver.rank import rank_of
 
 
 def _dense_rank(G: np.ndarray) -> int:

@@ -8,10 +8,20 @@ import numpy as np
 import pytest
 from scipy.optimize import brentq
 
-from core.base.errors import InputError
-from core.structure.beams import Beam, Material, Section, Spring, box, element, frame, i_profile, tube
-from core.structure.model import Structure, check_structure
-from core.structure.reduction import craig_bampton, hrz_lumps, lowest_modes, modes
+from ridewright.core.base.errors import InputError
+from ridewright.core.structure.beams import (
+    Beam,
+    Material,
+    Section,
+    Spring,
+    box,
+    element,
+    frame,
+    i_profile,
+    tube,
+)
+from ridewright.core.structure.model import Structure, check_structure
+from ridewright.core.structure.reduction import craig_bampton, hrz_lumps, lowest_modes, modes
 
 BOX, LENGTH = box(0.1, 0.1, 0.005), 3.0
 STEEL = Material(2.1e11, 8.0769230769e10, 7850.0)

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.base.errors import InputError
-from core.structure.beams import Beam, Material, Section, box, frame, lay_out, tube
-from core.structure.floating import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.structure.beams import Beam, Material, Section, box, frame, lay_out, tube
+from ridewright.core.structure.floating import (
     Cloud,
     Floating,
     _times,
@@ -19,8 +19,8 @@ from core.structure.floating import (
     cloud_of_matrices,
     floating,
 )
-from core.structure.model import Structure
-from core.structure.reduction import craig_bampton
+from ridewright.core.structure.model import Structure
+from ridewright.core.structure.reduction import craig_bampton
 from tests.core.structure.test_reduction import arm, raw
 
 Array = NDArray[np.float64]

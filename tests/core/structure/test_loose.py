@@ -11,16 +11,16 @@ import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix, identity
 
-from core.base.errors import InputError
-from core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
-from core.multibody.flexible import reduced_body
-from core.structure import matrices
-from core.structure.beams import Beam, box, frame, lay_out
-from core.structure.floating import cloud_of_beams, cloud_of_matrices, floating
-from core.structure.matrices import read_structure
-from core.structure.model import NONE, Structure, check_structure
-from core.structure.reduction import craig_bampton
-from core.structure.ties import Tie, tie
+from ridewright.core.base.errors import InputError
+from ridewright.core.model.flexible import BeamPart, BeamSection, FlexibleBody, Interface, Node
+from ridewright.core.multibody.flexible import reduced_body
+from ridewright.core.structure import matrices
+from ridewright.core.structure.beams import Beam, box, frame, lay_out
+from ridewright.core.structure.floating import cloud_of_beams, cloud_of_matrices, floating
+from ridewright.core.structure.matrices import read_structure
+from ridewright.core.structure.model import NONE, Structure, check_structure
+from ridewright.core.structure.reduction import craig_bampton
+from ridewright.core.structure.ties import Tie, tie
 
 SECTION = box(0.1, 0.08, 0.004)
 PLACES = {"root": (0.1, 0.2, 0.3), "knee": (1.6, 0.5, 0.2), "tip": (1.9, 0.4, 1.5)}

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.structure.matrices import read_structure
-from core.structure.model import Structure, check_structure
-from core.structure.reduction import (
+from ridewright.core.structure.matrices import read_structure
+from ridewright.core.structure.model import Structure, check_structure
+from ridewright.core.structure.reduction import (
     Reduced,
     assurance,
     craig_bampton,
@@ -22,7 +22,7 @@ from core.structure.reduction import (
     modes,
     state_space,
 )
-from core.structure.ties import Tie, Tied, tie
+from ridewright.core.structure.ties import Tie, Tied, tie
 
 ARM = Path(__file__).parent / "arm"
 REFERENCE: dict[str, Any] = json.loads((ARM / "reference.json").read_text(encoding="utf-8"))

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from core.structure.beams import Beam, Material, box, frame, lay_out, tube
-from core.structure.skin import Skin, skin_of
-from core.structure.stress import held_under_loads, superposition
+from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out, tube
+from ridewright.core.structure.skin import Skin, skin_of
+from ridewright.core.structure.stress import held_under_loads, superposition
 
 STEEL = Material()
 NODES = {"root": (0.1, 0.2, 0.3), "tip": (2.1, 0.9, 1.2)}

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from core.structure.beams import Beam, Material, box, frame, lay_out
-from core.structure.reduction import craig_bampton
-from core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
+from ridewright.core.structure.beams import Beam, Material, box, frame, lay_out
+from ridewright.core.structure.reduction import craig_bampton
+from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
 
 Array = NDArray[np.float64]
 SECTION, STEEL, LENGTH = box(0.14, 0.1, 0.006), Material(), 4.0

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.studies.study import Study, parse_study
+from ridewright.core.studies.study import Study, parse_study
 
 FUNCTIONS = "tests.core.studies.functions"
 
@@ -30,7 +30,7 @@ def study_of_function(name: str, parameters: tuple[str, ...] = ("a", "b"), **fie
 def two_workers() -> Iterator[Any]:
     """A client on two worker processes."""
     pytest.importorskip("distributed")
-    from core.studies.engine import workers_of
+    from ridewright.core.studies.engine import workers_of
 
     with workers_of(workers=2) as client:
         yield client

@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.studies.answers import chance, least_margins, main_effects, sobol_indices
-from core.studies.chances import interval_of
-from core.studies.one_run import Outcome
-from core.studies.plan import planned
-from core.studies.store import Row, Table, table_of
+from ridewright.core.base.errors import InputError
+from ridewright.core.studies.answers import chance, least_margins, main_effects, sobol_indices
+from ridewright.core.studies.chances import interval_of
+from ridewright.core.studies.one_run import Outcome
+from ridewright.core.studies.plan import planned
+from ridewright.core.studies.store import Row, Table, table_of
 from tests.core.studies.conftest import study_of_function
 from tests.core.studies.functions import ishigami
 
@@ -46,8 +46,8 @@ def test_that_the_indices_of_ishigami_are_found_within_their_confidence(
     tmp_path: Path, two_workers: Any
 ) -> None:
     pytest.importorskip("SALib")
-    from core.studies.engine import run_study
-    from core.studies.store import Store
+    from ridewright.core.studies.engine import run_study
+    from ridewright.core.studies.store import Store
 
     study = study_of_function(
         "ishigami",
@@ -161,8 +161,8 @@ def test_that_the_interval_covers_the_truth_as_often_as_it_says() -> None:
 
 
 def test_that_the_command_prints_what_was_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from core.cli import main
-    from core.studies.store import Store
+    from ridewright.core.cli import main
+    from ridewright.core.studies.store import Store
 
     table = made(256, kind="latin_hypercube", seed=3)
     store = Store.create(tmp_path / "s", table.study, None)

@@ -8,13 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import api
-from core.base.errors import InputError
-from core.edits.field_paths import set_field
-from core.edits.train import set_losses
-from core.project.examples import load_example
-from core.project.project import Project
-from core.studies.calibrate import USUAL, Measured, calibrate, read_measured
+from ridewright.core import api
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.field_paths import set_field
+from ridewright.core.edits.train import set_losses
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.studies.calibrate import USUAL, Measured, calibrate, read_measured
 
 STAR = load_example("looping_star")
 TRUTH = {"friction": 0.0041, "drag": 1.3, "start speed": 27.2}
@@ -54,7 +54,7 @@ def test_that_with_noise_the_interval_holds_the_truth_and_the_values_are_within_
 
 
 def test_that_a_written_ride_is_read_back(tmp_path: Path) -> None:
-    from core.cli.ride_point import csv_text
+    from ridewright.core.cli.ride_point import csv_text
 
     ride = api.ride_point(truth())
     (tmp_path / "ride.csv").write_text(csv_text(ride))
@@ -100,9 +100,9 @@ def test_that_positions_have_an_order() -> None:
 def test_that_the_command_fits_and_writes_the_project(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from core.cli import main
-    from core.cli.ride_point import csv_text
-    from core.project.project import save_project
+    from ridewright.core.cli import main
+    from ridewright.core.cli.ride_point import csv_text
+    from ridewright.core.project.project import save_project
 
     straight = set_losses(load_example("straight"), (), {"rolling": 0.006, "drag_area": 0.0})
     save_project(straight, tmp_path / "s.ridewright")

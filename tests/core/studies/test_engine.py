@@ -19,14 +19,14 @@ import pytest
 
 pytest.importorskip("distributed")
 
-from core.base.errors import InputError
-from core.cli import main
-from core.studies.again import project_of
-from core.studies.engine import Progress, _lost, _started, run_study, workers_of
-from core.studies.one_run import Outcome, Runner
-from core.studies.plan import planned
-from core.studies.store import MANY_PARTS, Row, Store, Table
-from core.studies.study import Study, base_project, parse_study
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.studies.again import project_of
+from ridewright.core.studies.engine import Progress, _lost, _started, run_study, workers_of
+from ridewright.core.studies.one_run import Outcome, Runner
+from ridewright.core.studies.plan import planned
+from ridewright.core.studies.store import MANY_PARTS, Row, Store, Table
+from ridewright.core.studies.study import Study, base_project, parse_study
 from tests.core.studies.conftest import study_of_function
 from tests.core.studies.functions import count_into
 
@@ -44,7 +44,7 @@ def same(a: Table, b: Table) -> bool:
 
 def alone(study: Study) -> Table:
     """The table of a study made here, one run after the other: what the engine has to give."""
-    from core.studies.store import table_of
+    from ridewright.core.studies.store import table_of
 
     runner = Runner(study, base_project(study, Path()))
     rows = [Row(k, tuple(map(float, v)), runner.run(v)) for k, v in enumerate(planned(study))]
@@ -159,7 +159,7 @@ def test_that_a_stopped_study_goes_on_and_makes_no_run_twice(tmp_path: Path, two
 
 def alone_counted(study: Study) -> Table:
     """What `counted` has to give, without leaving lines."""
-    from core.studies.store import table_of
+    from ridewright.core.studies.store import table_of
 
     rows = [
         Row(k, (float(v[0]),), Outcome("done", "", {"y": float(v[0])})) for k, v in enumerate(planned(study))
@@ -179,7 +179,7 @@ plan = {kind = "monte_carlo", runs = RUNS, seed = 3}
 
 def start(folder: Path, *more: str) -> subprocess.Popen[str]:
     """The program, running a study, in a group of processes of its own."""
-    command = [sys.executable, "-m", "core.cli", "study", "run", str(folder / "a.study.toml")]
+    command = [sys.executable, "-m", "ridewright.core.cli", "study", "run", str(folder / "a.study.toml")]
     return subprocess.Popen(
         [*command, "--out", str(folder / "s"), "--workers", "2", *more],
         cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
@@ -285,7 +285,7 @@ def test_that_multibody_runs_are_those_made_here(tmp_path: Path, two_workers: An
     store = Store.create(tmp_path / "s", study, base_project(study, Path()))
     table = run_study(store, two_workers)
     assert same(table, alone(study))
-    from core.results.file import read_results
+    from ridewright.core.results.file import read_results
 
     kept = read_results(store.results_path(2))
     assert float(np.max(kept.channels["car/Car/speed"].values)) == table.numbers["max_speed"][2]
@@ -362,7 +362,7 @@ def test_that_a_full_disk_ends_with_a_sentence_and_keeps_what_was_written(
 
 
 def test_that_a_scheduler_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("core.studies.engine.CONNECT", 0.5)
+    monkeypatch.setattr("ridewright.core.studies.engine.CONNECT", 0.5)
     with (
         pytest.raises(InputError, match=r"tcp://127\.0\.0\.1:9 cannot be reached .*dask scheduler"),
         workers_of("tcp://127.0.0.1:9"),
@@ -376,7 +376,7 @@ def test_that_another_version_on_the_workers_is_told(
     address = two_workers.scheduler_info()["address"]
     with workers_of(address) as client:
         assert len(client.nthreads()) == 2
-    monkeypatch.setattr("core.studies.engine.VERSION", "99.0")
+    monkeypatch.setattr("ridewright.core.studies.engine.VERSION", "99.0")
     with pytest.raises(InputError, match=r"run Ridewright \d.*, this is 99\.0"), workers_of(address):
         pass
 

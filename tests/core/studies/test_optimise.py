@@ -11,11 +11,11 @@ import pytest
 pytest.importorskip("distributed")
 pytest.importorskip("pymoo")
 
-from core.base.errors import InputError
-from core.studies.engine import workers_of
-from core.studies.one_run import Outcome
-from core.studies.optimise import front_of, optimise
-from core.studies.store import Row, Store
+from ridewright.core.base.errors import InputError
+from ridewright.core.studies.engine import workers_of
+from ridewright.core.studies.one_run import Outcome
+from ridewright.core.studies.optimise import front_of, optimise
+from ridewright.core.studies.store import Row, Store
 from tests.core.studies.conftest import study_of_function
 
 VARIABLES = tuple(f"x{k}" for k in range(6))
@@ -100,7 +100,7 @@ def test_that_nothing_feasible_is_told_with_the_nearest(tmp_path: Path) -> None:
     found = front_of(study, rows)
     assert found.runs == ()
     assert found.nearest == "the nearest is run 1: f2 = 1.5, above 1."
-    from core.cli.study_text import front_text
+    from ridewright.core.cli.study_text import front_text
 
     assert "nothing feasible among 3 designs; the nearest is run 1" in front_text(study, found)
 
@@ -118,9 +118,9 @@ def test_that_a_search_without_goals_or_with_too_many_is_refused(tmp_path: Path,
 
 @pytest.mark.nightly
 def test_that_a_screen_of_points_spares_the_multibody_run(tmp_path: Path) -> None:
-    from core.project.examples import load_example
-    from core.studies.one_run import Runner
-    from core.studies.study import parse_study
+    from ridewright.core.project.examples import load_example
+    from ridewright.core.studies.one_run import Runner
+    from ridewright.core.studies.study import parse_study
 
     data = {
         "format": "ridewright-study", "name": "s", "project": "example:straight", "ride": "multibody",

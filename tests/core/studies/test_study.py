@@ -12,16 +12,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from core.base.errors import InputError
-from core.edits.riders import MEDIAN, make_rider
-from core.model.losses import losses_of
-from core.model.seat_rows import seat_rows
-from core.project.examples import load_example
-from core.project.project import Project
-from core.studies.named_edits import EDITS, PATTERNS
-from core.studies.one_run import POINT_COLUMNS, Runner
-from core.studies.plan import planned, run_count
-from core.studies.study import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.riders import MEDIAN, make_rider
+from ridewright.core.model.losses import losses_of
+from ridewright.core.model.seat_rows import seat_rows
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.studies.named_edits import EDITS, PATTERNS
+from ridewright.core.studies.one_run import POINT_COLUMNS, Runner
+from ridewright.core.studies.plan import planned, run_count
+from ridewright.core.studies.study import (
     Bound,
     Change,
     Goal,
@@ -38,7 +38,7 @@ from core.studies.study import (
     parse_study,
     study_schema,
 )
-from core.studies.vary import check_study, with_values
+from ridewright.core.studies.vary import check_study, with_values
 
 STAR = load_example("looping_star")
 SPEED = {"name": "start speed", "field": "scenario.speed", "unit": "km/h", "low": 90.0, "high": 100.0}
@@ -285,7 +285,9 @@ def test_that_what_friction_takes_is_missing_at_the_end() -> None:
 
 
 def test_that_the_study_of_the_guide_works_as_written() -> None:
-    text = (Path(str(resources.files("resources"))) / "guide" / "studies.md").read_text(encoding="utf-8")
+    text = (Path(str(resources.files("ridewright.resources"))) / "guide" / "studies.md").read_text(
+        encoding="utf-8"
+    )
     first, search = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     study = parse_study(tomllib.loads(first + search), "guide")
     check_study(study, STAR)

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from core.cli import main
-from core.studies.needs import needed
+from ridewright.core.cli import main
+from ridewright.core.studies.needs import needed
 
 STUDY = """
 format = "ridewright-study"
@@ -24,7 +24,7 @@ parameters = [{name = "v", field = "scenario.speed", low = 9.0, high = 12.0}]
 def test_that_what_is_missing_is_told_with_what_to_install(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("core.studies.needs.find_spec", lambda name: None)
+    monkeypatch.setattr("ridewright.core.studies.needs.find_spec", lambda name: None)
     (tmp_path / "s.study.toml").write_text(STUDY)
     assert main(["study", "run", str(tmp_path / "s.study.toml"), "--out", str(tmp_path / "runs")]) == 2
     said = capsys.readouterr().err
@@ -50,8 +50,8 @@ def test_that_a_study_is_checked_without_the_extra(
 
 def test_that_the_program_starts_without_libraries_of_studies() -> None:
     code = (
-        "import json, sys\nfrom core.cli.program import parser\nparser()\n"
-        "heavy = ('distributed', 'dask', 'SALib', 'pymoo', 'pandas', 'core.studies.study')\n"
+        "import json, sys\nfrom ridewright.core.cli.program import parser\nparser()\n"
+        "heavy = ('distributed', 'dask', 'SALib', 'pymoo', 'pandas', 'ridewright.core.studies.study')\n"
         "print(json.dumps([name for name in heavy if name in sys.modules]))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 
 def _spline_track(points: np.ndarray, cants: object = None, **fields: object) -> Track:

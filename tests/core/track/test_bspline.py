@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.interpolate import BSpline, make_interp_spline
 
-from core.track.bspline import basis, piecewise_coefficients, solve_round, solve_staircase
-from core.track.quintic import closed_spline, open_spline
+from ridewright.core.track.bspline import basis, piecewise_coefficients, solve_round, solve_staircase
+from ridewright.core.track.quintic import closed_spline, open_spline
 
 
 def _knots(degree: int) -> np.ndarray:

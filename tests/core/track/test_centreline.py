@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
-from core.track.build import BuiltTrack, build_track
-from core.track.description import Track
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import Track
 
 
 def ring(count: int, radius: float) -> np.ndarray:

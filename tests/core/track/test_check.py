@@ -7,11 +7,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.track.build import BuiltTrack, build_track
-from core.track.check import TrackReport, check_track
-from core.track.clearance import self_approaches
-from core.track.description import Track
-from core.track.raw_checks import row_kinks
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.check import TrackReport, check_track
+from ridewright.core.track.clearance import self_approaches
+from ridewright.core.track.description import Track
+from ridewright.core.track.raw_checks import row_kinks
 
 
 def kinds(report: TrackReport) -> list[str]:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from scipy.special import fresnel
 
-from core.base.errors import InputError
-from core.track import elements as e
-from core.track.build import BuiltTrack, build_track
-from core.track.description import StraightSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import StraightSection, Track
 
 POSE = e.StartPose(position=(3.0, -2.0, 11.0), heading=0.7, pitch=0.0, cant=0.0)
 SLOPING = e.StartPose(position=(3.0, -2.0, 11.0), heading=-2.1, pitch=-0.23, cant=0.12)

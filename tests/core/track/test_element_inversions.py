@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.track import elements as e
-from core.track.build import BuiltTrack, build_track
-from core.track.description import StraightSection, Track
-from core.track.frames import canted_derivatives
+from ridewright.core.base.errors import InputError
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.frames import canted_derivatives
 
 POSE = e.StartPose(position=(-4.0, 7.0, 31.0), heading=2.4, pitch=0.0, cant=0.0)
 AHEAD = np.array([np.cos(2.4), np.sin(2.4), 0.0])

@@ -6,15 +6,21 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.base.errors import InputError
-from core.track import elements as e
-from core.track.build import BuiltTrack, build_track
-from core.track.check import check_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, TableSection, Track
-from core.track.programs import kernels
-from core.track.programs.channel import channel, constant
-from core.track.programs.entry import Entry, entry_of_pose
-from core.track.programs.program import Program, follow, run_program
+from ridewright.core.base.errors import InputError
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.check import check_track
+from ridewright.core.track.description import (
+    ControlPoint,
+    SplineSection,
+    StraightSection,
+    TableSection,
+    Track,
+)
+from ridewright.core.track.programs import kernels
+from ridewright.core.track.programs.channel import channel, constant
+from ridewright.core.track.programs.entry import Entry, entry_of_pose
+from ridewright.core.track.programs.program import Program, follow, run_program
 
 
 def _track(*sections: object, **fields: object) -> Track:
@@ -216,7 +222,7 @@ def test_that_the_rail_below_a_line_is_where_the_frame_says() -> None:
 
 
 def test_that_what_was_laid_is_remembered_and_not_mixed_up() -> None:
-    from core.track.programs.lay import element_leg
+    from ridewright.core.track.programs.lay import element_leg
 
     section = e.LoopSection(name="l")
     first = element_leg(section, GENERAL)

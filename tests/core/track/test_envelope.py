@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.track.build import BuiltTrack, build_track
-from core.track.check import check_track
-from core.track.description import Clearance, ControlPoint, SplineSection, StraightSection, Track
-from core.track.envelope import envelope_mesh, envelope_rings, ground_stretches
-from core.track.site import HeightField, Site
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.check import check_track
+from ridewright.core.track.description import Clearance, ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.envelope import envelope_mesh, envelope_rings, ground_stretches
+from ridewright.core.track.site import HeightField, Site
 
 BOX = Clearance(half_width=1.0, height_above=2.0, depth_below=0.5)
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.track import elements as e
-from core.track.build import build_track
-from core.track.description import Track
-from core.track.frames import canted_derivatives
-from core.track.programs import kernels
-from core.track.programs.channel import SHAPES, channel, constant
-from core.track.programs.leg import NODES
+from ridewright.core.base.errors import InputError
+from ridewright.core.track import elements as e
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import Track
+from ridewright.core.track.frames import canted_derivatives
+from ridewright.core.track.programs import kernels
+from ridewright.core.track.programs.channel import SHAPES, channel, constant
+from ridewright.core.track.programs.leg import NODES
 from tests.core.track.test_element_inversions import felt_g
 
 POSE = e.StartPose(position=(2.0, 1.0, 20.0), heading=-0.6, pitch=-0.2, cant=-0.1)
@@ -88,8 +88,8 @@ def test_that_friction_and_drag_slow_the_ride() -> None:
     section = e.ForceSection(
         name="f", pose=level, over="distance", extent=150.0, entry_speed=22.0, friction=mu, drag=drag
     )
-    from core.track.programs.entry import entry_of_pose
-    from core.track.programs.lay import element_leg
+    from ridewright.core.track.programs.entry import entry_of_pose
+    from ridewright.core.track.programs.lay import element_leg
 
     leg = element_leg(section, entry_of_pose(level))
     rest = 9.81 * mu / drag
@@ -121,8 +121,8 @@ def test_that_sections_follow_one_another_smoothly_while_rolling() -> None:
         name="a", pose=POSE, over="time", extent=1.5, entry_speed=22.0,
         normal_g=(K(at=0.8, value=2.4),), roll_rate=(K(at=1.0, value=0.7),),
     )  # fmt: skip
-    from core.track.programs.entry import entry_of_pose
-    from core.track.programs.lay import element_leg
+    from ridewright.core.track.programs.entry import entry_of_pose
+    from ridewright.core.track.programs.lay import element_leg
 
     speed = element_leg(first, entry_of_pose(POSE)).exit_speed
     second = e.ForceSection(

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from core.track.build import BuiltTrack, build_track
-from core.track.description import FrameKind, Track
-from core.track.frames import canted_derivatives
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import FrameKind, Track
+from ridewright.core.track.frames import canted_derivatives
 
 KINDS: tuple[FrameKind, ...] = ("canted", "frenet", "rotation_minimising")
 

@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.track import path_kernels as kernels
-from core.track.build import BuiltTrack, build_track
-from core.track.description import Track
-from core.track.path import PathTable, path_table
+from ridewright.core.base.errors import InputError
+from ridewright.core.track import path_kernels as kernels
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import Track
+from ridewright.core.track.path import PathTable, path_table
 
 
 def flat_ring(count: int, radius: float) -> np.ndarray:

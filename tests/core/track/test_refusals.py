@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from core.base.errors import InputError
-from core.track.build import build_track
-from core.track.description import Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import Track
 
 
 def spline(*points: tuple[float, ...], name: str = "a", **more: Any) -> dict[str, Any]:

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from core.track.build import BuiltTrack, build_track
-from core.track.description import StraightSection, Track
-from core.track.roll import septic
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import StraightSection, Track
+from ridewright.core.track.roll import septic
 
 
 def apart(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.track.height_grid import read_height_field
-from core.track.site import HeightField, Site, ground_height
+from ridewright.core.base.errors import InputError
+from ridewright.core.track.height_grid import read_height_field
+from ridewright.core.track.site import HeightField, Site, ground_height
 
 
 def plane(x: np.ndarray, y: np.ndarray) -> np.ndarray:

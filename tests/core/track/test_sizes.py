@@ -9,12 +9,12 @@ import time
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.exchange import import_track
-from core.exchange.thesis_table import table_text
-from core.injury.measured import conditioned, read_accelerometer_csv
-from core.project.examples import example_path
-from core.project.project import load_project
+from ridewright.core.base.errors import InputError
+from ridewright.core.exchange import import_track
+from ridewright.core.exchange.thesis_table import table_text
+from ridewright.core.injury.measured import conditioned, read_accelerometer_csv
+from ridewright.core.project.examples import example_path
+from ridewright.core.project.project import load_project
 
 MEMORY = 400_000  # kB that a refusal may take
 SECONDS = 20.0

@@ -8,11 +8,11 @@ import io
 import numpy as np
 import pytest
 
-from core.project.examples import load_example
-from core.track.build import BuiltTrack, build_track
-from core.track.description import ControlPoint, SplineSection, StraightSection, Track
-from core.track.site import HeightField, Site, ground_height
-from core.track.supports import LEVEL_BELOW, TALL, open_level, place_supports, supports_csv
+from ridewright.core.project.examples import load_example
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, StraightSection, Track
+from ridewright.core.track.site import HeightField, Site, ground_height
+from ridewright.core.track.supports import LEVEL_BELOW, TALL, open_level, place_supports, supports_csv
 
 
 def example(name: str, site: Site | None = None) -> BuiltTrack:

@@ -7,12 +7,12 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.edits.sections import reverse_track
-from core.project.project import Project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import TableSection, Track
-from core.track.table_run import fit_run, one_run, table_runs
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.sections import reverse_track
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import TableSection, Track
+from ridewright.core.track.table_run import fit_run, one_run, table_runs
 
 
 def run_of(built: BuiltTrack, cuts: list[int], closed: bool = True, rows_of: int = 380) -> Track:

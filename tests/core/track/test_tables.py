@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.exchange.nl2_csv import read_nl2_csv, track_from_text
-from core.exchange.thesis_table import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.exchange.nl2_csv import read_nl2_csv, track_from_text
+from ridewright.core.exchange.thesis_table import (
     parse_thesis_table,
     read_thesis_input,
     read_thesis_table,
@@ -19,9 +19,9 @@ from core.exchange.thesis_table import (
     track_from_rows,
     write_thesis_table,
 )
-from core.track.build import BuiltTrack, build_track
-from core.track.description import TableSection, Track
-from core.track.table_fit import smooth
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import TableSection, Track
+from ridewright.core.track.table_fit import smooth
 
 HEADER = "\t".join(
     f'"{name}"' for name in ("No.", *(f"{v}{a}" for v in ("Pos", "Front", "Left", "Up") for a in "XYZ"))

@@ -9,29 +9,36 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.injury.evaluate import evaluate_history
-from core.injury.history import History
-from core.model.assembly import Assembly, Seat
-from core.model.bodies import Body
-from core.model.forces.joint_stop import JointStop
-from core.model.forces.spring import SpringDamper
-from core.model.guides import Guide
-from core.model.joints import Joint
-from core.outcome.origin import explain, sensitivity
-from core.outcome.origin.changes import Bump, moved_state, places_of, scaled, with_cant, with_suspension
-from core.outcome.origin.rerun import ride_on, state_at
-from core.outcome.origin.sensitivity import at_limit
-from core.outcome.rider_view import judge_riders
-from core.project.evaluation import EvaluationOptions
-from core.project.examples import load_example
-from core.project.project import Project
-from core.project.scenario import Ride
-from core.results.file import write_results
-from core.solver.simulate import simulate
-from core.track.build import build_track
-from core.track.description import ControlPoint, SplineSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.injury.evaluate import evaluate_history
+from ridewright.core.injury.history import History
+from ridewright.core.model.assembly import Assembly, Seat
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.forces.joint_stop import JointStop
+from ridewright.core.model.forces.spring import SpringDamper
+from ridewright.core.model.guides import Guide
+from ridewright.core.model.joints import Joint
+from ridewright.core.outcome.origin import explain, sensitivity
+from ridewright.core.outcome.origin.changes import (
+    Bump,
+    moved_state,
+    places_of,
+    scaled,
+    with_cant,
+    with_suspension,
+)
+from ridewright.core.outcome.origin.rerun import ride_on, state_at
+from ridewright.core.outcome.origin.sensitivity import at_limit
+from ridewright.core.outcome.rider_view import judge_riders
+from ridewright.core.project.evaluation import EvaluationOptions
+from ridewright.core.project.examples import load_example
+from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Ride
+from ridewright.core.results.file import write_results
+from ridewright.core.solver.simulate import simulate
+from ridewright.core.track.build import build_track
+from ridewright.core.track.description import ControlPoint, SplineSection, Track
 
 SPEED, SWAY, WIDTH = 15.0, 4.0, 12.0
 

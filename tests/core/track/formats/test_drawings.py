@@ -10,12 +10,20 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.exchange import WriteOptions, export_track
-from core.exchange.mesh import AROUND, RAIL_RADIUS, TIE_HEIGHT, TIE_SPACING, TIE_WIDTH, Part, track_parts
-from core.exchange.profile_csv import SHAPE
-from core.track.build import BuiltTrack, build_track
-from core.track.description import Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.exchange import WriteOptions, export_track
+from ridewright.core.exchange.mesh import (
+    AROUND,
+    RAIL_RADIUS,
+    TIE_HEIGHT,
+    TIE_SPACING,
+    TIE_WIDTH,
+    Part,
+    track_parts,
+)
+from ridewright.core.exchange.profile_csv import SHAPE
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import Track
 
 
 def ring(radius: float = 15.0) -> BuiltTrack:

@@ -10,21 +10,21 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.exchange import ReadOptions, import_track
-from core.exchange.kex import mirrored, ride_of_course, track_of_course
-from core.exchange.kex_course import KexCourse, KexSection, lay_course, prescribed
-from core.exchange.kex_devices import section_devices
-from core.exchange.kex_file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
-from core.exchange.kex_kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
-from core.exchange.nl2_csv import z_up
-from core.pointmass.ride import ride_point
-from core.project.point_settings import PointRideSettings
-from core.project.project import load_project
-from core.track.build import build_track
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.exchange import ReadOptions, import_track
+from ridewright.core.exchange.kex import mirrored, ride_of_course, track_of_course
+from ridewright.core.exchange.kex_course import KexCourse, KexSection, lay_course, prescribed
+from ridewright.core.exchange.kex_devices import section_devices
+from ridewright.core.exchange.kex_file import CURVES, KexFile, KexKey, KexNode, KexPoint, load_kex, parse_kex
+from ridewright.core.exchange.kex_kernels import GRAVITY, HEART_RUN, RAIL_RUN, SPEED, curve_value
+from ridewright.core.exchange.nl2_csv import z_up
+from ridewright.core.pointmass.ride import ride_point
+from ridewright.core.project.point_settings import PointRideSettings
+from ridewright.core.project.project import load_project
+from ridewright.core.track.build import build_track
 
-EXAMPLES = Path(str(resources.files("resources"))) / "examples" / "kex"
+EXAMPLES = Path(str(resources.files("ridewright.resources"))) / "examples" / "kex"
 START = KexPoint(
     (2.0, 30.0, -5.0), (0.0, 0.0, -1.0), (1.0, 0.0, 0.0), (0.0, -1.0, 0.0), 20.0,
     0.5 * 20.0**2 + GRAVITY * (30.0 - 0.99), 0.2, 0.0, 0.0, 0.0, 1.1, 0.0, 0.0, 1,

@@ -11,17 +11,17 @@ import pytest
 from scipy.interpolate import BSpline, CubicSpline
 from scipy.spatial import cKDTree
 
-from core.base.errors import InputError
-from core.exchange import ReadOptions, WriteOptions, export_track, import_track
-from core.exchange.accuracy import deviation_from
-from core.exchange.nl2_csv import parse_rows
-from core.exchange.nl2_curve import sample, stretches
-from core.exchange.nl2_elem import parse_element
-from core.project.project import Project, load_project, save_project
-from core.track.build import BuiltTrack, build_track
-from core.track.description import TableSection, Track
+from ridewright.core.base.errors import InputError
+from ridewright.core.exchange import ReadOptions, WriteOptions, export_track, import_track
+from ridewright.core.exchange.accuracy import deviation_from
+from ridewright.core.exchange.nl2_csv import parse_rows
+from ridewright.core.exchange.nl2_curve import sample, stretches
+from ridewright.core.exchange.nl2_elem import parse_element
+from ridewright.core.project.project import Project, load_project, save_project
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.description import TableSection, Track
 
-EXAMPLES = Path(str(resources.files("resources"))) / "examples"
+EXAMPLES = Path(str(resources.files("ridewright.resources"))) / "examples"
 REAL_EXPORT = Path(__file__).parent / "data" / "tccoasters_nl2_sample3.csv"
 
 

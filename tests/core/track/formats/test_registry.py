@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.base.errors import InputError
-from core.cli import main
-from core.exchange import (
+from ridewright.core.base.errors import InputError
+from ridewright.core.cli import main
+from ridewright.core.exchange import (
     FORMATS,
     ReadOptions,
     WriteOptions,
@@ -22,10 +22,10 @@ from core.exchange import (
     readers,
     writers,
 )
-from core.exchange.accuracy import nearest_places
-from core.exchange.thesis_table import read_thesis_table
-from core.track.build import BuiltTrack, build_track
-from core.track.centreline import Centreline
+from ridewright.core.exchange.accuracy import nearest_places
+from ridewright.core.exchange.thesis_table import read_thesis_table
+from ridewright.core.track.build import BuiltTrack, build_track
+from ridewright.core.track.centreline import Centreline
 
 
 def test_that_every_writer_writes_and_reports_a_figure(joined: BuiltTrack, tmp_path: Path) -> None:
