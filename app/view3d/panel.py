@@ -19,12 +19,14 @@ from ridewright.app.document.selection import Selection
 from ridewright.app.view3d.cameras import Mode
 from ridewright.app.view3d.colouring import BY_KEY, QUANTITIES, Scale
 from ridewright.app.view3d.context_menu import view_menu
+from ridewright.app.view3d.framing import Framing
 from ridewright.app.view3d.highlight import Highlight
 from ridewright.app.view3d.marks import Dots, Sweep, place_ring
 from ridewright.app.view3d.over_view import OverView, missing_scale
 from ridewright.app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
 from ridewright.app.view3d.quality import QualityKeeper
 from ridewright.app.view3d.scene import Scene
+from ridewright.app.view3d.shown_parts import ShownParts
 from ridewright.app.view3d.track_marks import TrackMarks
 from ridewright.app.view3d.train_layer import same_bodies
 from ridewright.app.view3d.view import SceneView
@@ -60,10 +62,7 @@ class ViewerPanel(QWidget):
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
         self._points = np.zeros((0, 3))
-        self._picked: tuple[Sequence[int], int | None] = (
-            (),
-            None,
-        )  # selected points, and the one under the mouse
+        self._picked: tuple[Sequence[int], int | None] = ((), None)  # selected points, and that under the mouse
         self._moved = False  # the drawn track is that of an edit in progress
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
@@ -80,6 +79,7 @@ class ViewerPanel(QWidget):
         self.over = OverView(self)
         self.legend, self.keys, self.controls = self.over.legend, self.over.keys, self.over.controls
         self.show_menu = self.controls.show_menu
+        self._framing, self._parts = Framing(self), ShownParts(self)
         self.setMinimumSize(320, 180)
         self._colour = settings.value("viewer/colour_by", "plain")
         if self._colour not in BY_KEY:
@@ -103,7 +103,7 @@ class ViewerPanel(QWidget):
         return Highlight(self.scene)
 
     @cached_property
-    def _track_marks(self) -> TrackMarks:
+    def track_marks(self) -> TrackMarks:
         return TrackMarks(self.scene)
 
     @cached_property
@@ -136,23 +136,23 @@ class ViewerPanel(QWidget):
 
     def camera_orbit(self) -> None:
         """Turn freely around the scene."""
-        self._use_camera("orbit")
+        self._framing.use("orbit")
 
     def camera_follow(self) -> None:
         """Fly behind the train."""
-        self._use_camera("follow")
+        self._framing.use("follow")
 
     def camera_ride(self) -> None:
         """See with the eyes of the first rider."""
-        self._use_camera("ride")
+        self._framing.use("ride")
 
     def camera_side(self) -> None:
         """Move along beside the train."""
-        self._use_camera("side")
+        self._framing.use("side")
 
     def camera_top(self) -> None:
         """Look down on the plan."""
-        self._use_camera("top")
+        self._framing.use("top")
 
     @property
     def camera(self) -> Mode:
@@ -161,31 +161,31 @@ class ViewerPanel(QWidget):
 
     def frame_all(self) -> None:
         """Bring the whole scene into the picture."""
-        self._finish_pending()
-        self._aim_at_all()
+        self.finish_pending()
+        self._framing.everything()
 
     def frame_selection(self) -> None:
         """Bring what is selected close; everything when nothing is."""
-        self._finish_pending()
+        self.finish_pending()
         found = self._highlight.bounds()
         if found is None:
             self.frame_all()
         else:
-            self._aim(*found)
+            self._framing.aim(*found)
 
     def frame_place(self, s: float) -> None:
         """Mark the place at arc length s (m) and bring it into the picture.
 
         Cameras that ride along stay with the train while a run is shown.
         """
-        self._finish_pending()
+        self.finish_pending()
         self.mark_place(s)
         built = self.scene.built
         if built is None or (
             self.camera in ("follow", "ride", "side") and self.document.current_run is not None
         ):
             return
-        self._aim(built.centreline.position([s])[0], 9.0)
+        self._framing.aim(built.centreline.position([s])[0], 9.0)
 
     def mark_place(self, s: float | None) -> None:
         """Show a ring around the track at arc length s (m); None takes it away."""
@@ -250,7 +250,7 @@ class ViewerPanel(QWidget):
 
     def picture(self) -> QImage:
         """The view with its legend, as it is now, in device pixels."""
-        self._finish_pending()
+        self.finish_pending()
         image = self.plotter.picture()
         self.over.paint_on(image, self.scene.scale, self.scene.colours)
         return image
@@ -300,13 +300,11 @@ class ViewerPanel(QWidget):
         self.plotter.double_clicked.connect(self._on_double_click)
         self.plotter.menu_wanted.connect(self._on_menu)
         self.plotter.painted.connect(self._on_painted)
-        self.controls.camera_wanted.connect(self._use_camera)
+        self.controls.camera_wanted.connect(self._framing.use)
         self.controls.frame_wanted.connect(self.frame_selection)
         self.controls.colour_wanted.connect(self.colour_by)
-        self.over.gizmo.looked_along.connect(self._look_from)
-        self.show_menu.part_toggled.connect(self._on_part)
-        self.show_menu.sweep_changed.connect(self._on_sweep)
-        self.show_menu.bending_changed.connect(self._on_bending)
+        self.over.gizmo.looked_along.connect(self._framing.look_from)
+        self._parts.changed.connect(self._show_keys)
 
     # -- keeping in step
 
@@ -316,7 +314,8 @@ class ViewerPanel(QWidget):
         if not self._closed and self.plotter.is_awake and not self._timer.isActive():
             self._timer.start()
 
-    def _finish_pending(self) -> None:
+    def finish_pending(self) -> None:
+        """Draw what waits to be drawn."""
         if self._due:
             self._timer.stop()
             self._catch_up()
@@ -328,8 +327,7 @@ class ViewerPanel(QWidget):
         first, self._fill = self._fill, False
         if first:
             self._quality.use(self.settings.quality)
-            for name in self.show_menu.boxes:
-                self._show_part(name)
+            self._parts.show_all()
         if "everything" in due or "track" in due:
             self._draw_track()
         elif "preview" in due:
@@ -345,7 +343,7 @@ class ViewerPanel(QWidget):
                 self.scene.marks.clear("place")
         if self._fresh and (self.scene.built is not None or self.scene.train.members):
             self._fresh = False
-            self._aim_at_all()
+            self._framing.everything()
         project = self.document.project
         self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
         if due & {"everything", "points"}:
@@ -365,8 +363,8 @@ class ViewerPanel(QWidget):
             self._moved = False
             self._quality.play(self._playing)
         self.scene.set_track(built, project)
-        self._track_marks.show_sweep(self.show_menu.sweep)
-        self._track_marks.show_devices()
+        self.track_marks.show_sweep(self.show_menu.sweep)
+        self.track_marks.show_devices()
 
     def _draw_preview(self) -> None:
         """Follow an edit in progress; when it ends without a step go back to the project."""
@@ -384,8 +382,8 @@ class ViewerPanel(QWidget):
             self.scene.move_track(built)
         else:
             self.scene.set_track(built, self.document.project)
-        self._track_marks.show_sweep(self.show_menu.sweep)
-        self._track_marks.show_devices()
+        self.track_marks.show_sweep(self.show_menu.sweep)
+        self.track_marks.show_devices()
         self._show_scale(self.scene.scale)
 
     def _draw_train(self) -> None:
@@ -411,7 +409,7 @@ class ViewerPanel(QWidget):
         run, drawn = self.ridden_run, self.document.project.track
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self.scene.ridden = self.document.built(run.project) if run is not None and other else None
-        self._track_marks.show_ridden()
+        self.track_marks.show_ridden()
 
     def _show_colours(self) -> None:
         note, run = "", self.document.current_run
@@ -441,7 +439,7 @@ class ViewerPanel(QWidget):
         entries = self.scene.arrows.keys(self.scene.colours) + self.scene.couplings.keys(self.scene.colours)
         entries += self.scene.contacts.keys(self.scene.colours) + self.scene.limits.keys(self.scene.colours)
         entries += self.scene.flexible.keys()
-        entries += self._track_marks.keys()
+        entries += self.track_marks.keys()
         self.over.show_keys(entries + self._highlight.keys)
 
     def _on_project(self, change: object) -> None:
@@ -486,7 +484,7 @@ class ViewerPanel(QWidget):
         """Show the scene with the other widget, with the same camera."""
         if self.plotter.ready and not self._closed:
             rig = self.scene.rig
-            for part in ("_highlight", "_track_marks", "_dots", "_quality"):
+            for part in ("_highlight", "track_marks", "_dots", "_quality"):
                 self.__dict__.pop(part, None)
             self.plotter.change(self.settings.surface)
             self.scene.rig, self._fill = rig, True
@@ -518,84 +516,12 @@ class ViewerPanel(QWidget):
         menu = view_menu(self, self.place_at(x, y))
         menu.popup(self.plotter.mapToGlobal(QPoint(round(x), round(y))))
 
-    # -- camera and layout
-
-    def _use_camera(self, mode: Mode) -> None:
-        self._finish_pending()
-        rig = self.scene.rig
-        if mode == rig.mode:
-            rig.reset_offsets()
-        rig.mode = mode
-        if mode == "top":
-            rig.frame_top(*self.scene.bounds())
-        self.controls.show_camera(mode)
-        self.plotter.redraw()
-        self.camera_changed.emit(mode)
-
-    def _look_from(self, direction: Array) -> None:
-        """Orbit to a side of what is looked at now."""
-        if self.camera != "orbit":
-            eye = self.scene.apply_camera()
-            self.scene.rig.focus = eye.focus
-            self.scene.rig.distance = max(1.0, float(np.linalg.norm(eye.position - eye.focus)))
-            self._use_camera("orbit")
-        self.scene.rig.look_from(direction)
-        self.plotter.redraw()
-
-    def _aim_at_all(self) -> None:
-        rig, mesh = self.scene.rig, self.scene.track.mesh
-        self._aim(*self.scene.bounds())
-        if mesh is not None and rig.mode == "orbit":
-            rig.frame_points(mesh.course.position, self._aspect())
-            self.plotter.redraw()
-
-    def _aspect(self) -> float:
-        return max(self.plotter.width(), 1) / max(self.plotter.height(), 1)
-
-    def _aim(self, centre: Array, radius: float) -> None:
-        rig = self.scene.rig
-        if rig.mode == "top":
-            rig.frame_top(centre, radius)
-        else:
-            rig.frame(centre, radius, self._aspect())
-            if rig.mode != "orbit":
-                self._use_camera("orbit")
-        self.plotter.redraw()
+    # -- layout
 
     def mark_contact(self, name: str) -> None:
         """Mark a pair of surfaces by its name ("": none)."""
         if self.plotter.ready:
             self.scene.contacts.mark(name)
-            self.plotter.redraw()
-
-    def _on_part(self, name: str, _on: bool) -> None:
-        self.settings.set_value("viewer/show", self.show_menu.state())
-        if self.plotter.ready:
-            self._show_part(name)
-            self._show_keys()
-            self.plotter.redraw()
-
-    def _show_part(self, name: str) -> None:
-        """Show or hide a part of the scene as its box says."""
-        on = self.show_menu.boxes[name].isChecked()
-        if name in ("forces", "accelerations"):
-            self.scene.arrows.show(name, on)
-            self.scene.arrows.show_time(self.playback.time)
-        elif name == "contacts":
-            self.scene.contacts.show(on)
-        else:
-            self.scene.track.show(name, on)
-
-    def _on_bending(self, factor: float) -> None:
-        self.scene.flexible.exaggerate(factor)
-        self._show_keys()
-        self.plotter.redraw()
-
-    def _on_sweep(self, _sweep: object) -> None:
-        self.settings.set_value("viewer/show", self.show_menu.state())
-        if self.plotter.ready:
-            self._track_marks.show_sweep(self.show_menu.sweep)
-            self._show_keys()
             self.plotter.redraw()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

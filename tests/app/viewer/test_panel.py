@@ -210,7 +210,7 @@ def test_that_every_kind_of_selection_is_marked_and_can_be_framed(
 ) -> None:
     document.select(selection)
     assert document.selection == selection
-    panel._finish_pending()
+    panel.finish_pending()
     if selection.kind not in ("assembly", "points"):
         assert panel.scene.marks.has("selection")
     found = panel._highlight.bounds()
@@ -219,13 +219,13 @@ def test_that_every_kind_of_selection_is_marked_and_can_be_framed(
     centre = panel.world_to_screen(found[0])[0]
     np.testing.assert_allclose(centre, [panel.plotter.width() / 2, panel.plotter.height() / 2], atol=2.0)
     document.select(NOTHING)
-    panel._finish_pending()
+    panel.finish_pending()
     assert not panel.scene.marks.has("selection")
 
 
 def test_that_the_spring_marks_reach_from_point_to_point(panel: ViewerPanel, document: Document) -> None:
     document.select(Selection("force", ("Car", "Secondary spring frame left to carbody right")))
-    panel._finish_pending()
+    panel.finish_pending()
     matrix = panel.scene.marks._groups["selection"][0].GetUserMatrix()
     along = [matrix.GetElement(k, 0) for k in range(3)]
     assert np.linalg.norm(along) == pytest.approx(0.7577, abs=1e-3)  # its free length, as drawn
@@ -300,7 +300,7 @@ def test_that_colouring_needs_a_run_and_says_so(
     assert panel.legend.isVisible()
     assert "F5" in panel.legend.note
     document.add_run(Run("Run", short_results, short_ride))
-    panel._finish_pending()
+    panel.finish_pending()
     assert panel.legend.note == ""
     assert panel.scene.scale is not None
     colours = np.array(panel.scene.track.mesh.tubes.point_data[COLOUR])
@@ -326,14 +326,14 @@ def test_that_an_edit_in_progress_moves_the_track_and_letting_go_takes_it_back(
 ) -> None:
     before = np.array(panel.scene.track.mesh.tubes.points)
     document.preview(_raised(document.project, 0.5))
-    panel._finish_pending()
+    panel.finish_pending()
     mesh = panel.scene.track.mesh
     assert np.abs(mesh.tubes.points - before).max() > 0.4
     document.preview(None)
-    panel._finish_pending()
+    panel.finish_pending()
     np.testing.assert_allclose(panel.scene.track.mesh.tubes.points, before, atol=1e-4)
     document.apply("Raise the loop", _raised(document.project, 0.5))
-    panel._finish_pending()
+    panel.finish_pending()
     assert not np.array_equal(panel.scene.track.mesh.tubes.points[:100], before[:100]) or len(
         panel.scene.track.mesh.tubes.points
     ) != len(before)
@@ -365,7 +365,7 @@ def test_that_the_theme_reaches_the_scene(panel: ViewerPanel, qapp: QApplication
 
 def test_that_a_rig_is_drawn_and_framed(panel: ViewerPanel, document: Document, qtbot: QtBot) -> None:
     document.start_from(load_example("four_bar"))
-    panel._finish_pending()
+    panel.finish_pending()
     assert isinstance(document.project.scenario, Rig)
     assert set(panel.scene.train.members) == {b.name for b in document.project.scenario.assembly.bodies}
     for member in panel.scene.train.members.values():
@@ -390,7 +390,7 @@ def test_that_automatic_quality_starts_low_and_settings_are_obeyed(
     assert panel.scene.quality == "low"
     coarse = panel.scene.track.mesh.tubes.n_cells
     settings.quality = "high"
-    panel._finish_pending()
+    panel.finish_pending()
     assert panel.scene.track.mesh.tubes.n_cells > 1.5 * coarse
     assert panel.scene.plotter.render_window.GetMultiSamples() == 4
     settings.quality = "auto"

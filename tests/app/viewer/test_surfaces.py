@@ -196,10 +196,12 @@ def test_that_the_other_widget_shows_the_same_picture_at_once(
 ) -> None:
     panel.scene.rig.zoom(0.7)
     panel.overlay_points(np.array([0.0, -30.0, 25.0]), selected=[0])
+    panel.show_menu.bending.setCurrentIndex(2)
     first = pixels(panel.plotter.picture())
     settings.surface = {"painted": "interactor", "interactor": "painted"}[surface]
     settle(8)
     assert panel.plotter.kind == settings.surface
+    assert panel.scene.flexible.factor == panel.show_menu.bending.currentData() > 1.0
     second = pixels(panel.plotter.picture())
     other = np.abs(second - first).max(axis=2) > 8.0
     assert other.mean() < 0.01  # but for the rims of wide lines, which the two draw differently
