@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 ON_POINTS: Final = (
     "insert_before", "insert_point", "duplicate_points", "delete_points", "straight_points", "split_section",
+    "make_element",
 )  # fmt: skip
 SHAPE: Final = ("convert_section",)
 

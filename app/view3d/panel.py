@@ -62,7 +62,10 @@ class ViewerPanel(QWidget):
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
         self._points = np.zeros((0, 3))
-        self._picked: tuple[Sequence[int], int | None] = ((), None)  # selected points, and that under the mouse
+        self._picked: tuple[Sequence[int], int | None] = (
+            (),
+            None,
+        )  # selected points, and that under the mouse
         self._moved = False  # the drawn track is that of an edit in progress
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet

@@ -151,6 +151,21 @@ def split_section(project: Project, name: str, at: int) -> tuple[Project, str]:
     return follow_cut(made, name, second, cut), second
 
 
+def own_section(project: Project, name: str, first: int, last: int) -> tuple[Project, str]:
+    """Make the points `first` to `last` of a spline section a section of their own; returns the project and its name.
+
+    The track stays as it is, see `split_section`. Raises InputError where they are the whole section.
+    """
+    section = section_named(the_track(project), name)
+    if not isinstance(section, SplineSection) or last - first + 1 >= len(section.points):
+        raise InputError(
+            f"These are all points of section '{name}', which is an element already; select some of them."
+        )
+    if last + 1 < len(section.points):
+        project, _ = split_section(project, name, last + 1)
+    return split_section(project, name, first) if first > 0 else (project, name)
+
+
 def _span(built: BuiltTrack, name: str) -> SectionSpan:
     return next(span for span in built.sections if span.name == name)
 

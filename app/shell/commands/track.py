@@ -84,6 +84,15 @@ class TrackCommands:
         document.select(Selection("section", (name,)))
 
     @guarded(REFUSED)
+    def make_element(self) -> None:
+        """The selected points, and those between them, become an element of their own."""
+        section, indices = self._picked()
+        document = self.studio.document
+        project, name = sections.own_section(document.project, section, min(indices), max(indices))
+        document.apply(f"Make element of points of {section}", project)
+        document.select(Selection("section", (name,)))
+
+    @guarded(REFUSED)
     def add_spline(self) -> None:
         """A spline section at the end of an open track."""
         document = self.studio.document

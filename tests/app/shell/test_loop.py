@@ -375,6 +375,7 @@ EDITS = (
     "duplicate_points",
     "delete_points",
     "split_section",
+    "make_element",
     "join_section",
     "reverse_track",
     "toggle_closed",

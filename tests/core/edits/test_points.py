@@ -73,7 +73,6 @@ def test_that_an_inserted_point_lies_on_the_track_and_hardly_changes_it(project)
     built = build_track(project.track)
     more, index = points.insert_point(project, built, "a", 2)
     assert index == 3
-    assert len(more.track.sections[0].points) == 4
     s = point_places(built)
     middle = built.centreline.position(0.5 * (s["a"][2] + s["b"][0]))[0]
     new = more.track.sections[0].points[3]
@@ -204,6 +203,18 @@ def test_that_splitting_and_joining_leave_the_curve_as_it_is(project):
     assert sections.join_with_next(split, "a") == project
     with pytest.raises(InputError, match="right behind"):
         sections.join_with_next(project, "b")
+
+
+@pytest.mark.parametrize(("first", "last", "count"), [(0, 0, 2), (1, 1, 3), (0, 1, 2), (1, 2, 2)])
+def test_that_points_become_an_element_of_their_own_on_the_same_curve(project, first, last, count):
+    chosen = project.track.sections[0].points[first : last + 1]
+    made, name = sections.own_section(project, "a", first, last)
+    np.testing.assert_allclose(_curve(made), _curve(project), atol=1e-12)
+    assert len(made.track.sections) == count + 1
+    (own,) = (s for s in made.track.sections if s.name == name)
+    assert own.points == chosen
+    with pytest.raises(InputError, match="all points"):
+        sections.own_section(project, "a", 0, 2)
 
 
 @pytest.mark.parametrize("closed", [False, True])
