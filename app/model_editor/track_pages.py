@@ -7,6 +7,7 @@ from typing import Any
 
 from ridewright.app.document.selection import Selection
 from ridewright.app.model_editor.page import Field, Group, Page, fields_of, grouped
+from ridewright.core.base.fields import FieldSpec
 from ridewright.core.edits import along_track, changes, insertion, sections
 from ridewright.core.edits.elements_track import pose_at
 from ridewright.core.edits.places import section_named
@@ -26,6 +27,13 @@ DEVICE_WORDS = {
     "block_brake": "block brake",
     "drive_tyres": "drive tyres",
 }
+_KIND = FieldSpec(
+    "kind",
+    "Kind",
+    "choice",
+    "What it is. Another kind stays where this one is and keeps what both have.",
+    words={kind: word.capitalize() for kind, word in DEVICE_WORDS.items()},
+)
 
 
 def project_page(project: Project) -> Page:
@@ -170,7 +178,18 @@ def device_page(project: Project, selection: Selection) -> Page:
         name,
         lambda spec: cars if spec.entry == "cars" else names if "section" in spec.refers_to else (),
     )
-    shown = tuple(replace(f, change=rename) if f.spec.name == "name" else f for f in fields)
+
+    def become(p: Project, value: Any) -> tuple[Project, Selection]:
+        made, there = along_track.change_device(p, name, value)
+        return made, Selection("device", (there,))
+
+    shown = [replace(f, change=rename) if f.spec.name == "name" else f for f in fields]
+    shown.insert(
+        1,
+        Field(
+            _KIND, lambda p: device_named(p, name).kind, become, f"Change kind of {name}", tuple(_KIND.words)
+        ),
+    )
     note = "Drives or slows the train while its middle is on it, in the preview and in the multibody run."
     return Page(name, DEVICE_WORDS[device.kind], "device", grouped(shown, (note,)))
 

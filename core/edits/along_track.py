@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,6 +61,29 @@ def set_device(project: Project, name: str, fields: Mapping[str, Any]) -> Projec
     section_named(the_track(project), new.section)
     devices = tuple(new if d.name == name else d for d in the_track(project).devices)
     return set_track(project, {"devices": devices})
+
+
+def change_device(project: Project, name: str, kind: str) -> tuple[Project, str]:
+    """Make a device one of another kind; returns the project and its name.
+
+    It stays where it is and keeps what the other kind has too, unless that kind does not allow the value; a name it was
+    given when it was added ("trim brake 1") says the new kind. Raises InputError for an unknown kind.
+    """
+    track, old = the_track(project), _device(project, name)
+    if kind not in TITLES:
+        raise InputError(f"There is no device of kind '{kind}'; there are {', '.join(TITLES)}.")
+    if kind == old.kind:
+        return project, name
+    kept = {field: getattr(old, field) for field in old.model_fields_set - {"kind"}}
+    if re.fullmatch(rf"{TITLES[old.kind]} \d+", name):
+        kept["name"] = free_name(f"{TITLES[kind]} 1", (device.name for device in track.devices))
+    try:
+        new = _DEVICE.validate_python({"kind": kind, **kept})
+    except ValidationError as error:
+        foreign = {fault["loc"][1] for fault in error.errors(include_url=False)}
+        new = _DEVICE.validate_python({"kind": kind, **{f: v for f, v in kept.items() if f not in foreign}})
+    devices = tuple(new if device is old else device for device in track.devices)
+    return set_track(project, {"devices": devices}), new.name
 
 
 def delete_device(project: Project, name: str) -> Project:

@@ -19,7 +19,7 @@ from ridewright.app.model_editor.pages import page_of
 from ridewright.app.widgets import theme
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import specs_of, told
-from ridewright.core.edits import elements
+from ridewright.core.edits import along_track, elements
 from ridewright.core.edits.new_elements import new_force
 from ridewright.core.edits.points import delete_points
 from ridewright.core.model.forces import TYPES
@@ -420,3 +420,25 @@ def test_that_a_contact_takes_an_assembly_in_place_of_a_body_and_a_body_again(qt
     document.undo_stack.undo()
     document.undo_stack.undo()
     assert elements.element_at(document.project, "force", (name,)) == contact
+
+
+def test_that_another_kind_of_device_is_chosen_and_undone(inspector, document, qtbot):
+    section = document.project.track.sections[0].name
+    project, name = along_track.add_device(document.project, "trim_brake", section, {"end": 12.0})
+    document.apply("Add trim brake", project)
+    document.select(Selection("device", (name,)))
+    inspector.refresh()
+    box = inspector.entry("kind").box
+    box.setFocus()
+    qtbot.keyClicks(box, "lau")
+    qtbot.keyClick(box, Qt.Key.Key_Return)
+    inspector.refresh()
+    (device,) = document.project.track.devices
+    assert (device.kind, device.name, device.end) == ("launch", "launch 1", 12.0)
+    assert document.selection == Selection("device", ("launch 1",))
+    assert inspector.entry("kind").box.currentText() == "Launch"
+    assert "top_speed" in {
+        f.spec.name for g in page_of(document.project, document.selection).groups for f in g.fields
+    }
+    document.undo_stack.undo()
+    assert document.project == project

@@ -8,6 +8,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.edits.along_track import (
     TITLES,
     add_device,
+    change_device,
     delete_device,
     set_device,
     set_heartline,
@@ -45,6 +46,24 @@ def test_that_a_device_is_changed_and_deleted(project: Project) -> None:
     project = delete_device(project, "last brake")
     assert project.track is not None
     assert project.track.devices == ()
+
+
+def test_that_a_device_of_another_kind_keeps_its_place_and_what_both_have(project: Project) -> None:
+    where = {"start": 3.0, "end": 21.0, "cars": "last"}
+    project, name = add_device(project, "block_brake", "run", {**where, "speed": 0.0, "deceleration": 4.5})
+    made, there = change_device(project, name, "trim_brake")
+    (brake,) = made.track.devices  # type: ignore[union-attr]
+    assert (brake.kind, there) == ("trim_brake", "trim brake 1")
+    assert {field: getattr(brake, field) for field in where} == where
+    assert brake.deceleration == 4.5
+    assert brake.speed == 15.0  # a trim brake stops no train
+    named, there = set_device(made, there, {"name": "mid-course"}), "mid-course"
+    for kind in TITLES:  # through every kind and back
+        named, there = change_device(named, there, kind)
+        assert there == "mid-course"
+        assert {field: getattr(named.track.devices[0], field) for field in where} == where  # type: ignore[union-attr]
+    with pytest.raises(InputError, match="no device of kind 'magnet'"):
+        change_device(named, there, "magnet")
 
 
 def test_that_the_heartline_is_set_everywhere_or_at_a_place(project: Project) -> None:
