@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from ridewright.core.model.references import LISTS
@@ -29,6 +29,20 @@ SelectionKind = Literal[
 ]
 
 
+# what several of a kind can be selected of, and their word
+MANY: Final = {
+    "section": "sections",
+    "device": "devices",
+    "body": "bodies",
+    "joint": "joints",
+    "guide": "guides",
+    "force": "forces",
+    "seat": "seats",
+    "coupling": "couplings",
+    "driver": "drivers",
+}
+
+
 @dataclass(frozen=True)
 class Selection:
     """The one selection of the studio.
@@ -37,20 +51,31 @@ class Selection:
     "section": (section name,); "device": (device name,); "place": only s (m, arc length of the centreline);
     "assembly": from the train or the rig's assembly, which itself has the empty path, ("Car 1", "Rider"); elements: the
     path of their assembly and their name, ("Car 1", "Rider", "Head");
-    "none", "scenario" and "settings" have no path.
+    "none", "scenario" and "settings" have no path. also: paths of others of the same kind (one of MANY) that are
+    selected with it.
     """
 
     kind: SelectionKind = "none"
     path: tuple[str, ...] = ()
     indices: tuple[int, ...] = ()
     s: float | None = None
+    also: tuple[tuple[str, ...], ...] = ()
+
+    @property
+    def each(self) -> tuple[Selection, ...]:
+        """What is selected, one by one."""
+        if not self.also:
+            return (self,)
+        return tuple(replace(self, path=path, also=()) for path in (self.path, *self.also))
 
 
 NOTHING: Final = Selection()
 
 
 def exists(selection: Selection, project: Project) -> bool:
-    """Whether what is selected is part of the project."""
+    """Whether what is selected, all of it, is part of the project."""
+    if selection.also:
+        return all(exists(one, project) for one in selection.each)
     kind, path = selection.kind, selection.path
     if kind in ("none", "scenario", "settings"):
         return True

@@ -230,7 +230,8 @@ class Inspector(QScrollArea):
         words.addWidget(self._title)
         words.addWidget(self._kind)
         row.addLayout(words, 1)
-        if self._document.selection.kind in ELEMENTS and self._document.project.assembly is not None:
+        chosen = self._document.selection
+        if chosen.kind in ELEMENTS and not chosen.also and self._document.project.assembly is not None:
             row.addWidget(AddButton(self._fill_add, self), 0, Qt.AlignmentFlag.AlignTop)
         return row
 

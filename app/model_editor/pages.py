@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ridewright.app.document.selection import Selection
+from ridewright.app.model_editor.common_page import common_page
 from ridewright.app.model_editor.entries import SEVERAL
 from ridewright.app.model_editor.page import Field, Group, Page, fields_of, grouped
 from ridewright.app.model_editor.track_pages import device_page, project_page, section_page
@@ -34,6 +35,8 @@ AXES = {"axis_i": (0.0, 1.0, 0.0), "axis_j": (0.0, 1.0, 0.0)}
 def page_of(project: Project, selection: Selection, built: BuiltTrack | None = None) -> Page:
     """The page for a selection that exists in the project; built: its track, when it can be built."""
     kind = selection.kind
+    if selection.also:
+        return common_page(project, selection, [page_of(project, one, built) for one in selection.each])
     if kind == "points":
         return _points_page(project, selection)
     if kind == "section":

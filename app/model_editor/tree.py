@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from ridewright.app.document.document import Document, Run
 from ridewright.app.document.playback import Playback
-from ridewright.app.document.selection import NOTHING, Selection
+from ridewright.app.document.selection import MANY, NOTHING, Selection
 from ridewright.app.elements.menus import fill_devices, fill_elements
 from ridewright.app.model_editor import tree_edits
 from ridewright.app.model_editor.adding import AddButton, can_add, carried_out, fill_additions, node_of
@@ -112,8 +113,9 @@ class ProjectTree(QWidget):
         tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         tree.customContextMenuRequested.connect(self._menu_at)
-        tree.currentItemChanged.connect(lambda item, _before: self._picked(item))
-        tree.itemClicked.connect(lambda item, _column: self._picked(item))
+        tree.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        tree.itemSelectionChanged.connect(self._picked)
+        tree.itemClicked.connect(lambda _item, _column: self._clicked())
         tree.itemChanged.connect(self._renamed)
         tree.itemDoubleClicked.connect(self._opened)
 
@@ -231,6 +233,12 @@ class ProjectTree(QWidget):
             if item is not self.tree.currentItem():
                 self.tree.setCurrentItem(item)
                 self.tree.scrollToItem(item)
+            marked = [item, *(self._items.get(_key_of(one) or ()) for one in selection.each[1:])]
+            for row in self.tree.selectedItems():
+                row.setSelected(row in marked)
+            for row in marked:
+                if row is not None:
+                    row.setSelected(True)
         elif selection.kind in ("none", "place"):
             current = self.tree.currentItem()
             node = current.data(NAME, ROLE) if current is not None else None
@@ -249,12 +257,30 @@ class ProjectTree(QWidget):
         item = self.tree.currentItem()
         return None if item is None else item.data(NAME, ROLE)
 
-    def _picked(self, item: QTreeWidgetItem | None) -> None:
-        if self._filling or item is None:
+    def _picked(self) -> None:
+        """Select what the marked rows stand for: what was selected, or the current one, and others of its kind."""
+        rows = self.tree.selectedItems()
+        if self._filling or not rows:
             return
-        node = item.data(NAME, ROLE)
-        if node.select is not None and _key_of(self._document.selection) != node.key:
-            self._document.select(node.select)
+        first = self._items.get(_key_of(self._document.selection) or ())
+        if first not in rows:
+            first = self.tree.currentItem()
+        node = (first if first in rows else rows[0]).data(NAME, ROLE)
+        if node.select is None:
+            return
+        others = [row.data(NAME, ROLE).select for row in rows]
+        also = tuple(
+            other.path
+            for other in others
+            if other is not None and other.kind == node.select.kind in MANY and other.path != node.select.path
+        )
+        before = self._document.selection
+        if _key_of(before) != node.key or before.also != also:
+            self._document.select(replace(node.select, also=also))
+
+    def _clicked(self) -> None:
+        self._picked()
+        self._show_selection(self._document.selection)  # rows of other kinds are marked no longer
 
     def _opened(self, item: QTreeWidgetItem) -> None:
         node = item.data(NAME, ROLE)
@@ -277,7 +303,9 @@ class ProjectTree(QWidget):
     def delete_current(self) -> None:
         """Delete what the current row stands for, with what cannot exist without it."""
         node = self.current_node()
-        if node is not None:
+        if self._document.selection.also:
+            self._do(lambda: tree_edits.delete_several(self._document, self._document.selection))
+        elif node is not None:
             if node.key[0] == "run" and (run := self._run(node)) is not None:
                 self._document.drop_run(run)
             elif tree_edits.can_delete(node):
@@ -328,6 +356,12 @@ class ProjectTree(QWidget):
         menu = QMenu(self)
         menu.setToolTipsVisible(True)
         if node is None:
+            return menu
+        chosen = self._document.selection
+        if chosen.also and any(_key_of(one) == node.key for one in chosen.each):
+            action = menu.addAction(icons.icon("delete"), f"Delete {len(chosen.each)} {MANY[chosen.kind]}")
+            action.setShortcut("Del")
+            action.triggered.connect(self.delete_current)
             return menu
         self._fill_additions(menu, node)
         if not menu.isEmpty():

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ridewright.app.document.document import Document
-from ridewright.app.document.selection import Selection
+from ridewright.app.document.selection import MANY, Selection, exists
 from ridewright.app.model_editor.tree_nodes import Node
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frozen import Frozen
@@ -26,6 +26,7 @@ from ridewright.core.edits.new_elements import (
 from ridewright.core.model.forces import TYPES
 from ridewright.core.model.joints import JointKind
 from ridewright.core.model.library import list_library
+from ridewright.core.project.project import Project
 
 ELEMENTS = tuple(elements.LISTS)
 JOINT_KINDS: tuple[JointKind, ...] = (
@@ -97,17 +98,28 @@ def delete_text(document: Document, node: Node) -> str:
 
 def delete(document: Document, node: Node, *, join: bool = False) -> None:
     """Delete what a row stands for; join: of a car, and join its neighbours."""
-    kind, path = node.key[0], node.key[1:]
-    project = document.project
-    if kind == "section":
-        made = sections.delete_section(project, path[0])
-    elif kind == "device":
-        made = along_track.delete_device(project, path[0])
-    elif join:
-        made = couplings.delete_car(project, path[0], join=True)
+    if join:
+        made = couplings.delete_car(document.project, node.key[1], join=True)
     else:
-        made = elements.delete_element(project, kind, path)
+        made = _without(document.project, node.key[0], node.key[1:])
     document.apply(f"Delete {node.text}", made)
+
+
+def delete_several(document: Document, selection: Selection) -> None:
+    """Delete everything that is selected, as one step."""
+    project = document.project
+    for one in selection.each:
+        if exists(one, project):  # it may have gone with another one
+            project = _without(project, one.kind, one.path)
+    document.apply(f"Delete {len(selection.each)} {MANY[selection.kind]}", project)
+
+
+def _without(project: Project, kind: str, path: tuple[str, ...]) -> Project:
+    if kind == "section":
+        return sections.delete_section(project, path[0])
+    if kind == "device":
+        return along_track.delete_device(project, path[0])
+    return elements.delete_element(project, kind, path)
 
 
 def neighbours_of(document: Document, node: Node) -> tuple[str, str] | None:

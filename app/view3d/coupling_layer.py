@@ -64,7 +64,7 @@ class CouplingLayer:
         self._most = 0.0
         self._train: TrainLayer | None = None
         self._colours: Colours | None = None
-        self._marked = ""
+        self._marked: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -134,16 +134,16 @@ class CouplingLayer:
         c = self._colours
         assert c is not None
         colour: str | None = None
-        if one.coupling.name == self._marked:
+        if one.coupling.name in self._marked:
             colour = c.highlight
         elif one.force is not None and self._most > 0.0:
             colour = force_colour(float(self._at(time, one.force)), self._most, c)
         for actor in one.actors:
             tint(actor, colour)
 
-    def mark(self, name: str, time: float) -> None:
-        """Show one coupling in the colour of the selection ("": none)."""
-        self._marked = name
+    def mark(self, names: tuple[str, ...], time: float) -> None:
+        """Show couplings in the colour of the selection."""
+        self._marked = names
         self.show_time(time)
 
     def of_actor(self, actor: object) -> str | None:

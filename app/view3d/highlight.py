@@ -33,53 +33,55 @@ class Highlight:
 
     def __init__(self, scene: Scene) -> None:
         self._scene = scene
-        self._between: tuple[Placed[Any], vtkMatrix4x4] | None = (
-            None  # an element and what stretches its mark
-        )
+        self._between: list[tuple[Placed[Any], vtkMatrix4x4]] = []  # elements, and what stretches their marks
         self._names: set[str] = set()
         self._rider = False  # whether a rider is selected
-        self._centre: tuple[Array, float] | None = None
+        self._places: list[tuple[Array, float]] = []  # centres (m) and radii (m) of what is selected
         self.keys: list[tuple[str, str]] = []  # colours of the marks and what they mean
 
     def show(self, project: Project, selection: Selection) -> None:
         """Mark what is selected and nothing else."""
         scene, kind = self._scene, selection.kind
-        self._between, self._names, self._centre, self._rider = None, set(), None, False
+        self._between, self._names, self._places, self._rider = [], set(), [], False
         self.keys = []
         actors: list[pv.Actor] = []
-        if kind in ("section", "place", "points"):
-            actors = self._track(selection)
-        elif selection.path:
-            actors = self._model(project, selection)
+        for one in selection.each:
+            if kind in ("section", "place", "points"):
+                actors += self._track(one)
+            elif one.path:
+                actors += self._model(project, one)
         tinted = self._names if kind == "body" or self._rider else set()
         ghost = kind in ("joint", "force", "guide", "driver", "body") and bool(actors)
         scene.train.highlight(tinted, scene.colours.highlight, ghost=ghost)
-        scene.couplings.mark(selection.path[-1] if kind == "coupling" else "", scene.time)
+        marked = tuple(one.path[-1] for one in selection.each) if kind == "coupling" else ()
+        scene.couplings.mark(marked, scene.time)
         scene.marks.set(GROUP, actors)
         self.move()
 
     def move(self) -> None:
         """Follow the bodies after the time has changed."""
-        if self._between is not None:
-            placed, matrix = self._between
+        for placed, matrix in self._between:
             a, b = self._ends(placed)
             put(matrix, a, between(a, b, min(0.02, 0.13 * self._least())))
 
     def bounds(self) -> tuple[Array, float] | None:
         """Centre (m) and radius (m) of what is selected; None when nothing in the scene is."""
-        if self._centre is not None:
-            return self._centre
-        if self._between is not None:
-            a, b = self._ends(self._between[0])
-            return 0.5 * (a + b), max(min(0.4, self._scene.bounds()[1]), float(np.linalg.norm(b - a)))
-        return self._scene.train.bounds(self._names) if self._names else None
+        places = list(self._places)
+        for placed, _ in self._between:
+            a, b = self._ends(placed)
+            least = min(0.4, self._scene.bounds()[1])
+            places.append((0.5 * (a + b), max(least, float(np.linalg.norm(b - a)))))
+        if not places:
+            return self._scene.train.bounds(self._names) if self._names else None
+        centre = np.mean([place for place, _ in places], axis=0)
+        return centre, max(float(np.linalg.norm(place - centre)) + radius for place, radius in places)
 
     def _track(self, selection: Selection) -> list[pv.Actor]:
         built, colour = self._scene.built, self._scene.colours.highlight
         if built is None:
             return []
         if selection.kind == "place" and selection.s is not None:
-            self._centre = (built.centreline.position([selection.s])[0], 6.0)
+            self._places.append((built.centreline.position([selection.s])[0], 6.0))
             return [place_ring(built, selection.s, colour)]
         span = next((x for x in built.sections if selection.path and x.name == selection.path[0]), None)
         if span is None:
@@ -97,7 +99,7 @@ class Highlight:
         """What is selected: points (n, 3) m and `more` metres around them."""
         if len(points):
             centre = 0.5 * (points.min(axis=0) + points.max(axis=0))
-            self._centre = (centre, more + float(np.linalg.norm(points - centre, axis=1).max()))
+            self._places.append((centre, more + float(np.linalg.norm(points - centre, axis=1).max())))
 
     def _model(self, project: Project, selection: Selection) -> list[pv.Actor]:
         kind, path, train = selection.kind, selection.path, self._scene.train
@@ -106,10 +108,11 @@ class Highlight:
             self._rider = chosen is not None and chosen.role == "rider"
             self._names = {m.name for m in train.members.values() if m.path[: len(path)] == path}
         elif kind == "body":
-            self._names = {"/".join(path)}
+            self._names.add("/".join(path))
             return self._body("/".join(path))
         elif kind == "coupling":
-            self._centre = self._scene.couplings.bounds(path[-1])
+            place = self._scene.couplings.bounds(path[-1])
+            self._places += [] if place is None else [place]
         elif kind == "seat":
             holder = None if project.assembly is None else project.assembly.at(path[:-1])
             seat = next((s for s in holder.seats if s.name == path[-1]), None) if holder is not None else None
@@ -129,9 +132,9 @@ class Highlight:
         element = placed.element
         mark = kind if kind in ("joint", "guide") else place_of(element)
         if mark in BETWEEN:
-            self._between = placed, vtkMatrix4x4()
+            self._between.append((placed, vtkMatrix4x4()))
             actor = make_actor(bar(self._scene.colours.highlight))
-            actor.SetUserMatrix(self._between[1])
+            actor.SetUserMatrix(self._between[-1][1])
             return [actor]
         if kind == "driver":  # of a joint, a guide or a body
             for what in ("joint", "guide"):
@@ -182,11 +185,13 @@ class Highlight:
         if member is None:
             return []
         half, colours = inertia_half_axes(member.body), self._scene.colours
-        self.keys = [(colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, centre of mass, axes")]
+        self.keys.append(
+            (colours.highlight, f"{member.path[-1]}: ellipsoid of inertia, centre of mass, axes")
+        )
         return self._fixed(name, inertia_marks(half, max(self._least(), 1.25 * float(half.max())), colours))
 
     def _ball(self, name: str, point: Array, size: float) -> list[pv.Actor]:
-        self._names = {name} & set(self._scene.train.members)
+        self._names |= {name} & set(self._scene.train.members)
         ball = ellipsoid(point, [0.2 * size] * 3, self._scene.colours.highlight)
         return self._fixed(name, [make_actor(solid(ball))])
 
@@ -204,5 +209,5 @@ class Highlight:
             size = max(self._least(), 0.6 * self._size(name))
             actors += self._fixed(name, [axis_mark(local.point(point), direction, size, thick, colour)])
         centre = self._scene.train.world(placed.bodies[joint.body_i], joint.point_i)
-        self._centre = (centre, min(0.9, self._scene.bounds()[1]))
+        self._places.append((centre, min(0.9, self._scene.bounds()[1])))
         return actors

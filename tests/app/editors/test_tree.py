@@ -103,6 +103,48 @@ def test_that_a_click_selects_and_a_selection_shows_its_row(qtbot, document, tre
     assert tree.current_node().key == ("section", name)
 
 
+def _click(qtbot, tree, keys, *key):
+    item = tree.node_at(*key)
+    tree.tree.scrollToItem(item)
+    place = tree.tree.visualItemRect(item).center()
+    qtbot.mouseClick(tree.tree.viewport(), Qt.MouseButton.LeftButton, keys, place)
+
+
+def test_that_several_of_a_kind_are_changed_and_deleted_as_one(qtbot, document, tree, playback, settings):
+    before = document.project
+    front, rear = "Frame", "Carbody"
+    inspector = Inspector(document, playback, settings)
+    qtbot.addWidget(inspector)
+    inspector.show()
+    control = Qt.KeyboardModifier.ControlModifier
+    _click(qtbot, tree, Qt.KeyboardModifier.NoModifier, "body", "Car", front)
+    _click(qtbot, tree, control, "body", "Car", rear)
+    _click(qtbot, tree, control, "joint", "Car", "Roll joint")  # of another kind: not one of them
+    assert document.selection == Selection("body", ("Car", front), also=(("Car", rear),))
+    inspector.refresh()
+    line = inspector.entry("mass").line
+    assert line.text() == ""
+    assert line.placeholderText() == "several values"
+    with pytest.raises(StopIteration):
+        inspector.entry("name")
+    line.setFocus()
+    qtbot.keyClicks(line, "42")
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    masses = {body.name: body.mass for body in document.project.train.children[0].bodies}
+    assert (masses[front], masses[rear]) == (42.0, 42.0)
+    assert document.undo_stack.undoText() == "Change mass of 2 bodies"
+    inspector.refresh()
+    assert inspector.entry("mass").line.text() == "42"
+    tree.refresh()
+    assert len(tree.tree.selectedItems()) == 2
+    qtbot.keyClick(tree.tree, Qt.Key.Key_Delete)
+    assert {front, rear}.isdisjoint(body.name for body in document.project.train.children[0].bodies)
+    assert document.undo_stack.undoText() == "Delete 2 bodies"
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.project == before
+
+
 def test_that_renaming_in_place_is_a_step(qtbot, document, tree):
     item = tree.node_at("body", "Car", "Carbody")
     tree.tree.setCurrentItem(item)

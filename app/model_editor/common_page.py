@@ -1,0 +1,63 @@
+"""The page of several things of a kind: what they have in common, changed for all of them at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from ridewright.app.document.selection import MANY, Selection
+from ridewright.app.model_editor.entries import SEVERAL
+from ridewright.app.model_editor.page import Field, Page, grouped
+from ridewright.core.project.project import Project
+
+PLAIN = ("number", "optional", "flag", "choice")  # entries that can show that values differ
+WHOLE = (
+    "vector",
+    "direction",
+    "angles",
+    "long_text",
+)  # and those that stand for one value, shown where all have it
+NAMED = 6  # of them are named under the title
+
+
+def common_page(project: Project, selection: Selection, pages: Sequence[Page]) -> Page:
+    """One page of the pages of everything that is selected."""
+    title = f"{len(pages)} {MANY[selection.kind]}"
+    others = [{f.spec.name: f for group in page.groups for f in group.fields} for page in pages[1:]]
+    fields = []
+    for field in (f for group in pages[0].groups for f in group.fields):
+        same = [field, *(other[field.spec.name] for other in others if field.spec.name in other)]
+        if len(same) == len(pages) and _fits(project, same):
+            fields.append(_common(selection, same, title))
+    note = "What they have in common; a value given here goes to all of them."
+    if not fields:
+        note = "They have no field in common that could be changed for all of them."
+    names = ", ".join(page.title for page in pages[:NAMED]) + (", …" if len(pages) > NAMED else "")
+    return Page(title, names, pages[0].icon, grouped(fields, (note,)))
+
+
+def _fits(project: Project, same: Sequence[Field]) -> bool:
+    """Whether a field means the same in all pages and can be given to all of them."""
+    spec = same[0].spec
+    if spec.name == "name" or any(f.spec != spec or f.choices != same[0].choices for f in same[1:]):
+        return False
+    first = same[0].get(project)
+    return spec.entry in PLAIN or (spec.entry in WHOLE and all(f.get(project) == first for f in same[1:]))
+
+
+def _common(selection: Selection, same: Sequence[Field], title: str) -> Field:
+    def get(project: Project) -> Any:
+        first, *rest = (field.get(project) for field in same)
+        return first if all(value == first for value in rest) else SEVERAL
+
+    def change(project: Project, value: Any) -> tuple[Project, Selection | None]:
+        there = []  # a change may go along with another name
+        for one, field in zip(selection.each, same, strict=True):
+            project, moved = field.change(project, value)
+            there.append(one.path if moved is None else moved.path)
+        after = replace(selection, path=there[0], also=tuple(there[1:]))
+        return project, None if after == selection else after
+
+    step = f"Change {same[0].spec.title.lower()} of {title}"
+    return replace(same[0], get=get, change=change, step=step)
