@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from ridewright.app.document.document import Document, Problem, Selection
 from ridewright.app.document.playback import Playback
+from ridewright.app.document.selection import MANY
 from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.icons import icon
 from ridewright.app.widgets.plain_table import plain_table
@@ -121,4 +122,6 @@ def where_text(selection: Selection | None) -> str:
         return selection.kind.capitalize()
     if selection.kind == "place":
         return "Track" if selection.s is None else f"Track at {units.text(selection.s, 'm')}"
+    if selection.also:
+        return f"{len(selection.each)} {MANY[selection.kind]}"
     return " › ".join(selection.path) or "Train or rig"

@@ -11,6 +11,7 @@ from ridewright.app.model_editor.inspector import Inspector
 from ridewright.app.model_editor.tree import NAME, NOTE, ROLE, ProjectTree
 from ridewright.app.model_editor.tree_edits import additions
 from ridewright.app.model_editor.tree_nodes import project_nodes
+from ridewright.app.shell.problems import where_text
 from ridewright.app.work.problem_finder import find_problems
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import elements, train
@@ -121,6 +122,7 @@ def test_that_several_of_a_kind_are_changed_and_deleted_as_one(qtbot, document, 
     _click(qtbot, tree, control, "body", "Car", rear)
     _click(qtbot, tree, control, "joint", "Car", "Roll joint")  # of another kind: not one of them
     assert document.selection == Selection("body", ("Car", front), also=(("Car", rear),))
+    assert where_text(document.selection) == "2 bodies"
     inspector.refresh()
     line = inspector.entry("mass").line
     assert line.text() == ""
