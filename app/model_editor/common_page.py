@@ -60,4 +60,4 @@ def _common(selection: Selection, same: Sequence[Field], title: str) -> Field:
         return project, None if after == selection else after
 
     step = f"Change {same[0].spec.title.lower()} of {title}"
-    return replace(same[0], get=get, change=change, step=step)
+    return replace(same[0], get=get, change=change, step=step, end="")

@@ -40,6 +40,7 @@ class FieldRow(QWidget):
 
     opened = Signal(bool)
     menu_wanted = Signal(object)  # the place on the screen
+    point_wanted = Signal(object)  # that, for the ways to take a point
 
     def __init__(self, field: Field, entry: Entry, open_help: bool) -> None:
         super().__init__()
@@ -66,6 +67,8 @@ class FieldRow(QWidget):
             self.label.setToolTip(self._text)
             head.addWidget(self.label)
             head.addStretch(1)
+        if field.end:
+            head.addWidget(self._taking())
         head.addWidget(self.mark)
         column.addLayout(head)
         if field.spec.entry != "flag":
@@ -77,6 +80,18 @@ class FieldRow(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         self.menu_wanted.emit(event.globalPos())
         event.accept()
+
+    def _taking(self) -> QToolButton:
+        """What opens the ways to take a point from elsewhere."""
+        take = QToolButton()
+        take.setIcon(icon("target", theme.current().muted))
+        take.setIconSize(QSize(MARK, MARK))
+        take.setAutoRaise(True)
+        take.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        take.setToolTip("Take the point from the other body, or from the 3D view")
+        take.setAccessibleName(f"Take {self.field.spec.title} from elsewhere")
+        take.clicked.connect(lambda: self.point_wanted.emit(take.mapToGlobal(take.rect().bottomLeft())))
+        return take
 
     def _made_mark(self, checked: bool) -> QToolButton:
         mark = QToolButton()

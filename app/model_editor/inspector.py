@@ -13,6 +13,7 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.selection import Selection, exists
 from ridewright.app.model_editor.adding import AddButton, carried_out, fill_additions, node_of
 from ridewright.app.model_editor.cars_entry import CarsEntry
+from ridewright.app.model_editor.end_points import fill_point_menu
 from ridewright.app.model_editor.entries import (
     AnglesEntry,
     ChoiceEntry,
@@ -81,9 +82,11 @@ def _is_about(where: Selection, selection: Selection) -> bool:
 
 
 class Inspector(QScrollArea):
-    """Shows and edits the selection of the document. `vary_wanted` carries a parameter of a study."""
+    """Shows and edits the selection of the document. `vary_wanted` carries a parameter of a study; `place_wanted` what
+    a click in the 3D view is wanted for, in words, and what takes the place: see `end_points`."""
 
     vary_wanted = Signal(object)
+    place_wanted = Signal(str, object)
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -264,6 +267,7 @@ class Inspector(QScrollArea):
             entry.preview = lambda value: self._previewed(field, value)
         row = FieldRow(field, entry, name in self._helped)
         row.menu_wanted.connect(lambda place, row=row: self._menu(row, place))
+        row.point_wanted.connect(lambda place, row=row: self._ways_to_a_point(row, place))
         row.opened.connect(lambda on: (self._helped.add if on else self._helped.discard)(name))
         column.addWidget(row)
         entry.given.connect(lambda value, row=row: self._given(row, value))
@@ -283,6 +287,13 @@ class Inspector(QScrollArea):
         vary = menu.addAction("Vary this in a study")
         vary.setEnabled(parameter is not None)
         vary.triggered.connect(lambda: self.vary_wanted.emit(parameter))
+        menu.popup(place)
+
+    def _ways_to_a_point(self, row: FieldRow, place: Any) -> None:
+        """Where a point on a body can be taken from."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_point_menu(menu, self._document, row.field, row.tell, self.place_wanted.emit)
         menu.popup(place)
 
     def _previewed(self, field: Field, value: Any) -> Preview:

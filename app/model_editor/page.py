@@ -18,7 +18,7 @@ class Field:
     """A field of a page: how it is shown, its value in a project, the edit that changes it, its choices.
 
     change returns the project and, when the selection goes along (a renaming), the new selection. step: the name
-    of the undo step.
+    of the undo step. end: "i" or "j" of a point on one of the two bodies that something joins.
     """
 
     spec: FieldSpec
@@ -26,6 +26,7 @@ class Field:
     change: Callable[[Project, Any], tuple[Project, Selection | None]]
     step: str
     choices: tuple[str | None, ...] = ()
+    end: str = ""
 
 
 @dataclass(frozen=True)

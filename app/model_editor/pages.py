@@ -135,8 +135,13 @@ def _element_page(project: Project, selection: Selection) -> Page:
         lambda spec: _choices(project, path, element, spec),
         value_of,
     )
+    ends = ("point_i", "point_j") if kind in ("joint", "force") and hasattr(element, "point_j") else ()
     fields = tuple(
-        replace(f, change=own.get((kind, f.spec.name), f.change))
+        replace(
+            f,
+            change=own.get((kind, f.spec.name), f.change),
+            end=f.spec.name[-1] if f.spec.name in ends else "",
+        )
         for f in every
         # a car has an offset only behind the first one of a train
         if f.spec.name != "offset"

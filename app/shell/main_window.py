@@ -56,6 +56,7 @@ from ridewright.app.track_editor.view_handles import ViewHandles
 from ridewright.app.view3d.measure import Measure
 from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.view3d.playback_strip import PlaybackStrip
+from ridewright.app.view3d.point_pick import PointPick
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.icons import program_icon
 from ridewright.app.widgets.settings import Settings
@@ -145,7 +146,7 @@ class MainWindow(QMainWindow):
         self.strip = PlaybackStrip(*arguments)
         self.viewer.menu_filling.connect(lambda menu, s: fill_menu(self, menu, s))
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
-        self.measure = Measure(self.viewer)
+        self.measure, self.point_pick = Measure(self.viewer), PointPick(self.viewer)
         self.measure.ended.connect(lambda: self.actions_table.by_id["measure"].trigger())
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(

@@ -23,6 +23,7 @@ def connect_panel(window: MainWindow, name: str, panel: Any) -> None:
         panel.place_hovered.connect(window.handles.show_place)
     elif name == "inspector":
         panel.vary_wanted.connect(lambda parameter: _vary(window, parameter))
+        panel.place_wanted.connect(lambda words, taken: _ask_for_place(window, words, taken))
     elif name == "modes":
         panel.posed.connect(window.viewer.show_swing)
         panel.animate.toggled.connect(lambda on: _follow_swing(window, on))
@@ -32,6 +33,11 @@ def connect_panel(window: MainWindow, name: str, panel: Any) -> None:
         window.runner.partial.connect(panel.show_live)
         for ended in (window.runner.finished, window.runner.failed):
             ended.connect(lambda _: panel.end_live())
+
+
+def _ask_for_place(window: MainWindow, words: str, taken: Any) -> None:
+    local = window.viewer.scene.train.local
+    window.point_pick.ask(words, lambda place: taken(place, local))
 
 
 def _vary(window: MainWindow, parameter: Any) -> None:

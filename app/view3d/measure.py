@@ -8,16 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtCore import QPointF, Signal
 
+from ridewright.app.view3d.click_tool import ClickTool
 from ridewright.app.view3d.ground import ground_height
 from ridewright.app.view3d.marks import line_actor
 from ridewright.app.view3d.mesh import polyline
 from ridewright.app.view3d.picking import first_hit, nearest_pixel
-from ridewright.app.view3d.view import CLICK, TURN
 from ridewright.app.widgets import theme, units
-from ridewright.app.widgets.drag_label import DragLabel
 
 if TYPE_CHECKING:
     from ridewright.app.view3d.panel import ViewerPanel
@@ -54,8 +52,8 @@ def measured_text(first: End, second: End, length: float | None) -> str:
     return "\n".join(lines)
 
 
-class Measure(QObject):
-    """While it is on, clicks in the view are its own; what was measured stays until it is switched off.
+class Measure(ClickTool):
+    """Measures between clicks while it is on; what was measured stays until it is switched off.
 
     `ended`: Escape was pressed.
     """
@@ -64,19 +62,13 @@ class Measure(QObject):
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
-        self._viewer = viewer
         self.ends: tuple[End, ...] = ()
-        self.on = False
-        self._pressed: QPointF | None = None
-        self._last = QPointF()
-        self.label = DragLabel(viewer)
-        viewer.install_mouse_filter(self)  # the last one installed is asked first
         viewer.plotter.aimed.connect(self._place_label)
 
     def switch(self, on: bool) -> None:
         """Begin or end measuring."""
-        self.on, self.ends = on, ()
-        self._viewer.plotter.setCursor(Qt.CursorShape.CrossCursor if on else Qt.CursorShape.ArrowCursor)
+        self.take(on)
+        self.ends = ()
         self._show()
 
     def end_at(self, x: float, y: float) -> End | None:
@@ -97,38 +89,11 @@ class Measure(QObject):
         floor = 0.0 if built is None else ground_height(built)
         return End(start + ahead * ((floor - start[2]) / ahead[2]))
 
-    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        if not self.on:
-            return False
-        kind = event.type()
-        if isinstance(event, QMouseEvent):
-            return self._mouse(event)
-        if isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Escape:
-            self.ended.emit()
-            return True
-        return False
+    def escaped(self) -> None:
+        self.ended.emit()
 
-    def _mouse(self, event: QMouseEvent) -> bool:
-        """The left button is the tool's: a click measures, a drag turns the camera as ever."""
-        kind, here = event.type(), event.position()
-        if kind == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton:
-            self._pressed = self._last = here
-            return True
-        if self._pressed is None:
-            return False
-        still = (here - self._pressed).manhattanLength() < CLICK
-        if kind == QEvent.Type.MouseMove and not still:
-            step, self._last = here - self._last, here
-            self._viewer.scene.rig.rotate(TURN * step.x(), TURN * step.y())
-            self._viewer.plotter.redraw()
-        elif kind == QEvent.Type.MouseButtonRelease:
-            self._pressed = None
-            if still:
-                self._click(here)
-        return True
-
-    def _click(self, place: QPointF) -> None:
-        end = self.end_at(place.x(), place.y())
+    def clicked(self, x: float, y: float) -> None:
+        end = self.end_at(x, y)
         if end is None:
             return
         self.ends = (end,) if len(self.ends) != 1 else (*self.ends, end)

@@ -16,6 +16,9 @@ from ridewright.app.view3d.mesh import mixed
 from ridewright.app.view3d.poses import Poses
 from ridewright.app.view3d.vehicle import car_meshes
 from ridewright.app.widgets.theme import Colours
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.design.end_points import local_point
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import Body
 from ridewright.core.model.placement import Drawn, joined
@@ -145,6 +148,17 @@ class TrainLayer:
         name = "" if local.body < 0 or self.flat is None else self.flat.names[local.body]
         pose, place = self.body_pose(name), local.position + local.rotation @ np.asarray(point)
         return place if pose is None else pose[0] + pose[1] @ place
+
+    def local(self, name: str, body: str, place: Array) -> Vec3:
+        """A place (3,) m that is seen now, as a point on a body of a joint or force element: by the element's full
+        name, and the name it has for the body. Raises InputError where the scene does not have the element."""
+        flat = self.flat
+        found = () if flat is None else (one for one in (*flat.joints, *flat.forces) if one.name == name)
+        placed = next(iter(found), None)
+        if placed is None or flat is None:
+            raise InputError(f"'{name}' is not shown; go back to this design first.")
+        there = placed.bodies[body]
+        return local_point(there, self.body_pose("" if there.body < 0 else flat.names[there.body]), place)
 
     def hide(self, names: frozenset[str]) -> None:
         """Hide bodies by full name (the head the camera sits in); all others are shown."""

@@ -1,0 +1,51 @@
+"""A place clicked in the 3D view for somebody who waits for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint
+
+from ridewright.app.view3d.click_tool import ClickTool
+from ridewright.app.view3d.picking import first_hit
+
+if TYPE_CHECKING:
+    from ridewright.app.view3d.panel import ViewerPanel
+
+CORNER = QPoint(16, 64)  # px, where it stands what is wanted
+
+
+class PointPick(ClickTool):
+    """Gives the place of the surface that is clicked next; Escape forgets it."""
+
+    def __init__(self, viewer: ViewerPanel) -> None:
+        super().__init__(viewer)
+        self._then: Callable[[NDArray[np.float64]], None] | None = None
+        self._words = ""
+
+    def ask(self, words: str, then: Callable[[NDArray[np.float64]], None]) -> None:
+        """Say what is wanted and wait; then(place): called with the place (3,) m."""
+        self._then, self._words = then, words
+        self.take(True)
+        self._viewer.plotter.setFocus()
+        self._say(words)
+
+    def escaped(self) -> None:
+        self.take(False)
+        self._then = None
+        self._say("")
+
+    def clicked(self, x: float, y: float) -> None:
+        hit, then = first_hit(self._viewer.plotter, x, y), self._then
+        if hit is None or then is None:
+            self._say(f"There is nothing at this place. {self._words}")
+            return
+        self.escaped()
+        then(hit[1])
+
+    def _say(self, words: str) -> None:
+        self.label.say(words)
+        self.label.move(CORNER)

@@ -1,0 +1,61 @@
+"""Points of what joins two bodies, taken from where the other end is drawn."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.base.frozen import Vec3
+from ridewright.core.edits.elements import element_at, set_element
+from ridewright.core.multibody.flatten import Flat, Local, Placed, flatten
+from ridewright.core.project.project import Project
+from ridewright.core.track.build import BuiltTrack
+
+Array = NDArray[np.float64]
+Pose = tuple[Array, Array]  # place (3,) m and axes (3, 3) of a body in the world
+DIGITS = 7  # of a metre
+
+
+def local_point(local: Local, pose: Pose | None, place: Array) -> Vec3:
+    """A place (3,) m of the world in the frame that an element names on a body; pose: of the body, None the ground."""
+    inside = place if pose is None else pose[1].T @ (place - pose[0])
+    x, y, z = (round(float(v), DIGITS) + 0.0 for v in local.rotation.T @ (inside - local.position))
+    return x, y, z
+
+
+def point_of_other_end(
+    project: Project, built: BuiltTrack | None, kind: str, path: tuple[str, ...], end: Literal["i", "j"]
+) -> Project:
+    """Put the point of a joint or force element on body `end` where the model is drawn to have that of the other end.
+
+    built: the track of a ride. Raises InputError for what does not join points of two bodies.
+    """
+    element = element_at(project, kind, path)
+    other = "j" if end == "i" else "i"
+    if not (hasattr(element, "point_i") and hasattr(element, "point_j")):
+        raise InputError(f"'{path[-1]}' does not join points of two bodies.")
+    flat = flatten(project, built, 0.0)
+    placed = _placed(flat, "/".join(path))
+    there = placed.bodies[getattr(element, f"body_{other}")]
+    pose, inside = _pose(flat, there.body), there.point(getattr(element, f"point_{other}"))
+    place = inside if pose is None else pose[0] + pose[1] @ inside
+    here = placed.bodies[getattr(element, f"body_{end}")]
+    return set_element(
+        project, kind, path, {f"point_{end}": local_point(here, _pose(flat, here.body), place)}
+    )
+
+
+def _placed(flat: Flat, name: str) -> Placed[Any]:
+    every: list[Placed[Any]] = [*flat.joints, *flat.forces]
+    found = next((one for one in every if one.name == name), None)
+    if found is None:
+        raise InputError(f"'{name}' is not part of what moves.")
+    return found
+
+
+def _pose(flat: Flat, body: int) -> Pose | None:
+    return None if body < 0 else (flat.position[body], rotation_matrix(flat.orientation[body]))
