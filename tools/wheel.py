@@ -29,16 +29,21 @@ if not all(compile_missing(what) for what in sys.argv[1:]):
 """
 
 
+def copy_sources(tree: Path) -> None:
+    """Put what a wheel is made of into a folder of its own: where it is built, files stay behind."""
+    for room in ("app", "core", "resources"):
+        shutil.copytree(ROOT / room, tree / room, ignore=LEFT_OUT)
+    for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, tree / name)
+
+
 def main() -> None:
     """Compile into a copy of the sources, so that a stamp can only be that of what is shipped, and pack it."""
     from ridewright.core.jit.cache import BASELINE
 
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder)
-        for room in ("app", "core", "resources"):
-            shutil.copytree(ROOT / room, tree / room, ignore=LEFT_OUT)
-        for name in ("pyproject.toml", "setup.py", "README.md", "LICENSE"):
-            shutil.copy(ROOT / name, tree / name)
+        copy_sources(tree)
         subprocess.run([ROOT / "tools" / "names.sh", tree / "names", tree], check=True)
         shipped = tree / "core" / "jit" / "shipped"
         made_for = {"NUMBA_CPU_NAME": BASELINE, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(shipped)}

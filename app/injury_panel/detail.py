@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from html import escape
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -33,7 +33,7 @@ from ridewright.app.plots.plot_grid import PlotGrid
 from ridewright.app.plots.signals import in_words
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.flow import FlowLayout
-from ridewright.app.work.background import Background
+from ridewright.app.work.task import Task
 from ridewright.core.injury.rider_axes import DIRECTIONS
 from ridewright.core.outcome.rider_view import RiderJudgement
 from ridewright.core.project.evaluation import EvaluationOptions
@@ -82,20 +82,13 @@ class Detail(QWidget):
         column.addWidget(self._make_strip())
         column.addWidget(self.pages, 1)
         column.addWidget(self.words)
-        self._work = Background("injury picture", draw)
+        self._work = Task("injury picture", lambda asked, _teller: draw(asked))
         self._work.finished.connect(self._on_drawn)
-        ends = [self._work.close]
-        self._ends = ends
-        # The thread must end before its object does, whoever lets go first; the list holds nothing of this.
-        self.destroyed.connect(lambda: _end(ends))
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(lambda: _end(ends))
 
     def shutdown(self) -> None:
         """End the worker threads."""
         self.origin.close_job()
-        _end(self._ends)
+        self._work.close()
 
     # -- parts
 
@@ -342,11 +335,6 @@ class Detail(QWidget):
             self.origin.restyle()
             self._say()
             self._ask()
-
-
-def _end(ends: list[Callable[[], None]]) -> None:
-    while ends:
-        ends.pop()()
 
 
 def words_of(row: RiderJudgement) -> tuple[str, str]:

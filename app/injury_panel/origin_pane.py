@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 
 from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
-from ridewright.app.injury_panel.sensitivity_job import SensitivityJob
 from ridewright.app.widgets import theme
+from ridewright.app.work.task import Task, Teller
 from ridewright.core.outcome.rider_view import RiderJudgement
 from ridewright.core.project.evaluation import EvaluationOptions
 
@@ -34,6 +34,16 @@ HELP = (
     "Rides a few seconds around the moment eleven times, each with one thing changed: speed, cant, radius, stiffness "
     "and damping of the suspension"
 )
+
+
+def _ridden_again(asked: tuple[Run, RiderJudgement, EvaluationOptions], teller: Teller) -> Sensitivity:
+    """The sensitivity of a value of a run, by the rider assessment now, which may differ from that of the run."""
+    from ridewright.core.outcome.origin import sensitivity
+
+    run, row, options = asked
+    return sensitivity(
+        run.judged_by(options), run.results, row, on_progress=teller.progress, should_stop=teller.stopped
+    )
 
 
 class EffectBars(QWidget):
@@ -98,7 +108,8 @@ class OriginPane(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.job: SensitivityJob | None = None
+        self.job: Task | None = None
+        self._about: tuple[Run, RiderJudgement] | None = None  # what the job is about
         self._run: Run | None = None
         self._row: RiderJudgement | None = None
         self._origin: Origin | None = None
@@ -160,18 +171,19 @@ class OriginPane(QWidget):
         """Ride the moment again with one thing changed after the other."""
         if self.job is not None or self._run is None or self._row is None:
             return
-        self.job = SensitivityJob(self._run, self._row, self._options, self)
-        self.job.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
+        self._about = self._run, self._row
+        self.job = Task("sensitivity", _ridden_again, self, failing="The short rides failed")
+        self.job.progressed.connect(lambda share, _text: self.progress.setValue(round(1000 * share)))
         self.job.finished.connect(self._on_finished)
         self.job.failed.connect(self._on_failed)
         self.progress.setValue(0)
         self._say("Riding the moment again with one thing changed after the other…")
         self._show_state()
-        self.job.start()
+        self.job.ask((self._run, self._row, self._options))
 
     def _cancel(self) -> None:
         if self.job is not None:
-            self.job.cancel()
+            self.job.stop()
             self._say("Cancelling…")
 
     def close_job(self) -> None:
@@ -181,14 +193,15 @@ class OriginPane(QWidget):
             self.job = None
 
     def _on_finished(self, found: Sensitivity) -> None:
-        job, self.job = self.job, None
-        if job is not None:
-            self._known.setdefault(job.run, {})[job.row.key] = found
+        self.close_job()
+        if self._about is not None:
+            run, row = self._about
+            self._known.setdefault(run, {})[row.key] = found
         self._say("")
         self._show_state()
 
     def _on_failed(self, reason: str) -> None:
-        self.job = None
+        self.close_job()
         self._say(reason, bad=True)
         self._show_state()
 

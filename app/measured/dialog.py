@@ -27,7 +27,7 @@ from ridewright.app.plots.abscissa import Abscissa
 from ridewright.app.plots.curves import Curve, PlotContent, Span
 from ridewright.app.plots.plot_grid import PlotGrid
 from ridewright.app.widgets import theme
-from ridewright.app.work.background import Background
+from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
 from ridewright.core.injury.history import History
 
@@ -59,7 +59,7 @@ class MeasuredDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
-        self._work = Background("measured ride", prepare)
+        self._work = Task("measured ride", lambda asked, _teller: prepare(asked))
         self._work.finished.connect(self._on_prepared)
         self.finished.connect(lambda _code: self._work.close())
         self._later = QTimer(self)

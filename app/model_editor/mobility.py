@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from ridewright.app.document.document import Change, Document
 from ridewright.app.widgets import units
+from ridewright.app.work.task import Task, Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import Rig
@@ -83,24 +82,22 @@ def _assembly_lines(report: AssemblyReport) -> tuple[str, ...]:
 class MobilityCheck(QObject):
     """Looks at the model some time after it was last changed, only while somebody wants to know.
 
-    The work takes about half a second in a short-lived thread that outlives this object without harm.
-    `found` carries a Mobility; None while it is being worked out anew.
+    The work takes about half a second. `found` carries a Mobility; None while it is being worked out anew.
     """
 
     found = Signal(object)
-    _worked_out = Signal(object, object)
 
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._wanted = False
         self._known: tuple[Project, Mobility] | None = None
-        self._thread: threading.Thread | None = None
+        self._task = Task("model check", _looked_at, self)
+        self._task.finished.connect(self._finished)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(DELAY)
         self._timer.timeout.connect(self._start)
-        self._worked_out.connect(self._finished)
         document.project_changed.connect(self._changed)
 
     @property
@@ -127,26 +124,19 @@ class MobilityCheck(QObject):
     def _start(self) -> None:
         if not self._wanted or self.current is not None:
             return
-        if self._thread is not None and self._thread.is_alive():
-            self._timer.start()
-            return
         project = self._document.project
-        built = self._document.built(project)
+        self._task.ask((project, self._document.built(project)))
 
-        def work() -> None:
-            found = mobility_of(project, built)
-            with contextlib.suppress(RuntimeError):  # the window may have gone meanwhile
-                self._worked_out.emit(project, found)
-
-        self._thread = threading.Thread(target=work, name="model check", daemon=False)
-        self._thread.start()
-
-    def _finished(self, project: Project, mobility: Mobility) -> None:
-        self._known = (project, mobility)
+    def _finished(self, found: tuple[Project, Mobility]) -> None:
+        self._known, (_, mobility) = found, found
         if self.current is not None:
             self.found.emit(mobility)
         elif self._wanted:
             self._timer.start()
+
+
+def _looked_at(asked: tuple[Project, BuiltTrack | None], _teller: Teller) -> tuple[Project, Mobility]:
+    return asked[0], mobility_of(*asked)
 
 
 def _same_model(a: Project, b: Project) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt, QTimer
@@ -25,7 +24,7 @@ from PySide6.QtWidgets import (
 from ridewright.app.model_editor.entries import Entry
 from ridewright.app.model_editor.entry_text import read_number, shown_number
 from ridewright.app.widgets import theme, units
-from ridewright.app.work.background import Background
+from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec, spec_of
 from ridewright.core.design.swing_preview import Preview
@@ -183,9 +182,9 @@ class ProgrammeDialog(QDialog):
         self.setWindowTitle("Ride programme")
         self.resize(860, 560)
         self.phases, self._filling = phases, False
-        self._work: Background | None = None
+        self._work: Task | None = None
         if preview is not None:
-            self._work = Background("programme", partial(_or_why_not, preview), self)
+            self._work = Task("programme", lambda phases, _teller: _or_why_not(preview, phases), self)
             self._work.finished.connect(self._on_preview)
         self.table = QTableWidget(0, 1 + len(NUMBERS))
         self.table.setAccessibleName("Phases")

@@ -32,7 +32,7 @@ from ridewright.app.modes.shapes import (
 from ridewright.app.view3d.poses import Poses
 from ridewright.app.widgets.icons import icon
 from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.work.background import Background
+from ridewright.app.work.task import Task
 from ridewright.core.solver.modes import Mode
 
 COLUMNS = ("Most of the energy", "Mode", "Frequency (Hz)", "Damping", "Moves along")
@@ -55,7 +55,7 @@ class ModesPanel(QWidget):
         self._found: Found | None = None
         self._modes: tuple[Mode, ...] = ()
         self._swing: Poses | None = None
-        self._work: Background | None = None  # its thread is begun when it is needed
+        self._work: Task | None = None  # its thread is begun when it is needed
         self._clock, self._ticks = QElapsedTimer(), QTimer(self)
         self._ticks.setInterval(FRAME)
         self._ticks.timeout.connect(self._show)
@@ -113,7 +113,7 @@ class ModesPanel(QWidget):
             self.note.setText("The project has neither a train nor a rig.")
             return
         if self._work is None:
-            self._work = Background("modes", find, self)
+            self._work = Task("modes", lambda asked, _teller: find(asked), self)
             self._work.finished.connect(self._on_found)
         self.button.setEnabled(False)
         self.note.setText("Looking for modes… the first time the solver is compiled for it.")

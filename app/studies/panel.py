@@ -30,7 +30,7 @@ from ridewright.app.studies.plot import StudyPlot
 from ridewright.app.studies.process import StudyProcess
 from ridewright.app.studies.run_table import RunModel
 from ridewright.app.widgets.settings import Settings
-from ridewright.app.work.background import Background
+from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
 from ridewright.core.project.project import Project, save_project, write_atomically
 from ridewright.core.studies.again import project_of
@@ -84,8 +84,8 @@ class StudiesPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._folder: Path | None = None
-        self._estimates: Background | None = None
-        self._reader: Background | None = None
+        self._estimates: Task | None = None
+        self._reader: Task | None = None
         self.process = StudyProcess(self)
         self.process.told.connect(self._on_told)
         self.process.ended.connect(self._on_ended)
@@ -258,7 +258,7 @@ class StudiesPanel(QWidget):
             self._say(str(error))
             return
         if self._estimates is None:
-            self._estimates = Background("studies", estimated, self)
+            self._estimates = Task("studies", lambda asked, _teller: estimated(asked), self)
             self._estimates.finished.connect(self._on_estimate)
         self._say("Counting the runs and timing one of them…")
         self._estimates.ask(Asked(study, self._document.project))
@@ -351,7 +351,7 @@ class StudiesPanel(QWidget):
         if folder is None or not (folder / "study.json").exists():
             return
         if self._reader is None:
-            self._reader = Background("study runs", table_in, self)
+            self._reader = Task("study runs", lambda folder, _teller: table_in(folder), self)
             self._reader.finished.connect(self._on_table)
         self._reader.ask(folder)
 

@@ -30,17 +30,17 @@ from PySide6.QtWidgets import (
 from ridewright.app.document.document import Change
 from ridewright.app.model_editor.entries import NumberEntry
 from ridewright.app.model_editor.entry_text import range_text
-from ridewright.app.tools.task import Proposal, Task, carry_out
+from ridewright.app.tools.proposal import Proposal, carry_out
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.icons import icon
-from ridewright.app.work.background import Background
 from ridewright.app.work.studio import Studio
+from ridewright.app.work.task import Task, Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec
 from ridewright.core.project.project import Project
 
 PAUSE = 250  # ms without a change before a proposal is worked out
-POLL = 80  # ms between looks at the progress
+LATE = 80  # ms after which a proposal that is not there yet has a bar
 WIDTH = 420
 
 
@@ -65,10 +65,11 @@ class ToolDialog(QDialog):
         self.numbers: dict[str, NumberEntry] = {}
         self.values: dict[str, float | None] = {}
         self.proposal: Proposal | None = None
-        self._task: Task | None = None
+        self._busy = False  # a proposal is being worked out
         self._closed = False
-        self._background = Background(f"tool {self.title}", carry_out)
-        self._background.finished.connect(self._take)
+        self._task = Task(f"tool {self.title}", carry_out)
+        self._task.finished.connect(self._take)
+        self._task.progressed.connect(self._show_progress)
         self.setWindowTitle(self.title)
         self.setWindowIcon(icon(self.picture))
         self.setObjectName(f"tool_{type(self).__name__}")
@@ -94,9 +95,10 @@ class ToolDialog(QDialog):
         self._soon.setSingleShot(True)
         self._soon.setInterval(PAUSE)
         self._soon.timeout.connect(self.propose)
-        self._poll = QTimer(self)
-        self._poll.setInterval(POLL)
-        self._poll.timeout.connect(self._show_progress)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE)
+        self._late.timeout.connect(self._show_progress)
         self.document.project_changed.connect(self._on_project)
 
     # -- for subclasses
@@ -104,7 +106,7 @@ class ToolDialog(QDialog):
     def make(self) -> None:
         """Put settings into `form`."""
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         """The work for the settings as they are; raises InputError when they make no sense. Every tool has its own."""
         raise NotImplementedError
 
@@ -303,37 +305,34 @@ class ToolDialog(QDialog):
         """Ask for the proposal of the settings as they are."""
         if self._closed:
             return
-        if self._task is not None:
-            self._task.stopped.set()
-        project = self.document.project
+        self._task.stop()
         try:
-            self._task = Task(self.work(project))
+            work = self.work(self.document.project)
         except InputError as error:
-            self._task = None
             self._show(Proposal(fault=str(error)))
             return
+        self._busy = True
         self.proposal = None
         self.apply_button.setEnabled(False)
-        self._poll.start()
-        self._background.ask(self._task)
+        self._late.start()
+        self._task.ask(work)
 
-    def _show_progress(self) -> None:
-        busy = self._task is not None and self.proposal is None
-        self.bar.setVisible(busy)
-        if busy and self._task is not None:
-            share = self._task.progress
+    def _show_progress(self, share: float = 0.0, _text: str = "") -> None:
+        """The bar of a proposal that is not there at once; without a share it only moves."""
+        if self._busy and not self._late.isActive():
+            self.bar.show()
             self.bar.setRange(0, 100 if share > 0.0 else 0)
             self.bar.setValue(round(100 * share))
 
     def _take(self, proposal: Proposal) -> None:
-        if not self._closed and not (self._task is not None and self._task.stopped.is_set()):
+        if self._busy:
             self._show(proposal)
 
     def _show(self, proposal: Proposal) -> None:
         if self._closed:
             return
-        self.proposal = proposal
-        self._poll.stop()
+        self.proposal, self._busy = proposal, False
+        self._late.stop()
         self.bar.hide()
         self._fill_table(proposal)
         self._say(proposal)
@@ -396,10 +395,8 @@ class ToolDialog(QDialog):
         self._closed = True
         self.document.project_changed.disconnect(self._on_project)
         self._soon.stop()
-        self._poll.stop()
-        if self._task is not None:
-            self._task.stopped.set()
-        self._background.close()
+        self._late.stop()
+        self._task.close()
         self.document.preview(None)
         self.ended()
 

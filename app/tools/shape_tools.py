@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 
 from ridewright.app.tools.dialog import ToolDialog
-from ridewright.app.tools.task import Figure, Proposal, Task, compared, ride_figures
+from ridewright.app.tools.proposal import Figure, Proposal, compared, ride_figures
 from ridewright.app.widgets import units
+from ridewright.app.work.task import Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.design.bank import BankWish
 from ridewright.core.design.by_ride import bank_by_ride, close_by_ride
@@ -62,13 +63,13 @@ class BankTool(ToolDialog):
             "tolerance", "Within", "g", wish.tolerance, "How closely it is followed.", low=0.001, high=1.0
         )
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         names = _some(self.chosen())
         wish = BankWish(
             self.value("lateral"), self.value("max_cant"), self.values["roll_speed"], self.value("tolerance")
         )
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             made, report = bank_by_ride(project, names, wish)
             figures = (
                 Figure(
@@ -98,12 +99,12 @@ class SmoothTool(ToolDialog):
     def make(self) -> None:
         self.number("tube", "Tube", "m", 0.2, "How far the track may move.", low=0.001, high=5.0)
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         names, tube = _some(self.chosen()), self.value("tube")
 
-        def find(task: Task) -> Proposal:
+        def find(teller: Teller) -> Proposal:
             made, report = smooth(
-                project, names, tube, on_progress=task.on_progress, should_stop=task.should_stop
+                project, names, tube, on_progress=teller.progress, should_stop=teller.stopped
             )
             figures = (
                 Figure(
@@ -143,16 +144,16 @@ class CloseTool(ToolDialog):
         self.number("jerk_most", "Change of load (g/s)", "", limits.jerk_most, low=0.1, high=200.0)
         self.number("reach", "Points move at most", "m", limits.reach, low=0.1, high=200.0)
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         names = self.chosen()
         limits = CloseLimits(
             self.value("gz_most"), self.value("gz_least"), self.value("gy_most"), self.value("jerk_most"),
             self.value("reach"),
         )  # fmt: skip
 
-        def find(task: Task) -> Proposal:
+        def find(teller: Teller) -> Proposal:
             made, report = close_by_ride(
-                project, names, limits, on_progress=task.on_progress, should_stop=task.should_stop
+                project, names, limits, on_progress=teller.progress, should_stop=teller.stopped
             )
             figures = (
                 Figure("Gap", units.text(report.gap, "m"), units.text(0.0, "m")),
@@ -193,12 +194,12 @@ class MoveTool(ToolDialog):
         )
         self.pivot = self.choice("About", list(self.PIVOTS))
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         names, about = _some(self.chosen()), self.pivot.currentIndex()
         shift = (self.value("x"), self.value("y"), self.value("z"))
         yaw, scale, mirror = self.value("yaw"), self.value("scale"), self.mirror.isChecked()
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             built = build_track(the_track(project), ride=False)
             spans = [span for span in built.sections if span.name in names]
             if not spans:
@@ -239,10 +240,10 @@ class MatchTool(ToolDialog):
             "Keep following the ride", False, "Every later change of the track or the ride redraws them."
         )
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         losses, follow = self.losses.isChecked(), self.follow.isChecked()
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             made, changes = match_entry_speeds(project, losses=losses)
             figures = tuple(
                 Figure(c.section, units.text(c.before, "m/s"), units.text(c.now, "m/s")) for c in changes
@@ -282,15 +283,15 @@ class ConvertTool(ToolDialog):
             "The lateral loads stay. Else the cant follows from the points alone.",
         )
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         names = _some(self.chosen())
         tolerance, roll, keep = self.value("tolerance"), self.value("roll"), self.keep.isChecked()
 
-        def find(task: Task) -> Proposal:
+        def find(teller: Teller) -> Proposal:
             made, lines = project, []
             for k, name in enumerate(names):
-                task.on_progress(k / len(names))
-                if task.should_stop():
+                teller.progress(k / len(names))
+                if teller.stopped():
                     return Proposal(fault="Stopped.")
                 built = build_track(the_track(made), ride=False)
                 made, report = to_control_points(

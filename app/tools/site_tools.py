@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton
 
 from ridewright.app.tools.dialog import ToolDialog
 from ridewright.app.tools.ground_actors import envelope_actor, ground_actors
-from ridewright.app.tools.task import Figure, Proposal, Task, compared, ride_figures
+from ridewright.app.tools.proposal import Figure, Proposal, compared, ride_figures
 from ridewright.app.view3d.actors import make_actor
 from ridewright.app.view3d.track_mesh import struts
 from ridewright.app.widgets import dialogs, theme, units
+from ridewright.app.work.task import Teller
 from ridewright.core.base.atomic import replacing
 from ridewright.core.base.errors import InputError
 from ridewright.core.design.launch import add_launch
@@ -85,10 +86,10 @@ class HeartlineTool(ToolDialog):
             self._show_points()
             self.changed()
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         fields = {"height": self.value("height"), "points": tuple(self.points)}
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             made = set_heartline(project, fields)
             figures = compared(ride_figures(project), ride_figures(made))
             return Proposal(made if made != project else None, figures)
@@ -112,11 +113,11 @@ class LaunchTool(ToolDialog):
         self.number("end", "To", "m", None, low=0.0, high=20_000.0, empty="the end of the section")
         self.number("target", "Speed at its end", "m/s", 25.0, low=0.1, high=150.0)
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         section, start, end = self.section.currentText(), self.value("start"), self.values["end"]
         target = self.value("target")
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             made, plan = add_launch(project, section, target, start=start, end=end)
             gx = f"{units.text(plan.g[0], 'g')} to {units.text(plan.g[1], 'g')}"
             gz = f"{units.text(plan.g[4], 'g')} to {units.text(plan.g[5], 'g')}"
@@ -170,10 +171,10 @@ class SupportsTool(_DrawingTool):
         self.number("spacing", "Spacing", "m", SPACING, low=2.0, high=100.0)
         self.studio.window.viewer.scene.track.show("supports", False)
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         spacing = self.value("spacing")
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             built = build_track(the_track(project), ride=False)
             plan = place_supports(built, spacing)
             kinds = [support.kind for support in plan.supports]
@@ -268,10 +269,10 @@ class GroundTool(_DrawingTool):
         self.field = None
         self.changed()
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         fields = {"level": self.values["level"], "field": self.field}
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             made = set_site(project, fields)
             built = build_track(the_track(made), ride=False)
             rows = () if self.field is None else self.field.rows
@@ -319,10 +320,10 @@ class EnvelopeTool(_DrawingTool):
         self.number("height_above", "Above the rails", "m", room.height_above, low=0.1, high=20.0)
         self.number("depth_below", "Below the rails", "m", room.depth_below, low=0.0, high=20.0)
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         fields = {key: self.value(key) for key in ("half_width", "height_above", "depth_below")}
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             made = set_clearance(project, fields)
             built = build_track(the_track(made), ride=False)
             near = self_approaches(built)

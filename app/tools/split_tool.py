@@ -6,11 +6,12 @@ from collections.abc import Callable
 
 from ridewright.app.document.selection import Selection
 from ridewright.app.tools.dialog import ToolDialog
+from ridewright.app.tools.proposal import Figure, Proposal, compared, ride_figures
 from ridewright.app.tools.site_tools import MARKS
-from ridewright.app.tools.task import Figure, Proposal, Task, compared, ride_figures
 from ridewright.app.view3d.actors import make_actor
 from ridewright.app.view3d.mesh import rod, solid
 from ridewright.app.widgets import theme, units
+from ridewright.app.work.task import Teller
 from ridewright.core.edits.changes import the_track
 from ridewright.core.edits.splitting import TOLERANCE, Split, split_at
 from ridewright.core.project.project import Project
@@ -64,10 +65,10 @@ class SplitTool(ToolDialog):
         self.values["offset"] = middle
         self.numbers["offset"].set_value(middle)
 
-    def work(self, project: Project) -> Callable[[Task], Proposal]:
+    def work(self, project: Project) -> Callable[[Teller], Proposal]:
         name, offset, tolerance = self.section.currentText(), self.value("offset"), self.value("tolerance")
 
-        def find(_task: Task) -> Proposal:
+        def find(_teller: Teller) -> Proposal:
             built = build_track(the_track(project), ride=False)
             made, split = split_at(project, built, name, offset, tolerance=tolerance)
             after = build_track(the_track(made), ride=False)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from ridewright.app.document.document import Change, Document
 from ridewright.app.document.runs import Run
-from ridewright.app.work import threads
+from ridewright.app.work.task import Task, Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.project.evaluation import EvaluationOptions
 from ridewright.core.results.results import Results
@@ -45,28 +45,20 @@ def least_margins(results: Results, options: EvaluationOptions) -> tuple[tuple[A
     return tuple(found)
 
 
-class _Hand(QObject):
-    """Lives in the thread of its own."""
+def _answer_to(asked: tuple[tuple[Any, ...], Results, EvaluationOptions], _teller: Teller) -> tuple[Any, Any]:
+    """What was asked for, and the answer."""
+    from ridewright.core.outcome.rider_view import Judgement, judge_riders
+    from ridewright.core.outcome.seats import assess_seats
 
-    done = Signal(object, object)  # what was asked for, the answer
-
-    @Slot(object, object, object)
-    def do(self, key: object, results: Results, options: EvaluationOptions) -> None:
-        from ridewright.core.outcome.rider_view import Judgement, judge_riders
-        from ridewright.core.outcome.seats import assess_seats
-
-        assert isinstance(key, tuple)
-        answer: Any
-        if key[0] == "margins":
-            answer = least_margins(results, options)
-        elif key[0] == "seats":
-            answer = assess_seats(results, options)
-        else:
-            try:
-                answer = judge_riders(results, options)
-            except InputError as error:
-                answer = Judgement((), (str(error),))
-        self.done.emit(key, answer)
+    key, results, options = asked
+    if key[0] == "margins":
+        return key, least_margins(results, options)
+    if key[0] == "seats":
+        return key, assess_seats(results, options)
+    try:
+        return key, judge_riders(results, options)
+    except InputError as error:
+        return key, Judgement((), (str(error),))
 
 
 class Assessment(QObject):
@@ -79,7 +71,6 @@ class Assessment(QObject):
     margined = Signal(object)
     seated = Signal(object)
     outdated = Signal()
-    _asked = Signal(object, object, object)
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
@@ -87,17 +78,11 @@ class Assessment(QObject):
         self._document = document
         self._answers: dict[Hashable, tuple[Run, Any]] = {}
         self._waiting: dict[Hashable, Run] = {}
-        self._hand: _Hand | None = None
-        self._ends: list[Any] = []
+        self._work = Task(NAME, _answer_to, self, latest=False)
+        self._work.finished.connect(self._on_done)
         self._options = document.project.evaluation
         document.project_changed.connect(self._on_project)
         document.runs_changed.connect(self._on_runs)
-        # The thread must end before its object does, whoever lets go of it first; the list holds nothing of this.
-        ends = self._ends
-        self.destroyed.connect(lambda: _end(ends))
-        application = QCoreApplication.instance()
-        if application is not None:
-            application.aboutToQuit.connect(lambda: _end(ends))
 
     @property
     def options(self) -> EvaluationOptions:
@@ -122,7 +107,7 @@ class Assessment(QObject):
     def close(self) -> None:
         """End the thread; what is still asked for is forgotten, and nothing is judged any more."""
         self._waiting = {}
-        _end(self._ends)
+        self._work.close()
 
     def _answer(self, what: str, run: Run) -> Any:
         key = (what, id(run.results), self.options, limits_stamp())
@@ -130,22 +115,11 @@ class Assessment(QObject):
             return self._answers[key][1]
         if key not in self._waiting:
             self._waiting[key] = run
-            self._start()
-            self._asked.emit(key, run.results, self.options)
+            self._work.ask((key, run.results, self.options))
         return None
 
-    def _start(self) -> None:
-        if self._hand is not None:
-            return
-        self._hand = _Hand()
-        thread = threads.start(NAME, self._hand)
-        self._ends.append(lambda: threads.end(thread))
-        self._asked.connect(self._hand.do)
-        self._hand.done.connect(self._on_done)
-
-    @Slot(object, object)
-    def _on_done(self, key: object, answer: object) -> None:
-        assert isinstance(key, tuple)
+    def _on_done(self, found: tuple[tuple[Any, ...], Any]) -> None:
+        key, answer = found
         asked = self._waiting.pop(key, None)
         run = None if asked is None else self._of(asked)
         if run is None:
@@ -176,8 +150,3 @@ def limits_stamp() -> tuple[tuple[str, int, int], ...]:
     from ridewright.core.injury.limit_files import stamp, user_files
 
     return tuple((file.id, *stamp(file)) for file in user_files())
-
-
-def _end(ends: list[Any]) -> None:
-    while ends:
-        ends.pop()()

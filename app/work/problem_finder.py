@@ -8,7 +8,7 @@ from ridewright.app.document.document import Document, Fix, Problem, Run
 from ridewright.app.document.problem import build_problem
 from ridewright.app.document.selection import Selection
 from ridewright.app.work.assessment import assessment_of
-from ridewright.app.work.background import Background
+from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
 from ridewright.core.design.smooth import smooth
 from ridewright.core.edits import along_track, changes, couplings, points, train
@@ -40,7 +40,7 @@ class ProblemFinder(QObject):
     def __init__(self, document: Document, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
-        self._work = Background("problems", find_problems, self)
+        self._work = Task("problems", lambda project, _teller: find_problems(project), self)
         self._work.finished.connect(self._take)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

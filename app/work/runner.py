@@ -5,15 +5,16 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from threading import Event
+from typing import Any
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from ridewright.app.document.runs import Run
 from ridewright.app.widgets.live_curve import LiveCurve, LiveRecorder, sampling
-from ridewright.app.work import threads
+from ridewright.app.work.task import Task, Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.project.project import Project
 
@@ -30,74 +31,48 @@ class Job:
     project: Project
 
 
-class _Worker(QObject):
-    """Lives in the worker thread; the solver is imported and compiled there."""
+def _loaded(names: tuple[str, ...], _teller: Teller) -> None:
+    for name in names:
+        # what cannot be loaded fails again where it is needed, and is told there
+        with contextlib.suppress(Exception):
+            import_module(name)
 
-    loaded = Signal()
-    warmed = Signal(str)
-    progressed = Signal(float, float, float)
-    partial = Signal(object)
-    finished = Signal(object)
-    failed = Signal(str)
 
-    def __init__(self, stop: Event) -> None:
-        super().__init__()
-        self._stop = stop
+def _warmed(_asked: None, teller: Teller) -> str:
+    """Import and compile the solver by running a fraction of a second of a small rig; what went wrong, or ""."""
+    from ridewright.app.work.warm_up import warm_up
 
-    @Slot(object)
-    def load(self, names: tuple[str, ...]) -> None:
-        """Import modules that do not use Qt, so that the window's thread finds them ready."""
-        for name in names:
-            # what cannot be loaded fails again where it is needed, and is told there
-            with contextlib.suppress(Exception):
-                import_module(name)
-        self.loaded.emit()
+    try:
+        warm_up(teller.stopped)
+    except InputError as error:
+        return str(error)
+    return ""
 
-    @Slot()
-    def warm_up(self) -> None:
-        """Import and compile the solver by running a fraction of a second of a small rig."""
-        from ridewright.app.work.warm_up import warm_up
 
-        try:
-            warm_up(self._stop)
-        except InputError as error:
-            self.warmed.emit(str(error))
-        else:
-            self.warmed.emit("")
+def _ridden(job: Job, teller: Teller) -> Run:
+    from ridewright.core.solver.simulate import simulate
 
-    @Slot(object)
-    def run(self, job: Job) -> None:
-        from ridewright.core.solver.simulate import simulate
+    last = time.perf_counter()
+    live = LiveRecorder()
 
-        last = time.perf_counter()
-        live = LiveRecorder()
-
-        def on_progress(fraction: float, now: float, end: float | None) -> None:
-            nonlocal last
-            live.add(fraction, now)
-            wall = time.perf_counter()
-            if wall - last < PROGRESS_EVERY:
-                return
+    def on_progress(fraction: float, now: float, end: float | None) -> None:
+        nonlocal last
+        live.add(fraction, now)
+        wall = time.perf_counter()
+        if wall - last >= PROGRESS_EVERY:
             last = wall
-            self.progressed.emit(fraction, now, -1.0 if end is None else end)
-            self.partial.emit(live.curve())
+            teller.tell((fraction, now, end, live.curve()))
 
-        try:
-            results = simulate(
-                job.project,
-                on_progress=on_progress,
-                should_stop=self._stop.is_set,
-                **sampling(simulate, live.take),
-            )
-        except InputError as error:
-            self.failed.emit(str(error))
-        except Exception as error:
-            # whatever went wrong in the numerics must not take the window and the work in it along
-            self.failed.emit(
-                f"The run failed: {type(error).__name__}: {error}. Save your work and report this."
-            )
-        else:
-            self.finished.emit(Run(job.name, results, job.project))
+    results = simulate(
+        job.project, on_progress=on_progress, should_stop=teller.stopped, **sampling(simulate, live.take)
+    )
+    return Run(job.name, results, job.project)
+
+
+def _carry_out(asked: tuple[Callable[[Any, Teller], Any], Any], teller: Teller) -> tuple[Any, Any]:
+    """In the worker thread, where the solver is imported and compiled."""
+    work, what = asked
+    return work, work(what, teller)
 
 
 class Runner(QObject):
@@ -112,29 +87,18 @@ class Runner(QObject):
     loaded = Signal()  # what `load` asked for has been imported
     warmed = Signal(str)  # the solver is compiled; the text says what went wrong, or is empty
 
-    _run_asked = Signal(object)
-    _warm_up_asked = Signal()
-    _load_asked = Signal(object)
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._stop = Event()
         self._queue: deque[Job] = deque()
         self._job: Job | None = None
         self._ready = False
         self._count = 0
         self.started_at = 0.0  # wall clock (s) at which the run in progress began
-        self._worker = _Worker(self._stop)
-        self._thread = threads.start("solver", self._worker)
-        self._run_asked.connect(self._worker.run)
-        self._warm_up_asked.connect(self._worker.warm_up)
-        self._load_asked.connect(self._worker.load)
-        self._worker.loaded.connect(self.loaded)
-        self._worker.warmed.connect(self._on_warmed)
-        self._worker.progressed.connect(self._on_progressed)
-        self._worker.partial.connect(self.partial)
-        self._worker.finished.connect(self._on_finished)
-        self._worker.failed.connect(self._on_failed)
+        # whatever goes wrong in the numerics must not take the window and the work in it along
+        self._task = Task("solver", _carry_out, self, latest=False, failing="The run failed")
+        self._task.told.connect(self._on_told)
+        self._task.finished.connect(self._on_done)
+        self._task.failed.connect(self._on_failed)
 
     @property
     def running(self) -> bool:
@@ -157,11 +121,11 @@ class Runner(QObject):
 
     def load(self, names: tuple[str, ...]) -> None:
         """Import modules that do not use Qt in the worker; `loaded` tells when they are there."""
-        self._load_asked.emit(names)
+        self._task.ask((_loaded, names))
 
     def warm_up(self) -> None:
         """Load and compile the solver in the worker, so that the first run need not wait."""
-        self._warm_up_asked.emit()
+        self._task.ask((_warmed, None))
 
     def start(self, project: Project, name: str | None = None) -> None:
         """Run a project, after the ones that wait already."""
@@ -179,7 +143,7 @@ class Runner(QObject):
     def stop(self) -> None:
         """End the run; what it has is delivered by `finished`. What waits stays in the queue's order and runs."""
         if self.running:
-            self._stop.set()
+            self._task.stop()
 
     def begin_again(self) -> None:
         """Another project is open: end the run, forget what waits, count runs from one."""
@@ -195,37 +159,35 @@ class Runner(QObject):
     def close(self) -> None:
         """Stop everything and wait for the thread; it is safe to destroy the runner afterwards."""
         self._queue.clear()
-        self._stop.set()
-        threads.end(self._thread)
+        self._task.close()
 
     def _next(self) -> None:
         if self._job is not None or not self._queue:
             return
         self._job = self._queue.popleft()
-        self._stop.clear()
         self.started_at = time.perf_counter()
         self.started.emit()
-        self._run_asked.emit(self._job)
+        self._task.ask((_ridden, self._job))
 
-    @Slot(str)
-    def _on_warmed(self, fault: str) -> None:
+    def _on_told(self, told: tuple[float, float, float | None, LiveCurve]) -> None:
+        *progress, curve = told
+        self.progressed.emit(*progress)
+        self.partial.emit(curve)
+
+    def _on_done(self, done: tuple[Any, Any]) -> None:
+        work, result = done
+        if work is _loaded:
+            self.loaded.emit()
+            return
         self._ready = True
-        self.warmed.emit(fault)
+        if work is _warmed:
+            self.warmed.emit(result)
+        else:
+            self._job = None
+            self.finished.emit(result)
+            self._next()
         self.state_changed.emit()
 
-    @Slot(float, float, float)
-    def _on_progressed(self, fraction: float, now: float, end: float) -> None:
-        self.progressed.emit(fraction, now, None if end < 0.0 else end)
-
-    @Slot(object)
-    def _on_finished(self, run: Run) -> None:
-        self._job = None
-        self._ready = True
-        self.finished.emit(run)
-        self._next()
-        self.state_changed.emit()
-
-    @Slot(str)
     def _on_failed(self, reason: str) -> None:
         self._job = None
         self.failed.emit(reason)

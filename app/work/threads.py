@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import atexit
 
-from PySide6.QtCore import QObject, QThread
+from PySide6.QtCore import QCoreApplication, QObject, QThread
 
 _alive: dict[QThread, QObject] = {}
+_told: list[QCoreApplication] = []  # applications that end the threads when they quit
 
 
 def start(name: str, worker: QObject) -> QThread:
     """A started thread in which the slots of `worker` run; both are kept until `end`."""
+    application = QCoreApplication.instance()
+    if application is not None and application not in _told:
+        _told.append(application)
+        application.aboutToQuit.connect(_end_all)
     thread = QThread()
     thread.setObjectName(name)
     worker.moveToThread(thread)

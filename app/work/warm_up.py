@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from threading import Event
+from collections.abc import Callable
 
 import numpy as np
 
@@ -17,10 +17,10 @@ from ridewright.core.warm_up.ahead import compile_missing
 SHORT = 0.02  # s of the ride: every kernel is called, little is computed
 
 
-def warm_up(stop: Event) -> None:
+def warm_up(stopped: Callable[[], bool]) -> None:
     """Run the first moments of a bundled ride, which loads and compiles every kernel a ride and its readings use."""
-    compile_missing("ride", should_stop=stop.is_set)
-    if stop.is_set():
+    compile_missing("ride", should_stop=stopped)
+    if stopped():
         return
     from ridewright.core.injury.filters import ride_filter
     from ridewright.core.solver.simulate import simulate
@@ -28,7 +28,7 @@ def warm_up(stop: Event) -> None:
     project = load_example("straight")
     assert isinstance(project.scenario, Ride)
     ride = project.scenario.model_copy(update={"duration": SHORT, "end_place": None})
-    simulate(project.model_copy(update={"scenario": ride}), should_stop=stop.is_set)
+    simulate(project.model_copy(update={"scenario": ride}), should_stop=stopped)
     time = np.linspace(0.0, 1.0, 101)
     ride_filter(time, np.zeros((len(time), 3)))  # the window's thread shows loads through it
 

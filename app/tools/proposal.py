@@ -1,12 +1,12 @@
-"""What a tool works out beside the window: a proposal with its figures, its progress, and a way to stop it."""
+"""What a tool works out beside the window: a proposal with its figures."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from ridewright.app.widgets import units
+from ridewright.app.work.task import Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.pointmass.ride import preview_ride
 from ridewright.core.project.point_train import ridden_settings
@@ -36,29 +36,12 @@ class Proposal:
     extra: object = None
 
 
-@dataclass
-class Task:
-    """One request: work(task) -> Proposal runs in the thread; progress 0 to 1 is read by the window."""
-
-    work: Callable[[Task], Proposal]
-    progress: float = 0.0
-    stopped: threading.Event = field(default_factory=threading.Event)
-
-    def on_progress(self, share: float) -> None:
-        """Told by the tool."""
-        self.progress = share
-
-    def should_stop(self) -> bool:
-        """Asked by the tool."""
-        return self.stopped.is_set()
-
-
-def carry_out(task: Task) -> Proposal:
+def carry_out(work: Callable[[Teller], Proposal], teller: Teller) -> Proposal:
     """The proposal of a request; trouble with input becomes its fault."""
-    if task.stopped.is_set():
+    if teller.stopped():
         return Proposal(fault="Stopped.")
     try:
-        return task.work(task)
+        return work(teller)
     except InputError as error:
         return Proposal(fault=str(error))
 

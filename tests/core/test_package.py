@@ -1,0 +1,68 @@
+"""One import package: `ridewright`, beside whatever else is called core."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ridewright
+from ridewright.core import api
+from tools.wheel import copy_sources
+
+ROOT = Path(__file__).parents[2]
+
+
+def _told(code: str, path: Path, *options: str) -> str:
+    """What code prints in a process that is in another folder and finds packages in `path` first."""
+    done = subprocess.run(
+        [sys.executable, *options, "-c", code], cwd=path, env={"PYTHONPATH": str(path), "PATH": ""},
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def test_that_the_package_hands_on_what_the_door_offers_and_nothing_else() -> None:
+    assert set(api.__all__) <= set(dir(ridewright))
+    for name in api.__all__:
+        assert getattr(ridewright, name) is getattr(api, name)
+    with pytest.raises(AttributeError, match="has no attribute 'no_such_thing'"):
+        ridewright.no_such_thing  # noqa: B018
+
+
+def test_that_rooms_are_found_under_one_name_and_load_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "core.py").write_text("WORD = 'somebody else'\n")
+    code = (
+        "import sys, core, ridewright.core.base.errors as errors\n"
+        "print(core.WORD, 'ridewright.core.api' in sys.modules, 'numpy' in sys.modules, errors.__name__)"
+    )
+    assert _told(code, tmp_path) == "somebody else False False ridewright.core.base.errors"
+
+
+@pytest.mark.nightly
+def test_that_a_wheel_lies_beside_another_package_called_core(tmp_path: Path) -> None:
+    """Every module of the tree is in it, under ridewright, with its data; nothing stands at the top."""
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
+    tree = tmp_path / "tree"
+    tree.mkdir()
+    copy_sources(tree)
+    build = [*pip, "wheel", "--no-deps", "--wheel-dir", str(tmp_path), str(tree)]
+    subprocess.run(build, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    place = tmp_path / "place"
+    subprocess.run([*pip, "install", "--no-deps", "--target", str(place), str(wheel)], check=True)
+    (place / "core").mkdir()
+    (place / "core" / "__init__.py").write_text("WORD = 'somebody else'\n")
+    assert sorted(path.name for path in place.glob("*/__init__.py")) == ["__init__.py"] * 2
+    found = {str(path.relative_to(place / "ridewright")) for path in (place / "ridewright").rglob("*.py")}
+    own = {
+        str(path.relative_to(ROOT))
+        for room in ("core", "app")
+        for path in (ROOT / room).rglob("*.py")
+        if "ridewright" not in path.parts[len(ROOT.parts) :]
+    }
+    assert own <= found
+    code = "import core, ridewright; print(core.WORD, len(ridewright.examples()) > 3, ridewright.__file__)"
+    assert _told(code, place).startswith(f"somebody else True {place}")
