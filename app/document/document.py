@@ -159,6 +159,7 @@ class Document(QObject):
         if project is self._preview:
             return
         self._preview = project
+        self._look_at_track()
         self.preview_changed.emit(project)
 
     @property
@@ -171,13 +172,14 @@ class Document(QObject):
 
         None without a track, or when it cannot be built: then the reason is among the problems.
         """
-        wanted = project or self._preview or self._project
-        built, fault = self._tracks.get(wanted.track)
-        if project is None:
-            self._good = built or self._good
-            text = () if fault is None else (build_problem(wanted, fault, self._good),)
-            self.set_problems(BUILD, text)
-        return built
+        return self._tracks.get((project or self._preview or self._project).track)[0]
+
+    def _look_at_track(self) -> None:
+        """Say among the problems why the track on screen cannot be built, or keep it as the last good one."""
+        shown = self._preview or self._project
+        built, fault = self._tracks.get(shown.track)
+        self._good = built or self._good
+        self.set_problems(BUILD, () if fault is None else (build_problem(shown, fault, self._good),))
 
     @property
     def last_good(self) -> BuiltTrack | None:
@@ -201,6 +203,7 @@ class Document(QObject):
         self._project = project
         if not exists(self._selection, project):
             self.select(NOTHING)
+        self._look_at_track()
         self.project_changed.emit(change)
         if change.name:
             self.title_changed.emit()
@@ -404,6 +407,7 @@ class Document(QObject):
         self._problems = {}
         self.begun.emit()
         self.select(NOTHING)
+        self._look_at_track()
         self.project_changed.emit(EVERYTHING)
         self.runs_changed.emit()
         self.problems_changed.emit()

@@ -128,6 +128,10 @@ class Inspector(QScrollArea):
         super().hideEvent(event)
         self.mobility.want(False)
 
+    def shutdown(self) -> None:
+        """End the worker thread."""
+        self.mobility.close()
+
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         # also fires while the base class is being built

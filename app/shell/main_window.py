@@ -462,9 +462,9 @@ class MainWindow(QMainWindow):
         self.hide()  # the worker may need a moment to end its step
         self.finder.close()
         self.runner.close()
-        for name in ("injury", "modes", "studies"):  # those with threads of their own
+        for name in self.panels:
             panel: Any = self.panels.made(name)
-            if panel is not None:
+            if hasattr(panel, "shutdown"):  # has a thread of its own
                 panel.shutdown()
         assessment_of(self.document).close()
         self.viewer.close_scene()

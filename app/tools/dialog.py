@@ -67,8 +67,9 @@ class ToolDialog(QDialog):
         self.proposal: Proposal | None = None
         self._busy = False  # a proposal is being worked out
         self._closed = False
-        self._task = Task(f"tool {self.title}", carry_out)
+        self._task = Task(f"tool {self.title}", carry_out, failing="The tool failed")
         self._task.finished.connect(self._take)
+        self._task.failed.connect(lambda reason: self._take(Proposal(fault=reason)))
         self._task.progressed.connect(self._show_progress)
         self.setWindowTitle(self.title)
         self.setWindowIcon(icon(self.picture))

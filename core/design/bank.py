@@ -359,6 +359,8 @@ def _with_roll_points(project: Project, built: BuiltTrack, runs: list[_Run], kno
     assert project.track is not None
     for span in built.sections:
         section = section_named(project.track, span.name)
+        if not isinstance(section, SplineSection):
+            continue  # a stretch ends at its border, where the found cant has no share any more
         rolls: list[RollPoint] = []
         covered: list[tuple[float, float]] = []
         for run, knot in zip(runs, knots, strict=True):
@@ -367,7 +369,6 @@ def _with_roll_points(project: Project, built: BuiltTrack, runs: list[_Run], kno
                 covered.append((float(knot[0]) + lap, float(knot[-1]) + lap))
         if not rolls:
             continue
-        assert isinstance(section, SplineSection)
 
         def free(s: float, taken: list[tuple[float, float]] = covered) -> bool:
             return not any(a - 1e-6 <= s <= b + 2.0 * JUST_BEFORE for a, b in taken)

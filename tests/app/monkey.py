@@ -31,7 +31,7 @@ HOLDING = (Qt.KeyboardModifier.NoModifier,) * 4 + (
 )
 KEYS = (
     "Space", "1", "2", "3", "4", "5", "F", "Delete", "Backspace", "Left", "Right", "Up", "Down", "Home", "End", "Tab",
-    "Backtab", "Return", "Escape", "X", "Y", "Z", "F2", "Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+D", "Ctrl+Z", "Ctrl+Z",
+    "Backtab", "Return", "Escape", "X", "Y", "Z", "F2", "Ctrl+A", "Ctrl+C", "Ctrl+V", "Ctrl+D", "Ctrl+Z",
     "Ctrl+Shift+Z", "PgUp", "PgDown", "Ctrl+I", "0", "7", ".", "-",
 )  # fmt: skip
 TYPED = ("0", "1", "-3.5", "1e9", "12 ft", "pi/6", "abc", "", "3*4", "-0", "1e-12", "nan", "inf", "0,5")

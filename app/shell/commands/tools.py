@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.tools.dialog import ToolDialog, close_tools
 from ridewright.app.work.studio import Studio
+from ridewright.core.base.errors import InputError
 
 
 class ToolCommands:
@@ -13,8 +15,11 @@ class ToolCommands:
         self.studio = studio
         self.current: ToolDialog | None = None  # the one opened last
 
+    @guarded("The tool needs a track that can be built")
     def _open(self, tool: type[ToolDialog]) -> None:
         close_tools(self.studio.window)
+        if fault := self.studio.document.fault_of_track():
+            raise InputError(fault)
         self.current = tool(self.studio)
         self.current.open_beside()
 

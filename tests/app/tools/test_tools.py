@@ -18,6 +18,7 @@ from ridewright.app.tools.dialog import ToolDialog
 from ridewright.app.tools.shape_tools import BankTool
 from ridewright.app.widgets import dialogs
 from ridewright.core.design.loads import heartline_loads
+from ridewright.core.edits.points import place_points
 from ridewright.core.pointmass.ride import preview_ride
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.track.build import build_track
@@ -361,3 +362,20 @@ def test_that_the_window_ends_a_tool_that_still_works(studio: MainWindow, open_t
     tool = open_tool("Smooth…", "curve 3")
     tool.propose()
     # the fixture closes the window now and finds no thread left running
+
+
+def test_that_no_tool_opens_over_a_track_that_cannot_be_built(
+    qtbot: object, studio: MainWindow, unexpected: list[str]
+) -> None:
+    document = studio.document
+    spline = document.project.track.sections[2]
+    back = spline.points[3].position
+    broken = place_points(document.project, spline.name, {5: (back[0], back[1], back[2] + 1e-4)})
+    document.apply("Move point", broken)
+    assert document.built() is None
+    for name in ("split_anywhere", "auto_bank", "smooth", "heartline", "launch_calculator", "envelope"):
+        unexpected.clear()
+        studio.actions_table.by_id[name].trigger()
+        assert unexpected == [f"The tool needs a track that can be built: {document.fault_of_track()}"]
+    assert not [t for t in studio.findChildren(ToolDialog) if t.isVisible()]
+    document.undo_stack.undo()

@@ -36,6 +36,32 @@ def steady(speed: float) -> Callable[[BuiltTrack, Array], tuple[Array, Array]]:
     return lambda built, s: (np.full(len(s), speed), np.zeros(len(s)))
 
 
+@pytest.mark.parametrize("ahead", [False, True])
+def test_that_a_curve_beside_elements_is_banked_and_they_stay(ahead: bool) -> None:
+    """A level curve of 40 m at 15 m/s between or before straights: arctan(v^2 / R g) in its middle."""
+    around = np.linspace(0.0, 1.8, 10)
+    places = [(-40.0, 0.0), (-20.0, 0.0), *((40.0 * np.sin(a), 40.0 - 40.0 * np.cos(a)) for a in around)]
+    points = tuple(
+        ControlPoint(x=x, y=y, z=5.0, cant=0.0 if k == 0 else None) for k, (x, y) in enumerate(places)
+    )
+    straight = StraightSection(name="in", start=(-90.0, 0.0, 5.0), end=(-40.0, 0.0, 5.0), cant=0.0)
+    curve = SplineSection(name="curve", points=points[1:] if ahead else points)
+    sections = (*((straight,) if ahead else ()), curve, StraightSection(name="out", length=18.0))
+    project = Project(name="p", track=Track(name="t", sections=sections))
+    banked, _ = auto_bank(project, ["curve"], steady(15.0), height=0.0)
+    assert [s for s in banked.track.sections if s.name != "curve"] == [
+        s for s in sections if s.name != "curve"
+    ]
+    built = build_track(banked.track, ride=False)
+    span = next(s for s in built.sections if s.name == "curve")
+    middle = built.centreline.state([0.5 * (span.s0 + span.s1) + 8.0])
+    radius = 1.0 / np.linalg.norm(middle.curve[0, 2])
+    there = np.array([0.5 * (span.s0 + span.s1) + 8.0])
+    felt = heartline_loads(built, there, np.full(1, 15.0), np.zeros(1), 0.0, GRAVITY)
+    assert radius == pytest.approx(40.0, rel=0.05)
+    assert abs(felt[0, 1]) < 0.02
+
+
 def falling(project: Project, speed: float) -> Callable[[BuiltTrack, Array], tuple[Array, Array]]:
     assert project.track is not None
     z0 = build_track(project.track, ride=False).centreline.position([0.0])[0, 2]
