@@ -28,6 +28,7 @@ from ridewright.app.studies.choices import CRITERIA, plan_words, ride_words, stu
 from ridewright.app.studies.parameter_table import ParameterTable
 from ridewright.app.studies.plot import StudyPlot
 from ridewright.app.studies.process import StudyProcess
+from ridewright.app.studies.report_button import ReportButton
 from ridewright.app.studies.run_table import RunModel
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.task import Task
@@ -203,11 +204,13 @@ class StudiesPanel(QWidget):
             "Give the project the values of the run, as a step that can be undone",
             self.take_over,
         )
+        self.report_button = ReportButton(self.store_folder, self._tell)
         self.state = QLabel("No runs yet.")
         self.state.setProperty("role", "muted")
         self.state.setWordWrap(True)
         below = QHBoxLayout()
         below.addWidget(self.state, 1)
+        below.addWidget(self.report_button)
         below.addWidget(self.take_button)
         holder = QWidget()
         column = QVBoxLayout(holder)
@@ -375,6 +378,10 @@ class StudiesPanel(QWidget):
         parts += [f"{failed} failed or ended early"] if failed else []
         return ", ".join(parts) + "." + (f" {table.ended}" if table.ended else "")
 
+    def _tell(self, text: str) -> None:
+        self.state.setText(text)
+        self.state.setToolTip(text)
+
     def _on_told(self, done: int, of: int, failed: int, left: float) -> None:
         text = f"{done:,} of {of:,} runs"
         text += f", {failed} failed or ended early" if failed else ""
@@ -430,11 +437,13 @@ class StudiesPanel(QWidget):
         self.resume_button.setEnabled(not running and there and not whole)
         self.remove_button.setEnabled(bool(self.parameters.parameters))
         self.take_button.setEnabled(self.selected_run() >= 0)
+        self.report_button.setEnabled(table is not None and len(table) > 0)
 
     def shutdown(self) -> None:
         """End what runs with the window."""
         self._looks.stop()
         self.process.close()
+        self.report_button.shutdown()
         for work in (self._estimates, self._reader):
             if work is not None:
                 work.close()

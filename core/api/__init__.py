@@ -30,6 +30,9 @@ from ridewright.core.project.project import Project, load_project, save_project
 
 if TYPE_CHECKING:
     from ridewright.core.api import edits
+    from ridewright.core.api.many import calibrate, run_study
+    from ridewright.core.api.pictures import plot
+    from ridewright.core.api.signals import channels
     from ridewright.core.model.consistency import Finding
     from ridewright.core.multibody.compile import State, System
     from ridewright.core.outcome.rider_view import Judgement
@@ -46,6 +49,8 @@ __all__ = [
     "Modes",
     "Project",
     "__version__",
+    "calibrate",
+    "channels",
     "check",
     "edits",
     "example",
@@ -53,9 +58,11 @@ __all__ = [
     "judge",
     "modes",
     "open",
+    "plot",
     "report",
     "results",
     "ride_point",
+    "run_study",
     "save",
     "save_results",
     "simulate",
@@ -63,6 +70,12 @@ __all__ = [
 
 
 __version__ = VERSION
+LATE = {
+    "calibrate": "ridewright.core.api.many",
+    "channels": "ridewright.core.api.signals",
+    "plot": "ridewright.core.api.pictures",
+    "run_study": "ridewright.core.api.many",
+}
 
 
 @dataclass(frozen=True)
@@ -86,11 +99,13 @@ class Modes:
 
 
 def __getattr__(name: str) -> Any:
-    """`edits` on its first use: it loads what builds tracks."""
-    if name == "edits":
-        from importlib import import_module
+    """What loads more than names and descriptions, on its first use."""
+    from importlib import import_module
 
+    if name == "edits":
         return import_module("ridewright.core.api.edits")
+    if name in LATE:
+        return getattr(import_module(LATE[name]), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -1,4 +1,4 @@
-"""`ridewright study ...`: many rides at once: check, run, show, remake one, optimise, calibrate."""
+"""`ridewright study ...`: many rides at once: check, run, show, report, remake one, optimise, calibrate."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ridewright.core.base.text_table import plain_cell
 from ridewright.core.cli.commands import add_json_switch, print_json
 from ridewright.core.cli.interrupt import stop_on_interrupt
 from ridewright.core.cli.progress import clock_text
+from ridewright.core.cli.study_report import add_report, write_report
 from ridewright.core.project.project import save_project, write_atomically
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ def add(commands: Any) -> None:
         return made
 
     check = sub("check", "say how many runs a study makes and how long they take", _check)
-    check.add_argument("study", metavar="STUDY", help="study file (*.study.toml or *.study.json)")
+    check.add_argument(
+        "study", metavar="STUDY", help="study file (*.study.toml or *.study.json), or example:NAME"
+    )
     check.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
     add_json_switch(check)
     _add_run(sub("run", "make the runs of a study; one with [optimise] searches for the best design", _run))
@@ -49,6 +52,7 @@ def add(commands: Any) -> None:
     show.add_argument("--above", metavar="X", type=float, help="probability that the response lies above X")
     show.add_argument("--csv", metavar="FILE", help="write the table of all runs")
     add_json_switch(show)
+    add_report(sub("report", "write the report of a study: PDF, HTML, CSV, JSON", write_report))
     remake = sub("remake", "write the project of one run, and simulate it where asked for", _remake)
     remake.add_argument("store", metavar="FOLDER", help="where the study was run into")
     remake.add_argument("number", metavar="RUN", type=int, help="number of the run, counted from 0")
@@ -69,7 +73,9 @@ def add(commands: Any) -> None:
 
 
 def _add_run(run: argparse.ArgumentParser) -> None:
-    run.add_argument("study", metavar="STUDY", help="study file (*.study.toml or *.study.json)")
+    run.add_argument(
+        "study", metavar="STUDY", help="study file (*.study.toml or *.study.json), or example:NAME"
+    )
     run.add_argument("--out", metavar="FOLDER", required=True, help="folder for the runs")
     run.add_argument("--workers", metavar="N", type=int, help="of this machine (default: one a processor)")
     run.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that runs already")
@@ -89,9 +95,9 @@ def _schema(arguments: argparse.Namespace) -> int:
 def _check(arguments: argparse.Namespace) -> int:
     from ridewright.core.cli.study_text import estimate_text
     from ridewright.core.studies.estimate import estimate
-    from ridewright.core.studies.study import base_project, load_study
+    from ridewright.core.studies.study import base_project, load_study, study_path
 
-    path = Path(arguments.study)
+    path = study_path(arguments.study)
     study = load_study(path)
     found = estimate(study, base_project(study, path.parent), workers=_workers(arguments.workers))
     if arguments.json:
@@ -110,9 +116,9 @@ def _workers(wanted: int | None) -> int | None:
 def _run(arguments: argparse.Namespace) -> int:
     from ridewright.core.cli.study_text import table_text
     from ridewright.core.studies.needs import needed
-    from ridewright.core.studies.study import base_project, load_study
+    from ridewright.core.studies.study import base_project, load_study, study_path
 
-    path = Path(arguments.study)
+    path = study_path(arguments.study)
     study = load_study(path)
     base = base_project(study, path.parent)
     workers = _workers(arguments.workers)
@@ -205,17 +211,9 @@ def _calibrate(arguments: argparse.Namespace) -> int:
 
     from ridewright.core.cli.study_text import calibration_text
     from ridewright.core.project.project import load_project
-    from ridewright.core.studies.calibrate import USUAL, calibrate, read_measured
-    from ridewright.core.studies.study import Parameter, load_study
+    from ridewright.core.studies.calibrate import calibrate, named, read_measured
 
-    wanted: list[Parameter] = []
-    for name in arguments.fit:
-        if name in USUAL:
-            wanted.append(USUAL[name])
-        elif Path(name).suffix in (".toml", ".json"):
-            wanted += load_study(name).parameters
-        else:
-            raise InputError(f"--fit {name}: write {', '.join(USUAL)}, or a study file.")
+    wanted = named(arguments.fit)
     found = calibrate(load_project(arguments.project), read_measured(arguments.measured), wanted)
     if arguments.out is not None:
         save_project(found.project, arguments.out)

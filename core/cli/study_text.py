@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -13,13 +14,13 @@ from ridewright.core.studies.estimate import Estimate
 from ridewright.core.studies.one_run import MARGIN, STATES
 from ridewright.core.studies.store import Table
 from ridewright.core.studies.study import Study
+from ridewright.core.studies.words import WORDS
 
 if TYPE_CHECKING:
     from ridewright.core.studies.calibrate import Calibration
     from ridewright.core.studies.optimise import Front
 
 SHOWN = 12  # criteria, failures
-WORDS = {"done": "finished", "early": "ended early", "screened": "screened out", "failed": "failed"}
 
 
 def estimate_text(study: Study, found: Estimate) -> str:
@@ -159,11 +160,18 @@ def front_text(study: Study, best: Front) -> str:
         return f"study {study.name}: nothing feasible among {best.made} designs; {best.nearest}"
     head = ("run", *(p.name for p in study.parameters), *(goal.name for goal in study.optimise.goals))
     rows = [head]
+    if best.start is not None:
+        found = [best.start.outcome.numbers.get(goal.name, float("nan")) for goal in study.optimise.goals]
+        rows.append((f"{best.start.run}, the start", *_design(study, best.start.values, found)))
     for run, values, goals in zip(best.runs, best.values, best.goals, strict=True):
-        shown = [p.shown(v) for p, v in zip(study.parameters, values, strict=True)]
-        rows.append((str(run), *(text[:10] for text in shown), *(significant(g, 4) for g in goals)))
+        rows.append((str(run), *_design(study, values, goals)))
     what = "best design" if len(best.runs) == 1 else "designs none of which is better in everything"
     return f"study {study.name}: {best.made} designs made; {len(best.runs)} {what}\n" + text_table(rows)
+
+
+def _design(study: Study, values: Iterable[float], goals: Iterable[float]) -> tuple[str, ...]:
+    shown = [p.shown(v)[:10] for p, v in zip(study.parameters, values, strict=True)]
+    return (*shown, *(significant(g, 4) for g in goals))
 
 
 def calibration_text(found: Calibration) -> str:

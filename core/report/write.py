@@ -14,6 +14,7 @@ from ridewright.core.project.project import Project, write_atomically
 from ridewright.core.report.book import Book, Pictures, Progress, ReportOptions
 from ridewright.core.report.content import build_content
 from ridewright.core.report.csv_tables import report_csv
+from ridewright.core.report.document import ReportContent
 from ridewright.core.report.html import report_html
 from ridewright.core.report.parts.overview_part import logo
 from ridewright.core.report.pdf import report_pages, report_pdf, timestamp
@@ -53,10 +54,7 @@ def write_report(
     InputError where matplotlib or typst is missing, for a date that is none, or when a file cannot be written. Same
     run, options and pictures: the same bytes.
     """
-    timestamp(options.date)  # what cannot work is refused before any work is done
-    for path in (target.pdf, target.html, target.json, target.csv, target.pages):
-        if path is not None:
-            _refuse_unwritable(path)
+    refuse_target(options, target)  # what cannot work is refused before any work is done
     if len(results.states.time) < 2 or not len(results.sample_time):
         raise InputError("this run ended before its first step, so that there is nothing to report.")
     if against is not None and not len(against.results.sample_time):
@@ -74,17 +72,26 @@ def write_report(
         book.step(0.02, "criteria")
     content = build_content(view, book, pictures)
     book.step(0.9, "pages")
+    return write_forms(content, book, target)
+
+
+def write_forms(content: ReportContent, book: Book, target: ReportTarget) -> tuple[Path, ...]:
+    """Write a report in the forms that are asked for; returns the files written.
+
+    All are made before any is written, and each takes the place of an older one when it is whole. Raises InputError as
+    `write_report`.
+    """
     forms: list[tuple[Path, str | bytes]] = []
     if target.pdf is not None:
-        forms.append((target.pdf, report_pdf(content, book.files, options.template)))
+        forms.append((target.pdf, report_pdf(content, book.files, book.options.template)))
     if target.html is not None:
-        forms.append((target.html, report_html(content, book.files, options.template)))
+        forms.append((target.html, report_html(content, book.files, book.options.template)))
     if target.json is not None:
         forms.append((target.json, content.model_dump_json(indent=1) + "\n"))
     if target.csv is not None:
         forms += [(target.csv / name, text) for name, text in report_csv(content).items()]
     if target.pages is not None:
-        pages = report_pages(content, book.files, template=options.template)
+        pages = report_pages(content, book.files, template=book.options.template)
         forms += [(target.pages / f"page_{k + 1:02d}.png", data) for k, data in enumerate(pages)]
     book.step(0.98, "files")
     for path, data in forms:
@@ -94,6 +101,14 @@ def write_report(
             with replacing(path) as part:
                 part.write_bytes(data)
     return tuple(path for path, _ in forms)
+
+
+def refuse_target(options: ReportOptions, target: ReportTarget) -> None:
+    """Raise InputError for a date that is none, and for files that cannot be written."""
+    timestamp(options.date)
+    for path in (target.pdf, target.html, target.json, target.csv, target.pages):
+        if path is not None:
+            _refuse_unwritable(path)
 
 
 def _refuse_unwritable(path: Path) -> None:

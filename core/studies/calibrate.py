@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from ridewright.core.pointmass.ride import ride_point
 from ridewright.core.project.point_train import ridden_settings
 from ridewright.core.project.project import Project
 from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.study import FORMAT, Parameter, parse_study
+from ridewright.core.studies.study import FORMAT, Parameter, load_study, parse_study
 from ridewright.core.studies.vary import check_study, with_values
 from ridewright.core.track.build import BuiltTrack, build_track
 
@@ -138,6 +138,19 @@ def read_measured(path: str | Path) -> Measured:
     speed, s = column("speed"), column("s" if "s" in found else "place")
     assert speed is not None
     return Measured(speed, s, column("time") if s is None else None)
+
+
+def named(words: Iterable[str]) -> list[Parameter]:
+    """The parameters that words ask for: those of `USUAL`, or of study files. Raises InputError for another word."""
+    found: list[Parameter] = []
+    for word in words:
+        if word in USUAL:
+            found.append(USUAL[word])
+        elif Path(word).suffix in (".toml", ".json"):
+            found += load_study(word).parameters
+        else:
+            raise InputError(f"--fit {word}: write {', '.join(USUAL)}, or a study file.")
+    return found
 
 
 def calibrate(project: Project, measured: Measured, parameters: Sequence[Parameter]) -> Calibration:

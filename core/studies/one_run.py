@@ -100,7 +100,7 @@ class Runner:
             built, ridden_settings(project), gravity=project.gravity
         )
         numbers = {**track_numbers(built), **point_numbers(ride)}
-        numbers |= _peaks(self.study.keep.peaks, lambda name: point_channel(ride, name))
+        numbers |= _peaks(self.study.keep.peaks, lambda name: point_channel(ride, name), built)
         wanted = [c for c in _wanted(self.study.keep, project) if c in criteria_of(POINT_PART, (c,))]
         found = []
         if wanted and len(ride.time) > 1 and ride.time[-1] > ride.time[0]:
@@ -129,9 +129,10 @@ class Runner:
                 return Outcome("screened", f"The ride as points has {broken[0]}.", numbers, first.texts), None
         results = simulate(project)
         numbers |= run_numbers(results)
-        if project.track is not None:
-            numbers |= track_numbers(self._track(project))
-        numbers |= _peaks(self.study.keep.peaks, lambda name: run_channel(results, name))
+        built = None if project.track is None else self._track(project)
+        if built is not None:
+            numbers |= track_numbers(built)
+        numbers |= _peaks(self.study.keep.peaks, lambda name: run_channel(results, name), built)
         judged = judge_riders(results, project.evaluation) if self.study.keep.criteria else None
         rows = () if judged is None else judged.rows
         found = [Found(f"{row.part.replace('_', ' ')} of {row.rider}", row.result) for row in rows]
@@ -329,33 +330,70 @@ def run_channel(results: Results, name: str) -> Signal:
     return Signal(results.sample_time, values, None if place is None else place.values)
 
 
-def _peaks(peaks: Iterable[Peak], channel: Callable[[str], Signal]) -> dict[str, float]:
+def _peaks(
+    peaks: Iterable[Peak], channel: Callable[[str], Signal], built: BuiltTrack | None
+) -> dict[str, float]:
     out: dict[str, float] = {}
     for peak in peaks:
-        out |= {
-            f"{peak.name}{end}": value for end, value in _number_of(channel(peak.channel), peak.of).items()
-        }
+        signal = channel(peak.channel)
+        found = _number_of(signal, peak, _within(signal, peak, built))
+        out |= {f"{peak.name}{end}": value for end, value in found.items()}
     return out
 
 
-def _number_of(signal: Signal, of: str) -> dict[str, float]:
-    """A number of a signal by an empty name, with the time and position of one that has them."""
-    t, x = signal.time, signal.values
-    if not len(x):
+def _within(signal: Signal, peak: Peak, built: BuiltTrack | None) -> NDArray[np.bool_]:
+    """Which samples (n,) lie in the sections that a peak is sought in."""
+    if not peak.sections:
+        return np.ones(len(signal.time), dtype=bool)
+    if built is None or signal.place is None:
+        raise InputError(f"'{peak.name}': there is no track with sections; leave 'sections' out.")
+    spans = {span.name: span for span in built.sections}
+    unknown = next((name for name in peak.sections if name not in spans), None)
+    if unknown is not None:
+        raise InputError(
+            f"'{peak.name}': the track has no section '{unknown}'; it has {', '.join(spans) or 'none'}."
+        )
+    inside = np.zeros(len(signal.time), dtype=bool)
+    for name in peak.sections:
+        inside |= (signal.place >= spans[name].s0) & (signal.place <= spans[name].s1)
+    return inside
+
+
+def _number_of(signal: Signal, peak: Peak, inside: NDArray[np.bool_]) -> dict[str, float]:
+    """A number of a signal where it is `inside` (n,), by an empty name; with the time and position of one that has
+    them, and nothing where the ride did not get there."""
+    of = peak.of
+    rows = np.flatnonzero(inside)
+    if not len(rows):
         return {}
-    if of in ("mean", "rms"):
-        span = t[-1] - t[0]
-        y = x if of == "mean" else x * x
-        value = float(np.trapezoid(y, t) / span) if span > 0.0 else float(y[0])
-        return {"": value if of == "mean" else float(np.sqrt(value))}
-    k = {
-        "max": int(np.argmax(x)),
-        "min": int(np.argmin(x)),
-        "absmax": int(np.argmax(np.abs(x))),
-        "end": len(x) - 1,
-    }[of]
-    value = abs(float(x[k])) if of == "absmax" else float(x[k])
-    out = {"": value, ".time": float(t[k])}
+    t, x = signal.time, signal.values
+    if of not in ("max", "min", "absmax", "end"):
+        return {"": _over_time(t, x, peak, inside)}
+    part = x[rows]
+    ends = {"max": int(part.argmax()), "min": int(part.argmin()), "absmax": int(np.abs(part).argmax())}
+    k = int(rows[ends.get(of, -1)])
+    out = {"": abs(float(x[k])) if of == "absmax" else float(x[k]), ".time": float(t[k])}
     if signal.place is not None:
         out[".s"] = float(signal.place[k])
     return out
+
+
+def _over_time(t: Array, x: Array, peak: Peak, inside: NDArray[np.bool_]) -> float:
+    """Mean, r.m.s. value or time beyond a level, over the intervals of which both ends are inside; x goes straight
+    from sample to sample."""
+    whole = inside[1:] & inside[:-1]
+    step = np.where(whole, np.diff(t), 0.0)
+    if peak.of in ("mean", "rms"):
+        y = x if peak.of == "mean" else x * x
+        span = step.sum()
+        value = float((step * 0.5 * (y[1:] + y[:-1])).sum() / span) if span > 0.0 else float(y[inside][0])
+        return value if peak.of == "mean" else float(np.sqrt(value))
+    assert peak.level is not None
+    over = (x - peak.level) * (1.0 if peak.of == "above" else -1.0)
+    first, last = over[:-1], over[1:]
+    # of an interval that crosses the level the part on the wanted side
+    size = np.abs(first) + np.abs(last)
+    part = np.divide(
+        np.maximum(first, 0.0) + np.maximum(last, 0.0), size, out=np.zeros_like(size), where=size > 0.0
+    )
+    return float((step * part).sum())

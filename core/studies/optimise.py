@@ -31,7 +31,8 @@ class Front:
     """The best designs: none of them is better than another in every goal; a single goal leaves one.
 
     runs: their numbers; values (n, p) in the parameters' units; goals (n, k) as kept, not turned round; made: designs
-    that were made; nearest: a sentence on the design nearest to feasible, where none is.
+    that were made; nearest: a sentence on the design nearest to feasible, where none is; start: the run of the
+    design the search began with, None where the study gives none or it was not made yet.
     """
 
     runs: tuple[int, ...]
@@ -39,6 +40,7 @@ class Front:
     goals: Array
     made: int
     nearest: str = ""
+    start: Row | None = None
 
 
 class _StoppedError(Exception):
@@ -98,6 +100,14 @@ class _Search:
         if new:
             self._make(new)
         return [self.known[v] for v in values]
+
+    def start(self) -> Array | None:
+        """The point (p,) of the box that the study begins with, if any."""
+        values = self.study.start
+        if values is None:
+            return None
+        pairs = zip(self.study.parameters, values, strict=True)
+        return np.array([float(p.values.index(v)) if p.values else v for p, v in pairs])
 
     def _make(self, values: list[tuple[float, ...]]) -> None:
         first, self.next = self.next, self.next + len(values)
@@ -183,10 +193,10 @@ def _sort(search: _Search, how: Optimisation) -> None:
         xu=search.box[:, 1],
     )
     if how.method == "nsga2":
-        algorithm = NSGA2(pop_size=how.population)
+        algorithm = NSGA2(pop_size=how.population, **_sampling(search, how))
     else:
         directions = get_reference_directions("energy", len(how.goals), how.population, seed=how.seed)
-        algorithm = NSGA3(directions, pop_size=how.population)
+        algorithm = NSGA3(directions, pop_size=how.population, **_sampling(search, how))
     algorithm.setup(problem, termination=("n_gen", how.generations), seed=how.seed, verbose=False)
     while algorithm.has_next():
         population = algorithm.ask()
@@ -198,6 +208,16 @@ def _sort(search: _Search, how: Optimisation) -> None:
         )
         Evaluator().eval(static, population)
         algorithm.tell(infills=population)
+
+
+def _sampling(search: _Search, how: Optimisation) -> dict[str, Array]:
+    """The first generation where the study says what to begin with: that design, and random ones around it."""
+    start = search.start()
+    if start is None:
+        return {}
+    low, high = search.box.T
+    others = np.random.default_rng(how.seed).uniform(low, high, (how.population - 1, len(low)))
+    return {"sampling": np.vstack([start, others])}
 
 
 def _evolve(search: _Search, how: Optimisation) -> None:
@@ -225,6 +245,7 @@ def _evolve(search: _Search, how: Optimisation) -> None:
         maxiter=how.generations - 1,
         popsize=max(1, -(-how.population // width)),
         rng=how.seed,
+        x0=search.start(),
         polish=False,
         updating="deferred",
         vectorized=True,
@@ -238,12 +259,19 @@ def front_of(study: Study, rows: Sequence[Row]) -> Front:
     rows = sorted(rows, key=lambda row: row.run)
     feasible = [row for row in rows if max(_violations(how.constraints, row)) <= 0.0 and _has_goals(how, row)]
     nothing = np.zeros((0, len(study.parameters))), np.zeros((0, len(how.goals)))
+    start = None if study.start is None else next((r for r in rows if _same(r.values, study.start)), None)
     if not feasible:
-        return Front((), *nothing, len(rows), _nearest(how, rows))
+        return Front((), *nothing, len(rows), _nearest(how, rows), start)
     goals = np.array([[_goal(goal, row) for goal in how.goals] for row in feasible])
     best = [feasible[k] for k in _not_dominated(goals)]
     kept = np.array([[row.outcome.numbers[goal.name] for goal in how.goals] for row in best])
-    return Front(tuple(row.run for row in best), np.array([row.values for row in best]), kept, len(rows))
+    values = np.array([row.values for row in best])
+    return Front(tuple(row.run for row in best), values, kept, len(rows), start=start)
+
+
+def _same(values: Sequence[float], others: Sequence[float]) -> bool:
+    """Whether two designs are one but for the rounding of a search that works in shares of the bounds."""
+    return bool(np.allclose(values, others, rtol=1e-12, atol=0.0))
 
 
 def _has_goals(how: Optimisation, row: Row) -> bool:

@@ -6,8 +6,10 @@ A file `*.study.toml` or `*.study.json`; its JSON Schema is that of `Study`.
 from __future__ import annotations
 
 import json
+import math
 import tomllib
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
@@ -25,6 +27,7 @@ FORMAT: Final = "ridewright-study"
 VERSION: Final = 1
 MAX_FILE_BYTES = 64 * 10**6
 EXAMPLE = "example:"
+SUFFIX = ".study.toml"
 
 Text = Annotated[str, Field(min_length=1, max_length=400)]
 Count = Annotated[int, Field(ge=1, le=10**9)]
@@ -80,6 +83,12 @@ class Parameter(Where):
     low: float | None = described(None, "Lower bound", "In the unit given.")
     high: float | None = described(None, "Upper bound", "In the unit given.")
     values: tuple[float, ...] = described((), "Values", "Numbers to take, in the unit given.")
+    start: float | str | None = described(
+        None,
+        "Start",
+        "Of the design that a search begins with, in the unit given; of a factor the label of its level.",
+        empty="none",
+    )
     levels: tuple[Level, ...] = described((), "Levels", "Of a labelled factor.")
     distribution: Literal["uniform", "normal", "lognormal", "triangular"] = described(
         "uniform",
@@ -111,9 +120,32 @@ class Parameter(Where):
             labels = [level.label for level in self.levels]
             if len(set(labels)) < len(labels):
                 raise ValueError(f"parameter '{self.name}' has two levels of one label")
-            return self
-        self._check_numbers()
+        else:
+            self._check_numbers()
+        self._check_start()
         return self
+
+    def _check_start(self) -> None:
+        if self.start is None:
+            return
+        if self.levels:
+            there = self.start in [level.label for level in self.levels]
+        elif self.values:
+            there = self.start in self.values
+        else:
+            low, high = (-math.inf, math.inf) if self.low is None else (self.low, self.high or 0.0)
+            there = isinstance(self.start, float) and low <= self.start <= high
+        if not there:
+            raise ValueError(
+                f"parameter '{self.name}': the start {self.start!r} is none of the values it may take"
+            )
+
+    @property
+    def start_value(self) -> float | None:
+        """Where a search begins: the number in the unit given, of a factor the number of the level; None without."""
+        if isinstance(self.start, str):
+            return float([level.label for level in self.levels].index(self.start))
+        return self.start
 
     def _check_numbers(self) -> None:
         if self.field is not None and self.edit is not None:
@@ -185,7 +217,7 @@ class Peak(Frozen):
 
     name: Name = described(..., "Name", "What it is called in the table.")
     channel: Text = described(..., "Channel", "A channel of the run; .x, .y or .z behind it for a component.")
-    of: Literal["max", "min", "absmax", "mean", "rms", "end"] = described(
+    of: Literal["max", "min", "absmax", "mean", "rms", "end", "below", "above"] = described(
         "absmax",
         "What",
         "Which number of the channel is kept.",
@@ -196,8 +228,24 @@ class Peak(Frozen):
             "mean": "Mean over time",
             "rms": "Root mean square over time",
             "end": "At the end",
+            "below": "Time below the level",
+            "above": "Time above the level",
         },
     )
+    level: float | None = described(
+        None, "Level", "SI, or g as the channel; for the time below or above it.", empty="none"
+    )
+    sections: tuple[Text, ...] = described(
+        (), "Sections", "Of the track, by name: only what happens there; none takes the whole ride."
+    )
+
+    @model_validator(mode="after")
+    def _has_its_level(self) -> Peak:
+        if (self.level is None) == (self.of in ("below", "above")):
+            raise ValueError(
+                f'\'{self.name}\': level goes with of = "below" or "above", and with nothing else'
+            )
+        return self
 
 
 class Keep(Frozen):
@@ -308,12 +356,22 @@ class Study(Frozen):
             raise ValueError('function goes with ride = "function", and with nothing else')
         if self.ride != "function" and not self.project:
             raise ValueError("name the base project")
+        starts = [parameter.start is not None for parameter in self.parameters]
+        if any(starts) and not all(starts):
+            without = self.parameters[starts.index(False)].name
+            raise ValueError(f"parameter '{without}' has no start; give every parameter one, or none")
         for parameter in self.parameters:
             if self.ride != "function" and not parameter.levels and not (parameter.field or parameter.edit):
                 raise ValueError(
                     f"parameter '{parameter.name}' has neither field nor edit; say what it changes"
                 )
         return self
+
+    @property
+    def start(self) -> tuple[float, ...] | None:
+        """Values of the design that a search begins with, one a parameter; None where none is given."""
+        found = tuple(p.start_value for p in self.parameters if p.start_value is not None)
+        return found if found and len(found) == len(self.parameters) else None
 
     def takes(self, values: Sequence[float]) -> bool:
         """Whether a row of values is one for its parameters: as many, and levels that there are."""
@@ -353,6 +411,21 @@ def load_study(path: str | Path) -> Study:
     except (ValueError, RecursionError):
         raise InputError(f"{path.name}: not readable (nested too deeply or numbers too long).") from None
     return parse_study(data, path.name)
+
+
+def study_path(given: str | Path) -> Path:
+    """The file of a study: a path, or example:NAME of one that comes with the program. Raises InputError naming those
+    there are."""
+    name = str(given)
+    if not name.startswith(EXAMPLE):
+        return Path(given)
+    folder = Path(str(resources.files("ridewright.resources"))) / "studies"
+    there = {path.name.removesuffix(SUFFIX): path for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    if name.removeprefix(EXAMPLE) not in there:
+        raise InputError(
+            f"no study is called '{name}'; there are {', '.join(EXAMPLE + known for known in there)}."
+        )
+    return there[name.removeprefix(EXAMPLE)]
 
 
 def base_project(study: Study, folder: Path) -> Project | None:

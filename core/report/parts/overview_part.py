@@ -51,12 +51,12 @@ def title_block(view: RunView, book: Book) -> TitleBlock:
         verdict=_verdict(view),
         facts=_facts(view),
         revision=book.options.revision,
-        signatures=_signatures(book.options),
+        signatures=signatures(book.options),
         logo=logo(book),
     )
 
 
-def _signatures(options: ReportOptions) -> tuple[Signature, ...]:
+def signatures(options: ReportOptions) -> tuple[Signature, ...]:
     """Prepared, checked and approved, each with a line, as soon as one of the names is given."""
     named = (
         ("Prepared by", options.author), ("Checked by", options.checker), ("Approved by", options.approver)

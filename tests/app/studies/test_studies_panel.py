@@ -17,7 +17,9 @@ from ridewright.app.model_editor.varied import parameter_of
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.core.base.units import UNITS, unit_size
 from ridewright.core.project.examples import load_example
-from ridewright.core.studies.study import Study
+from ridewright.core.studies.one_run import Outcome
+from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.study import Study, parse_study
 from ridewright.core.studies.vary import check_study, with_values
 
 LEFT = Qt.MouseButton.LeftButton
@@ -159,3 +161,32 @@ def test_that_what_cannot_be_run_is_told_in_the_panel(qtbot, studio: MainWindow)
     assert panel.parameters.parameters == []
     assert "Right-click the title of a field" in panel.note.text()
     assert not panel.start_button.isEnabled()
+
+
+def test_that_the_runs_that_are_shown_are_written_as_a_report(
+    qtbot, studio: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    speed = {"name": "speed", "field": "scenario.speed", "low": 9.0, "high": 11.0}
+    data = {"format": "ridewright-study", "name": "Speeds", "project": "-", "parameters": [speed]}
+    store = Store.create(tmp_path / "runs", parse_study(data, "s"), load_example("straight"))
+    with store.writing():
+        numbers = {"margin": 0.2, "x": 1.0, "x.margin": 0.2}
+        store.append([Row(k, (9.0 + k,), Outcome("done", "", numbers)) for k in range(3)])
+    studio.show_panel("studies")
+    panel = studio.panels["studies"]
+    assert not panel.report_button.isEnabled()
+    panel.open(tmp_path / "runs")
+    asked: list[str] = []
+
+    def name(parent: object, title: str, there: str, kinds: str) -> tuple[str, str]:
+        asked.append(there)
+        return str(tmp_path / "mine"), "HTML (*.html)"
+
+    monkeypatch.setattr("ridewright.app.studies.report_button.QFileDialog.getSaveFileName", name)
+    QTest.mouseClick(panel.report_button, LEFT)
+    qtbot.waitUntil(lambda: panel.state.text().startswith("The report is in"), timeout=60_000)
+    assert asked == [str(tmp_path / "runs" / "report.pdf")]
+    assert "Least margin of every criterion" in (tmp_path / "mine.html").read_text()
+    # what cannot be written is told
+    panel.report_button.write(tmp_path / "mine.html" / "deeper.html")
+    qtbot.waitUntil(lambda: "is not a folder" in panel.state.text(), timeout=30_000)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -12,15 +12,18 @@ from ridewright.core.studies.study import Study, parse_study
 FUNCTIONS = "tests.core.studies.functions"
 
 
-def study_of_function(name: str, parameters: tuple[str, ...] = ("a", "b"), **fields: Any) -> Study:
-    """A study of a function of numbers between 0 and 1, or with bounds of its own in `fields`."""
+def study_of_function(name: str, parameters: Sequence[Any] = ("a", "b"), **fields: Any) -> Study:
+    """A study of a function of numbers between 0 and 1, or with bounds of its own in `fields`; a parameter is a name,
+    or all that is said of it."""
     low, high = fields.pop("bounds", (0.0, 1.0))
     data = {
         "format": "ridewright-study",
         "name": name,
         "ride": "function",
         "function": f"{FUNCTIONS}:{name}",
-        "parameters": [{"name": p, "low": low, "high": high} for p in parameters],
+        "parameters": [
+            p if isinstance(p, dict) else {"name": p, "low": low, "high": high} for p in parameters
+        ],
         **fields,
     }
     return parse_study(data, name)

@@ -12,6 +12,7 @@ pytest.importorskip("distributed")
 pytest.importorskip("pymoo")
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.cli.study_text import front_text
 from ridewright.core.studies.engine import workers_of
 from ridewright.core.studies.one_run import Outcome
 from ridewright.core.studies.optimise import front_of, optimise
@@ -93,6 +94,19 @@ def test_that_designs_that_cannot_be_ridden_are_never_best() -> None:
     assert front_of(study, rows).runs == (0, 2)
 
 
+@pytest.mark.parametrize("method", ["nsga2", "nsga3", "differential_evolution"])
+def test_that_a_search_begins_where_the_study_says(tmp_path: Path, two_workers: Any, method: str) -> None:
+    parts = [{"name": n, "low": -1.0, "high": 2.0, "start": s} for n, s in (("a", 0.7), ("b", -0.1))]
+    how = {"goals": [{"name": "distance"}], "method": method, "population": 4, "generations": 2}
+    study = study_of_function("bowl", parts, optimise=how)
+    found = optimise(Store.create(tmp_path / "s", study, None), two_workers)
+    assert found.start is not None
+    assert found.start.run == 0
+    assert found.start.values == pytest.approx((0.7, -0.1), rel=1e-12)
+    assert found.start.outcome.numbers["distance"] == pytest.approx(0.52)
+    assert "0, the start" in front_text(study, found)
+
+
 def test_that_nothing_feasible_is_told_with_the_nearest(tmp_path: Path) -> None:
     how = {"goals": [{"name": "f1"}], "constraints": [{"name": "f2", "high": 1.0}]}
     study = study_of_function("zdt1", VARIABLES, optimise=how)
@@ -100,8 +114,6 @@ def test_that_nothing_feasible_is_told_with_the_nearest(tmp_path: Path) -> None:
     found = front_of(study, rows)
     assert found.runs == ()
     assert found.nearest == "the nearest is run 1: f2 = 1.5, above 1."
-    from ridewright.core.cli.study_text import front_text
-
     assert "nothing feasible among 3 designs; the nearest is run 1" in front_text(study, found)
 
 

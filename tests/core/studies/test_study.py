@@ -288,8 +288,10 @@ def test_that_the_study_of_the_guide_works_as_written() -> None:
     text = (Path(str(resources.files("ridewright.resources"))) / "guide" / "studies.md").read_text(
         encoding="utf-8"
     )
-    first, search = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    first, peaks, search = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
     study = parse_study(tomllib.loads(first + search), "guide")
+    shown = study_of(keep={"criteria": [], **tomllib.loads(peaks)}, ride="preview")
+    assert {peak.name for peak in shown.keep.peaks} <= Runner(shown, STAR).run([]).numbers.keys()
     check_study(study, STAR)
     assert planned(study).shape == (500, 3)
     numbers = Runner(study, STAR).run([95.0, 0.002, 0.0]).numbers

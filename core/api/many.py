@@ -1,0 +1,64 @@
+"""Many rides at once: a study run from its file, and a fit to a measured ride."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ridewright.core.project.project import Project
+from ridewright.core.studies.study import base_project, load_study, study_path
+
+if TYPE_CHECKING:
+    from ridewright.core.studies.calibrate import Calibration
+    from ridewright.core.studies.store import Table
+
+
+def run_study(
+    path: str | Path,
+    out: str | Path,
+    *,
+    workers: int | None = None,
+    scheduler: str | None = None,
+    resume: bool = False,
+) -> Table:
+    """Run a study file into a folder, and return the table of its runs; a study with [optimise] searches.
+
+    path: of the file, or example:NAME; workers: processes of this machine, by default one a processor; scheduler:
+    address of a Dask cluster instead; resume: go on with what is in the folder. The table has `run` (n,), `state` (n,),
+    `values` (n, p) in the units of the p parameters, and `numbers`, kept numbers (n,) by name in SI, NaN where a run
+    has none. Raises InputError for a study that cannot be run, a folder that holds another one, a scheduler that
+    cannot be reached, and where Dask is missing.
+    """
+    from ridewright.core.studies.needs import needed
+
+    file = study_path(path)
+    study = load_study(file)
+    base = base_project(study, file.parent)
+    needed("distributed")
+    from ridewright.core.studies.engine import prepare, run_study, workers_of
+    from ridewright.core.studies.optimise import optimise
+    from ridewright.core.studies.store import Store
+
+    prepare(study, base)
+    store = Store.create(out, study, base, resume=resume)
+    with workers_of(scheduler, workers) as client:
+        if study.optimise is None:
+            return run_study(store, client)
+        optimise(store, client)
+    return store.table()
+
+
+def calibrate(
+    project: Project, measured: str | Path, fit: Sequence[str] = ("friction", "drag", "speed")
+) -> Calibration:
+    """Fit losses and start speed of the ride as points to a measured one, by least squares.
+
+    measured: a CSV table with the columns speed_m_s and one of s_m, place_m and time_s; fit: of "friction", "drag" and
+    "speed", or study files whose parameters are fitted. The result has the `project` with the fitted values, `fitted`
+    values with 95 % intervals in their units, and residuals `rms` (m/s) and by section. Raises InputError for a file
+    that cannot be read, and naming the parameters that the data cannot tell apart.
+    """
+    from ridewright.core.studies.calibrate import calibrate, named, read_measured
+
+    return calibrate(project, read_measured(measured), named(fit))

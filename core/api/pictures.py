@@ -1,0 +1,61 @@
+"""Pictures of a ride in a notebook or a script, by the studio's own scene where it is installed."""
+
+from __future__ import annotations
+
+from importlib.metadata import entry_points
+from typing import Any
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.project.project import Project, parse_project
+from ridewright.core.results.results import Results
+
+GROUP = "ridewright.scenes"
+
+
+def plot(
+    what: Project | Results,
+    *,
+    time: float | None = None,
+    view: str = "orbit",
+    colour: str = "plain",
+    size: tuple[int, int] = (1280, 720),
+    off_screen: bool | None = None,
+) -> Any:
+    """Draw a project, or a run at a time, into a `pyvista.Plotter` that is returned filled.
+
+    what: a project as drawn, or the results of a run, with the project that was run. time: s of the run, by default
+    its middle. view: camera "orbit", "follow", "side", "ride" or "top". colour: what the track is coloured by, as
+    in the studio: "plain", "speed", "gx", "gy", "gz", ...; speed and loads are those of the run. size: width and
+    height in px. off_screen: True draws into memory, for `.screenshot(file)`; None does so where there is no
+    display. `.show()` draws into a notebook, too.
+
+    Raises InputError where the studio is not installed, for a time outside the run, for a view, colour or size
+    that there is not, and for a track that cannot be built.
+    """
+    run = None if isinstance(what, Project) else what
+    at = _time(run, time)
+    project = what if isinstance(what, Project) else _project_of(what)
+    for entry in sorted(entry_points(group=GROUP), key=lambda one: one.name):
+        try:
+            fill = entry.load()
+        except ImportError:  # the studio is not installed
+            continue
+        return fill(project, run, at, view, colour, size, off_screen)
+    raise InputError('plot: the studio\'s scene is not installed: pip install "ridewright[studio]".')
+
+
+def _project_of(run: Results) -> Project:
+    return parse_project(run.provenance.get("project"), "the run")
+
+
+def _time(run: Results | None, time: float | None) -> float:
+    if run is None:
+        if time is not None:
+            raise InputError("plot: a project has no times; give the results of a run.")
+        return 0.0
+    first, last = float(run.states.time[0]), float(run.states.time[-1])
+    if time is None:
+        return 0.5 * (first + last)
+    if not first <= time <= last:
+        raise InputError(f"plot: the run has times from {first:g} to {last:g} s, found {time:g}.")
+    return time

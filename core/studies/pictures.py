@@ -1,0 +1,88 @@
+"""Drawings of the report of a study: designs by their goals, and a response over every parameter."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridewright.core.report.book import Book
+from ridewright.core.report.document import Figure as Drawing
+from ridewright.core.report.figures.canvas import BLUE, INK, PALE, TEXT_WIDTH, VERMILION, draw_svg, panels
+from ridewright.core.studies.optimise import Front
+from ridewright.core.studies.store import Row, Table
+from ridewright.core.studies.study import Study
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+MOST = 6  # parameters that are drawn
+SIZE = 5.0  # square points, of a run
+LARGE = 12.0
+
+
+def front_picture(study: Study, rows: list[Row], best: Front, book: Book) -> list[Drawing]:
+    """All designs by their first two goals, the best and the start marked; of a single goal, by their number."""
+    assert study.optimise is not None
+    goals = study.optimise.goals
+    finished = [row for row in rows if all(goal.name in row.outcome.numbers for goal in goals)]
+    places = np.array([[row.outcome.numbers[goal.name] for goal in goals] for row in finished])
+    runs = [row.run for row in finished]
+    single = len(goals) == 1
+    x = np.array(runs, dtype=float) if single else places[:, 0]
+    y = places[:, 0] if single else places[:, 1]
+    is_best = np.isin(runs, best.runs)
+
+    def draw(figure: Figure) -> None:
+        axes = panels(figure, (1.0,), left=1.6)[0, 0]
+        axes.scatter(x, y, s=SIZE, color=PALE, label="made")
+        axes.scatter(x[is_best], y[is_best], s=LARGE, color=BLUE, label="best", zorder=3)
+        if best.start is not None:
+            at = np.isin(runs, best.start.run)
+            axes.scatter(
+                x[at], y[at], s=2.0 * LARGE, color=VERMILION, marker="D", label="the start", zorder=4
+            )
+        axes.set(xlabel="run" if single else goals[0].name, ylabel=goals[0 if single else 1].name)
+        # some designs lie far away: the best and the start are in the picture, with room around them
+        shown = is_best if best.start is None else is_best | np.isin(runs, best.start.run)
+        axes.set(xlim=_around(x[shown]), ylim=_around(y[shown]))
+        axes.legend(loc="upper right")
+
+    what = "Designs in the order in which they were made" if single else "Designs by their goals"
+    caption = "Grey: made, whether feasible or not. Some lie outside of what is drawn."
+    return [book.figure("designs", what, caption, draw_svg(draw, TEXT_WIDTH, 8.0))]
+
+
+def _around(values: NDArray[np.float64]) -> tuple[float, float]:
+    low, high = float(values.min()), float(values.max())
+    room = 0.35 * (high - low) or 0.1 * abs(high) or 1.0
+    return low - room, high + room
+
+
+def parameter_picture(runs: Table, response: str, book: Book) -> list[Drawing]:
+    """A response over each of the first parameters, a point a run."""
+    y = runs.named(response)
+    parameters = runs.study.parameters[:MOST]
+    there = ~np.isnan(y)
+    columns = min(3, len(parameters))
+    lines = -(-len(parameters) // columns)
+
+    def draw(figure: Figure) -> None:
+        grid = panels(figure, (1.0,) * lines, columns=columns, left=1.5, gap=1.5, share_x=False, share_y=True)
+        for k, axes in enumerate(grid.ravel()):
+            if k >= len(parameters):
+                axes.set_visible(False)
+                continue
+            parameter = parameters[k]
+            axes.scatter(runs.values[there, k], y[there], s=SIZE, color=BLUE, alpha=0.6, linewidth=0.0)
+            axes.axhline(0.0, color=INK, linewidth=0.5)
+            unit = f" / {parameter.unit}" if parameter.unit else ""
+            axes.set(xlabel=f"{parameter.name}{unit}", ylabel=response if k % columns == 0 else "")
+            if parameter.levels:
+                labels = [level.label for level in parameter.levels]
+                axes.set_xticks(range(len(labels)), labels)
+
+    caption = "A point a run; the others of its parameters vary too."
+    title = f"{response} over what is varied"
+    return [book.figure("response", title, caption, draw_svg(draw, TEXT_WIDTH, 1.5 + 4.2 * lines))]

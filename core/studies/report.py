@@ -1,0 +1,438 @@
+"""The report of a study: what was varied, what came of it, and what it answers, in the style of the report of a run."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+import numpy as np
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import told
+from ridewright.core.base.version import VERSION
+from ridewright.core.report.book import Book, ReportOptions
+from ridewright.core.report.cells import count, entry, figures, fixed, left, text
+from ridewright.core.report.document import (
+    Block,
+    Cell,
+    Column,
+    Entry,
+    Facts,
+    ReportContent,
+    Section,
+    Table,
+    Text,
+    TitleBlock,
+    Tone,
+    numbered,
+)
+from ridewright.core.report.parts.overview_part import logo, signatures
+from ridewright.core.report.write import ReportTarget, refuse_target, write_forms
+from ridewright.core.studies.answers import Chance, chance, least_margins, main_effects, sobol_indices
+from ridewright.core.studies.one_run import MARGIN, STATES
+from ridewright.core.studies.optimise import Front, front_of
+from ridewright.core.studies.pictures import front_picture, parameter_picture
+from ridewright.core.studies.plan import bounds
+from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.store import Table as Runs
+from ridewright.core.studies.study import Parameter, Plan, Study
+from ridewright.core.studies.words import WORDS
+
+NEAR = 0.1  # margin that counts as near, as in the report of a run
+SHORT_HASH = 12
+MOST_ROWS = 40  # of a table on paper; the other forms have all
+NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
+UNFINISHED = ("failed", "early")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What the report is to answer: the response, by default the least margin, and the level whose probability is told,
+    by default 0; above: that of lying above it."""
+
+    response: str = MARGIN
+    level: float = 0.0
+    above: bool = False
+
+
+def write_study_report(
+    store: Store, target: ReportTarget, options: ReportOptions, asked: Asked | None = None
+) -> tuple[Path, ...]:
+    """Write the report of a study in the forms that are asked for; returns the files written.
+
+    Raises InputError as `study_content`, where typst is missing for a PDF, for a date that is none, and when a file
+    cannot be written.
+    """
+    refuse_target(options, target)
+    book = Book(options)
+    return write_forms(study_content(store, book, asked), book, target)
+
+
+def study_content(store: Store, book: Book, asked: Asked | None = None) -> ReportContent:
+    """Every number and text of the report of a study; its drawings are collected in `book.files`.
+
+    Raises InputError for a store without runs, a response that no run has kept, and where matplotlib is missing.
+    """
+    asked = asked or Asked()
+    runs = store.table()
+    if not len(runs):
+        raise InputError(f"{store.folder}: has no runs yet, so that there is nothing to report.")
+    if asked != Asked():
+        runs.named(asked.response)
+    rows = list(store.done().values()) if runs.study.optimise is not None else []
+    best = front_of(runs.study, rows) if rows else None
+    sections = [
+        _summary(runs),
+        _set_up(store, runs),
+        None if best is None else _designs(runs.study, rows, best, book),
+        _answers(runs, asked, book),
+        _unfinished(runs),
+        _provenance(store, runs, book.options),
+    ]
+    return ReportContent(
+        title=_title(store, runs, best, book), sections=numbered(tuple(s for s in sections if s is not None))
+    )
+
+
+def _title(store: Store, runs: Runs, best: Front | None, book: Book) -> TitleBlock:
+    study = runs.study
+    return TitleBlock(
+        project=study.name,
+        subtitle="Report on a study",
+        notes=" ".join(study.notes.split()),
+        date=book.options.date,
+        program=f"ridewright {VERSION}",
+        project_hash=store.digest[:SHORT_HASH],
+        results_hash=_hash(runs)[:SHORT_HASH],
+        verdict=_verdict(runs) if best is None else _found(best),
+        facts=_counts(runs),
+        revision=book.options.revision,
+        signatures=signatures(book.options),
+        logo=logo(book),
+    )
+
+
+def _counts(runs: Runs) -> tuple[Entry, ...]:
+    found = [entry("Runs", count(len(runs)))]
+    for k, state in enumerate(STATES):
+        number = int((runs.state == k).sum())
+        if number:
+            found.append(entry(WORDS[state].capitalize(), count(number)))
+    return tuple(found)
+
+
+def _tone(margin: float) -> Tone:
+    return "outside" if margin < 0.0 else "near" if margin < NEAR else "inside"
+
+
+def _hash(runs: Runs) -> str:
+    """SHA-256 of numbers, states, values and kept numbers of all runs, the latter in the order of their names."""
+    parts = [runs.run, runs.state, runs.values, *(runs.numbers[name] for name in sorted(runs.numbers))]
+    return sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in parts)).hexdigest()
+
+
+def _found(best: Front) -> Cell:
+    """One line over a search, most designs of which are not meant to be built."""
+    if not best.runs:
+        return text(f"Nothing feasible among {best.made} designs", "outside")
+    if len(best.runs) == 1:
+        return text(f"One best design among {best.made}: run {best.runs[0]}", "none")
+    return text(f"{len(best.runs)} of {best.made} designs, none of which is better in every goal", "none")
+
+
+def _verdict(runs: Runs) -> Cell:
+    """One line over all runs."""
+    finished = runs.is_state("done")
+    if not finished.any():
+        return text("No run was finished", "outside")
+    if MARGIN not in runs.numbers:
+        return text("No limit was asked about", "none")
+    margins = runs.numbers[MARGIN][finished]
+    beyond, of = int((margins < 0.0).sum()), int((~np.isnan(margins)).sum())
+    if not of:
+        return text("No finished run has a limit that applies", "none")
+    if beyond:
+        return text(f"{beyond} of {of} finished runs exceed a limit", "outside")
+    return text(f"No limit is exceeded in {of} finished runs", _tone(float(np.nanmin(margins))))
+
+
+def _summary(runs: Runs) -> Section:
+    blocks: list[Block] = []
+    if runs.ended:
+        blocks.append(Text(text=f"The study ended before its plan: {runs.ended}", tone="near"))
+    margins = least_margins(runs)
+    if margins:
+        rows = tuple(
+            (
+                text(one.criterion),
+                fixed(one.margin, 3, _tone(one.margin)),
+                figures(one.value),
+                count(one.run),
+                text(one.who),
+                fixed(one.s, 1),
+                fixed(one.time, 2),
+            )
+            for one in margins
+        )
+        columns = (
+            left("criterion", "Criterion"),
+            Column(key="margin", title="Least margin"),
+            Column(key="value", title="Value"),
+            Column(key="run", title="Run"),
+            left("who", "On", 1.0),
+            Column(key="s", title="At", unit="m"),
+            Column(key="time", title="At", unit="s"),
+        )
+        note = "Margin: part of the limit that is left. Run: the one that governs, which `study remake` makes again."
+        blocks.append(
+            Table(
+                id="margins",
+                title="Least margin of every criterion over all runs",
+                columns=columns,
+                rows=rows,
+                note=note,
+            )
+        )
+    else:
+        blocks.append(Text(text="No criterion with a limit was kept of these runs."))
+    return Section(id="summary", title="Least margins", blocks=tuple(blocks))
+
+
+def _set_up(store: Store, runs: Runs) -> Section:
+    study = runs.study
+    rows = tuple((text(p.name), text(_goes_to(p)), text(p.unit), text(_range(p))) for p in study.parameters)
+    plan = study.plan
+    how = study.optimise
+    facts = [
+        entry("Base project", text(f"none, {study.function}" if store.base is None else store.base.name)),
+        entry("A run is", text(_titled(study, "ride"))),
+    ]
+    if how is None:
+        facts += [entry("Plan", text(_titled(plan, "kind"))), entry("Seed", count(plan.seed))]
+    else:
+        goals = ", ".join(f"{goal.name} {goal.sense}d" for goal in how.goals)
+        facts += [
+            entry("Method", text(how.method)),
+            entry("Goals", text(goals)),
+            entry("Constraints", text(_bounds_text(study))),
+            entry("Designs of a generation", count(how.population)),
+            entry("Generations", count(how.generations)),
+            entry("Seed", count(how.seed)),
+        ]
+    table = Table(
+        id="parameters",
+        title="What is varied",
+        columns=(
+            left("name", "Parameter"),
+            left("goes_to", "Goes to", 1.0),
+            left("unit", "Unit"),
+            left("range", "Range"),
+        ),
+        rows=rows,
+    )
+    return Section(id="study", title="The study", blocks=(Facts(id="plan", entries=tuple(facts)), table))
+
+
+def _titled(one: Study | Plan, name: str) -> str:
+    """The word of a choice as a person reads it."""
+    value = str(getattr(one, name))
+    return str(told(type(one).model_fields[name], "words", {}).get(value, value))
+
+
+def _bounds_text(study: Study) -> str:
+    assert study.optimise is not None
+    parts = []
+    for bound in study.optimise.constraints:
+        low = "" if bound.low is None else f"{bound.low:g} ≤ "
+        high = "" if bound.high is None else f" ≤ {bound.high:g}"
+        parts.append(f"{low}{bound.name}{high}")
+    return ", ".join(parts)
+
+
+def _goes_to(parameter: Parameter) -> str:
+    if parameter.levels:
+        return "several"
+    fields = parameter.fields_of
+    if not fields:
+        return parameter.edit or "the function"
+    return fields[0] + (f" and {len(fields) - 1} more" if len(fields) > 1 else "")
+
+
+def _range(parameter: Parameter) -> str:
+    if parameter.levels:
+        return ", ".join(level.label for level in parameter.levels)
+    if parameter.values:
+        return ", ".join(f"{value:g}" for value in parameter.values)
+    if parameter.distribution in ("normal", "lognormal"):
+        return f"{parameter.distribution}, {parameter.mean:g} ± {parameter.deviation:g}"
+    low, high = bounds(parameter)
+    return f"{low:g} to {high:g}" + ("" if parameter.distribution == "uniform" else ", triangular")
+
+
+def _designs(study: Study, rows: list[Row], best: Front, book: Book) -> Section:
+    """The best designs beside the one the search began with."""
+    assert study.optimise is not None
+    if not len(best.runs):
+        nothing = f"Nothing is feasible among {best.made} designs; {best.nearest}"
+        return Section(id="designs", title="Best designs", blocks=(Text(text=nothing, tone="outside"),))
+    columns = [left("run", "Run")]
+    columns += [Column(key=f"p{k}", title=p.name, unit=p.unit) for k, p in enumerate(study.parameters)]
+    columns += [Column(key=f"g{k}", title=goal.name) for k, goal in enumerate(study.optimise.goals)]
+    table = Table(
+        id="designs",
+        title="Best designs",
+        columns=tuple(columns),
+        rows=_design_rows(study, best),
+        note="None of them is better than another in every goal. Goals are in SI units, or g as their channel.",
+        printed=len(best.runs) <= MOST_ROWS,
+    )
+    made = f"{best.made} designs were made; {len(best.runs)} of them are best."
+    blocks: list[Block] = [Text(text=made), *front_picture(study, rows, best, book), table]
+    return Section(id="designs", title="Best designs", blocks=tuple(blocks))
+
+
+def _design_rows(study: Study, best: Front) -> tuple[tuple[Cell, ...], ...]:
+    assert study.optimise is not None
+    rows = []
+    if best.start is not None:
+        goals = [best.start.outcome.numbers.get(goal.name, np.nan) for goal in study.optimise.goals]
+        rows.append((text(f"{best.start.run}, the start"), *_design(study, best.start.values, goals)))
+    for run, values, goals_of in zip(best.runs, best.values, best.goals, strict=True):
+        rows.append((text(str(run)), *_design(study, values, goals_of)))
+    return tuple(rows)
+
+
+def _design(study: Study, values: Sequence[float], goals: Sequence[float]) -> tuple[Cell, ...]:
+    shown = [
+        text(p.shown(v)) if p.levels else figures(float(v))
+        for p, v in zip(study.parameters, values, strict=True)
+    ]
+    return (*shown, *(figures(float(goal)) for goal in goals))
+
+
+def _answers(runs: Runs, asked: Asked, book: Book) -> Section | None:
+    """What matters how much, and the probability; nothing for runs of a search, which are drawn from nothing."""
+    if asked.response not in runs.numbers or runs.study.optimise is not None or not runs.study.parameters:
+        return None
+    blocks: list[Block] = [*parameter_picture(runs, asked.response, book)]
+    try:
+        blocks.append(_effects_table(runs, asked.response))
+    except InputError as error:
+        blocks.append(Text(text=str(error)))
+    if runs.study.plan.kind == "saltelli":
+        try:
+            blocks.append(_sobol_table(runs, asked.response))
+        except InputError as error:
+            blocks.append(Text(text=str(error)))
+    try:
+        blocks += _chance_blocks(chance(runs, asked.response, asked.level, above=asked.above))
+    except InputError as error:  # grids and lists have none, and the report says so
+        blocks.append(Text(text=str(error)))
+    return Section(id="answers", title=f"What matters for {asked.response}", blocks=tuple(blocks))
+
+
+def _effects_table(runs: Runs, response: str) -> Table:
+    units = {parameter.name: parameter.unit for parameter in runs.study.parameters}
+    rows = tuple(
+        (
+            text(effect.parameter),
+            text(at),
+            text(units[effect.parameter]),
+            figures(mean),
+            figures(error, 2),
+            count(number),
+        )
+        for effect in main_effects(runs, response)
+        for at, mean, error, number in zip(effect.at, effect.mean, effect.error, effect.runs, strict=True)
+    )
+    columns = (
+        left("parameter", "Parameter", 1.0),
+        Column(key="at", title="At"),
+        left("unit", "Unit"),
+        Column(key="mean", title="Mean"),
+        Column(key="error", title="Standard error"),
+        Column(key="runs", title="Runs"),
+    )
+    return Table(id="effects", title=f"Main effects on {response}, largest first", columns=columns, rows=rows)
+
+
+def _sobol_table(runs: Runs, response: str) -> Table:
+    found = sobol_indices(runs, response)
+    rows = tuple(
+        (
+            text(one.parameter),
+            *(fixed(value, 3) for value in (one.first, one.first_half, one.total, one.total_half)),
+        )
+        for one in found.indices
+    )
+    columns = [left("parameter", "Parameter", 1.0)]
+    for key, title in (("first", "First order"), ("total", "Total")):
+        columns += [Column(key=key, title=title), Column(key=f"{key}_half", title="± 95 %")]
+    return Table(
+        id="sobol",
+        title=f"Sobol indices of {response}",
+        columns=tuple(columns),
+        rows=rows,
+        note=f"From {found.blocks} of {found.of} sets of runs.",
+    )
+
+
+def _chance_blocks(found: Chance) -> list[Block]:
+    side = "above" if found.above else "below"
+    facts = (
+        entry(f"Probability that {found.response} lies {side} {found.level:g}", figures(found.probability)),
+        entry("95 % interval from", figures(found.low)),
+        entry("to", figures(found.high)),
+        entry("Runs that do", count(found.count)),
+        entry("Runs judged", count(found.judged)),
+    )
+    assumed = "; ".join(found.assumptions)
+    said = f"Assumed: {assumed}. It is the probability of this study, of its distributions and of the model."
+    return [Facts(id="probability", entries=facts), Text(text=said)]
+
+
+def _unfinished(runs: Runs) -> Section | None:
+    """Runs that failed or ended early, by sentences that are one but for their numbers."""
+    found: dict[str, list[int]] = {}
+    for k in range(len(runs)):
+        if STATES[runs.state[k]] in UNFINISHED:
+            found.setdefault(NUMBER.sub("#", runs.message[k]), []).append(k)
+    if not found:
+        return None
+    rows = tuple(
+        (count(len(these)), count(int(runs.run[these[0]])), text(runs.message[these[0]]))
+        for these in sorted(found.values(), key=len, reverse=True)
+    )
+    table = Table(
+        id="unfinished",
+        title="Runs that failed or ended early",
+        columns=(
+            Column(key="runs", title="Runs"),
+            Column(key="first", title="First"),
+            left("reason", "Reason, of the first", 1.0),
+        ),
+        rows=rows,
+        printed=len(rows) <= MOST_ROWS,
+    )
+    return Section(id="unfinished", title="What was not finished", blocks=(table,))
+
+
+def _provenance(store: Store, runs: Runs, options: ReportOptions) -> Section:
+    entries = [
+        entry("Report made", text(options.date)),
+        entry("Report made by", text(f"ridewright {VERSION}")),
+        entry("Runs made by", text(f"ridewright {store.made_by}")),
+        entry("SHA-256 of study and base project", text(store.digest)),
+        entry("SHA-256 of the runs", text(_hash(runs))),
+    ]
+    if options.author:
+        entries.insert(1, entry("Author", text(options.author)))
+    said = (
+        "The figures are an engineering estimate by simulation and no certificate of safety. Any run is made again from"
+        " its number, the study and the base project in the folder of the runs."
+    )
+    blocks = (Facts(id="provenance", entries=tuple(entries)), Text(text=said))
+    return Section(id="provenance", title="Provenance", blocks=blocks)
