@@ -133,6 +133,8 @@ def _lock_of(file: Path) -> Path:
 
 def _is_alive(file: Path) -> bool:
     """Whether the session that writes this file still runs: its lock cannot be taken."""
+    if _lock_of(file).exists() and not _lock_of(file).is_file():
+        return False  # a folder or a pipe, which would keep us waiting, is nobody's lock
     lock = QLockFile(str(_lock_of(file)))
     lock.setStaleLockTime(0)
     if lock.tryLock(0):
@@ -148,7 +150,7 @@ def _read(file: Path) -> Left:
         path, project = content["path"], content["project"]
         written = float(content["written"])
         own = None if path is None else Path(str(path))
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError):
         raise InputError(f"The recovery file {file.name} is damaged and cannot be read.") from None
     return Left(file, parse_project(project, file.name), own, written if math.isfinite(written) else 0.0)
 

@@ -24,9 +24,11 @@ def digest(path: Path | None) -> str:
 
 
 class FileWatch(QObject):
-    """Says `changed` when the file of the document holds something else than the document read or wrote last."""
+    """Says `changed` when the file of the document holds something else than the document read or wrote last, and
+    `gone` when there is no file of that name any more."""
 
     changed = Signal()
+    gone = Signal()
 
     def __init__(self, document: Document) -> None:
         super().__init__(document)
@@ -67,5 +69,7 @@ class FileWatch(QObject):
 
     def _look(self) -> None:
         self._watch()
-        if self.is_foreign():
+        if self._known and self._path is not None and not self._path.is_file():
+            self.gone.emit()
+        elif self.is_foreign():
             self.changed.emit()

@@ -33,6 +33,7 @@ from ridewright.app.plots.plot_grid import PlotGrid
 from ridewright.app.plots.signals import in_words
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.flow import FlowLayout
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.work.task import Task
 from ridewright.core.injury.rider_axes import DIRECTIONS
 from ridewright.core.outcome.rider_view import RiderJudgement
@@ -97,7 +98,7 @@ class Detail(QWidget):
         self.grid.scrubbed.connect(self.scrubbed)
         self.grid.pointed.connect(self._on_point)
         self.origin = OriginPane()
-        self.fault = QLabel(NOTHING)
+        self.fault = plain_label(NOTHING)
         self.fault.setWordWrap(True)
         self.fault.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.fault.setProperty("role", "muted")

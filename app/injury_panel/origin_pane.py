@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from ridewright.app.document.runs import Run
 from ridewright.app.injury_panel.origin_text import effect_text, origin_html, sensitivity_head
 from ridewright.app.widgets import theme
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.work.task import Task, Teller
 from ridewright.core.outcome.rider_view import RiderJudgement
 from ridewright.core.project.evaluation import EvaluationOptions
@@ -127,7 +128,7 @@ class OriginPane(QWidget):
         self.progress = QProgressBar()
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
-        self.note = QLabel()
+        self.note = plain_label()
         self.note.setWordWrap(True)
         self.note.setProperty("role", "muted")
         self.bars = EffectBars()

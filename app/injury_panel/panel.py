@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QMenu,
     QSizePolicy,
@@ -35,6 +34,7 @@ from ridewright.app.plots.signals import RIDER_PARTS, in_words
 from ridewright.app.widgets import dialogs, units
 from ridewright.app.widgets.elided import ElidedLabel
 from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.widgets.refresh import Refresh, is_seen
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.assessment import assessment_of
@@ -106,7 +106,7 @@ class InjuryPanel(QWidget):
     # -- parts
 
     def _build(self) -> None:
-        self.empty = QLabel(EMPTY)
+        self.empty = plain_label(EMPTY)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self.empty.setMargin(16)

@@ -22,7 +22,7 @@ def save_rows(path: Path, model: CriteriaModel, rows: Sequence[RiderJudgement]) 
         raise InputError("There is no criterion to save; run the project first.")
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow([*(column.title for column in model.columns), *FURTHER])
+    writer.writerow([*(plain_cell(column.title) for column in model.columns), *FURTHER])
     for row in rows:
         result = row.result
         signal = f"{result.signal.body}, filter {result.signal.filter}, gravity {result.signal.gravity}"

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from ridewright.app.model_editor.entries import Entry
 from ridewright.app.widgets.check_menu import CheckMenu
+from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.core.base.fields import FieldSpec
 
 
@@ -36,7 +37,7 @@ class CarsEntry(Entry):
         self._value = value
         said = self.spec.words.get(value) if isinstance(value, str) else ", ".join(value)
         self.button.setText(str(said))
-        self.button.setToolTip(str(said))
+        self.button.setToolTip(plain_tip(str(said)))
         self._fill()
 
     def _fill(self) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QPushButton,
     QSlider,
     QTableWidgetItem,
@@ -32,6 +31,7 @@ from ridewright.app.modes.shapes import (
 from ridewright.app.view3d.poses import Poses
 from ridewright.app.widgets.icons import icon
 from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.work.task import Task
 from ridewright.core.solver.modes import Mode
 
@@ -90,7 +90,7 @@ class ModesPanel(QWidget):
         self.size.setAccessibleName("Size of the drawn swing")
         self.size.setToolTip("How far what moves most is drawn to move")
         self.size.valueChanged.connect(lambda _: self._make_swing())
-        self.note = QLabel()
+        self.note = plain_label()
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         bar = QHBoxLayout()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QSplitter, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QSplitter, QTableWidgetItem, QWidget
 
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import Selection
@@ -15,6 +15,7 @@ from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.plots.signals import in_words
 from ridewright.app.widgets import units
 from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_words import plain_label, plain_tip
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import spec_of
 from ridewright.core.edits.elements import set_element
@@ -43,7 +44,7 @@ class ContactsPanel(PlotPanel):
     marked = Signal(str)
 
     def fill_bar(self) -> None:
-        self._said = QLabel()
+        self._said = plain_label()
         self._said.setProperty("role", "muted")
         self.bar.addWidget(self._said)
 
@@ -138,12 +139,12 @@ class ContactsPanel(PlotPanel):
             ):
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.table.setItem(row, column, item)
-            self.table.item(row, 0).setToolTip(in_words(name))
+            self.table.item(row, 0).setToolTip(plain_tip(in_words(name)))
         for row, out in enumerate(left, start=len(self._touching.pairs)):
             for column, text in enumerate((_short(out.name), "", f"left out: {out.why}", "", "", "", "")):
                 item = _cell(text)
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
-                item.setToolTip(f"{in_words(out.name)}: {out.why}")
+                item.setToolTip(plain_tip(f"{in_words(out.name)}: {out.why}"))
                 self.table.setItem(row, column, item)
             self.table.setSpan(row, 2, 1, len(COLUMNS) - 2)
         chosen = self.pairs.index(self._chosen) if self._chosen in self.pairs else -1

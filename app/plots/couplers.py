@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QScrollArea, QSplitter, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.document.runs import Run
@@ -14,6 +14,7 @@ from ridewright.app.plots.coupler_chart import CouplerChart, CouplerForces
 from ridewright.app.plots.curves import Level, PlotContent
 from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.widgets import units
+from ridewright.app.widgets.plain_words import plain_label
 
 PLOTS = (
     ("force", "Force, tension positive", "N"),
@@ -32,7 +33,7 @@ class CouplersPanel(PlotPanel):
     )
 
     def fill_bar(self) -> None:
-        self._said = QLabel()
+        self._said = plain_label()
         self._said.setProperty("role", "muted")
         self.bar.addWidget(self._said)
 

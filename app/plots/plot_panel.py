@@ -11,7 +11,6 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QActionGroup
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLabel,
     QMenu,
     QSizePolicy,
     QStackedWidget,
@@ -30,6 +29,7 @@ from ridewright.app.plots.save import save_picture, save_table
 from ridewright.app.plots.signals import RunSignals
 from ridewright.app.widgets import dialogs, theme, units
 from ridewright.app.widgets.icons import icon
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.widgets.refresh import Refresh, is_seen
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
@@ -67,7 +67,7 @@ class PlotPanel(QWidget):
         self._pointed: float | None = None
         self.kind: Kind = "place" if settings.value(f"{self.name}/abscissa", "time") == "place" else "time"
         self.grid = PlotGrid(self)
-        self.empty = QLabel(self.empty_text)
+        self.empty = plain_label(self.empty_text)
         self._build()
         self._contents = Refresh(self, lambda: self.refresh(gradually=True), due=True)
         self._cursor = Refresh(self, self._set_cursor)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from ridewright.app.document.document import Selection
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.curves import PlotContent
 from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.plots.seat_map import SeatMap, SeatSpot
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.work.assessment import assessment_of
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.assembly import Seat
@@ -31,7 +32,7 @@ class SeatsPanel(PlotPanel):
     )
 
     def fill_bar(self) -> None:
-        self.said = QLabel()
+        self.said = plain_label()
         self.said.setProperty("role", "muted")
         self.bar.addWidget(self.said)
 

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QProgressBar,
     QSpinBox,
@@ -26,6 +25,7 @@ from ridewright.app.document.document import Run
 from ridewright.app.report.job import ReportJob
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.path_row import add_path_row
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.user_folders import expanded
 from ridewright.core.report.book import ReportOptions
@@ -63,7 +63,7 @@ class ReportDialog(QDialog):
         self.progress.setRange(0, 1000)
         self.progress.hide()
         layout.addWidget(self.progress)
-        self.note = QLabel(f"Report of run “{run.name}”.")
+        self.note = plain_label(f"Report of run “{run.name}”.")
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         layout.addWidget(self.note)

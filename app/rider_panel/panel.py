@@ -29,6 +29,7 @@ from ridewright.app.document.selection import Selection
 from ridewright.app.rider_panel.canvas import RiderCanvas
 from ridewright.app.widgets import dialogs, units
 from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_words import plain_label, plain_tip
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import riders
@@ -59,7 +60,7 @@ class RiderPanel(QWidget):
         self._document, self._playback = document, playback
         self._path: tuple[str, ...] | None = None
         self._filling = False
-        self.heading, self.note = QLabel(), QLabel()
+        self.heading, self.note = plain_label(), plain_label()
         self.heading.setProperty("role", "heading")
         for label in (self.heading, self.note):
             label.setWordWrap(True)
@@ -212,7 +213,7 @@ class RiderPanel(QWidget):
                     item = QTableWidgetItem()
                     self.table.setItem(k, c, item)
                 item.setText(text)
-                item.setToolTip(text)
+                item.setToolTip(plain_tip(text))
 
     def _draw(self) -> None:
         _, rider = self._shown()

@@ -26,7 +26,7 @@ from ridewright.app.document.document import Document, Run
 from ridewright.app.run_panel.live_plots import LivePlots
 from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.widgets.plain_words import plain_tip
+from ridewright.app.widgets.plain_words import plain_label, plain_tip
 from ridewright.app.widgets.progress import progress_text
 from ridewright.app.widgets.refresh import Refresh
 from ridewright.app.widgets.settings import Settings
@@ -102,7 +102,7 @@ class RunPanel(QWidget):
         return holder
 
     def _make_live(self) -> QWidget:
-        self.state = QLabel()
+        self.state = plain_label()
         self.state.setWordWrap(True)
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)

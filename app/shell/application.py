@@ -24,7 +24,7 @@ from ridewright.app.view3d.surfaces import prepare
 from ridewright.app.widgets import dialogs, theme
 from ridewright.app.widgets.faults import watch
 from ridewright.app.widgets.icons import program_icon
-from ridewright.app.widgets.settings import Settings
+from ridewright.app.widgets.settings import Settings, data_folder, settings_file
 from ridewright.app.work.prefetch import FIRST, Prefetch
 from ridewright.app.work.runner import Runner
 from ridewright.core.base.errors import InputError
@@ -35,6 +35,7 @@ from ridewright.core.project.examples import load_example
 
 SWITCH = 0.0005  # s
 COLLECTOR = "garbage_collector"
+LOG = "studio.log"
 
 
 def make_application(arguments: list[str]) -> QApplication:
@@ -152,16 +153,18 @@ def log_qt_message(kind: QtMsgType, _context: object, text: str) -> None:
 
 def own_settings() -> tuple[Settings, str]:
     """The settings of this person, and a sentence when they cannot be kept: a home that nothing can be written to."""
-    settings = Settings()
+    folder, why = data_folder(), ""
     try:
-        (settings.folder / "recovery").mkdir(parents=True, exist_ok=True)
+        (folder / "recovery").mkdir(parents=True, exist_ok=True)
+        for file in (settings_file(), folder / LOG):
+            if file.exists() and not file.is_file():  # a pipe would keep the start waiting
+                folder, why = file, "is no file but a folder, a pipe or a device"
     except OSError as error:
-        place = Path(tempfile.mkdtemp(prefix="ridewright-"))
-        text = (
-            f"{settings.folder}: {because(error)}. Settings and recovery files are kept in {place} instead."
-        )
-        return Settings(place), text
-    return settings, ""
+        why = because(error)
+    if not why:
+        return Settings(), ""
+    place = Path(tempfile.mkdtemp(prefix="ridewright-"))
+    return Settings(place), f"{folder}: {why}. Settings and recovery files are kept in {place} instead."
 
 
 def keep_log(file: Path) -> None:
@@ -180,7 +183,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
     sys.setswitchinterval(SWITCH)
     application = make_application(arguments)
     settings, unkept = own_settings()
-    keep_log(settings.folder / "studio.log")
+    keep_log(settings.folder / LOG)
     crashed = crashes.keep(settings.folder)
     application.aboutToQuit.connect(crashes.forget)
     qInstallMessageHandler(log_qt_message)

@@ -104,7 +104,7 @@ class StandardsDialog(QDialog):
         )
         self.copy.clicked.connect(self.copy_table)
         folder = QPushButton("Open my folder")
-        folder.setToolTip(str(user_folder()))
+        folder.setToolTip(plain_tip(str(user_folder())))
         folder.clicked.connect(open_folder)
         options = QPushButton("Restraint and editions…")
         options.setToolTip("What else the rider assessment goes by, in the Inspector")

@@ -30,6 +30,7 @@ from ridewright.app.studies.plot import StudyPlot
 from ridewright.app.studies.process import StudyProcess
 from ridewright.app.studies.report_button import ReportButton
 from ridewright.app.studies.run_table import RunModel
+from ridewright.app.widgets.plain_words import plain_label, plain_tip
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
@@ -138,7 +139,7 @@ class StudiesPanel(QWidget):
             grid.addWidget(widget, row // 2, 2 * (row % 2) + 1)
         for column in (1, 3):
             grid.setColumnStretch(column, 1)
-        self.note = QLabel(EMPTY)
+        self.note = plain_label(EMPTY)
         self.note.setProperty("role", "muted")
         self.note.setWordWrap(True)
         self.start_button = self._button("Start", "Make the runs, in a process of their own", self.start)
@@ -205,7 +206,7 @@ class StudiesPanel(QWidget):
             self.take_over,
         )
         self.report_button = ReportButton(self.store_folder, self._tell)
-        self.state = QLabel("No runs yet.")
+        self.state = plain_label("No runs yet.")
         self.state.setProperty("role", "muted")
         self.state.setWordWrap(True)
         below = QHBoxLayout()
@@ -278,7 +279,7 @@ class StudiesPanel(QWidget):
 
     def _say(self, text: str) -> None:
         self.note.setText(text)
-        self.note.setToolTip(text)
+        self.note.setToolTip(plain_tip(text))
 
     # -- run
 

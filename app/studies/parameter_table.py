@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem, QWidget
 
 from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.core.base.errors import InputError
 from ridewright.core.studies.study import Parameter
 
@@ -64,7 +65,7 @@ class ParameterTable(QWidget):
             )
             for column, text in enumerate(texts):
                 item = QTableWidgetItem(text)
-                item.setToolTip(goes)
+                item.setToolTip(plain_tip(goes))
                 if column not in (1, 2):
                     item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
                 self.table.setItem(row, column, item)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QWidget
 
 from ridewright.app.model_editor.entries import NumberEntry
 from ridewright.app.tools.file_dialog import FileDialog
 from ridewright.app.widgets import units
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec
 from ridewright.core.exchange import Imported, ReadOptions, guess_reader, import_track, readers
@@ -46,7 +47,7 @@ class ImportDialog(FileDialog):
         self.heartline = self._number(
             "heartline", "Heartline", "m", "Of files that draw it without saying its height."
         )
-        self.about = QLabel("")
+        self.about = plain_label("")
         self.about.setWordWrap(True)
         rows = (
             ("Read as", self.kind),

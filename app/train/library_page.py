@@ -9,7 +9,6 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QSplitter,
@@ -19,13 +18,14 @@ from PySide6.QtWidgets import (
 )
 
 from ridewright.app.widgets import dialogs, theme, units
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.widgets.train_picture import TrainPicture, train_pixmap
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.elements import car_extent
 from ridewright.core.edits.new_elements import new_car
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.library import LibraryEntry, list_library, load_vehicle
-from ridewright.core.model.own_library import PREFIX, remove_car
+from ridewright.core.model.own_library import PREFIX, library_faults, remove_car
 from ridewright.core.model.train_drawing import side_view
 
 SIZE = QSize(150, 62)
@@ -86,7 +86,7 @@ class LibraryPage(QDialog):
         self.list.setSpacing(2)
         self.list.currentRowChanged.connect(self._show)
         self.list.itemDoubleClicked.connect(lambda _item: self.accept())
-        self.title = QLabel()
+        self.title = plain_label()
         self.title.setProperty("role", "heading")
         self.title.setWordWrap(True)
         self.picture = TrainPicture()
@@ -110,8 +110,12 @@ class LibraryPage(QDialog):
         self.remove.clicked.connect(self._remove)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
+        self.left_out = plain_label()
+        self.left_out.setWordWrap(True)
+        self.left_out.setProperty("role", "warn")
         whole = QVBoxLayout(self)
         whole.addWidget(split, 1)
+        whole.addWidget(self.left_out)
         whole.addWidget(self.buttons)
         self._fill(FIRST)
 
@@ -122,6 +126,9 @@ class LibraryPage(QDialog):
 
     def _fill(self, picked: str) -> None:
         self._entries = (*list_library(("vehicle",)), NOTHING)
+        faults = library_faults()
+        self.left_out.setText("\n".join(faults))
+        self.left_out.setVisible(bool(faults))
         self.list.clear()
         shade, ratio = theme.current().name, self.devicePixelRatioF()
         for entry in self._entries:
@@ -137,7 +144,11 @@ class LibraryPage(QDialog):
         if row < 0:
             return
         entry = self._entries[row]
-        car = car_of(entry.key)
+        try:
+            car = car_of(entry.key)
+        except InputError:  # its file was changed while the page was open
+            self._fill(FIRST)
+            return
         self.title.setText(entry.title)
         self.picture.show_train(side_view(car))
         lines = [f"{what}: {value}" for what, value in figures(car)]

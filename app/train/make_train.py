@@ -27,6 +27,7 @@ from ridewright.app.document.document import Document, Selection
 from ridewright.app.model_editor.entries import NumberEntry
 from ridewright.app.train.seat_picker import SeatPicker
 from ridewright.app.widgets import theme, units
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.widgets.train_picture import TrainPicture, train_pixmap
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec
@@ -117,7 +118,7 @@ class MakeTrain(QDialog):
 
     @staticmethod
     def _heading(text: str) -> QLabel:
-        label = QLabel(text)
+        label = plain_label(text)
         label.setProperty("role", "heading")
         return label
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ridewright.app.widgets.plain_words import plain_label, plain_tip
 from ridewright.core.model.seat_rows import SeatRow
 
 SIZE = 26  # px, of a seat
@@ -76,21 +77,21 @@ class SeatPicker(QWidget):
         for k, row in enumerate(rows):
             if row.car != car:
                 car = row.car
-                label = QLabel(car)
+                label = plain_label(car)
                 label.setProperty("role", "muted")
                 grid.addWidget(label, 0, k, 1, sum(other.car == car for other in rows))
             head = QToolButton()
             head.setText(str(row.number))
             head.setFixedWidth(SIZE + 6)
             head.setAccessibleName(f"Row {row.number}")
-            head.setToolTip(f"Row {row.number}, {row.car}: tick or clear all its seats")
+            head.setToolTip(plain_tip(f"Row {row.number}, {row.car}: tick or clear all its seats"))
             head.clicked.connect(lambda _on=False, row=row: self._row(row))
             self._heads[row.number] = head
             grid.addWidget(head, deep + 1, k, Qt.AlignmentFlag.AlignHCenter)
             for n, seat in enumerate(row.seats):
                 button = QCheckBox()
                 button.setAccessibleName(f"Row {row.number}, {seat.seat}")
-                button.setToolTip(f"Row {row.number}, {seat.car}, {seat.seat}")
+                button.setToolTip(plain_tip(f"Row {row.number}, {seat.car}, {seat.seat}"))
                 button.setChecked((seat.car, seat.seat) in taken)
                 button.toggled.connect(self._toggled)
                 self._buttons[seat.car, seat.seat] = button

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
-    QLabel,
     QProgressBar,
     QVBoxLayout,
 )
@@ -25,6 +24,7 @@ from ridewright.app.document.document import Document
 from ridewright.app.view3d.cameras import Mode
 from ridewright.app.view3d.film import FilmJob, FilmPlan, Footage
 from ridewright.app.widgets.path_row import add_path_row
+from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.user_folders import expanded
@@ -79,7 +79,7 @@ class FilmDialog(QDialog):
         self.progress.setRange(0, 1000)
         self.progress.hide()
         layout.addWidget(self.progress)
-        self.note = QLabel("")
+        self.note = plain_label("")
         self.note.setWordWrap(True)
         layout.addWidget(self.note)
         self.buttons = QDialogButtonBox()

@@ -17,6 +17,7 @@ class ElidedLabel(QLabel):
     def __init__(self, text: str = "", parent: QWidget | None = None, *, asks: bool = False) -> None:
         """asks: it asks for the room of its text, and takes less where there is less."""
         super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
         across = QSizePolicy.Policy.Preferred if asks else QSizePolicy.Policy.Ignored
         self.setSizePolicy(across, QSizePolicy.Policy.Preferred)
 

@@ -27,6 +27,12 @@ def data_folder() -> Path:
     return Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation))
 
 
+def settings_file() -> Path:
+    """The file of this person's settings."""
+    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
+    return Path(place) / "settings.ini"
+
+
 class Settings(QObject):
     """Typed settings in an INI file. `changed` carries the name of the property that changed."""
 
@@ -36,9 +42,8 @@ class Settings(QObject):
         """folder: where settings and recovery files live; None takes the place the system keeps for them."""
         super().__init__(parent)
         if folder is None:
-            place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppConfigLocation)
             self.folder = data_folder()
-            file = Path(place) / "settings.ini"
+            file = settings_file()
         else:
             self.folder = folder
             file = folder / "settings.ini"

@@ -16,6 +16,7 @@ from ridewright.core.edits.places import point_places, section_named
 from ridewright.core.injury.standards.files import table_faults
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.consistency import check_assembly
+from ridewright.core.model.own_library import library_faults
 from ridewright.core.model.references import LISTS
 from ridewright.core.outcome.run_check import check_run
 from ridewright.core.outcome.trains import coupling_findings
@@ -28,7 +29,8 @@ from ridewright.core.track.build import BuiltTrack, build_track
 from ridewright.core.track.check import Finding, check_track
 from ridewright.core.track.description import SplineSection
 
-TRACK, MODEL, SCENARIO, RUN, LIMITS = "Track check", "Model check", "Scenario", "Run", "Limit tables"
+TRACK, MODEL, SCENARIO, RUN = "Track check", "Model check", "Scenario", "Run"
+LIMITS, LIBRARY = "Limit tables", "Own library"
 SMOOTHED = ("curvature_spike", "curvature_jump", "tight_curve")  # findings that smoothing the spline helps
 TUBE = 0.3  # m, how far it may move
 PAUSE = 250  # ms without a change before looking
@@ -81,7 +83,8 @@ def find_problems(project: Project) -> dict[str, tuple[Problem, ...]]:
         where = Problem("warning", told, Selection("settings"), None, SCENARIO)
         found[SCENARIO] = (*found[SCENARIO], where)
     found[MODEL] = (*_train(project), *_model(project))
-    found[LIMITS] = tuple(Problem("warning", sentence, source=LIMITS) for sentence in table_faults())
+    for source, faults in ((LIMITS, table_faults()), (LIBRARY, library_faults())):
+        found[source] = tuple(Problem("warning", sentence, source=source) for sentence in faults)
     return found
 
 

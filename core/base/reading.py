@@ -21,11 +21,11 @@ def read_file(path: Path, most: int, what: str) -> bytes:
 
     Raises InputError when it is larger, cannot be read, or its name is none.
     """
-    if not _waiting[0] and path.is_fifo():
-        raise InputError(
-            f"{path}: is a pipe, for which a window cannot wait; save what comes out of it as a file."
-        )
     try:
+        if not _waiting[0] and path.is_fifo():
+            raise InputError(
+                f"{path}: is a pipe, for which a window cannot wait; save what comes out of it as a file."
+            )
         with path.open("rb") as file:
             content = file.read(most + 1)
     except OSError as error:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.system_words import because
 from ridewright.core.cli.commands import add_command
 from ridewright.core.cli.interrupt import stop_on_interrupt
 from ridewright.core.cli.progress import ProgressLine
@@ -104,5 +105,5 @@ def prepare_folder(folder: Path) -> None:
     except (FileExistsError, NotADirectoryError):
         raise InputError(f"{json.dumps(name)}: cannot be the output folder, a file is in the way.") from None
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
+        reason = because(error) if isinstance(error, OSError) else "no name of a folder"
         raise InputError(f"{json.dumps(name)}: cannot be written ({reason}).") from None

@@ -184,7 +184,9 @@ def csv_text(table: Table) -> str:
     head = [f"{p.name}{f' ({p.unit})' if p.unit else ''}" for p in table.study.parameters]
     writer.writerow([plain_cell(x) for x in ("run", "state", *head, *table.numbers, "message")])
     for k in range(len(table)):
-        values = [p.shown(v) for p, v in zip(table.study.parameters, table.values[k], strict=True)]
+        values = [
+            plain_cell(p.shown(v)) for p, v in zip(table.study.parameters, table.values[k], strict=True)
+        ]
         numbers = [f"{column[k]:.10g}" if column[k] == column[k] else "" for column in table.numbers.values()]
         writer.writerow(
             [table.run[k], STATES[table.state[k]], *values, *numbers, plain_cell(table.message[k])]

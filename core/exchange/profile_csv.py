@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.base.text_table import plain_cell
 from ridewright.core.exchange.common import (
     Report,
     WriteOptions,
@@ -70,7 +71,7 @@ def write(built: BuiltTrack, path: Path, options: WriteOptions) -> Report:
     header = ",".join(("section", *SHAPE, *names))
     lines = [header]
     for k, row in enumerate(table.tolist()):
-        name = built.sections[owner[k]].name.replace('"', '""')
+        name = plain_cell(built.sections[owner[k]].name).replace('"', '""')
         cells = [f"{value:.9g}" for value in row]
         cells += ["" if np.isnan(value) else f"{value:.9g}" for value in ridden[k].tolist()]
         lines.append(f'"{name}",' + ",".join(cells))

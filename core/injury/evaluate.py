@@ -73,10 +73,9 @@ def evaluate_history(
     for criterion in all_criteria:
         if not any(output.criterion in wanted for output in criterion.outputs):
             continue
-        missing = criterion.missing(history)
         found: tuple[CriterionResult, ...] = ()
-        why = f"needs {' and '.join(missing)} in the record"
-        if not missing:
+        why = criterion.lacking(history)
+        if not why:
             try:
                 found = tuple(criterion.evaluate(signals))
             except InputError as error:

@@ -152,11 +152,26 @@ class Output:
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion: its outputs, its needs, and the function that computes the outputs in that order."""
+    """A criterion: its outputs, its needs, and the function that computes the outputs in that order.
+
+    span: the shortest time (s) that it looks at; of a record that has no sample in each, values are too small.
+    """
 
     outputs: tuple[Output, ...]
     evaluate: Callable[[Signals], Iterable[CriterionResult]]
     needs: tuple[Need, ...] = ()
+    span: float = 0.0
+
+    def lacking(self, history: History) -> str:
+        """Why a history cannot be judged by this criterion, in words; empty when it can."""
+        if missing := self.missing(history):
+            return f"needs {' and '.join(missing)} in the record"
+        if self.span and history.own_rate * self.span < 1.0 - 1e-9:
+            return (
+                f"what lasts {1e3 * self.span:g} ms is not seen below {1.0 / self.span:.0f} samples per second, the"
+                f" record has {history.own_rate:.6g}; record faster"
+            )
+        return ""
 
     def missing(self, history: History) -> tuple[Need, ...]:
         """What the criterion needs and the history does not have."""

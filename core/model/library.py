@@ -22,7 +22,7 @@ from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.couplings import Coupling
 from ridewright.core.model.forces import Force
 from ridewright.core.model.joints import Joint
-from ridewright.core.model.own_library import own_cars
+from ridewright.core.model.own_library import library_fault, own_cars
 
 ROLL_JOINT = "Roll joint"
 ROLL_STOP = "Roll stop"
@@ -160,6 +160,8 @@ def _read(kind: Kind, key: str) -> dict[str, Any]:
     own = own_cars() if kind == "vehicle" else {}
     if key in own:
         return own[key]
+    if fault := library_fault(key):
+        raise InputError(fault)
     if key not in files:
         known = ", ".join(sorted((*files, *own)))
         raise InputError(f"the library has no {kind} '{key}'; there are {known}.")

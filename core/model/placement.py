@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -54,6 +54,8 @@ class Drawn:
     """An assembly as drawn, in its own frame.
 
     bodies: path -> body, in the order of the equations. position (m) and orientation (Euler parameters): of every body.
+    Bodies are placed when they are asked for: most who ask what a name means want no places, and a run asks for each
+    of its parts.
     """
 
     def __init__(self, top: Assembly, origins: Mapping[str, Frame] | None = None) -> None:
@@ -61,10 +63,10 @@ class Drawn:
         self.assemblies = {prefix[:-1]: assembly for prefix, assembly in top.walk()}
         self.bodies: dict[str, Body] = top.every("body")
         self._origins: dict[str, Frame] = {"": IDENTITY, **(origins or {})}
-        self.position: dict[str, Array] = {}
-        self.orientation: dict[str, Array] = {}
-        for path in self.bodies:
-            self._place(path)
+        self._placed: dict[str, tuple[Array, Array]] = {}
+        self._turned: dict[str, Array] = {}
+        self.position: Mapping[str, Array] = _OfBodies(self, 0)
+        self.orientation: Mapping[str, Array] = _OfBodies(self, 1)
 
     def origin(self, path: str) -> Frame:
         """The frame of the assembly at a path."""
@@ -85,16 +87,19 @@ class Drawn:
         """The frame of a body by its path; that of the top for GROUND."""
         if body == GROUND:
             return IDENTITY
-        self._place(body)
-        return Frame(self.position[body], rotation_matrix(self.orientation[body]))
+        position, orientation = self.placed(body)
+        return Frame(position, rotation_matrix(orientation))
 
-    def _place(self, path: str) -> None:
-        if path in self.position:
-            return
-        body, origin = self.bodies[path], self.origin(path.rpartition("/")[0])
-        self.position[path] = origin.point(body.position)
-        p = multiply(from_matrix(origin.rotation), np.asarray(body.orientation))
-        self.orientation[path] = p / np.linalg.norm(p)
+    def placed(self, path: str) -> tuple[Array, Array]:
+        """Position (3,) m and orientation (4,) of the body at a path."""
+        if path not in self._placed:
+            holder = path.rpartition("/")[0]
+            body, origin = self.bodies[path], self.origin(holder)
+            if holder not in self._turned:
+                self._turned[holder] = from_matrix(origin.rotation)
+            p = multiply(self._turned[holder], np.asarray(body.orientation))
+            self._placed[path] = origin.point(body.position), p / np.linalg.norm(p)
+        return self._placed[path]
 
     def anchor(self, holder: str, name: str) -> Anchor:
         """What a body's name means in the assembly at the path `holder`; "seat" is where a rider sits."""
@@ -137,6 +142,22 @@ class Drawn:
                 owner, _, name = joined(holder, path).rpartition("/")
                 found.append(next(j for j in self.assemblies[owner].joints if j.name == name))
         return tuple(found)
+
+
+class _OfBodies(Mapping[str, Array]):
+    """One of the figures by which bodies are placed, by their paths."""
+
+    def __init__(self, drawn: Drawn, which: int) -> None:
+        self._drawn, self._which = drawn, which
+
+    def __getitem__(self, path: str) -> Array:
+        return self._drawn.placed(path)[self._which]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._drawn.bodies)
+
+    def __len__(self) -> int:
+        return len(self._drawn.bodies)
 
 
 def joined(*parts: str) -> str:

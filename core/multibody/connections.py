@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import GROUND
 from ridewright.core.model.placement import Drawn
 from ridewright.core.model.references import LISTS
 from ridewright.core.project.project import Project
 
+#: Clocks of a run: every part with one of its own is compiled, logged and joined by itself, over all bodies there are.
+MOST_CLOCKS = 50
 CONNECTING = ("joint", "guide", "driver", "force", "flexible")
 
 
@@ -48,6 +52,8 @@ def connected_parts(top: Assembly) -> tuple[frozenset[str], ...]:
 def parts_of(project: Project) -> tuple[frozenset[str], ...]:
     """The bodies that share a clock, by name, first car first; nothing where there is but one clock.
 
+    Where there are more than MOST_CLOCKS parts, all but the first share clocks with their neighbours.
+
     Parts have step sizes of their own with the program's own method, whose iterations end for each of them when they
     are done for it; the documents' methods are those of the whole system.
     """
@@ -55,4 +61,12 @@ def parts_of(project: Project) -> tuple[frozenset[str], ...]:
     if top is None or project.settings.method != "generalized_alpha":
         return ()
     parts = connected_parts(top)
-    return parts if len(parts) > 1 else ()
+    return _bundled(parts) if len(parts) > 1 else ()
+
+
+def _bundled(parts: tuple[frozenset[str], ...]) -> tuple[frozenset[str], ...]:
+    """At most MOST_CLOCKS groups of parts; the first part, which has the train's first car, stays by itself."""
+    if len(parts) <= MOST_CLOCKS:
+        return parts
+    shared = np.array_split(np.arange(1, len(parts)), MOST_CLOCKS - 1)
+    return (parts[0], *(frozenset().union(*(parts[k] for k in group)) for group in shared))

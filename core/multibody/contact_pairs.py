@@ -26,6 +26,7 @@ KINDS: dict[type[s.SurfaceBase], int] = {
 }  # fmt: skip
 ROUND = (SPHERE, CAPSULE)
 HOLDING = ("rigid",)
+MOST_PAIRS, MOST_POINTS = 10_000, 200_000  # of all contacts: a pair takes some 40 kB and 0.2 ms a step
 TURNING = ("revolute", "spherical", "universal", "rigid")  # which keep a point of each body in one place
 
 
@@ -94,6 +95,7 @@ class Expansion:
         self.flat, self.joints = flat, joints
         self.left_out: list[LeftOut] = []
         self._owner: dict[frozenset[str], str] = {}
+        self._pairs = self._points = 0
         nb = len(flat.bodies)
         self._fixed = list(range(nb + 1))
         self._linked: dict[int, list[tuple[int, Array, Array]]] = {b: [] for b in range(nb + 1)}
@@ -112,6 +114,7 @@ class Expansion:
         e = placed.element
         found: list[Pair] = []
         sides = [self._side(placed, "i"), self._side(placed, "j")]
+        self._refuse_many(placed, len(sides[0]), len(sides[1]))
         grouped = e.group_i is not None or e.group_j is not None
         for first, second in itertools.product(*sides):
             name = f"{first.name} on {second.name}"
@@ -137,6 +140,22 @@ class Expansion:
                 + (f": {self.left_out[-1].why}." if self.left_out else ".")
             )
         return found
+
+    def _refuse_many(self, placed: Placed[Any], first: int, second: int) -> None:
+        """Refuse what would take all memory, before any pair is made."""
+        e = placed.element
+        pairs = first * (first - 1) // 2 if e.group_i and e.group_i == e.group_j else first * second
+        self._pairs += pairs
+        self._points += pairs * e.points if e.method != "normal" else 0
+        for count, most, what in (
+            (self._pairs, MOST_PAIRS, "pairs of surfaces"),
+            (self._points, MOST_POINTS, "points on them"),
+        ):
+            if count > most:
+                raise InputError(
+                    f"Contact '{placed.name}' brings the contacts to {count} {what} to be looked at; {most} are"
+                    " allowed. Name fewer bodies, or those that can meet in contacts of their own."
+                )
 
     def _side(self, placed: Placed[Any], side: str) -> list[Skin]:
         e, nb = placed.element, len(self.flat.bodies)

@@ -17,6 +17,7 @@ SLOW = (
 )
 STRAINED = 0.01  # share of the energy that is converted; more than that in springs at the start shakes a ride
 ROUNDING = 1e-9  # of the stored energy, of which less is nothing
+APART = 0.01  # m or rad; what is drawn further apart begins elsewhere than it is seen
 OPEN = 1e-4  # m or rad; what a drawing is exact to
 
 
@@ -32,7 +33,7 @@ class RunFinding(Frozen):
 
 def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
     """Findings against a run with these settings: its energy ledger, its constraints, and how it began."""
-    return (*_energy(results, settings), *_constraints(results, settings), *_start(results))
+    return (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
 
 
 def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
@@ -105,6 +106,22 @@ def _start(results: Results) -> tuple[RunFinding, ...]:
             " the energy at play, as if drawn there by force; start settled, or where the track is straight and level.",
             time=float(results.states.time[0]),
             arc_length=first_car_at(results, float(results.states.time[0])),
+        ),
+    )
+
+
+def _drawn(results: Results) -> tuple[RunFinding, ...]:
+    """What was drawn far apart begins where the joints close, which may be far from what is meant."""
+    report = results.provenance.get("assembly", {})
+    apart, moved = report.get("violation_before", 0.0), report.get("translation", 0.0)
+    if not (isinstance(apart, float) and isinstance(moved, float) and apart > APART):
+        return ()
+    return (
+        RunFinding(
+            kind="start",
+            message=f"The model is drawn open by {apart:.2g} (m or rad) at {report.get('worst_before')}; '"
+            f"{report.get('translated')}' was moved by {moved:.2g} m before the run began. Draw it closed.",
+            time=float(results.states.time[0]) if len(results.states.time) else 0.0,
         ),
     )
 

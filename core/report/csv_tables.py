@@ -16,10 +16,10 @@ def report_csv(content: ReportContent) -> dict[str, str]:
     """Text of each CSV file by its name: one a table, and one with all named figures. Comma, UTF-8, CRLF-free."""
     files = {f"{table.number:02d}_{table.id}.csv": _table(table) for table in content.tables()}
     rows = [("where", "figure", "value", "unit")]
-    rows += [("title", one.label, _plain(one.cell), one.unit) for one in content.title.facts]
+    rows += [("title", plain_cell(one.label), _plain(one.cell), one.unit) for one in content.title.facts]
     for block in content.blocks():
         if isinstance(block, Facts | Moment):
-            rows += [(block.id, one.label, _plain(one.cell), one.unit) for one in block.entries]
+            rows += [(block.id, plain_cell(one.label), _plain(one.cell), one.unit) for one in block.entries]
     return {FACTS_NAME: _text(rows), **files}
 
 
@@ -30,7 +30,7 @@ def _table(table: Table) -> str:
 
 
 def _head(column: Column) -> str:
-    return f"{column.key} [{column.unit}]" if column.unit else column.key
+    return plain_cell(f"{column.key} [{column.unit}]" if column.unit else column.key)
 
 
 def _plain(cell: Cell) -> str:

@@ -26,6 +26,7 @@ Array = NDArray[np.float64]
 STEPS = 4000
 LARGEST_MOVE = 0.05  # m or rad a step
 FIRST_TAU, LAST_TAU = 0.01, 1e4  # s
+PATIENCE, SHORTER = 10, 0.1  # steps in balance that do not close, and what becomes of tau
 STILL = 1e-10  # m or rad a step
 
 
@@ -59,7 +60,7 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
     dx, dlam, Hs, E = layout.line(), np.zeros(m), np.zeros(ng), np.zeros(m)
     total = 9.81 * float(reals(S, BODY)[:, 0].sum())
     weight = float(np.linalg.norm(reals(S, META)[0])) / 9.81 * total
-    tau, before, moved, unbalanced, size = FIRST_TAU, np.inf, 0.0, np.inf, np.inf
+    tau, before, moved, unbalanced, size, balanced = FIRST_TAU, np.inf, 0.0, np.inf, np.inf, 0
     for step in range(STEPS):
         constraints(S, W, state.time, r, p, path)
         forces(S, W, rest, lam)
@@ -71,7 +72,12 @@ def static_equilibrium(system: System, X: Factor, state: State, *, tolerance: fl
         allowed = tolerance * max(weight, 1.0 if size <= STILL else 0.0)
         if unbalanced <= allowed and open_by <= 1e-10:
             return Equilibrium(State(state.time, r, p, path, layout.line()), lam, step, unbalanced, moved)
-        tau = min(LAST_TAU, max(FIRST_TAU, tau * float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0))))
+        # what is in balance but does not close is closed by shorter steps: long ones leave rounding in free directions
+        balanced = balanced + 1 if unbalanced <= allowed else 0
+        longer = (
+            float(np.clip(before / max(unbalanced, 1e-300), 0.5, 2.0)) if balanced < PATIENCE else SHORTER
+        )
+        tau = min(LAST_TAU, max(FIRST_TAU, tau * longer))
         before = unbalanced
         tangent(S, W, rest, lam, 1.0 / tau**2, 0.0, 1.0, Hs)
         # holding a path coordinate: a stiff diagonal in place of its missing inertia

@@ -32,6 +32,7 @@ class FileCommands:
         self.studio = studio
         self.watch = FileWatch(studio.document)
         self.watch.changed.connect(lambda: self.resolve())
+        self.watch.gone.connect(self._gone)
         self._asking = False
 
     def resolve(self) -> bool:
@@ -59,6 +60,14 @@ class FileCommands:
             return True
         finally:
             self._asking = False
+
+    def _gone(self) -> None:
+        """What is open is all there is: it is asked about before it is closed."""
+        document = self.studio.document
+        document.keep_mine()
+        self.studio.window.log(
+            f"{document.path} is gone, or no file any more. Save writes the project again."
+        )
 
     def _theirs(self, path: Path) -> tuple[Project | None, str]:
         """The project that the file holds now, and what differs, in words."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -112,11 +113,25 @@ def test_that_a_home_that_cannot_be_written_does_not_keep_the_window_away(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("in the way")
-    monkeypatch.setattr("ridewright.app.widgets.settings.data_folder", lambda: tmp_path / "file" / "data")
+    monkeypatch.setattr("ridewright.app.shell.application.data_folder", lambda: tmp_path / "file" / "data")
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     settings, told = own_settings()
     assert settings.folder.is_dir()
     assert str(settings.folder) in told
+
+
+@pytest.mark.parametrize("what", ["settings.ini", "studio.log"])
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir])
+def test_that_a_pipe_or_a_folder_in_place_of_its_own_files_keeps_nothing_waiting(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what, make
+) -> None:
+    monkeypatch.setattr("ridewright.app.shell.application.data_folder", lambda: tmp_path)
+    monkeypatch.setattr("ridewright.app.shell.application.settings_file", lambda: tmp_path / "settings.ini")
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    make(tmp_path / what)
+    settings, told = own_settings()
+    assert settings.folder not in (tmp_path, tmp_path / what)
+    assert f"{tmp_path / what}: is no file" in told
 
 
 def test_that_file_trouble_without_a_name_is_told_by_its_reason(studio: MainWindow, unexpected) -> None:

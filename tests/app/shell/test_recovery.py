@@ -138,20 +138,51 @@ def test_that_what_cannot_be_read_is_kept_and_told(document: Document, settings:
 
     newer = put("newer", json.dumps(content | {"project": content["project"] | {"version": 99_999}}))
     damaged = [put(f"damaged{k}", text) for k, text in enumerate(("{", "[]", '{"project": 3}', "\x00"))]
-    clocks = [1e300, float("inf"), float("nan"), -1e18, 1e12]
+    clocks = [1e300, float("inf"), float("nan"), -1e18, 1e12, time.time() + 1e9, -1.0]
     for k, clock in enumerate(clocks):
         put(f"clock{k}", json.dumps(content | {"written": clock}))
+    damaged.append(put("clock", json.dumps(content | {"written": 10**400})))
     empty = put("empty", "")
     found = mine.left_behind()
     assert len(found) == len(clocks)
     assert all(left.when for left in found)
     assert newer.exists()
     assert not empty.exists()
-    assert [file.exists() for file in damaged] == [False] * 4
-    assert all(file.with_suffix(".recovery.damaged").exists() for file in damaged)
-    assert len(mine.unread) == 5
+    assert [file.exists() for file in damaged] == [False] * 4 + [
+        True
+    ]  # of a whole project: another program's?
+    assert all(file.with_suffix(".recovery.damaged").exists() for file in damaged[:4])
+    assert len(mine.unread) == 6
     assert len(mine.left_behind()) == len(clocks)
-    assert len(mine.unread) == 1  # the newer one alone is still looked at
+    assert len(mine.unread) == 2  # those that hold a project are still looked at
+    mine.close()
+
+
+@pytest.mark.parametrize("make", [os.mkfifo, Path.mkdir])
+def test_that_what_is_no_lock_keeps_no_work_back(document: Document, settings: Settings, make) -> None:
+    mine = Recovery(document, settings)
+    edit(document)
+    mine.write()
+    dead = mine.file.with_name("1-dead.recovery")
+    dead.write_bytes(mine.file.read_bytes())
+    make(dead.with_suffix(".lock"))
+    assert [left.file for left in mine.left_behind()] == [dead]
+    mine.close()
+
+
+@pytest.mark.parametrize("path", ["/tmp/" + "a" * 5000, "/tmp/a\0b", "/tmp", "", 3])
+def test_that_work_comes_back_whatever_its_own_file_is_called(
+    document: Document, settings: Settings, path
+) -> None:
+    mine = Recovery(document, settings)
+    edit(document)
+    mine.write()
+    content = json.loads(mine.file.read_text(encoding="utf-8"))
+    mine.file.with_name("1-dead.recovery").write_text(json.dumps(content | {"path": path}), encoding="utf-8")
+    (left,) = mine.left_behind()
+    document.recover(left.project, left.path)
+    assert document.is_modified
+    assert document.title is not None
     mine.close()
 
 

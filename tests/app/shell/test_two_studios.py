@@ -138,6 +138,42 @@ def test_that_own_saves_and_a_file_that_is_gone_ask_nothing(studio, shared: Path
     assert load_project(shared) == studio.document.project
 
 
+@pytest.mark.parametrize("how", ["deleted", "a folder"])
+def test_that_a_project_whose_file_is_gone_counts_as_not_saved(
+    studio, shared: Path, asked, qtbot, unexpected, how
+) -> None:
+    assert not studio.document.is_modified
+    shared.unlink()
+    if how == "a folder":
+        shared.mkdir()
+    qtbot.waitUntil(lambda: studio.document.is_modified, timeout=5000)
+    studio.files.save()
+    if how == "a folder":
+        (told,) = unexpected
+        assert told.startswith(f"The project was not saved: {shared}: cannot be written, it is a folder")
+        assert studio.document.is_modified
+        shared.rmdir()
+        studio.files.save()
+    assert load_project(shared) == studio.document.project
+    assert not studio.document.is_modified
+    assert asked == []
+    save_project(_moved(studio.document.project, 1.0), shared)  # and it is watched again
+    qtbot.waitUntil(lambda: bool(asked), timeout=5000)
+
+
+def test_that_a_file_that_became_read_only_is_told_and_the_work_stays(
+    studio, shared: Path, asked, unexpected
+) -> None:
+    shared.chmod(0o444)
+    before = shared.read_bytes()
+    studio.document.apply(MINE, _moved(studio.document.project, 1.0))
+    studio.files.save()
+    assert len(unexpected) == 1
+    assert str(shared) in unexpected[0]
+    assert shared.read_bytes() == before
+    assert studio.document.is_modified
+
+
 def test_that_sections_that_came_went_and_moved_are_named(document) -> None:
     mine = document.project
     sections = mine.track.sections

@@ -12,7 +12,9 @@ from ridewright.app.document.selection import Selection
 from ridewright.app.model_editor.adding import AddButton
 from ridewright.app.train.library_page import LibraryPage
 from ridewright.app.widgets import dialogs
-from ridewright.core.model.own_library import own_cars
+from ridewright.app.work.problem_finder import find_problems
+from ridewright.core.model.library import load_vehicle
+from ridewright.core.model.own_library import own_cars, own_folder, save_car
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -93,4 +95,26 @@ def test_that_a_car_is_built_from_the_library_or_from_nothing_and_kept_for_other
     assert "Save to my library…" in [a.text() for a in menu.actions()]
     while document.undo_stack.canUndo():
         document.undo_stack.undo()
+    assert unexpected == []
+
+
+def test_that_damaged_cars_are_told_on_the_page_and_in_problems(studio, unexpected) -> None:
+    own_folder().mkdir()
+    damaged = own_folder() / "mine.json"
+    damaged.write_text('{ "title": <b>', encoding="utf-8")
+    page = LibraryPage(studio)
+    assert str(damaged) in page.left_out.text()
+    assert not page.left_out.isHidden()
+    (told,) = [p for p in find_problems(studio.document.project)["Own library"]]
+    assert str(damaged) in told.text
+    # broken while the page is open
+    damaged.unlink()
+    save_car(load_vehicle("balder"), "Mine")
+    page = LibraryPage(studio)
+    assert page.left_out.isHidden()
+    damaged.write_text("[", encoding="utf-8")
+    row = next(k for k in range(page.list.count()) if "(mine)" in page.list.item(k).text())
+    page.list.setCurrentRow(row)
+    assert str(damaged) in page.left_out.text()
+    assert not any("(mine)" in page.list.item(k).text() for k in range(page.list.count()))
     assert unexpected == []

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ridewright.core.base.bundled import example_path
 from ridewright.core.cli import main
 from ridewright.core.project.project import Project
 from ridewright.core.results.file import read_results
@@ -179,3 +180,11 @@ def test_that_a_fault_of_the_program_leaves_a_log_and_no_traceback(
     (log,) = tmp_path.glob("ridewright-*.log")
     assert str(log) in error
     assert "ZeroDivisionError" in log.read_text()
+
+
+def test_that_a_folder_that_cannot_be_made_is_refused_in_words(tmp_path, capsys):
+    for name, why in (("x" * 300, "the name is too long"), ("loop", "a link leads back to itself")):
+        (tmp_path / "loop").unlink(missing_ok=True)
+        (tmp_path / "loop").symlink_to("loop")
+        assert main(["simulate", str(example_path("straight")), "--out", str(tmp_path / name / "run")]) == 2
+        assert f"cannot be written ({why})." in capsys.readouterr().err

@@ -218,3 +218,22 @@ def test_that_an_uneven_history_is_resampled_with_a_note():
     assert history.arc_length == pytest.approx(3.0 * history.time)
     assert "longest gap" in history.notes[-1]
     assert history.sample_rate == pytest.approx(200.0, rel=1e-2)
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("hic15", 1 / 0.015), ("hic36", 1 / 0.036), ("clip_3ms", 1 / 0.003)]
+)
+def test_that_what_is_shorter_than_a_sample_is_not_judged_however_it_is_drawn_out(name, least):
+    """A record that was sampled slower than the time a criterion looks at, resampled to 1000 Hz."""
+    for rate, judged in ((0.9 * least, False), (1.1 * least, True)):
+        t = np.arange(0.0, 3.0, 1.0 / rate)
+        slow = History(t, np.column_stack([0.2 * np.sin(t), 0.0 * t, np.ones_like(t)]), "head")
+        fast = History(
+            (fine := np.arange(0.0, t[-1], 1e-3)),
+            np.column_stack([np.interp(fine, t, column) for column in slow.acceleration.T]),
+            "head", recorded_rate=rate,
+        )  # fmt: skip
+        for history in (slow, fast):
+            (found,) = evaluate_history(history, criteria=(name,))
+            assert (found.value is not None) == judged
+            assert judged or f"the record has {rate:.6g}; record faster" in found.note

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from ridewright.core.edits.train_gallery import empty_project, trains
 from ridewright.core.model.consistency import check_assembly
 from ridewright.core.model.library import list_library, load_occupant, load_vehicle, with_rider
 from ridewright.core.model.losses import Losses, losses_of, with_losses
-from ridewright.core.model.own_library import own_cars, own_folder, remove_car, save_car
+from ridewright.core.model.own_library import library_faults, own_cars, own_folder, remove_car, save_car
 
 SOURCE = Path(__file__).parents[3] / "resources" / "library" / "source" / "trains.csv"
 REAL = ("balder", "behemoth", "helix", "lisebergbanan", "ptc_2bench", "valkyria")
@@ -85,3 +86,47 @@ def test_that_a_car_from_nothing_follows_the_track_and_rolls():
     assert (len(car.bodies), car.guides[0].kind, car.seats) == (1, "full", ())
     assert losses_of(car).rolling > 0.0
     assert check_assembly(car) == ()
+
+
+DAMAGED = {
+    "cut": ('{"title": "', "not valid JSON"),
+    "list": ("[]", "is no car"),
+    "untitled": ('{"source": "", "notes": [], "assembly": {}}', "'title' is missing or no text"),
+    "notes": ('{"title": "", "source": "", "notes": [3], "assembly": {}}', "'notes' holds what is no text"),
+    "rider": ('{"title": "", "source": "", "notes": [], "assembly": {"name": "A", "role": "rider"}}', ""),
+    "nested": ('{"title":' + "[" * 100_000, "not readable as JSON"),
+    "bytes": ("\udc80\udcfe", "not readable as JSON"),
+    "large": (" " * 5_000_001, "larger than 5 MB"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_that_a_damaged_car_of_the_user_is_left_out_and_named_with_its_file(name):
+    text, said = DAMAGED[name]
+    key = save_car(load_vehicle("balder"), "Sound")
+    file = own_folder() / f"{name}.json"
+    file.write_bytes(text.encode("utf-8", "surrogateescape"))
+    assert [*own_cars()] == [key]
+    (told,) = library_faults()
+    assert str(file) in told
+    assert said in told
+    assert "left out" in told
+    with pytest.raises(InputError, match="left out"):
+        load_vehicle(f"my/{name}")
+    file.write_bytes((own_folder() / "sound.json").read_bytes())  # mended
+    assert library_faults() == ()
+    assert [*own_cars()] == sorted([key, f"my/{name}"])
+
+
+def test_that_pipes_folders_and_a_library_that_is_a_file_are_told(tmp_path, monkeypatch):
+    save_car(load_vehicle("balder"), "Sound")
+    os.mkfifo(own_folder() / "pipe.json")
+    (own_folder() / "folder.json").mkdir()
+    told = library_faults()
+    assert [*own_cars()] == ["my/sound"]
+    assert ["is a pipe" in told[1], "is a folder" in told[0]] == [True, True]
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("RIDEWRIGHT_LIBRARY", str(tmp_path / "file"))
+    (told,) = library_faults()
+    assert str(tmp_path / "file") in told
+    assert own_cars() == {}

@@ -151,3 +151,26 @@ def test_that_contacts_that_cannot_be_are_refused(contacts: list[dict[str, Any]]
 def test_that_a_contact_that_makes_no_sense_is_refused(fields: dict[str, Any], said: str) -> None:
     with pytest.raises(ValidationError, match=said):
         _contact(**fields)
+
+
+@pytest.mark.parametrize(
+    ("count", "fields", "said"),
+    [
+        (101, {}, "10201 pairs of surfaces to be looked at; 10000 are allowed"),
+        (
+            15,
+            {"method": "points", "points": 1000},
+            "225000 points on them to be looked at; 200000 are allowed",
+        ),
+    ],
+)
+def test_that_more_pairs_than_memory_holds_are_refused_before_they_are_made(count, fields, said) -> None:
+    ball = Sphere(name="Skin", radius=0.1)
+    crowds = tuple(
+        Assembly(name=name, bodies=tuple(_body(f"{name}{k}", float(k), ball) for k in range(count)))
+        for name in "AB"
+    )
+    contact = _contact(group_i="A", body_j=None, group_j="B", **fields)
+    rig = Assembly(name="Rig", role="rig", children=crowds, forces=(contact,))
+    with pytest.raises(InputError, match=said):
+        _expanded(Project(name="Rig", scenario=Rig(assembly=rig, duration=1.0)))

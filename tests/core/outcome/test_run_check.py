@@ -142,6 +142,25 @@ def test_that_a_ride_that_begins_with_strained_springs_says_so(make_results: Any
     assert check_run(replace(losing(replace(results, energy=little), 0.0), provenance=ride), OWN) == ()
 
 
+def test_that_a_model_that_is_drawn_open_says_where_it_began_instead() -> None:
+    project = load_example("planar_pendulum")
+    short = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.1})})
+    top = short.assembly
+    (bob,) = top.bodies
+
+    def drawn(out: float) -> tuple[Any, ...]:
+        x, y, z = bob.position
+        moved = top.model_copy(update={"bodies": (bob.model_copy(update={"position": (x + out, y, z)}),)})
+        rig = short.model_copy(update={"scenario": short.scenario.model_copy(update={"assembly": moved})})
+        return check_run(simulate(rig), OWN)
+
+    (finding,) = drawn(0.3)
+    assert finding.kind == "start"
+    assert "drawn open by 0.3" in finding.message
+    assert f"'{bob.name}' was moved by" in finding.message
+    assert drawn(0.005) == ()
+
+
 def test_that_the_accuracy_on_demand_is_about_the_error() -> None:
     """Of the double pendulum: a quarter of the difference is the distance to a far more exact run, within a factor."""
     project = load_example("double_pendulum")
