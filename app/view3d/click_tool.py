@@ -28,7 +28,7 @@ class ClickTool(QObject):
         viewer.install_mouse_filter(self)  # the last one installed is asked first
 
     def clicked(self, x: float, y: float) -> None:
-        """The left button was pressed and let go at a pixel."""
+        """The left button was pressed and released at a pixel."""
         raise NotImplementedError
 
     def escaped(self) -> None:

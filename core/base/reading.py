@@ -28,6 +28,8 @@ def read_file(path: Path, most: int, what: str) -> bytes:
             )
         with path.open("rb") as file:
             content = file.read(most + 1)
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({because(error)}); check the path.") from None
     except ValueError:
