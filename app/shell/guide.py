@@ -275,4 +275,8 @@ class GuideWindow(QWidget):
         if url.scheme() in ("http", "https"):
             QDesktopServices.openUrl(url)
             return
+        file = self.text.folder / url.path()
+        if file.suffix not in ("", ".md"):  # a notebook: shown by what the system has for it
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(file)))
+            return
         self.show_page(Path(url.fileName()).stem)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtGui import QImage
@@ -12,7 +12,18 @@ from vtkmodules.vtkCommonCore import vtkLogger, vtkUnsignedCharArray
 
 from ridewright.app.widgets.faults import watch
 
+if TYPE_CHECKING:
+    import pyvista as pv
+
 OPAQUE: Final = np.uint32(0xFF000000 if sys.byteorder == "little" else 0x000000FF)  # the last byte of a pixel
+
+
+def on_screen(width: int, height: int) -> pv.Plotter:
+    """A plotter with a window of its own (px), for scripts and notebooks, which have no application."""
+    import pyvista as pv
+
+    watch()
+    return pv.Plotter(off_screen=False, window_size=[width, height], lighting="none")
 
 
 class OffScreen:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 
 from ridewright.app.view3d.cameras import MODES
 from ridewright.app.view3d.colouring import BY_KEY
-from ridewright.app.view3d.off_screen import OffScreen
+from ridewright.app.view3d.off_screen import OffScreen, on_screen
 from ridewright.app.view3d.scene import Scene
-from ridewright.app.widgets.faults import watch
 from ridewright.app.widgets.theme import LIGHT
 from ridewright.core.base.errors import InputError
 from ridewright.core.project.project import Project
@@ -72,8 +71,7 @@ def _plotter(size: tuple[int, int], off_screen: bool | None) -> pv.Plotter:
     if off_screen is None:
         off_screen = pv.OFF_SCREEN or not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     if not off_screen:
-        watch()  # drawn without an application
-        return pv.Plotter(off_screen=False, window_size=list(size), lighting="none")
+        return on_screen(*size)
     screen = OffScreen(*size)
     if not screen.works:
         raise InputError(

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
-from PySide6.QtGui import QTextDocument
+from PySide6.QtGui import QDesktopServices, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
@@ -51,8 +52,10 @@ def test_that_every_picture_and_link_of_the_guide_leads_somewhere(guide: GuideWi
                 assert not image.isNull(), f"{page.name}: {target}"
                 assert image.width() <= guide.text.viewport().width() - 2 * MARGIN
                 pictures += 1
-            elif not target.startswith("http"):
+            elif target.endswith(".md"):
                 assert target.removesuffix(".md") in names, f"{page.name}: {target}"
+            elif not target.startswith("http"):
+                assert (page.parent / target).is_file(), f"{page.name}: {target}"
     assert pictures >= 5
 
 
@@ -62,6 +65,15 @@ def test_that_links_lead_to_pages_and_back_leads_back(guide: GuideWindow) -> Non
     assert guide.page == "results-file"
     guide.back()
     assert guide.page == "studio"
+
+
+def test_that_a_notebook_is_left_to_the_system(guide: GuideWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    guide.show_page("python")
+    guide._follow(QUrl("notebooks/first-ride.ipynb"))
+    assert guide.page == "python"
+    assert Path(opened[0]).is_file()
 
 
 def test_that_search_lists_the_pages_with_the_words_and_goes_from_place_to_place(guide: GuideWindow) -> None:
