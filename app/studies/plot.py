@@ -1,4 +1,4 @@
-"""One number of the runs over another, a point a run; a click chooses the run."""
+"""The runs of a study as a picture: points, means over a parameter, parallel coordinates; a click chooses a run."""
 
 from __future__ import annotations
 
@@ -8,12 +8,22 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from ridewright.app.studies.parallel import ParallelLines
 from ridewright.app.widgets import theme
+from ridewright.core.base.errors import InputError
+from ridewright.core.studies.answers import main_effects
 from ridewright.core.studies.one_run import MARGIN
 from ridewright.core.studies.store import Table
 
 Array = NDArray[np.float64]
 MOST = 20_000  # points drawn
+POINTS, MEANS, PARALLEL = "Points", "Means", "Parallel coordinates"
+HELP = {
+    POINTS: "A point a run; red where a limit is exceeded. Margins are parts of the limit.",
+    MEANS: "A point a run, and the mean over the runs at each level of the parameter, or in equal parts of its range,"
+    " with its standard error.",
+    PARALLEL: "A line a run, over its parameters and the number chosen; red where a limit is exceeded.",
+}
 
 
 class StudyPlot(QWidget):
@@ -29,17 +39,25 @@ class StudyPlot(QWidget):
         self.across, self.up = QComboBox(), QComboBox()
         self.across.setAccessibleName("Across")
         self.up.setAccessibleName("Up")
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Kind of plot")
+        self.kind.addItems([POINTS, MEANS, PARALLEL])
+        self.kind.activated.connect(lambda _: self._draw())
         for box in (self.across, self.up):
             box.setMinimumContentsLength(14)
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.activated.connect(lambda _, box=box: self._on_box(box))
         self.plot = pg.PlotWidget()
         self.plot.setMinimumHeight(80)
-        self.plot.setToolTip("A point a run; red where a limit is exceeded. Margins are parts of the limit.")
         self.points = pg.ScatterPlotItem(size=7, pen=None)
         self.points.sigClicked.connect(self._on_clicked)
         self.plot.addItem(self.points)
+        self.means = pg.PlotDataItem(symbol="d", symbolSize=11)
+        self.errors = pg.ErrorBarItem(beam=0.0)
+        self.lines = ParallelLines(self.plot)
+        self.plot.scene().sigMouseClicked.connect(self._on_plot_clicked)
         bar = QHBoxLayout()
+        bar.addWidget(self.kind)
         for text, box in (("Up", self.up), ("across", self.across)):
             bar.addWidget(QLabel(text))
             bar.addWidget(box, 1)
@@ -104,16 +122,31 @@ class StudyPlot(QWidget):
         return f"{said} ({units[name]})" if units.get(name) else said
 
     def _draw(self) -> None:
-        table = self._table
+        table, kind = self._table, self.kind.currentText()
         x, y = self._column(self.across.currentText()), self._column(self.up.currentText())
+        self.points.setData([], [])
+        self.lines.clear()
+        for item in (self.means, self.errors):
+            self.plot.removeItem(item)
+        for side in ("left", "bottom"):
+            self.plot.getAxis(side).setTicks(None)
+        self.across.setEnabled(kind != PARALLEL)
+        self.plot.setToolTip(HELP[kind])
         if table is None or x is None or y is None:
-            self.points.setData([], [])
             return
+        if kind == PARALLEL:
+            self._draw_lines(table)
+        else:
+            self._draw_points(table, x, y)
+        if kind == MEANS:
+            self._draw_means(table)
+        self.plot.autoRange()
+
+    def _draw_points(self, table: Table, x: Array, y: Array) -> None:
         colours = theme.current()
         there = np.flatnonzero(np.isfinite(x) & np.isfinite(y))[-MOST:]
         good, bad = pg.mkBrush(colours.accent), pg.mkBrush(colours.bad)
-        margin = table.numbers.get(MARGIN)
-        beyond = np.zeros(len(table), dtype=bool) if margin is None else margin < 0.0
+        beyond = _beyond(table)
         chosen = pg.mkPen(colours.text, width=2)
         self.points.setData(
             x=x[there],
@@ -125,6 +158,52 @@ class StudyPlot(QWidget):
         self.plot.setLabel("bottom", self._label(self.across.currentText()), color=colours.muted)
         self.plot.setLabel("left", self._label(self.up.currentText()), color=colours.muted)
 
+    def _draw_lines(self, table: Table) -> None:
+        """Parameters first, then the number that is chosen."""
+        names = [p.name for p in table.study.parameters]
+        if self.up.currentText() not in names:
+            names.append(self.up.currentText())
+        columns = [column for name in names if (column := self._column(name)) is not None]
+        self.lines.draw(columns, [self._label(n) for n in names], table.run, _beyond(table), self._selected)
+        for side in ("left", "bottom"):
+            self.plot.setLabel(side, "")
+
+    def _draw_means(self, table: Table) -> None:
+        """Means over the parameter across; nothing over a number that is no parameter."""
+        parameter = next((p for p in table.study.parameters if p.name == self.across.currentText()), None)
+        if parameter is None or self.up.currentText() not in table.numbers:
+            return
+        try:
+            effects = main_effects(table, self.up.currentText())
+        except InputError:  # fewer than two runs yet
+            return
+        effect = next(one for one in effects if one.parameter == parameter.name)
+        codes = {parameter.shown(v): float(v) for v in np.unique(self._column(parameter.name))}
+        x = np.array([codes.get(label, np.nan) if label in codes else float(label) for label in effect.at])
+        error = np.array([0.0 if one is None else one for one in effect.error])
+        pen = pg.mkPen(theme.current().text, width=2)
+        self.means.setData(x, np.array(effect.mean), pen=pen, symbolBrush=pen.color(), symbolPen=None)
+        self.errors.setData(x=x, y=np.array(effect.mean), height=2.0 * error, pen=pen)
+        for item in (self.errors, self.means):
+            self.plot.addItem(item)
+        if parameter.levels:
+            self.plot.getAxis("bottom").setTicks([list(zip(x, effect.at, strict=True))])
+
+    def _on_plot_clicked(self, event: object) -> None:
+        """A click beside all points means a line of the parallel coordinates."""
+        if self.kind.currentText() != PARALLEL:
+            return
+        place = self.plot.getViewBox().mapSceneToView(event.scenePos())  # type: ignore[attr-defined]
+        run = self.lines.run_at(place.x(), place.y())
+        if run is not None:
+            self.chosen.emit(run)
+
     def _on_clicked(self, _plot: object, points: list[pg.SpotItem], _event: object = None) -> None:
         if len(points):
             self.chosen.emit(int(points[0].data()))
+
+
+def _beyond(table: Table) -> NDArray[np.bool_]:
+    """Runs (n,) in which a limit is exceeded."""
+    margin = table.numbers.get(MARGIN)
+    return np.zeros(len(table), dtype=bool) if margin is None else margin < 0.0
