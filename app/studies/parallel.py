@@ -58,6 +58,13 @@ class ParallelLines:
             for k, (label, a, b) in enumerate(zip(labels, low, high, strict=True))
         ]
         self._plot.getAxis("bottom").setTicks([ticks])
+        self._plot.getAxis("bottom").setHeight(3.2 * self._plot.fontMetrics().height())  # two lines
+        wide = len(columns) - 0.5
+        self._plot.setRange(xRange=(-0.5, wide), yRange=(-0.05, 1.05), padding=0.0)
+        axes = np.arange(len(columns), dtype=float)
+        uprights = np.column_stack([axes, axes, np.full(len(axes), np.nan)]).ravel()
+        heights = np.tile([0.0, 1.0, np.nan], len(axes))
+        self._items.append(self._plot.plot(uprights, heights, pen=pg.mkPen(colours.muted), connect="finite"))
         self._plot.getAxis("left").setTicks([[(0.0, "least"), (1.0, "largest")]])
 
     def _lines(self, shares: Array, pen: object) -> None:

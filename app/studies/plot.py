@@ -130,6 +130,7 @@ class StudyPlot(QWidget):
             self.plot.removeItem(item)
         for side in ("left", "bottom"):
             self.plot.getAxis(side).setTicks(None)
+        self.plot.getAxis("bottom").setHeight(None)
         self.across.setEnabled(kind != PARALLEL)
         self.plot.setToolTip(HELP[kind])
         if table is None or x is None or y is None:
@@ -140,7 +141,8 @@ class StudyPlot(QWidget):
             self._draw_points(table, x, y)
         if kind == MEANS:
             self._draw_means(table)
-        self.plot.autoRange()
+        if kind != PARALLEL:
+            self.plot.autoRange()
 
     def _draw_points(self, table: Table, x: Array, y: Array) -> None:
         colours = theme.current()
