@@ -191,6 +191,7 @@ class OriginPane(QWidget):
         """End the thread of a question that is still open."""
         if self.job is not None:
             self.job.close()
+            self.job.deleteLater()
             self.job = None
 
     def _on_finished(self, found: Sensitivity) -> None:

@@ -12,12 +12,7 @@ from ridewright.app.model_editor.page import Field, Page, grouped
 from ridewright.core.project.project import Project
 
 PLAIN = ("number", "optional", "flag", "choice")  # entries that can show that values differ
-WHOLE = (
-    "vector",
-    "direction",
-    "angles",
-    "long_text",
-)  # and those that stand for one value, shown where all have it
+WHOLE = ("vector", "direction", "angles", "long_text")  # those of one value, shown where all have the same
 NAMED = 6  # of them are named under the title
 
 

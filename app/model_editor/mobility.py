@@ -133,7 +133,7 @@ class MobilityCheck(QObject):
         self._task.ask((project, self._document.built(project)))
 
     def _finished(self, found: tuple[Project, Mobility]) -> None:
-        self._known, (_, mobility) = found, found
+        self._known, mobility = found, found[1]
         if self.current is not None:
             self.found.emit(mobility)
         elif self._wanted:

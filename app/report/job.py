@@ -82,6 +82,8 @@ class ReportJob(QObject):
             self._studio = None
 
     def _draw(self, wish: PictureWish) -> None:
+        if self._task.stopping:
+            return
         picture = None
         try:
             if self._studio is None:

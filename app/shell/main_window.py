@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
         self.viewer.menu_filling.connect(lambda menu, s: fill_menu(self, menu, s))
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
         self.measure, self.point_pick = Measure(self.viewer), PointPick(self.viewer)
-        self.measure.ended.connect(lambda: self.actions_table.by_id["measure"].trigger())
+        self.measure.escaped.connect(lambda: self.actions_table.by_id["measure"].trigger())
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(
             self.document, self.viewer, lambda: self.actions_table.by_id["run"].trigger(), self.go_to_problem

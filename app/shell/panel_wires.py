@@ -36,8 +36,7 @@ def connect_panel(window: MainWindow, name: str, panel: Any) -> None:
 
 
 def _ask_for_place(window: MainWindow, words: str, taken: Any) -> None:
-    local = window.viewer.scene.train.local
-    window.point_pick.ask(words, lambda place: taken(place, local))
+    window.point_pick.ask(words, lambda place: taken(place, window.viewer.scene.train.local))
 
 
 def _vary(window: MainWindow, parameter: Any) -> None:

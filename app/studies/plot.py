@@ -180,8 +180,7 @@ class StudyPlot(QWidget):
         except InputError:  # fewer than two runs yet
             return
         effect = next(one for one in effects if one.parameter == parameter.name)
-        codes = {parameter.shown(v): float(v) for v in np.unique(self._column(parameter.name))}
-        x = np.array([codes.get(label, np.nan) if label in codes else float(label) for label in effect.at])
+        x = np.array(effect.place)
         error = np.array([0.0 if one is None else one for one in effect.error])
         pen = pg.mkPen(theme.current().text, width=2)
         self.means.setData(x, np.array(effect.mean), pen=pen, symbolBrush=pen.color(), symbolPen=None)

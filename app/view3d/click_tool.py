@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from ridewright.app.view3d.view import CLICK, TURN
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
 
 
 class ClickTool(QObject):
-    """on: whether clicks are its own. What they and Escape mean is said by `clicked` and `escaped`; `label` writes
-    over the view."""
+    """on: whether clicks are its own. clicked(x, y): the left button was pressed and released at a pixel; escaped():
+    Escape was pressed. `label` writes over the view."""
+
+    clicked = Signal(float, float)
+    escaped = Signal()
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
@@ -26,14 +29,6 @@ class ClickTool(QObject):
         self._last = QPointF()
         self.label = DragLabel(viewer)
         viewer.install_mouse_filter(self)  # the last one installed is asked first
-
-    def clicked(self, x: float, y: float) -> None:
-        """The left button was pressed and released at a pixel."""
-        raise NotImplementedError
-
-    def escaped(self) -> None:
-        """Escape was pressed."""
-        raise NotImplementedError
 
     def take(self, on: bool) -> None:
         """Begin or end taking clicks."""
@@ -47,7 +42,7 @@ class ClickTool(QObject):
             return self._mouse(event)
         pressed = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress
         if pressed and event.key() == Qt.Key.Key_Escape:  # type: ignore[attr-defined]
-            self.escaped()
+            self.escaped.emit()
             return True
         return False
 
@@ -67,5 +62,5 @@ class ClickTool(QObject):
         elif kind == QEvent.Type.MouseButtonRelease:
             self._pressed = None
             if still:
-                self.clicked(here.x(), here.y())
+                self.clicked.emit(here.x(), here.y())
         return True

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, Signal
+from PySide6.QtCore import QPointF
 
 from ridewright.app.view3d.click_tool import ClickTool
 from ridewright.app.view3d.ground import ground_height
@@ -53,16 +53,12 @@ def measured_text(first: End, second: End, length: float | None) -> str:
 
 
 class Measure(ClickTool):
-    """Measures between clicks while it is on; what was measured stays until it is switched off.
-
-    `ended`: Escape was pressed.
-    """
-
-    ended = Signal()
+    """Measures between clicks while it is on; what was measured stays until it is switched off."""
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
         self.ends: tuple[End, ...] = ()
+        self.clicked.connect(self._on_click)
         viewer.plotter.aimed.connect(self._place_label)
 
     def switch(self, on: bool) -> None:
@@ -89,10 +85,7 @@ class Measure(ClickTool):
         floor = 0.0 if built is None else ground_height(built)
         return End(start + ahead * ((floor - start[2]) / ahead[2]))
 
-    def escaped(self) -> None:
-        self.ended.emit()
-
-    def clicked(self, x: float, y: float) -> None:
+    def _on_click(self, x: float, y: float) -> None:
         end = self.end_at(x, y)
         if end is None:
             return

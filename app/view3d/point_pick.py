@@ -19,12 +19,15 @@ CORNER = QPoint(16, 64)  # px, where it stands what is wanted
 
 
 class PointPick(ClickTool):
-    """Gives the place of the surface that is clicked next; Escape forgets it."""
+    """Gives the place of the surface that is clicked next; Escape or another selection forget it."""
 
     def __init__(self, viewer: ViewerPanel) -> None:
         super().__init__(viewer)
         self._then: Callable[[NDArray[np.float64]], None] | None = None
         self._words = ""
+        self.clicked.connect(self._on_click)
+        self.escaped.connect(self.forget)
+        viewer.document.selection_changed.connect(lambda _selection: self.forget() if self.on else None)
 
     def ask(self, words: str, then: Callable[[NDArray[np.float64]], None]) -> None:
         """Say what is wanted and wait; then(place): called with the place (3,) m."""
@@ -33,17 +36,18 @@ class PointPick(ClickTool):
         self._viewer.plotter.setFocus()
         self._say(words)
 
-    def escaped(self) -> None:
+    def forget(self) -> None:
+        """Wait no longer."""
         self.take(False)
         self._then = None
         self._say("")
 
-    def clicked(self, x: float, y: float) -> None:
+    def _on_click(self, x: float, y: float) -> None:
         hit, then = first_hit(self._viewer.plotter, x, y), self._then
         if hit is None or then is None:
             self._say(f"There is nothing at this place. {self._words}")
             return
-        self.escaped()
+        self.forget()
         then(hit[1])
 
     def _say(self, words: str) -> None:

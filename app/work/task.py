@@ -116,6 +116,11 @@ class Task(QObject):
         """Ask what is under way, and what waits, for an early end; its result still comes."""
         self._teller.unwanted = self._number
 
+    @property
+    def stopping(self) -> bool:
+        """Whether the latest work has been asked for an early end."""
+        return self._teller.unwanted >= self._number
+
     def close(self) -> None:
         """Ask for an early end and wait for the thread; nothing comes any more."""
         self._closed = True

@@ -58,11 +58,12 @@ def _at(table: Table, name: str, k: int) -> float | None:
 @dataclass(frozen=True)
 class Effect:
     """The mean of a response over the runs at each level of a parameter, or in each of equal parts of its range: at,
-    labels of the levels or middles of the parts; mean and standard error of the mean (None for a single run); size, the
-    largest mean less the smallest."""
+    labels of the levels or middles of the parts; place, their values in the parameter's unit (numbers of the levels);
+    mean and standard error of the mean (None for a single run); size, the largest mean less the smallest."""
 
     parameter: str
     at: tuple[str, ...]
+    place: tuple[float, ...]
     mean: tuple[float, ...]
     error: tuple[float | None, ...]
     runs: tuple[int, ...]
@@ -88,18 +89,25 @@ def main_effects(table: Table, response: str) -> tuple[Effect, ...]:
 def _effect(parameter: Parameter, x: Array, y: Array) -> Effect:
     distinct = np.unique(x)
     if parameter.levels or len(distinct) <= 2 * BINS:
-        groups = [(parameter.shown(value), y[x == value]) for value in distinct]
+        groups = [(parameter.shown(value), float(value), y[x == value]) for value in distinct]
     else:
         edges = np.linspace(x.min(), x.max(), BINS + 1)
         bin_of = np.clip(np.searchsorted(edges, x, side="right") - 1, 0, BINS - 1)
         middles = 0.5 * (edges[1:] + edges[:-1])
-        groups = [(f"{middles[b]:.4g}", y[bin_of == b]) for b in range(BINS) if np.any(bin_of == b)]
+        groups = [
+            (f"{middles[b]:.4g}", float(middles[b]), y[bin_of == b])
+            for b in range(BINS)
+            if np.any(bin_of == b)
+        ]
     return Effect(
         parameter.name,
-        tuple(label for label, _ in groups),
-        tuple(float(part.mean()) for _, part in groups),
-        tuple(float(part.std(ddof=1) / np.sqrt(len(part))) if len(part) > 1 else None for _, part in groups),
-        tuple(len(part) for _, part in groups),
+        tuple(label for label, _, _ in groups),
+        tuple(place for _, place, _ in groups),
+        tuple(float(part.mean()) for _, _, part in groups),
+        tuple(
+            float(part.std(ddof=1) / np.sqrt(len(part))) if len(part) > 1 else None for _, _, part in groups
+        ),
+        tuple(len(part) for _, _, part in groups),
     )
 
 

@@ -106,3 +106,13 @@ def test_that_escape_ends_the_wait(chosen: MainWindow) -> None:
     assert not chosen.point_pick.on
     assert not chosen.point_pick.label.isVisible()
     assert chosen.document.project is before
+
+
+def test_that_another_selection_ends_the_wait(chosen: MainWindow) -> None:
+    before = chosen.document.project
+    take(chosen, "i", "Click it in the 3D view")
+    assert chosen.point_pick.on
+    chosen.document.select(Selection("body", ("Car", "Frame")))
+    assert not chosen.point_pick.on
+    assert not chosen.point_pick.label.isVisible()
+    assert chosen.document.project is before
