@@ -113,3 +113,11 @@ def test_that_without_any_folder_to_write_to_the_program_ends_with_a_sentence(mo
     cache._private.cache_clear()
     with pytest.raises(SystemExit, match="NUMBA_CACHE_DIR or in TMPDIR"):
         cache._private("/x cannot be made")
+
+
+def test_that_kernels_kept_under_another_name_of_the_package_are_not_read(tmp_path, monkeypatch) -> None:
+    """What numba keeps names the modules it is of."""
+    (tmp_path / "one.py").write_text(KERNEL.format(imports="", name="one"))
+    before = source_stamp(tmp_path, tmp_path / "one.py")
+    monkeypatch.setattr("ridewright.core.jit.cache.__name__", "core.jit.cache")
+    assert source_stamp(tmp_path, tmp_path / "one.py") != before
