@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QMenu
 
-from ridewright.app.track_editor.view_handles import SOFT_RADII
+from ridewright.app.track_editor import soft_radius
 from ridewright.app.widgets import units
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def fill_point_menu(window: MainWindow, menu: QMenu) -> None:
     for name in SHAPE:
         menu.addAction(actions[name])
     soft = menu.addMenu("Neighbours follow a drag")
-    for radius in SOFT_RADII:
+    for radius in soft_radius.OFFERED:
         action = soft.addAction("None" if radius == 0.0 else f"Within {units.text(radius, 'm', decimals=0)}")
         action.setCheckable(True)
         action.setChecked(abs(window.handles.soft_radius - radius) < 0.5)

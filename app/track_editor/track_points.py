@@ -212,3 +212,12 @@ def track_curves(built: BuiltTrack) -> TrackCurves:
         tuple((span.name, span.s0) for span in built.sections),
         line.length,
     )
+
+
+def frame_at(built: BuiltTrack | None, points: Selection) -> Array:
+    """Rows t, n, b (3, 3) of the track at the first of the selected points; nan where there is no track."""
+    if built is None or points.path[0] not in (places := point_places(built)):
+        return np.full((3, 3), np.nan)
+    found = places[points.path[0]]
+    s = np.array([found[min(points.indices[0], len(found) - 1)]])
+    return np.stack([axis[0] for axis in built.frame_at(s)])

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QWidget
 
 from ridewright.app.document.document import Document
 from ridewright.app.document.selection import Selection
-from ridewright.app.track_editor import drag_math
+from ridewright.app.track_editor import drag_math, soft_radius
 from ridewright.app.track_editor.dragging import Drag, snap_step, snapped
 from ridewright.app.track_editor.move_gizmo import IN_VIEW, Grip, MoveGizmo, axis_grip
 from ridewright.app.track_editor.point_band import PointBand
-from ridewright.app.track_editor.track_points import TrackPoints, track_points
+from ridewright.app.track_editor.track_points import TrackPoints, frame_at, track_points
 from ridewright.app.widgets.drag_label import DragLabel
 from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.preview import RidePreview
@@ -27,9 +27,6 @@ REACH = 12.0  # px
 OVER_EACH_OTHER = 2.0  # px, points nearer than this on screen cover each other
 LEAST_MOVE = 3.0  # px before a press becomes a drag
 AXIS_KEYS = {Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2}
-SOFT_KEY = "track_editor/soft_radius"
-SOFT_RADII = (0.0, 5.0, 10.0, 20.0, 40.0)  # m that are offered
-SOFT_LEAST, SOFT_MOST, SOFT_STEP = 1.0, 500.0, 1.2  # m, and the factor of a notch of the wheel
 HINT = "Drag: in the plane of the view · Shift: up and down · X, Y, Z: along an axis · type a distance · Ctrl: grid"
 
 
@@ -96,7 +93,8 @@ class ViewHandles(QObject):
         if self.gizmo is not None:
             view.plotter.aimed.connect(self._place_gizmo)  # type: ignore[attr-defined]
         if settings is not None:
-            settings.changed.connect(lambda name: self._soon.start() if name in (SOFT_KEY, "theme") else None)
+            drawn_by = (soft_radius.KEY, "theme")
+            settings.changed.connect(lambda name: self._soon.start() if name in drawn_by else None)
         view.install_mouse_filter(self)
         self.refresh()
 
@@ -110,16 +108,11 @@ class ViewHandles(QObject):
     @property
     def soft_radius(self) -> float:
         """Radius (m) of the soft selection, 0 when it is off."""
-        try:
-            radius = float(self._settings.value(SOFT_KEY, "0")) if self._settings is not None else 0.0
-        except ValueError:
-            return 0.0
-        return radius if SOFT_LEAST <= radius <= SOFT_MOST else 0.0
+        return soft_radius.soft_radius(self._settings)
 
     def set_soft_radius(self, radius: float) -> None:
         """Let the neighbours within a radius (m) follow a drag; 0 moves the selected points alone."""
-        if self._settings is not None:
-            self._settings.set_value(SOFT_KEY, f"{radius:.9g}")
+        soft_radius.keep_soft_radius(self._settings, radius)
 
     def refresh(self) -> None:
         """Draw the points as they are now."""
@@ -175,19 +168,11 @@ class ViewHandles(QObject):
             self.gizmo.place(None, np.eye(3), view.world_to_screen)
         else:
             middle = self.points.position[numbers].mean(axis=0)
-            self.gizmo.place(middle, self._frame_at(), view.world_to_screen)
+            frame = frame_at(self._document.built(), self._document.selection)
+            self.gizmo.place(middle, frame, view.world_to_screen)
         self.gizmo.hovered = self.part
         self.gizmo.draw(view.scene)
         self._draw_reach(view)
-
-    def _frame_at(self) -> Array:
-        """Rows t, n, b of the track at the first selected point; nan while there is no track."""
-        built, chosen = self._document.built(), self._document.selection
-        if built is None or chosen.path[0] not in (places := point_places(built)):
-            return np.full((3, 3), np.nan)
-        found = places[chosen.path[0]]
-        s = np.array([found[min(chosen.indices[0], len(found) - 1)]])
-        return np.stack([axis[0] for axis in built.frame_at(s)])
 
     def _draw_reach(self, view: Any) -> None:
         """A circle that faces the eye: how far the soft selection reaches."""
@@ -343,8 +328,7 @@ class ViewHandles(QObject):
     def _wheel(self, event: QWheelEvent) -> bool:
         """Further or less far around the points that are dragged."""
         if self.soft_radius > 0.0 and event.angleDelta().y():
-            factor = SOFT_STEP ** (event.angleDelta().y() / 120.0)
-            self.set_soft_radius(float(np.clip(self.soft_radius * factor, SOFT_LEAST, SOFT_MOST)))
+            self.set_soft_radius(soft_radius.turned(self.soft_radius, event.angleDelta().y() / 120.0))
             self._drag_on()
         event.accept()
         return True

@@ -121,6 +121,30 @@ class Dots:
         self._marks.set(self._group, actors)
 
 
+class PointDots:
+    """The control points over a view: their places, which are selected, which is under the mouse."""
+
+    def __init__(self) -> None:
+        self.places: Array = np.zeros((0, 3))
+        self._picked: tuple[Sequence[int], int | None] = ((), None)
+        self._dots: Dots | None = None
+
+    def put(self, places: Array | None, selected: Sequence[int], hovered: int | None) -> None:
+        """Take places (n, 3) m, None for none; `draw` shows them."""
+        self.places = np.zeros((0, 3)) if places is None else places
+        self._picked = selected, hovered
+
+    def draw(self, marks: Marks, colours: Colours) -> None:
+        """Show the points as they are now."""
+        if self._dots is None:
+            self._dots = Dots(marks)
+        self._dots.show(self.places, *self._picked, colours)
+
+    def forget(self) -> None:
+        """The scene they were drawn in is gone."""
+        self._dots = None
+
+
 class FarMark:
     """A dot above the train, of one size on the screen, while the train is too far off to be seen."""
 

@@ -17,16 +17,17 @@ from ridewright.app.document.playback import Playback
 from ridewright.app.document.runs import Run
 from ridewright.app.document.selection import Selection
 from ridewright.app.view3d.cameras import Mode
-from ridewright.app.view3d.colouring import BY_KEY, QUANTITIES, Scale
+from ridewright.app.view3d.colouring import QUANTITIES
 from ridewright.app.view3d.context_menu import view_menu
 from ridewright.app.view3d.framing import Framing
 from ridewright.app.view3d.highlight import Highlight
-from ridewright.app.view3d.marks import Dots, Sweep, place_ring
-from ridewright.app.view3d.over_view import OverView, missing_scale
+from ridewright.app.view3d.marks import PointDots, Sweep, place_ring
+from ridewright.app.view3d.over_view import OverView
 from ridewright.app.view3d.picking import REACH, nearest_pixel, place_at, thing_at
 from ridewright.app.view3d.quality import QualityKeeper
 from ridewright.app.view3d.scene import Scene
 from ridewright.app.view3d.shown_parts import ShownParts
+from ridewright.app.view3d.track_colours import TrackColours
 from ridewright.app.view3d.track_marks import TrackMarks
 from ridewright.app.view3d.train_layer import same_bodies
 from ridewright.app.view3d.view import SceneView
@@ -36,7 +37,6 @@ from ridewright.app.work.assessment import assessment_of
 from ridewright.app.work.preview import RidePreview
 from ridewright.core.base.atomic import replacing
 from ridewright.core.base.errors import InputError
-from ridewright.core.pointmass.result import PointRide
 from ridewright.core.project.scenario import Rig
 
 Array = NDArray[np.float64]
@@ -61,11 +61,7 @@ class ViewerPanel(QWidget):
         self.document, self.playback, self.settings = document, playback, settings
         self.plotter = SceneView(settings.surface, self)
         self.preview = RidePreview.of(document)
-        self._points = np.zeros((0, 3))
-        self._picked: tuple[Sequence[int], int | None] = (
-            (),
-            None,
-        )  # selected points, and that under the mouse
+        self._points = PointDots()
         self._moved = False  # the drawn track is that of an edit in progress
         self._fill = True  # nothing has been drawn yet
         self._fresh = True  # nothing has been framed yet
@@ -84,9 +80,7 @@ class ViewerPanel(QWidget):
         self.show_menu = self.controls.show_menu
         self._framing, self._parts = Framing(self), ShownParts(self)
         self.setMinimumSize(320, 180)
-        self._colour = settings.value("viewer/colour_by", "plain")
-        if self._colour not in BY_KEY:
-            self._colour = "plain"
+        self._colours = TrackColours(self)
         self._connect()
         self.show_menu.restore(settings.value("viewer/show"))
         self._later("everything")
@@ -110,10 +104,6 @@ class ViewerPanel(QWidget):
         return TrackMarks(self.scene)
 
     @cached_property
-    def _dots(self) -> Dots:
-        return Dots(self.scene.marks)
-
-    @cached_property
     def _quality(self) -> QualityKeeper:
         return QualityKeeper(self.plotter)
 
@@ -122,7 +112,7 @@ class ViewerPanel(QWidget):
     @property
     def coloured_by(self) -> str:
         """Key of the quantity the track is coloured by."""
-        return self._colour
+        return self._colours.key
 
     def colour_choices(self) -> tuple[tuple[str, str], ...]:
         """What the track can be coloured by: (key, title)."""
@@ -130,12 +120,11 @@ class ViewerPanel(QWidget):
 
     def colour_by(self, name: str) -> None:
         """Colour the track by a quantity (a key of `colour_choices`)."""
-        self._colour = name if name in BY_KEY else "plain"
-        self.settings.set_value("viewer/colour_by", self._colour)
+        self._colours.choose(name)
         if self.plotter.ready:
-            self._show_colours()
+            self._colours.show()
             self.plotter.redraw()
-        self.colouring_changed.emit(self._colour)
+        self.colouring_changed.emit(self._colours.key)
 
     def camera_orbit(self) -> None:
         """Turn freely around the scene."""
@@ -226,7 +215,7 @@ class ViewerPanel(QWidget):
     @property
     def control_points(self) -> Array:
         """The control points that are shown, (n, 3) m."""
-        return self._points
+        return self._points.places
 
     def install_mouse_filter(self, watcher: QObject) -> None:
         """Let `watcher.eventFilter` see the mouse events of the view first; what it eats does not move the camera."""
@@ -236,15 +225,15 @@ class ViewerPanel(QWidget):
         self, points: ArrayLike | None, selected: Sequence[int] = (), hovered: int | None = None
     ) -> None:
         """Draw control points (n, 3) m as dots, some selected, one under the mouse; None takes them away."""
-        self._points = np.zeros((0, 3)) if points is None else np.asarray(points, dtype=float).reshape(-1, 3)
-        self._picked = selected, hovered
+        places = None if points is None else np.asarray(points, dtype=float).reshape(-1, 3)
+        self._points.put(places, selected, hovered)
         if self.plotter.ready:
-            self._dots.show(self._points, selected, hovered, self.scene.colours)
+            self._points.draw(self.scene.marks, self.scene.colours)
             self.plotter.redraw()
 
     def pick_overlay(self, x: float, y: float, reach: float = REACH) -> int | None:
         """Number of the control point within `reach` px of a pixel, the nearest; None when there is none."""
-        found = nearest_pixel(self.plotter, self._points, x, y)
+        found = nearest_pixel(self.plotter, self._points.places, x, y)
         return None if found is None or found[1] > reach else found[0]
 
     def place_at(self, x: float, y: float, reach: float = REACH) -> float | None:
@@ -294,8 +283,10 @@ class ViewerPanel(QWidget):
         d.runs_changed.connect(lambda: self._later("train"))
         d.selection_changed.connect(lambda _selection: self._later("selection"))
         assessment = assessment_of(d)
-        assessment.margined.connect(lambda _run: self._later("colours") if self._colour == "margin" else None)
-        assessment.outdated.connect(lambda: self._later("colours") if self._colour == "margin" else None)
+        assessment.margined.connect(
+            lambda _run: self._later("colours") if self._colours.key == "margin" else None
+        )
+        assessment.outdated.connect(lambda: self._later("colours") if self._colours.key == "margin" else None)
         self.playback.time_changed.connect(self._on_time)
         self.playback.state_changed.connect(self._on_playback)
         self.settings.changed.connect(self._on_setting)
@@ -338,7 +329,7 @@ class ViewerPanel(QWidget):
         if due & {"everything", "train", "track"}:
             self._draw_train()
         if "colours" in due or due == {"ride"}:
-            self._show_colours()
+            self._colours.show()
         lines = "preview" in due and self.document.selection.kind == "section"  # along what is dragged
         if lines or due & {"everything", "train", "track", "selection"}:
             self._highlight.show(self.document.project, self.document.selection)
@@ -350,7 +341,7 @@ class ViewerPanel(QWidget):
         project = self.document.project
         self.over.show_empty(project.track is None and not isinstance(project.scenario, Rig))
         if due & {"everything", "points"}:
-            self._dots.show(self._points, *self._picked, self.scene.colours)
+            self._points.draw(self.scene.marks, self.scene.colours)
         self._show_keys()
         self.plotter.redraw()
         if first:
@@ -374,20 +365,20 @@ class ViewerPanel(QWidget):
         built = self.document.built() if self.document.project.track is not None else None
         if self.scene.foreign != (built is None):
             self.scene.foreign = built is None
-            self._show_colours()
+            self._colours.show()
         if built is None or (self.document.previewed is None and not self._moved):
             return
         moved, self._moved = self._moved, self.document.previewed is not None
         if moved != self._moved:
             self._quality.play(self._moved or self._playing)
-        self.scene.ride = self._colouring_ride()
+        self.scene.ride = self._colours.ride()
         if self._moved:
             self.scene.move_track(built)
         else:
             self.scene.set_track(built, self.document.project)
         self.track_marks.show_sweep(self.show_menu.sweep)
         self.track_marks.show_devices()
-        self._show_scale(self.scene.scale)
+        self._colours.show_scale(self.scene.scale)
 
     def _draw_train(self) -> None:
         project, run = self.document.project, self.ridden_run
@@ -399,7 +390,7 @@ class ViewerPanel(QWidget):
         self.scene.time = self.playback.time
         self.scene.set_train(model if run is not None else project, results)
         self.scene.show_time(self.playback.time)
-        self._show_colours()
+        self._colours.show()
 
     @property
     def ridden_run(self) -> Run | None:
@@ -413,29 +404,6 @@ class ViewerPanel(QWidget):
         other = run is not None and run.project.track is not None and run.project.track != drawn
         self.scene.ridden = self.document.built(run.project) if run is not None and other else None
         self.track_marks.show_ridden()
-
-    def _show_colours(self) -> None:
-        note, run = "", self.document.current_run
-        if self._colour == "margin" and run is not None:
-            margins = assessment_of(self.document).margins(run)
-            self.scene.margins = margins or ()
-            note = "Looking how much of the limits is left…" if margins is None else ""
-        self.scene.ride = self._colouring_ride()
-        self._show_scale(self.scene.colour_by(self._colour), note)
-
-    def _show_scale(self, scale: Scale | None, note: str = "") -> None:
-        """The legend of the colours, or why there are none."""
-        if scale is None and not note and self.scene.built is not None:
-            note = "" if self.scene.foreign else missing_scale(self._colour, self.preview)
-        self.over.show_scale(self._colour, scale, note)
-
-    def _colouring_ride(self) -> PointRide | None:
-        """The point ride, unless there is a run over the drawn track, which says more."""
-        run = self.ridden_run
-        shown = (self.document.previewed or self.document.project).track
-        if run is not None and (run.project.track is shown or run.project.track == shown):
-            return None
-        return self.preview.ride()
 
     def _show_keys(self) -> None:
         """Say what the colours of arrows, combs and marks mean."""
@@ -487,7 +455,8 @@ class ViewerPanel(QWidget):
         """Show the scene with the other widget, with the same camera."""
         if self.plotter.ready and not self._closed:
             rig = self.scene.rig
-            for part in ("_highlight", "track_marks", "_dots", "_quality"):
+            self._points.forget()
+            for part in ("_highlight", "track_marks", "_quality"):
                 self.__dict__.pop(part, None)
             self.plotter.change(self.settings.surface)
             self.scene.rig, self._fill = rig, True
@@ -518,8 +487,6 @@ class ViewerPanel(QWidget):
     def _on_menu(self, x: float, y: float) -> None:
         menu = view_menu(self, self.place_at(x, y))
         menu.popup(self.plotter.mapToGlobal(QPoint(round(x), round(y))))
-
-    # -- layout
 
     def mark_contact(self, name: str) -> None:
         """Mark a pair of surfaces by its name ("": none)."""
