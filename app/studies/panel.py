@@ -37,6 +37,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.project.project import Project, save_project, write_atomically
 from ridewright.core.studies.again import project_of
 from ridewright.core.studies.estimate import Estimate, estimate
+from ridewright.core.studies.front import Front, front_of
 from ridewright.core.studies.plan import run_count
 from ridewright.core.studies.store import Store, Table
 from ridewright.core.studies.study import Parameter, Study
@@ -86,6 +87,7 @@ class StudiesPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._folder: Path | None = None
+        self._front: Front | None = None
         self._estimates: Task | None = None
         self._reader: Task | None = None
         self.process = StudyProcess(self)
@@ -227,6 +229,7 @@ class StudiesPanel(QWidget):
         self.process.stop()
         self._folder = self._opened = None
         self.parameters.show_parameters(())
+        self._front = None
         self.model.show_table(None)
         self.plot.show_table(None)
         self.state.setText("No runs yet.")
@@ -363,8 +366,9 @@ class StudiesPanel(QWidget):
         if isinstance(found, str) or self.store_folder() is None:
             return  # a part that was just gathered with others, which the next look finds; or nobody's any more
         chosen = self.selected_run()
-        self.model.show_table(found)
-        self.plot.show_table(found, chosen)
+        self._front = front_of(found) if found.study.optimise is not None else None
+        self.model.show_table(found, self._front)
+        self.plot.show_table(found, chosen, self._front)
         if chosen >= 0:
             self.select_run(chosen)
         if not self.process.running:
@@ -377,6 +381,11 @@ class StudiesPanel(QWidget):
         parts = [f"{len(table)} runs"]
         parts += [f"{beyond} beyond a limit"] if beyond else []
         parts += [f"{failed} failed or ended early"] if failed else []
+        if self._front is not None:
+            best = len(self._front.runs)
+            parts += [
+                f"{best} best design{'s' * (best != 1)}" if best else f"none feasible; {self._front.nearest}"
+            ]
         return ", ".join(parts) + "." + (f" {table.ended}" if table.ended else "")
 
     def _tell(self, text: str) -> None:
@@ -413,7 +422,7 @@ class StudiesPanel(QWidget):
             self.runs.scrollTo(self.model.index(row, 0))
 
     def _on_row(self) -> None:
-        self.plot.show_table(self.model.table, self.selected_run())
+        self.plot.show_table(self.model.table, self.selected_run(), self._front)
         self._enable()
 
     def take_over(self) -> None:

@@ -35,10 +35,16 @@ class ParallelLines:
         self.shares, self.runs = np.zeros((0, 0)), np.zeros(0, dtype=np.int64)
 
     def draw(
-        self, columns: Sequence[Array], labels: Sequence[str], runs: Array, beyond: Array, selected: int
+        self,
+        columns: Sequence[Array],
+        labels: Sequence[str],
+        runs: Array,
+        beyond: Array,
+        selected: int,
+        best: Array,
     ) -> None:
         """Draw runs (n,), by their values (n,) in each column; beyond (n,): those that exceed a limit; selected: the
-        number of the run that stands out."""
+        number of the run that stands out; best (n,): those that a search found."""
         self.clear()
         values = np.column_stack(columns)
         there = np.flatnonzero(np.isfinite(values).all(axis=1))[-MOST:]
@@ -52,6 +58,7 @@ class ParallelLines:
         colours, over = theme.current(), np.asarray(beyond)[there]
         for chosen, colour in ((~over, colours.accent), (over, colours.bad)):
             self._lines(self.shares[chosen], pg.mkPen(colour, width=1))
+        self._lines(self.shares[np.asarray(best)[there]], pg.mkPen(colours.good, width=2))
         self._lines(self.shares[self.runs == selected], pg.mkPen(colours.text, width=3))
         ticks = [
             (k, f"{label}\n{a:.4g} … {b:.4g}")

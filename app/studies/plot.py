@@ -12,17 +12,23 @@ from ridewright.app.studies.parallel import ParallelLines
 from ridewright.app.widgets import theme
 from ridewright.core.base.errors import InputError
 from ridewright.core.studies.answers import main_effects
+from ridewright.core.studies.front import Front
 from ridewright.core.studies.one_run import MARGIN
 from ridewright.core.studies.store import Table
+from ridewright.core.studies.study import Study
 
 Array = NDArray[np.float64]
 MOST = 20_000  # points drawn
 POINTS, MEANS, PARALLEL = "Points", "Means", "Parallel coordinates"
+SIZE = 7  # px
+LARGE = 12  # px, of the best designs and the start
+SEARCHED = " Of a search: diamonds are the best designs, the square is the start."
 HELP = {
     POINTS: "A point a run; red where a limit is exceeded. Margins are parts of the limit.",
     MEANS: "A point a run, and the mean over the runs at each level of the parameter, or in equal parts of its range,"
     " with its standard error.",
-    PARALLEL: "A line a run, over its parameters and the number chosen; red where a limit is exceeded.",
+    PARALLEL: "A line a run, over its parameters and the number chosen; red where a limit is exceeded, thick and green"
+    " for the best designs of a search.",
 }
 
 
@@ -35,6 +41,7 @@ class StudyPlot(QWidget):
         super().__init__(parent)
         self._table: Table | None = None
         self._selected = -1
+        self._front: Front | None = None
         self._wanted: dict[QComboBox, str] = {}  # what a person has chosen
         self.across, self.up = QComboBox(), QComboBox()
         self.across.setAccessibleName("Across")
@@ -49,7 +56,7 @@ class StudyPlot(QWidget):
             box.activated.connect(lambda _, box=box: self._on_box(box))
         self.plot = pg.PlotWidget()
         self.plot.setMinimumHeight(80)
-        self.points = pg.ScatterPlotItem(size=7, pen=None)
+        self.points = pg.ScatterPlotItem(size=SIZE, pen=None)
         self.points.sigClicked.connect(self._on_clicked)
         self.plot.addItem(self.points)
         self.means = pg.PlotDataItem(symbol="d", symbolSize=11)
@@ -83,15 +90,17 @@ class StudyPlot(QWidget):
             axis.setTextPen(colours.muted)
         self._draw()
 
-    def show_table(self, table: Table | None, selected: int = -1) -> None:
-        """Show the runs there are; what is chosen in the boxes stays where it can."""
-        self._table, self._selected = table, selected
+    def show_table(self, table: Table | None, selected: int = -1, front: Front | None = None) -> None:
+        """Show the runs there are, of a search with its best designs; what is chosen in the boxes stays where it
+        can."""
+        self._table, self._selected, self._front = table, selected, front
         self.setVisible(table is not None and len(table) > 0)
         if table is not None:
             names = [p.name for p in table.study.parameters]
             kept = sorted(table.numbers, key=lambda name: (name != MARGIN, "." in name, name))
-            self._offer(self.across, [*names, *kept], names[0] if names else "")
-            self._offer(self.up, [*kept, *names], MARGIN)
+            across, up = _first_axes(table.study)
+            self._offer(self.across, [*names, *kept], across)
+            self._offer(self.up, [*kept, *names], up)
         self._draw()
 
     def _on_box(self, box: QComboBox) -> None:
@@ -132,7 +141,7 @@ class StudyPlot(QWidget):
             self.plot.getAxis(side).setTicks(None)
         self.plot.getAxis("bottom").setHeight(None)
         self.across.setEnabled(kind != PARALLEL)
-        self.plot.setToolTip(HELP[kind])
+        self.plot.setToolTip(HELP[kind] + (SEARCHED if self._front is not None and kind != PARALLEL else ""))
         if table is None or x is None or y is None:
             return
         if kind == PARALLEL:
@@ -146,15 +155,20 @@ class StudyPlot(QWidget):
 
     def _draw_points(self, table: Table, x: Array, y: Array) -> None:
         colours = theme.current()
-        there = np.flatnonzero(np.isfinite(x) & np.isfinite(y))[-MOST:]
-        good, bad = pg.mkBrush(colours.accent), pg.mkBrush(colours.bad)
-        beyond = _beyond(table)
+        there = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+        best, start = _marked(table, self._front)
+        # of too many the last, with the best and the start on top of all
+        there = np.concatenate([there[~best[there]][-MOST:], there[best[there]]])
+        brushes = [pg.mkBrush(one) for one in (colours.accent, colours.bad, colours.good, colours.text)]
+        kind = np.select([start, best, _beyond(table)], [3, 2, 1], 0)
         chosen = pg.mkPen(colours.text, width=2)
         self.points.setData(
             x=x[there],
             y=y[there],
             data=[int(table.run[k]) for k in there],
-            brush=[bad if beyond[k] else good for k in there],
+            brush=[brushes[kind[k]] for k in there],
+            symbol=["oods"[kind[k]] for k in there],
+            size=[LARGE if kind[k] > 1 else SIZE for k in there],
             pen=[chosen if table.run[k] == self._selected else pg.mkPen(None) for k in there],
         )
         self.plot.setLabel("bottom", self._label(self.across.currentText()), color=colours.muted)
@@ -166,7 +180,8 @@ class StudyPlot(QWidget):
         if self.up.currentText() not in names:
             names.append(self.up.currentText())
         columns = [column for name in names if (column := self._column(name)) is not None]
-        self.lines.draw(columns, [self._label(n) for n in names], table.run, _beyond(table), self._selected)
+        labels, (best, _) = [self._label(n) for n in names], _marked(table, self._front)
+        self.lines.draw(columns, labels, table.run, _beyond(table), self._selected, best)
         for side in ("left", "bottom"):
             self.plot.setLabel(side, "")
 
@@ -202,6 +217,20 @@ class StudyPlot(QWidget):
     def _on_clicked(self, _plot: object, points: list[pg.SpotItem], _event: object = None) -> None:
         if len(points):
             self.chosen.emit(int(points[0].data()))
+
+
+def _first_axes(study: Study) -> tuple[str, str]:
+    """What is shown across and up until a person chooses: of a search its goals."""
+    goals = () if study.optimise is None else tuple(goal.name for goal in study.optimise.goals)
+    first = study.parameters[0].name if study.parameters else ""
+    return (goals[0], goals[1]) if len(goals) > 1 else (first, goals[0] if goals else MARGIN)
+
+
+def _marked(table: Table, front: Front | None) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Runs (n,) that are best, and the one that a search began with."""
+    if front is None:
+        return np.zeros(len(table), dtype=bool), np.zeros(len(table), dtype=bool)
+    return np.isin(table.run, front.runs), table.run == (-1 if front.start is None else front.start.run)
 
 
 def _beyond(table: Table) -> NDArray[np.bool_]:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, Qt
 
 from ridewright.app.widgets import theme
+from ridewright.core.studies.front import Front
 from ridewright.core.studies.one_run import MARGIN, STATES
 from ridewright.core.studies.store import Table
 
@@ -22,11 +23,16 @@ class RunModel(QAbstractTableModel):
     def __init__(self) -> None:
         super().__init__()
         self.table: Table | None = None
+        self._said: dict[int, str] = {}  # of a search: which run is best, which one the start
 
-    def show_table(self, table: Table | None) -> None:
-        """Show the runs there are."""
+    def show_table(self, table: Table | None, front: Front | None = None) -> None:
+        """Show the runs there are; of a search with its best designs."""
         self.beginResetModel()
         self.table = table
+        self._said = {} if front is None else dict.fromkeys(front.runs, ", best")
+        if front is not None and front.start is not None:
+            run = front.start.run
+            self._said[run] = self._said.get(run, "") + ", the start"
         self.endResetModel()
 
     def rowCount(self, parent: Index = ROOT) -> int:
@@ -50,7 +56,8 @@ class RunModel(QAbstractTableModel):
         state = STATES[table.state[row]]
         margin = float(table.numbers[MARGIN][row]) if MARGIN in table.numbers else np.nan
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._text(table, row, column, state, margin)
+            said = self._said.get(int(table.run[row]), "") if column == 1 else ""
+            return self._text(table, row, column, state, margin) + said
         if role == Qt.ItemDataRole.ToolTipRole:
             return table.message[row] or None
         if role == Qt.ItemDataRole.ForegroundRole and (margin < 0.0 or state in ("failed", "early")):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from ridewright.core.studies.words import WORDS
 
 if TYPE_CHECKING:
     from ridewright.core.studies.calibrate import Calibration
-    from ridewright.core.studies.optimise import Front
+    from ridewright.core.studies.front import Design, Front
 
 SHOWN = 12  # criteria, failures
 
@@ -156,22 +155,20 @@ def answers_text(table: Table, found: dict[str, Any]) -> str:
 def front_text(study: Study, best: Front) -> str:
     """The best designs that a search has found."""
     assert study.optimise is not None
-    if not len(best.runs):
+    if not best.designs:
         return f"study {study.name}: nothing feasible among {best.made} designs; {best.nearest}"
     head = ("run", *(p.name for p in study.parameters), *(goal.name for goal in study.optimise.goals))
     rows = [head]
     if best.start is not None:
-        found = [best.start.outcome.numbers.get(goal.name, float("nan")) for goal in study.optimise.goals]
-        rows.append((f"{best.start.run}, the start", *_design(study, best.start.values, found)))
-    for run, values, goals in zip(best.runs, best.values, best.goals, strict=True):
-        rows.append((str(run), *_design(study, values, goals)))
+        rows.append((f"{best.start.run}, the start", *_design(study, best.start)))
+    rows += [(str(design.run), *_design(study, design)) for design in best.designs]
     what = "best design" if len(best.runs) == 1 else "designs none of which is better in everything"
     return f"study {study.name}: {best.made} designs made; {len(best.runs)} {what}\n" + text_table(rows)
 
 
-def _design(study: Study, values: Iterable[float], goals: Iterable[float]) -> tuple[str, ...]:
-    shown = [p.shown(v)[:10] for p, v in zip(study.parameters, values, strict=True)]
-    return (*shown, *(significant(g, 4) for g in goals))
+def _design(study: Study, design: Design) -> tuple[str, ...]:
+    shown = [p.shown(v)[:10] for p, v in zip(study.parameters, design.values, strict=True)]
+    return (*shown, *(significant(goal, 4) for goal in design.goals))
 
 
 def calibration_text(found: Calibration) -> str:

@@ -6,8 +6,6 @@ is resumed by doing it again: the same seed asks for the same designs, and those
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -15,32 +13,13 @@ from numpy.typing import NDArray
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.studies.engine import OnProgress, Pool, Progress, ShouldStop, make_runs
+from ridewright.core.studies.front import BAD, Front, excess_of, front_of, goals_of
 from ridewright.core.studies.needs import needed
-from ridewright.core.studies.one_run import beyond
 from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.store import Row, Store
-from ridewright.core.studies.study import Bound, Goal, Optimisation, Parameter, Study
+from ridewright.core.studies.store import Row, Store, Table, table_of
+from ridewright.core.studies.study import Optimisation, Parameter, Study
 
 Array = NDArray[np.float64]
-BAD = 1e12  # goal of a design that could not be ridden
-MISSING = 1e6  # how far a number that there is not lies beyond its bound
-
-
-@dataclass(frozen=True)
-class Front:
-    """The best designs: none of them is better than another in every goal; a single goal leaves one.
-
-    runs: their numbers; values (n, p) in the parameters' units; goals (n, k) as kept, not turned round; made: designs
-    that were made; nearest: a sentence on the design nearest to feasible, where none is; start: the run of the
-    design the search began with, None where the study gives none or it was not made yet.
-    """
-
-    runs: tuple[int, ...]
-    values: Array
-    goals: Array
-    made: int
-    nearest: str = ""
-    start: Row | None = None
 
 
 class _StoppedError(Exception):
@@ -76,7 +55,7 @@ def optimise(
                 _sort(search, how)
         except _StoppedError:
             pass
-    return front_of(study, list(store.done().values()))
+    return front_of(store.table())
 
 
 class _Search:
@@ -93,13 +72,13 @@ class _Search:
         self.of = how.population * how.generations
         self.box = np.array([_box(parameter) for parameter in self.study.parameters])
 
-    def rows(self, points: Array) -> list[Row]:
-        """The runs of points (n, p) of the box, made where they have not been."""
+    def made(self, points: Array) -> Table:
+        """The runs of points (n, p) of the box, in their order, made where they have not been."""
         values = [_decoded(self.study, point) for point in points]
         new = [v for k, v in enumerate(values) if v not in self.known and v not in values[:k]]
         if new:
             self._make(new)
-        return [self.known[v] for v in values]
+        return table_of(self.study, [self.known[v] for v in values])
 
     def start(self) -> Array | None:
         """The point (p,) of the box that the study begins with, if any."""
@@ -152,28 +131,6 @@ def _decoded(study: Study, point: Array) -> tuple[float, ...]:
     return tuple(out)
 
 
-def _goal(goal: Goal, row: Row) -> float:
-    """A goal as something to minimise."""
-    value = row.outcome.numbers.get(goal.name, np.nan)
-    if np.isnan(value) or row.outcome.state != "done":
-        return BAD
-    return value if goal.sense == "minimise" else -value
-
-
-def _violations(constraints: Sequence[Bound], row: Row) -> list[float]:
-    """How far a run lies beyond each constraint, at most 0 for what holds; first, whether it was finished."""
-    out = [0.0 if row.outcome.state == "done" else 1.0]
-    for bound in constraints:
-        value = row.outcome.numbers.get(bound.name, np.nan)
-        for gap in (
-            None if bound.low is None else bound.low - value,
-            None if bound.high is None else value - bound.high,
-        ):
-            if gap is not None:
-                out.append(MISSING if np.isnan(gap) else gap)
-    return out
-
-
 def _sort(search: _Search, how: Optimisation) -> None:
     """NSGA-II or NSGA-III."""
     needed("pymoo")
@@ -200,11 +157,11 @@ def _sort(search: _Search, how: Optimisation) -> None:
     algorithm.setup(problem, termination=("n_gen", how.generations), seed=how.seed, verbose=False)
     while algorithm.has_next():
         population = algorithm.ask()
-        rows = search.rows(population.get("X"))
+        made = search.made(population.get("X"))
         static = StaticProblem(
             problem,
-            F=np.array([[_goal(goal, row) for goal in how.goals] for row in rows]),
-            G=np.array([_violations(how.constraints, row) for row in rows]),
+            F=goals_of(how, made),
+            G=excess_of(how, made),
         )
         Evaluator().eval(static, population)
         algorithm.tell(infills=population)
@@ -233,11 +190,9 @@ def _evolve(search: _Search, how: Optimisation) -> None:
     def worth(x: Array) -> Any:
         """One number a design: any feasible one is better than any that is not, and of those the nearer one (the rules
         of Deb 2000, Comput. Methods Appl. Mech. Eng. 186:311)."""
-        out = []
-        for row in search.rows(np.asarray(x).reshape(width, -1).T):
-            over = sum(max(0.0, gap) for gap in _violations(how.constraints, row))
-            out.append(_goal(how.goals[0], row) if over == 0.0 else BAD * (1.0 + over))
-        return np.array(out)
+        made = search.made(np.asarray(x).reshape(width, -1).T)
+        over = np.maximum(excess_of(how, made), 0.0).sum(axis=1)
+        return np.where(over == 0.0, goals_of(how, made)[:, 0], BAD * (1.0 + over))
 
     differential_evolution(
         worth,
@@ -250,51 +205,3 @@ def _evolve(search: _Search, how: Optimisation) -> None:
         updating="deferred",
         vectorized=True,
     )
-
-
-def front_of(study: Study, rows: Sequence[Row]) -> Front:
-    """The best of all designs that were made."""
-    how = study.optimise
-    assert how is not None
-    rows = sorted(rows, key=lambda row: row.run)
-    feasible = [row for row in rows if max(_violations(how.constraints, row)) <= 0.0 and _has_goals(how, row)]
-    nothing = np.zeros((0, len(study.parameters))), np.zeros((0, len(how.goals)))
-    start = None if study.start is None else next((r for r in rows if _same(r.values, study.start)), None)
-    if not feasible:
-        return Front((), *nothing, len(rows), _nearest(how, rows), start)
-    goals = np.array([[_goal(goal, row) for goal in how.goals] for row in feasible])
-    best = [feasible[k] for k in _not_dominated(goals)]
-    kept = np.array([[row.outcome.numbers[goal.name] for goal in how.goals] for row in best])
-    values = np.array([row.values for row in best])
-    return Front(tuple(row.run for row in best), values, kept, len(rows), start=start)
-
-
-def _same(values: Sequence[float], others: Sequence[float]) -> bool:
-    """Whether two designs are one but for the rounding of a search that works in shares of the bounds."""
-    return bool(np.allclose(values, others, rtol=1e-12, atol=0.0))
-
-
-def _has_goals(how: Optimisation, row: Row) -> bool:
-    return all(_goal(goal, row) < BAD for goal in how.goals)
-
-
-def _not_dominated(goals: Array) -> list[int]:
-    """Rows (n, k) that no other row is at least as good as in everything and better in something; of equal ones the
-    first."""
-    out = []
-    for k, own in enumerate(goals):
-        no_worse, better = np.all(goals <= own, axis=1), np.any(goals < own, axis=1)
-        same_before = np.all(goals[:k] == own, axis=1)
-        if not np.any(no_worse & better) and not np.any(same_before):
-            out.append(k)
-    return out
-
-
-def _nearest(how: Optimisation, rows: Sequence[Row]) -> str:
-    """What the design nearest to feasible breaks."""
-    if not rows:
-        return "none was made."
-    nearest = min(rows, key=lambda row: sum(max(0.0, v) for v in _violations(how.constraints, row)))
-    broken = beyond(how.constraints, nearest.outcome.numbers)
-    why = "; ".join(broken) or nearest.outcome.message or "it lacks a goal"
-    return f"the nearest is run {nearest.run}: {why}."

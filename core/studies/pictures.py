@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from ridewright.core.report.book import Book
 from ridewright.core.report.document import Figure as Drawing
 from ridewright.core.report.figures.canvas import BLUE, INK, PALE, TEXT_WIDTH, VERMILION, draw_svg, panels
-from ridewright.core.studies.optimise import Front
-from ridewright.core.studies.store import Row, Table
-from ridewright.core.studies.study import Study
+from ridewright.core.studies.front import Front
+from ridewright.core.studies.store import Table
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,30 +21,28 @@ SIZE = 5.0  # square points, of a run
 LARGE = 12.0
 
 
-def front_picture(study: Study, rows: list[Row], best: Front, book: Book) -> list[Drawing]:
+def front_picture(runs: Table, best: Front, book: Book) -> list[Drawing]:
     """All designs by their first two goals, the best and the start marked; of a single goal, by their number."""
-    assert study.optimise is not None
-    goals = study.optimise.goals
-    finished = [row for row in rows if all(goal.name in row.outcome.numbers for goal in goals)]
-    places = np.array([[row.outcome.numbers[goal.name] for goal in goals] for row in finished])
-    runs = [row.run for row in finished]
+    assert runs.study.optimise is not None
+    goals = runs.study.optimise.goals
     single = len(goals) == 1
-    x = np.array(runs, dtype=float) if single else places[:, 0]
-    y = places[:, 0] if single else places[:, 1]
-    is_best = np.isin(runs, best.runs)
+    places = np.column_stack([runs.run, *(runs.named(goal.name) for goal in goals)])
+    finished = ~np.isnan(places).any(axis=1)
+    number, (x, y) = runs.run[finished], places[finished].T[:2] if single else places[finished].T[1:3]
+    is_best = np.isin(number, best.runs)
 
     def draw(figure: Figure) -> None:
         axes = panels(figure, (1.0,), left=1.6)[0, 0]
         axes.scatter(x, y, s=SIZE, color=PALE, label="made")
         axes.scatter(x[is_best], y[is_best], s=LARGE, color=BLUE, label="best", zorder=3)
         if best.start is not None:
-            at = np.isin(runs, best.start.run)
+            at = number == best.start.run
             axes.scatter(
                 x[at], y[at], s=2.0 * LARGE, color=VERMILION, marker="D", label="the start", zorder=4
             )
         axes.set(xlabel="run" if single else goals[0].name, ylabel=goals[0 if single else 1].name)
         # some designs lie far away: the best and the start are in the picture, with room around them
-        shown = is_best if best.start is None else is_best | np.isin(runs, best.start.run)
+        shown = is_best if best.start is None else is_best | (number == best.start.run)
         axes.set(xlim=_around(x[shown]), ylim=_around(y[shown]))
         axes.legend(loc="upper right")
 

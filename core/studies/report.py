@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -32,11 +31,11 @@ from ridewright.core.report.document import (
 from ridewright.core.report.parts.overview_part import logo, signatures
 from ridewright.core.report.write import ReportTarget, refuse_target, write_forms
 from ridewright.core.studies.answers import Chance, chance, least_margins, main_effects, sobol_indices
+from ridewright.core.studies.front import Design, Front, front_of
 from ridewright.core.studies.one_run import MARGIN, STATES
-from ridewright.core.studies.optimise import Front, front_of
 from ridewright.core.studies.pictures import front_picture, parameter_picture
 from ridewright.core.studies.plan import bounds
-from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.store import Store
 from ridewright.core.studies.store import Table as Runs
 from ridewright.core.studies.study import Parameter, Plan, Study
 from ridewright.core.studies.words import WORDS
@@ -82,12 +81,11 @@ def study_content(store: Store, book: Book, asked: Asked | None = None) -> Repor
         raise InputError(f"{store.folder}: has no runs yet, so that there is nothing to report.")
     if asked != Asked():
         runs.named(asked.response)
-    rows = list(store.done().values()) if runs.study.optimise is not None else []
-    best = front_of(runs.study, rows) if rows else None
+    best = front_of(runs) if runs.study.optimise is not None else None
     sections = [
         _summary(runs),
         _set_up(store, runs),
-        None if best is None else _designs(runs.study, rows, best, book),
+        None if best is None else _designs(runs, best, book),
         _answers(runs, asked, book),
         _unfinished(runs),
         _provenance(store, runs, book.options),
@@ -272,8 +270,9 @@ def _range(parameter: Parameter) -> str:
     return f"{low:g} to {high:g}" + ("" if parameter.distribution == "uniform" else ", triangular")
 
 
-def _designs(study: Study, rows: list[Row], best: Front, book: Book) -> Section:
+def _designs(runs: Runs, best: Front, book: Book) -> Section:
     """The best designs beside the one the search began with."""
+    study = runs.study
     assert study.optimise is not None
     if not len(best.runs):
         nothing = f"Nothing is feasible among {best.made} designs; {best.nearest}"
@@ -290,27 +289,23 @@ def _designs(study: Study, rows: list[Row], best: Front, book: Book) -> Section:
         printed=len(best.runs) <= MOST_ROWS,
     )
     made = f"{best.made} designs were made; {len(best.runs)} of them are best."
-    blocks: list[Block] = [Text(text=made), *front_picture(study, rows, best, book), table]
+    blocks: list[Block] = [Text(text=made), *front_picture(runs, best, book), table]
     return Section(id="designs", title="Best designs", blocks=tuple(blocks))
 
 
 def _design_rows(study: Study, best: Front) -> tuple[tuple[Cell, ...], ...]:
-    assert study.optimise is not None
-    rows = []
-    if best.start is not None:
-        goals = [best.start.outcome.numbers.get(goal.name, np.nan) for goal in study.optimise.goals]
-        rows.append((text(f"{best.start.run}, the start"), *_design(study, best.start.values, goals)))
-    for run, values, goals_of in zip(best.runs, best.values, best.goals, strict=True):
-        rows.append((text(str(run)), *_design(study, values, goals_of)))
-    return tuple(rows)
+    start = (
+        () if best.start is None else ((text(f"{best.start.run}, the start"), *_design(study, best.start)),)
+    )
+    return (*start, *((text(str(design.run)), *_design(study, design)) for design in best.designs))
 
 
-def _design(study: Study, values: Sequence[float], goals: Sequence[float]) -> tuple[Cell, ...]:
+def _design(study: Study, design: Design) -> tuple[Cell, ...]:
     shown = [
-        text(p.shown(v)) if p.levels else figures(float(v))
-        for p, v in zip(study.parameters, values, strict=True)
+        text(p.shown(v)) if p.levels else figures(v)
+        for p, v in zip(study.parameters, design.values, strict=True)
     ]
-    return (*shown, *(figures(float(goal)) for goal in goals))
+    return (*shown, *(figures(goal) for goal in design.goals))
 
 
 def _answers(runs: Runs, asked: Asked, book: Book) -> Section | None:

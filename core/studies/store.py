@@ -220,25 +220,32 @@ class Store:
     def done(self) -> dict[int, Row]:
         """Every finished run by its number."""
         rows: dict[int, Row] = {}
-        for path in self.parts():
-            for row in _rows(_read(path)):
-                if not self.study.takes(row.values):
-                    raise InputError(f"{path}: holds runs of another study; remove it and resume the study.")
+        for part in self._contents():
+            for row in _rows(part):
                 rows.setdefault(row.run, row)
         return rows
 
     def table(self) -> Table:
         """Every finished run, in the order of the numbers; those behind the one a stopping rule ended at are left
         out. Raises InputError for a damaged part."""
-        rows, reason = self.done(), ""
+        columns, reason, last = _joined(self._contents()), "", None
         if (self.folder / END).exists():
             try:
                 end = json.loads(read_file(self.folder / END, MAX_HEAD_BYTES, "the end of a study"))
                 reason, last = str(end["reason"]), int(end["last"])
             except (InputError, *DAMAGE):
                 raise InputError(f"{self.folder}: its {END} is damaged; resume the study.") from None
-            rows = {run: row for run, row in rows.items() if run <= last}
-        return table_of(self.study, [rows[run] for run in sorted(rows)], reason)
+        return _table(self.study, columns, reason, last)
+
+    def _contents(self) -> list[dict[str, Any]]:
+        """The columns of every part. Raises InputError for one that is damaged or of another study."""
+        out = []
+        for path in self.parts():
+            columns = _read(path)
+            if len(columns["run"]) and not self.study.takes(columns["values"]):
+                raise InputError(f"{path}: holds runs of another study; remove it and resume the study.")
+            out.append(columns)
+        return out
 
     def results_path(self, run: int) -> Path:
         """Where the whole results of a run are kept."""
@@ -246,22 +253,25 @@ class Store:
 
 
 def table_of(study: Study, rows: Sequence[Row], ended: str = "") -> Table:
-    """Rows as columns."""
-    names = sorted({name for row in rows for name in row.outcome.numbers})
-    said = sorted({name for row in rows for name in row.outcome.texts})
+    """Rows as columns, in their order."""
+    return _table(study, _columns(rows), ended)
+
+
+def _table(study: Study, columns: dict[str, Any], ended: str, last: int | None = None) -> Table:
+    """Columns of parts as a table, up to run `last` where it is given."""
+    run = columns["run"]
+    kept = np.flatnonzero(run <= (last if last is not None else np.iinfo(np.int64).max))
+    words = [columns["words"][k] for k in kept]
+    said = sorted({name for _, texts in words for name in texts})
+    numbers = dict(zip(columns["names"], columns["numbers"][kept].T, strict=True))
     return Table(
         study=study,
-        run=np.array([row.run for row in rows], dtype=np.int64),
-        state=np.array([STATES.index(row.outcome.state) for row in rows], dtype=np.int64),
-        message=tuple(row.outcome.message for row in rows),
-        values=np.array([row.values for row in rows], dtype=np.float64).reshape(
-            len(rows), len(study.parameters)
-        ),
-        numbers={
-            name: np.array([row.outcome.numbers.get(name, np.nan) for row in rows], dtype=np.float64)
-            for name in names
-        },
-        texts={name: tuple(row.outcome.texts.get(name, "") for row in rows) for name in said},
+        run=run[kept],
+        state=columns["state"][kept].astype(np.int64),
+        message=tuple(message for message, _ in words),
+        values=columns["values"][kept].reshape(len(kept), len(study.parameters)),
+        numbers={name: column for name, column in numbers.items() if not np.isnan(column).all()},
+        texts={name: tuple(texts.get(name, "") for _, texts in words) for name in said},
         ended=ended,
     )
 
@@ -271,12 +281,14 @@ def _columns(rows: Sequence[Row]) -> dict[str, Any]:
     return {
         "run": np.array([row.run for row in rows], dtype=np.int64),
         "state": np.array([STATES.index(row.outcome.state) for row in rows], dtype=np.int8),
-        "values": np.array([row.values for row in rows], dtype=np.float64).reshape(len(rows), -1),
+        "values": np.array([row.values for row in rows], dtype=np.float64).reshape(
+            len(rows), len(rows[0].values) if rows else 0
+        ),
         "numbers": np.array(
             [[row.outcome.numbers.get(name, np.nan) for name in names] for row in rows], dtype=np.float64
         ).reshape(len(rows), len(names)),
         "names": names,
-        "words": [json.dumps([row.outcome.message, row.outcome.texts]) for row in rows],
+        "words": [(row.outcome.message, row.outcome.texts) for row in rows],
     }
 
 
@@ -293,7 +305,8 @@ def _as_bytes(columns: dict[str, Any]) -> bytes:
             )
             file.create_dataset(name, data=data, **packed)
         file.create_dataset("names", data=np.array(columns["names"], dtype=object), dtype=text)
-        file.create_dataset("words", data=np.array(columns["words"], dtype=object), dtype=text)
+        words = [json.dumps(entry) for entry in columns["words"]]
+        file.create_dataset("words", data=np.array(words, dtype=object), dtype=text)
     return memory.getvalue()
 
 
@@ -348,8 +361,24 @@ def _rows(columns: dict[str, Any]) -> Iterable[Row]:
 
 
 def _joined(parts: Sequence[dict[str, Any]]) -> dict[str, Any]:
-    rows: dict[int, Row] = {}
+    """Columns of parts as those of one, in the order of the runs; of a run that is there twice the first."""
+    if not parts:
+        return _columns(())
+    names = sorted({name for part in parts for name in part["names"]})
+    place = {name: k for k, name in enumerate(names)}
+    run, first = np.unique(np.concatenate([part["run"] for part in parts]), return_index=True)
+    numbers = np.full((sum(len(part["run"]) for part in parts), len(names)), np.nan)
+    begin = 0
     for part in parts:
-        for row in _rows(part):
-            rows.setdefault(row.run, row)
-    return _columns([rows[run] for run in sorted(rows)])
+        end = begin + len(part["run"])
+        numbers[begin:end, [place[name] for name in part["names"]]] = part["numbers"]
+        begin = end
+    words = [entry for part in parts for entry in part["words"]]
+    return {
+        "run": run.astype(np.int64),
+        "state": np.concatenate([part["state"] for part in parts])[first],
+        "values": np.concatenate([part["values"] for part in parts])[first],
+        "numbers": numbers[first],
+        "names": names,
+        "words": [words[k] for k in first],
+    }

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import math
 import tomllib
-from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
 
+import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field, ValidationError, model_validator
 
 from ridewright.core.base.errors import InputError
@@ -373,12 +374,12 @@ class Study(Frozen):
         found = tuple(p.start_value for p in self.parameters if p.start_value is not None)
         return found if found and len(found) == len(self.parameters) else None
 
-    def takes(self, values: Sequence[float]) -> bool:
-        """Whether a row of values is one for its parameters: as many, and levels that there are."""
-        if len(values) != len(self.parameters):
+    def takes(self, values: NDArray[np.float64]) -> bool:
+        """Whether rows of values (n, p) are ones for its parameters: as many, and levels that there are."""
+        if values.shape[1] != len(self.parameters):
             return False
-        pairs = zip(self.parameters, values, strict=True)
-        return all(not p.levels or 0 <= value < len(p.levels) for p, value in pairs)
+        pairs = zip(self.parameters, values.T, strict=True)
+        return all(not p.levels or bool(np.all((v >= 0) & (v < len(p.levels)))) for p, v in pairs)
 
 
 def parse_study(data: Any, where: str) -> Study:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
 from ridewright.app.studies.plot import MEANS, PARALLEL, StudyPlot
+from ridewright.core.studies.front import front_of
 from ridewright.core.studies.store import Table
 from ridewright.core.studies.study import parse_study
 from tests.app.hands import settle
@@ -82,3 +85,22 @@ def test_that_a_line_of_the_parallel_coordinates_is_its_run_and_a_click_chooses_
     assert "1 … 4" in texts[0]
     choose(plot, MEANS)
     assert plot.lines.shares.size == 0
+
+
+def test_that_the_best_designs_of_a_search_stand_out_and_a_click_chooses_one(qtbot, plot: StudyPlot) -> None:
+    goals = {"optimise": {"goals": [{"name": "load"}, {"name": "margin", "sense": "maximise"}, {"name": "b"}]}}
+    a, b = np.array([1.0, 2.0, 4.0, 2.0]), np.array([0.9, 0.5, 0.1, 0.6])
+    found = table(a, b)
+    numbers = {"load": a, "margin": np.array([1.0, 2.0, 0.5, 1.5]), "b": b}
+    found = replace(found, study=parse_study({**STUDY, **goals}, "plot"), numbers=numbers)
+    front = front_of(found)
+    assert front.runs == (1, 2, 3)  # the fourth is worse than the second in everything
+    plot.show_table(found, front=front)
+    settle()
+    assert (plot.across.currentText(), plot.up.currentText()) == ("load", "margin")  # its first two goals
+    points = {int(p.data()): p for p in plot.points.points()}
+    assert {run: p.symbol() for run, p in points.items()} == {1: "d", 2: "d", 3: "d", 4: "o"}
+    place = plot.plot.getViewBox().mapViewToScene(points[2].pos())
+    with qtbot.waitSignal(plot.chosen, timeout=2000) as told:
+        QTest.mouseClick(plot.plot.viewport(), Qt.MouseButton.LeftButton, pos=plot.plot.mapFromScene(place))
+    assert told.args == [2]

@@ -14,9 +14,10 @@ pytest.importorskip("pymoo")
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli.study_text import front_text
 from ridewright.core.studies.engine import workers_of
+from ridewright.core.studies.front import Front, front_of, not_dominated
 from ridewright.core.studies.one_run import Outcome
-from ridewright.core.studies.optimise import front_of, optimise
-from ridewright.core.studies.store import Row, Store
+from ridewright.core.studies.optimise import optimise
+from ridewright.core.studies.store import Row, Store, table_of
 from tests.core.studies.conftest import study_of_function
 
 VARIABLES = tuple(f"x{k}" for k in range(6))
@@ -31,6 +32,10 @@ def zdt1(population: int, generations: int) -> Any:
     )
 
 
+def goals_of(front: Front) -> Any:
+    return np.array([design.goals for design in front.designs])
+
+
 def test_that_zdt1_is_searched_as_pymoo_does_by_itself(tmp_path: Path, two_workers: Any) -> None:
     from pymoo.algorithms.moo.nsga2 import NSGA2
     from pymoo.optimize import minimize
@@ -38,14 +43,14 @@ def test_that_zdt1_is_searched_as_pymoo_does_by_itself(tmp_path: Path, two_worke
 
     found = optimise(Store.create(tmp_path / "s", zdt1(20, 12), None), two_workers)
     own = minimize(ZDT1(n_var=6), NSGA2(pop_size=20), ("n_gen", 12), seed=1, verbose=False)
-    np.testing.assert_allclose(np.sort(own.F[:, 0]), np.sort(found.goals[:, 0]), rtol=0, atol=1e-12)
+    np.testing.assert_allclose(np.sort(own.F[:, 0]), np.sort(goals_of(found)[:, 0]), rtol=0, atol=1e-12)
     assert found.made <= 240
 
 
 @pytest.mark.nightly
 def test_that_the_front_of_zdt1_is_reached(tmp_path: Path, two_workers: Any) -> None:
     found = optimise(Store.create(tmp_path / "s", zdt1(60, 120), None), two_workers)
-    f1, f2 = found.goals.T
+    f1, f2 = goals_of(found).T
     # Zitzler, Deb and Thiele 2000: f2 = 1 - sqrt(f1)
     assert np.abs(f2 - (1.0 - np.sqrt(f1))).max() < 0.02
     assert f1.min() < 0.02
@@ -59,8 +64,7 @@ def test_that_a_stopped_search_goes_on_to_the_same_front(tmp_path: Path, two_wor
     part = optimise(Store.create(tmp_path / "s", zdt1(12, 5), None), two_workers, should_stop=polls.__next__)
     assert 0 < part.made < whole.made
     again = optimise(Store.create(tmp_path / "s", zdt1(12, 5), None, resume=True), two_workers)
-    assert again.runs == whole.runs
-    np.testing.assert_array_equal(again.goals, whole.goals)
+    assert again.designs == whole.designs
 
 
 @pytest.mark.nightly
@@ -74,8 +78,18 @@ def test_that_one_goal_is_found_within_its_constraint(tmp_path: Path, two_worker
     }
     found = optimise(Store.create(tmp_path / "s", study_of_function("bowl", optimise=how), None), two_workers)
     # nearest to (0.3, 0.5) on a + b = 1.2
-    assert found.values[0] == pytest.approx([0.5, 0.7], abs=0.02)
-    assert found.goals[0, 0] == pytest.approx(0.08, abs=0.005)
+    (best,) = found.designs
+    assert best.values == pytest.approx([0.5, 0.7], abs=0.02)
+    assert best.goals == pytest.approx((0.08,), abs=0.005)
+
+
+def test_that_of_many_designs_those_are_best_that_none_beats() -> None:
+    goals = np.random.default_rng(3).integers(0, 12, (400, 3)).astype(float)
+    no_worse = (goals[:, None, :] <= goals[None, :, :]).all(axis=2)
+    better = (goals[:, None, :] < goals[None, :, :]).any(axis=2)
+    beaten = (no_worse & better).any(axis=0)
+    same_before = [(goals[:k] == goals[k]).all(axis=1).any() for k in range(len(goals))]
+    np.testing.assert_array_equal(not_dominated(goals), np.flatnonzero(~beaten & ~np.array(same_before)))
 
 
 def test_that_designs_that_cannot_be_ridden_are_never_best() -> None:
@@ -91,7 +105,7 @@ def test_that_designs_that_cannot_be_ridden_are_never_best() -> None:
         row(3, "done", 2.0, 3.5),
     ]
     rows += [row(4, "early", 0.0, 0.0), row(5, "screened", 0.0, 0.0), row(6, "done", 1.0, 3.0)]
-    assert front_of(study, rows).runs == (0, 2)
+    assert front_of(table_of(study, rows)).runs == (0, 2)
 
 
 @pytest.mark.parametrize("method", ["nsga2", "nsga3", "differential_evolution"])
@@ -103,7 +117,7 @@ def test_that_a_search_begins_where_the_study_says(tmp_path: Path, two_workers: 
     assert found.start is not None
     assert found.start.run == 0
     assert found.start.values == pytest.approx((0.7, -0.1), rel=1e-12)
-    assert found.start.outcome.numbers["distance"] == pytest.approx(0.52)
+    assert found.start.goals == pytest.approx((0.52,))
     assert "0, the start" in front_text(study, found)
 
 
@@ -111,7 +125,7 @@ def test_that_nothing_feasible_is_told_with_the_nearest(tmp_path: Path) -> None:
     how = {"goals": [{"name": "f1"}], "constraints": [{"name": "f2", "high": 1.0}]}
     study = study_of_function("zdt1", VARIABLES, optimise=how)
     rows = [Row(k, (0.0,) * 6, Outcome("done", "", {"f1": 0.1, "f2": 1.0 + 0.5 * k})) for k in (3, 1, 2)]
-    found = front_of(study, rows)
+    found = front_of(table_of(study, rows))
     assert found.runs == ()
     assert found.nearest == "the nearest is run 1: f2 = 1.5, above 1."
     assert "nothing feasible among 3 designs; the nearest is run 1" in front_text(study, found)

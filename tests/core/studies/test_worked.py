@@ -41,17 +41,17 @@ def test_that_a_worked_study_finds_a_better_design(
     store = Store.create(tmp_path / name, study, base)
     found = optimise(store, two_workers)
     assert found.start is not None
-    begun = found.start.outcome.numbers
+    begun = found.start.goals[0]
 
     # the design that is best in the first goal, ridden again from its values
     goal, sign = small.goals[0].name, -1.0 if small.goals[0].sense == "maximise" else 1.0
-    k = min(range(len(found.runs)), key=lambda k: sign * found.goals[k, 0])
-    again = Runner(study, base).run(found.values[k])
+    best = min(found.designs, key=lambda design: sign * design.goals[0])
+    again = Runner(study, base).run(best.values)
     assert again.state == "done"
-    assert again.numbers[goal] == pytest.approx(found.goals[k, 0], rel=1e-9)
-    assert sign * again.numbers[goal] < sign * begun[goal] - 0.02 * abs(begun[goal])
+    assert again.numbers[goal] == pytest.approx(best.goals[0], rel=1e-9)
+    assert sign * again.numbers[goal] < sign * begun - 0.02 * abs(begun)
     assert beyond(small.constraints, again.numbers) == []
-    assert project_of(store, found.runs[k]).track == with_values(study, base, found.values[k]).track
+    assert project_of(store, best.run).track == with_values(study, base, best.values).track
 
 
 @pytest.mark.parametrize("name", ["airtime_hill", "gatekeeper_cant", "suspension"])
