@@ -23,7 +23,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.base.version import VERSION
 from ridewright.core.project.project import Project
 from ridewright.core.studies.needs import needed
-from ridewright.core.studies.one_run import Outcome, function_of
+from ridewright.core.studies.one_run import UNFINISHED, Outcome, function_of
 from ridewright.core.studies.plan import planned
 from ridewright.core.studies.stopping import Rule
 from ridewright.core.studies.store import Row, Store, Table
@@ -311,7 +311,7 @@ class _Work:
         self.ended = False
         self.begin = self.written = time.monotonic()
         self.before = len(done)
-        self.failed = sum(row.outcome.state in ("failed", "early") for row in done.values())
+        self.failed = sum(row.outcome.state in UNFINISHED for row in done.values())
 
     def go(self, on_progress: OnProgress, should_stop: ShouldStop) -> None:
         """Hand out, take in, write down, until there is no more or it is to stop."""
@@ -372,7 +372,7 @@ class _Work:
             values = tuple(float(x) for x in self.values[run - self.first])
             row = Row(run, values, outcome)
             self.done[run] = row
-            self.failed += outcome.state in ("failed", "early")
+            self.failed += outcome.state in UNFINISHED
             self.waiting.append(row)
             future.release()
 

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 State = Literal["done", "early", "screened", "failed"]
 STATES: tuple[State, ...] = ("done", "early", "screened", "failed")
+UNFINISHED: tuple[State, ...] = ("failed", "early")
 RATE = 500.0  # Hz, of the even grid that loads of points are judged on
 POINT_PART: Literal["upper_torso"] = "upper_torso"
 MARGIN = "margin"

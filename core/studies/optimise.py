@@ -15,6 +15,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.studies.engine import OnProgress, Pool, Progress, ShouldStop, make_runs
 from ridewright.core.studies.front import BAD, Front, excess_of, front_of, goals_of
 from ridewright.core.studies.needs import needed
+from ridewright.core.studies.one_run import UNFINISHED
 from ridewright.core.studies.plan import bounds
 from ridewright.core.studies.store import Row, Store, Table, table_of
 from ridewright.core.studies.study import Optimisation, Parameter, Study
@@ -66,7 +67,7 @@ class _Search:
     ) -> None:
         self.pool, self.how, self.on_progress, self.should_stop = pool, how, on_progress, should_stop
         self.study = pool.store.study
-        self.next = 0
+        self.next = self.failed = 0
         self.there = pool.store.done()  # of earlier sittings
         self.known: dict[tuple[float, ...], Row] = {}
         self.of = how.population * how.generations
@@ -94,7 +95,8 @@ class _Search:
         def told(p: Progress) -> None:
             done = first + p.done
             left = None if p.left is None else p.elapsed * (self.of - done) / max(p.done, 1)
-            self.on_progress(Progress(done, max(self.of, done), p.failed, p.elapsed, left))
+            failed = self.failed + p.failed
+            self.on_progress(Progress(done, max(self.of, done), failed, p.elapsed, left))
 
         done = make_runs(
             self.pool,
@@ -106,6 +108,7 @@ class _Search:
         )
         if len(done) < len(values):
             raise _StoppedError
+        self.failed += sum(row.outcome.state in UNFINISHED for row in done.values())
         for k, wanted in enumerate(values):
             row = done[first + k]
             if row.values != wanted:

@@ -32,7 +32,7 @@ from ridewright.core.report.parts.overview_part import logo, signatures
 from ridewright.core.report.write import ReportTarget, refuse_target, write_forms
 from ridewright.core.studies.answers import Chance, chance, least_margins, main_effects, sobol_indices
 from ridewright.core.studies.front import Design, Front, front_of
-from ridewright.core.studies.one_run import MARGIN, STATES
+from ridewright.core.studies.one_run import MARGIN, STATES, UNFINISHED
 from ridewright.core.studies.pictures import front_picture, parameter_picture
 from ridewright.core.studies.plan import bounds
 from ridewright.core.studies.store import Store
@@ -44,7 +44,6 @@ NEAR = 0.1  # margin that counts as near, as in the report of a run
 SHORT_HASH = 12
 MOST_ROWS = 40  # of a table on paper; the other forms have all
 NUMBER = re.compile(r"-?\d+(\.\d+)?(e-?\d+)?")
-UNFINISHED = ("failed", "early")
 
 
 @dataclass(frozen=True)
