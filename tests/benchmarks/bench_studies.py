@@ -1,8 +1,8 @@
 """Studies on workers: throughput of two against one, overhead of a task, memory of a worker over many.
 
-Warm: the workers have made runs before anything is counted. Wall time, because that is what a study takes; on a busy
-machine only the ratio of two runs made one after the other says anything, and that little.
-`RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the environment takes other numbers than 1,000 and 100.
+Warm: the workers, new ones for every kind of ride, have made runs before anything is counted. Wall time, because that
+is what a study takes; on a busy machine only the ratio of two runs made one after the other says anything, and that
+little. `RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the environment takes other numbers than 1,000 and 100.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ridewright.core.studies.study import Study, base_project, parse_study
 from tests.benchmarks import measure
 
 RUNS = "RIDEWRIGHT_STUDY_RUNS"
+WARM = 3  # runs of a worker before anything is counted
 
 EMPTY = {
     "format": "ridewright-study",
@@ -69,31 +70,35 @@ def timed(client: Any, study: Study) -> tuple[float, Table]:
         return time.perf_counter() - begin, table
 
 
+def measured(client: Any, ride: str, runs: int) -> tuple[dict[str, float], Table]:
+    """Figures of so many runs of a kind on workers that are warm, and their table."""
+    data = EMPTY if ride == "nothing" else {**RIDE, "ride": ride}
+    timed(client, study_of(data, WARM * len(memory_of(client))))
+    before = memory_of(client)
+    seconds, table = timed(client, study_of(data, runs))
+    after = memory_of(client)
+    return {
+        "seconds": seconds,
+        "per_second": runs / seconds,
+        "memory_mb": max(after),
+        "grown_mb": max(a - b for a, b in zip(after, before, strict=True)),
+    }, table
+
+
 def main() -> None:
     """Measure, print, and write out/bench/studies.json."""
     points, multibody = (int(x) for x in os.environ.get(RUNS, "1000,100").split(","))
     found: dict[str, Any] = {"points": points, "multibody": multibody}
     tables: dict[int, list[Table]] = {}
     for workers in (1, 2):
-        with workers_of(workers=workers) as client:
-            timed(client, study_of(EMPTY, 20))
-            seconds, _ = timed(client, study_of(EMPTY, points))
-            one: dict[str, Any] = {"overhead_ms": 1e3 * seconds / points}
-            tables[workers] = []
-            for ride, runs in (("points", points), ("multibody", multibody)):
-                if not runs:
-                    continue
-                timed(client, study_of(RIDE, 2 * workers, ride=ride))
-                before = memory_of(client)
-                seconds, table = timed(client, study_of(RIDE, runs, ride=ride))
-                one[ride] = {
-                    "seconds": seconds,
-                    "per_second": runs / seconds,
-                    "memory_mb": max(memory_of(client)),
-                    "grown_mb": max(a - b for a, b in zip(memory_of(client), before, strict=True)),
-                }
+        one: dict[str, Any] = {}
+        tables[workers] = []
+        for ride, runs in (("nothing", points), ("points", points), ("multibody", multibody)):
+            if runs:
+                with workers_of(workers=workers) as client:
+                    one[ride], table = measured(client, ride, runs)
                 tables[workers].append(table)
-            found[str(workers)] = one
+        found[str(workers)] = one
     for ride in ("points", "multibody"):
         if ride in found["1"]:
             ratio = found["2"][ride]["per_second"] / found["1"][ride]["per_second"]
@@ -109,7 +114,9 @@ def main() -> None:
     )
     for workers in ("1", "2"):
         one = found[workers]
-        print(f"  {workers} worker(s): {one['overhead_ms']:.2f} ms a task that does nothing")
+        if "nothing" in one:
+            each = 1e3 / one["nothing"]["per_second"]
+            print(f"  {workers} worker(s): {each:.2f} ms a task that does nothing")
         for ride in ("points", "multibody"):
             if ride in one:
                 r = one[ride]

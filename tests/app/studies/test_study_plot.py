@@ -88,7 +88,9 @@ def test_that_a_line_of_the_parallel_coordinates_is_its_run_and_a_click_chooses_
 
 
 def test_that_the_best_designs_of_a_search_stand_out_and_a_click_chooses_one(qtbot, plot: StudyPlot) -> None:
-    goals = {"optimise": {"goals": [{"name": "load"}, {"name": "margin", "sense": "maximise"}, {"name": "b"}]}}
+    goals = {
+        "optimise": {"goals": [{"name": "load"}, {"name": "margin", "sense": "maximise"}, {"name": "b"}]}
+    }
     a, b = np.array([1.0, 2.0, 4.0, 2.0]), np.array([0.9, 0.5, 0.1, 0.6])
     found = table(a, b)
     numbers = {"load": a, "margin": np.array([1.0, 2.0, 0.5, 1.5]), "b": b}
