@@ -87,7 +87,7 @@ def tools_on_elements(it: Photographer) -> None:
         for piece in pieces:
             w.elements.insert(piece)
     for kind in ("drive_tyres",):
-        w.elements.add_device(kind)
+        w.elements.insert_device(kind)
     w.show_panel("sections")
     w.viewer.frame_all()
     for name, section in TOOLS_ON_ELEMENTS:
@@ -98,19 +98,15 @@ def tools_on_elements(it: Photographer) -> None:
         _proposed(tool)
         it.shoot_with(f"tool_{name}", tool)
         tool.close()
-    it.shoot_with("export_track", _beside(it, ExportDialog(w.tools.studio)))
+    w.files.export_track()
+    it.wait(0.3)
+    it.shoot_with("export_track", w.findChildren(ExportDialog)[-1])
     chosen = ImportDialog(example_path("veloci2").with_name("veloci2_nl2.csv"), w)
     chosen.show()
     chosen.move(w.mapToGlobal(w.rect().center()) - chosen.rect().center())
     it.shoot_with("import_track", chosen)
     chosen.close()
     w.document.start_from(load_example("looping_star"))
-
-
-def _beside(it: Photographer, dialog: ExportDialog) -> ExportDialog:
-    dialog.open_beside()
-    it.wait(0.3)
-    return dialog
 
 
 def tools(it: Photographer) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -44,21 +46,34 @@ COLUMNS = (
     ("Smallest Gz", "g", 2),
     ("Largest |Gy|", "g", 2),
 )
+
+
+class SectionAct(StrEnum):
+    """What the buttons ask for, of the selected section."""
+
+    EARLIER = "section_up"
+    LATER = "section_down"
+    DUPLICATE = "duplicate_section"
+    SPLIT = "split_anywhere"
+    CONVERT = "convert_section"
+    DELETE = "delete_section"
+
+
 BUTTONS = (
-    ("section_up", "up", "Let the section come earlier (Alt+Up)"),
-    ("section_down", "down", "Let the section come later (Alt+Down)"),
-    ("duplicate_section", "duplicate", "A copy behind it"),
-    ("split_anywhere", "tool-split", "Cut the section in two"),
-    ("convert_section", "points", "Convert to control points"),
-    ("delete_section", "delete", "Delete the section"),
+    (SectionAct.EARLIER, "up", "Let the section come earlier (Alt+Up)"),
+    (SectionAct.LATER, "down", "Let the section come later (Alt+Down)"),
+    (SectionAct.DUPLICATE, "duplicate", "A copy behind it"),
+    (SectionAct.SPLIT, "tool-split", "Cut the section in two"),
+    (SectionAct.CONVERT, "points", "Convert to control points"),
+    (SectionAct.DELETE, "delete", "Delete the section"),
 )
 EMPTY = "The project has no track. Insert element begins one; File > Import track takes one from a file."
 
 
 class SectionsPanel(QWidget):
-    """The list of sections. action_wanted(id of an action), insert_wanted(id of a piece)."""
+    """The list of sections. act_wanted(SectionAct), insert_wanted(id of a piece)."""
 
-    action_wanted = Signal(str)
+    act_wanted = Signal(object)
     insert_wanted = Signal(str)
 
     def __init__(
@@ -70,7 +85,7 @@ class SectionsPanel(QWidget):
         self.preview = RidePreview.of(document)
         self._filling = False
         self.insert_button = QToolButton()
-        self.buttons: dict[str, QToolButton] = {}
+        self.buttons: dict[SectionAct, QToolButton] = {}
         self.table = QTableWidget(0, len(COLUMNS))
         self.table.setTabKeyNavigation(False)  # Tab goes on to what comes next
         self._prepare_table()
@@ -129,12 +144,12 @@ class SectionsPanel(QWidget):
         fill_elements(self._menu, self.insert_wanted.emit)
         self.insert_button.setMenu(self._menu)
         row.addWidget(self.insert_button)
-        for id, _, tip in BUTTONS:
+        for act, _, tip in BUTTONS:
             button = QToolButton()
             button.setToolTip(tip)
             button.setAccessibleName(tip)
-            button.clicked.connect(lambda _on=False, id=id: self.action_wanted.emit(id))
-            self.buttons[id] = button
+            button.clicked.connect(lambda _on=False, act=act: self.act_wanted.emit(act))
+            self.buttons[act] = button
             row.addWidget(button)
         row.addSpacing(16)
         self.note = ElidedLabel()
@@ -146,8 +161,8 @@ class SectionsPanel(QWidget):
 
     def _draw_icons(self) -> None:
         self.insert_button.setIcon(icon("element"))
-        for id, picture, _ in BUTTONS:
-            self.buttons[id].setIcon(icon(picture))
+        for act, picture, _ in BUTTONS:
+            self.buttons[act].setIcon(icon(picture))
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

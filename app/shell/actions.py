@@ -1,65 +1,74 @@
-"""One QAction for each row of the table of actions."""
+"""One QAction for each action that the groups of commands declare."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from typing import Any
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
-from ridewright.app.shell.action_table import ACTIONS
+from ridewright.app.shell.commands.declared import Action, Group
+from ridewright.app.shell.commands.groups import ACTIONS
+from ridewright.app.shell.studio import Studio
 from ridewright.app.widgets.icons import icon
-from ridewright.app.work.auto_run import is_on
-
-if TYPE_CHECKING:
-    from ridewright.app.work.studio import Studio
 
 
 class Actions(QObject):
-    """One QAction for each row of the table, bound to the commands."""
+    """The QActions by what they were declared as: `actions[RunCommands.run]`; and by id, the name of the method."""
 
-    def __init__(self, studio: Studio, commands: dict[str, object], parent: QObject) -> None:
-        """commands: the group name -> the object whose methods the table names."""
+    def __init__(self, studio: Studio, groups: Iterable[Group], parent: QObject) -> None:
+        """groups: one of every class that declares actions."""
         super().__init__(parent)
         self._studio = studio
-        self.by_id: dict[str, QAction] = {}
-        for spec in ACTIONS:
-            action = QAction(spec.text, parent)
-            action.setObjectName(spec.id)
-            if spec.shortcut:
-                action.setShortcut(QKeySequence(spec.shortcut))
-            action.setCheckable(spec.checkable)
-            group, _, method = spec.call.partition(".")
-            call = getattr(commands[group], method)
-            action.triggered.connect(lambda _checked=False, call=call: call())
-            self.by_id[spec.id] = action
+        self._groups = {type(group): group for group in groups}
+        self._parent = parent
+        self.by_id = {declared.id: self._make(declared) for declared in ACTIONS}
         self.refresh_icons()
         self.refresh()
 
+    def __getitem__(self, declared: Action[Any, Any]) -> QAction:
+        return self.by_id[declared.id]
+
+    def _make(self, declared: Action[Any, Any]) -> QAction:
+        action = QAction(declared.text, self._parent)
+        action.setObjectName(declared.id)
+        if declared.shortcut:
+            action.setShortcut(QKeySequence(declared.shortcut))
+        action.setCheckable(declared.on_now is not None)
+        group = self._groups[declared.owner]
+        action.triggered.connect(lambda _on=False: self._do(getattr(group, declared.id), declared))
+        return action
+
+    def _do(self, method: Any, declared: Action[Any, Any]) -> None:
+        try:
+            method()
+        finally:
+            if declared.on_now is not None:  # Qt has switched it already, whatever came of it
+                self.refresh()
+
     def refresh_icons(self) -> None:
         """Draw the icons in the colours of the theme."""
-        for spec in ACTIONS:
-            if spec.icon:
-                self.by_id[spec.id].setIcon(icon(spec.icon))
+        for declared in ACTIONS:
+            if declared.icon:
+                self[declared].setIcon(icon(declared.icon))
 
     def refresh(self) -> None:
         """Enable what can be done now; what cannot be done says why."""
-        for spec in ACTIONS:
-            action = self.by_id[spec.id]
-            possible = spec.when.holds(self._studio)
+        for declared in ACTIONS:
+            action = self[declared]
+            possible = declared.when.holds(self._studio)
             action.setEnabled(possible)
-            tip = spec.tip or spec.text.rstrip("…")
+            tip = declared.tip or declared.text.rstrip("…")
             if not possible:
-                tip = f"{tip}. {spec.when.why_not}"
+                tip = f"{tip}. {declared.when.why_not}"
             keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             action.setToolTip(f"{tip} ({keys})" if keys else tip)
             action.setStatusTip(tip)
-        stack = self._studio.document.undo_stack
-        for name, text in (("undo", stack.undoText()), ("redo", stack.redoText())):
-            word = name.capitalize()
-            self.by_id[name].setText(f"{word} “{text}”" if text else word)
-        track = self._studio.document.project.track
-        self.by_id["toggle_closed"].setChecked(track is not None and track.closed)
-        self.by_id["measure"].setChecked(self._studio.window.measure.on)
-        self.by_id["run_after_change"].setChecked(is_on(self._studio.settings))
-        self.by_id["play"].setIcon(icon("pause" if self._studio.playback.playing else "play"))
+            group = self._groups[declared.owner]
+            if declared.text_now is not None:
+                action.setText(declared.text_now(group))
+            if declared.icon_now is not None:
+                action.setIcon(icon(declared.icon_now(group)))
+            if declared.on_now is not None:
+                action.setChecked(declared.on_now(group))

@@ -212,7 +212,7 @@ def start(arguments: list[str], fetched: Prefetch | None = None) -> tuple[QAppli
         if not settings.tour_seen:
             window.start_tour()
         elif settings.start_with == "page" and wanted is None and window.document.path is None:
-            window.files.start_page()
+            window.start.start_page()
 
     QTimer.singleShot(0, window, after_first_picture)
     return application, window

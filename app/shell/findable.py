@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QAction, QIcon, QKeySequence
 from PySide6.QtWidgets import QMenu
 
+from ridewright.app.document.document import Document
 from ridewright.app.model_editor.tree_edits import additions
 from ridewright.app.model_editor.tree_nodes import Node
+from ridewright.app.shell.commands.edit import EditCommands
+from ridewright.app.shell.commands.help import HelpCommands
 from ridewright.app.shell.guide import pages, title
 from ridewright.app.widgets.icons import icon
 
 _HEADING = re.compile(r"^#+ ", re.MULTILINE)
-
-if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
 
 
 @dataclass(frozen=True)
@@ -37,10 +36,12 @@ class Findable:
     read: bool = False  # comes after what can be done
 
 
-def findable(window: MainWindow) -> list[Findable]:
+def findable(
+    menus: Iterable[QMenu], document: Document, edit: EditCommands, help: HelpCommands
+) -> list[Findable]:
     """All there is to find now."""
-    entries = [entry for menu in window.menus.values() for entry in _entries(menu, menu.title())]
-    return [*entries, *_additions(window), *_chapters(window)]
+    entries = [entry for menu in menus for entry in _entries(menu, menu.title())]
+    return [*entries, *_additions(document, edit), *_chapters(help)]
 
 
 def _entries(menu: QMenu, place: str) -> Iterator[Findable]:
@@ -61,9 +62,8 @@ def _entry(action: QAction, place: str) -> Findable:
     )
 
 
-def _additions(window: MainWindow) -> Iterator[Findable]:
+def _additions(document: Document, edit: EditCommands) -> Iterator[Findable]:
     """What can be added to the train or rig, or to that part of it which is selected."""
-    document = window.document
     whole = document.project.assembly
     if whole is None:
         return
@@ -74,11 +74,11 @@ def _additions(window: MainWindow) -> Iterator[Findable]:
         place = f"Model › {node.text}"
         yield Findable(
             entry.text, place, entry.tip or f"{entry.text} to {node.text}.",
-            lambda do=entry.do: window.edit.add(do), icon(entry.icon),
+            lambda do=entry.do: edit.add(do), icon(entry.icon),
         )  # fmt: skip
 
 
-def _chapters(window: MainWindow) -> Iterator[Findable]:
+def _chapters(help: HelpCommands) -> Iterator[Findable]:
     picture = icon("help")
     for page in pages():
         name = title(page)
@@ -87,6 +87,6 @@ def _chapters(window: MainWindow) -> Iterator[Findable]:
             yield Findable(
                 heading.strip(), "Guide" if heading.strip() == name else f"Guide › {name}",
                 "Read this chapter of the user guide.",
-                lambda page=page, heading=heading: window.help.guide(page.stem, heading.strip()), picture,
+                lambda page=page, heading=heading: help.guide(page.stem, heading.strip()), picture,
                     also=text, read=True,
             )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
@@ -25,17 +25,19 @@ from ridewright.app.document.document import Document, Problem, Run, Selection
 from ridewright.app.document.playback import Playback
 from ridewright.app.document.recovery import Recovery
 from ridewright.app.elements.section_marks import SectionMarks
-from ridewright.app.shell.action_table import ACTIONS, MENUS
 from ridewright.app.shell.actions import Actions
 from ridewright.app.shell.banners import Banners
+from ridewright.app.shell.commands.declared import MENUS, Group, MenuName
 from ridewright.app.shell.commands.edit import EditCommands
 from ridewright.app.shell.commands.elements import ElementCommands
 from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.shell.commands.groups import ACTIONS
 from ridewright.app.shell.commands.help import HelpCommands
 from ridewright.app.shell.commands.measured import MeasuredCommands
 from ridewright.app.shell.commands.report import ReportCommands
 from ridewright.app.shell.commands.runs import RunCommands
 from ridewright.app.shell.commands.standards import StandardsCommands
+from ridewright.app.shell.commands.start import StartCommands
 from ridewright.app.shell.commands.tools import ToolCommands
 from ridewright.app.shell.commands.track import TrackCommands
 from ridewright.app.shell.commands.train import TrainCommands
@@ -45,10 +47,11 @@ from ridewright.app.shell.keys import KeyKeeper
 from ridewright.app.shell.log_panel import Level, LogPanel
 from ridewright.app.shell.menus import add_file_menus, add_track_menus, add_view_menus, refresh_track_menus
 from ridewright.app.shell.panel_wires import connect_panel
-from ridewright.app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, Panels, Place
+from ridewright.app.shell.panels import BOTTOM, PLACES, SEEN_FIRST, PanelName, Panels, Place
 from ridewright.app.shell.point_menu import fill_menu
 from ridewright.app.shell.room import BottomHeights, first_size
 from ridewright.app.shell.status import StatusLine
+from ridewright.app.shell.studio import Studio
 from ridewright.app.shell.tour import Tour
 from ridewright.app.shell.tour_steps import tour_steps
 from ridewright.app.tools.dialog import close_tools
@@ -64,7 +67,9 @@ from ridewright.app.work.assessment import assessment_of
 from ridewright.app.work.auto_run import AutoRun
 from ridewright.app.work.problem_finder import RUN, ProblemFinder, run_problems
 from ridewright.app.work.runner import Job, Runner
-from ridewright.app.work.studio import Studio
+
+if TYPE_CHECKING:
+    from ridewright.app.shell.findable import Findable
 
 LAYOUT_VERSION: Final = 1
 BOTTOM_HEIGHT = 260
@@ -101,30 +106,10 @@ class MainWindow(QMainWindow):
         self._closed = False
         self._left: Job | None = None  # what runs still, of the project that was open before
         self._keys = KeyKeeper(QApplication.instance(), self)
-        studio = Studio(document, runner, playback, settings, self)
-        self.files = FileCommands(studio)
-        self.elements = ElementCommands(studio)
-        self.tools = ToolCommands(studio)
-        self.runs = RunCommands(studio)
-        self.edit = EditCommands(studio)
-        self.help = HelpCommands(studio)
         self._make_centre()
+        groups = self._make_commands()
         self._make_docks()
-        commands: dict[str, object] = {
-            "files": self.files,
-            "edit": self.edit,
-            "view": ViewCommands(studio),
-            "track": TrackCommands(studio),
-            "elements": self.elements,
-            "tools": self.tools,
-            "train": TrainCommands(studio),
-            "runs": self.runs,
-            "report": ReportCommands(studio),
-            "measured": MeasuredCommands(studio),
-            "help": self.help,
-            "standards": StandardsCommands(studio),
-        }
-        self.actions_table = Actions(studio, commands, self)
+        self.actions_table = Actions(self._studio, groups, self)
         self._make_menus()
         self._make_tool_bar()
         self.status = StatusLine(document, runner, self)
@@ -147,10 +132,13 @@ class MainWindow(QMainWindow):
         self.viewer.menu_filling.connect(lambda menu, s: fill_menu(self, menu, s))
         self.handles = ViewHandles(self.document, self.viewer, self.settings)
         self.measure, self.point_pick = Measure(self.viewer), PointPick(self.viewer)
-        self.measure.escaped.connect(lambda: self.actions_table.by_id["measure"].trigger())
+        self.measure.escaped.connect(lambda: self.actions_table[ViewCommands.measure].trigger())
         self.section_marks = SectionMarks(self.document, self.viewer)
         self.banners = Banners(
-            self.document, self.viewer, lambda: self.actions_table.by_id["run"].trigger(), self.go_to_problem
+            self.document,
+            self.viewer,
+            lambda: self.actions_table[RunCommands.run].trigger(),
+            self.go_to_problem,
         )
         centre = QWidget()
         layout = QVBoxLayout(centre)
@@ -159,6 +147,26 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.viewer, 1)
         layout.addWidget(self.strip)
         self.setCentralWidget(centre)
+
+    def _make_commands(self) -> tuple[Group, ...]:
+        """The groups of commands, each with what it needs of the window."""
+        studio = self._studio = Studio(
+            self.document, self.runner, self.playback, self.settings, self, self.log, self.show_panel,
+            self.panels.__getitem__,
+        )  # fmt: skip
+        self.runs = RunCommands(studio)
+        self.files = FileCommands(studio, self.runs)
+        self.tools = ToolCommands(studio, self.viewer)
+        self.elements = ElementCommands(studio, self.tools)
+        self.edit = EditCommands(studio, self.findable)
+        self.help = HelpCommands(studio, self.start_tour)
+        measured = MeasuredCommands(studio)
+        self.start = StartCommands(studio, self.files, measured, self.help)
+        return (
+            self.files, self.start, self.edit, ViewCommands(studio, self.viewer, self.measure, self.reset_layout),
+            TrackCommands(studio), self.elements, self.tools, TrainCommands(studio), self.runs,
+            ReportCommands(studio), measured, StandardsCommands(studio), self.help,
+        )  # fmt: skip
 
     def _make_docks(self) -> None:
         self.setTabPosition(BOTTOM, QTabWidget.TabPosition.North)
@@ -216,16 +224,16 @@ class MainWindow(QMainWindow):
         return panel
 
     def _make_menus(self) -> None:
-        self.menus: dict[str, QMenu] = {}
+        self.menus: dict[MenuName, QMenu] = {}
         for name in MENUS:
             menu = self.menuBar().addMenu(f"&{name}")
             menu.setToolTipsVisible(True)
             self.menus[name] = menu
-            for spec in ACTIONS:
-                if spec.menu == name:
-                    if spec.line_above:
+            for declared in ACTIONS:
+                if declared.menu == name:
+                    if declared.line_above:
                         menu.addSeparator()
-                    action = self.actions_table.by_id[spec.id]
+                    action = self.actions_table[declared]
                     action.setData(name)
                     menu.addAction(action)
         add_track_menus(self)
@@ -238,17 +246,17 @@ class MainWindow(QMainWindow):
         bar.setIconSize(QSize(20, 20))
         bar.setMovable(False)
         last = ""
-        for spec in ACTIONS:
-            if not spec.tool:
+        for declared in ACTIONS:
+            if not declared.tool:
                 continue
-            if last and spec.menu != last:
+            if last and declared.menu != last:
                 bar.addSeparator()
-            last = spec.menu
-            bar.addAction(self.actions_table.by_id[spec.id])
-        insert = bar.widgetForAction(self.actions_table.by_id["insert_element"])
+            last = declared.menu
+            bar.addAction(self.actions_table[declared])
+        insert = bar.widgetForAction(self.actions_table[ElementCommands.insert_element])
         insert.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         insert.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        run = bar.widgetForAction(self.actions_table.by_id["run"])
+        run = bar.widgetForAction(self.actions_table[RunCommands.run])
         run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.addToolBar(bar)
         self.tool_bar = bar
@@ -299,7 +307,13 @@ class MainWindow(QMainWindow):
         """Enable what can be done now."""
         self.actions_table.refresh()
 
-    def show_panel(self, name: str) -> None:
+    def findable(self) -> list[Findable]:
+        """What the command search finds now."""
+        from ridewright.app.shell.findable import findable
+
+        return findable(self.menus.values(), self.document, self.edit, self.help)
+
+    def show_panel(self, name: PanelName) -> None:
         """Bring a panel to the front."""
         dock = self.docks[name]
         dock.show()

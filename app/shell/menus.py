@@ -8,6 +8,9 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
 from ridewright.app.elements.menus import refresh_icons
+from ridewright.app.shell.commands.elements import ElementCommands
+from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.shell.commands.view import ViewCommands
 from ridewright.app.widgets.icons import icon
 from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.core.base.bundled import example_names, example_note, ride_names
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
 def add_file_menus(window: MainWindow) -> None:
     """File > Open recent and File > Examples, after Open."""
     menu = window.menus["File"]
-    before = window.actions_table.by_id["save"]
+    before = window.actions_table[FileCommands.save]
     recent = QMenu("Open recent", menu)
     recent.setObjectName("recent_menu")
     recent.aboutToShow.connect(lambda: _fill_recent(window, recent))
@@ -45,7 +48,7 @@ def add_file_menus(window: MainWindow) -> None:
         made = rides.addAction(template.title)
         made.setToolTip(template.about)
         made.triggered.connect(lambda _=False, name=name: window.files.new_swing_ride(name))
-    menu.insertMenu(window.actions_table.by_id["open"], rides)
+    menu.insertMenu(window.actions_table[FileCommands.open], rides)
     menu.insertMenu(before, recent)
     menu.insertMenu(before, examples)
     menu.insertSeparator(before)
@@ -67,15 +70,15 @@ def _fill_recent(window: MainWindow, menu: QMenu) -> None:
 
 def add_track_menus(window: MainWindow) -> None:
     """The pieces of track and the devices, as menus of their actions; the tool bar shows the same."""
-    table = window.actions_table.by_id
-    table["insert_element"].setMenu(window.elements.make_element_menu("element_menu"))
-    table["add_device"].setMenu(window.elements.make_device_menu("device_menu"))
+    table = window.actions_table
+    table[ElementCommands.insert_element].setMenu(window.elements.make_element_menu("element_menu"))
+    table[ElementCommands.add_device].setMenu(window.elements.make_device_menu("device_menu"))
 
 
 def refresh_track_menus(window: MainWindow) -> None:
     """Draw their pictures in the colours of the theme."""
-    for name in ("insert_element", "add_device"):
-        menu = window.actions_table.by_id[name].menu()
+    for declared in (ElementCommands.insert_element, ElementCommands.add_device):
+        menu = window.actions_table[declared].menu()
         if isinstance(menu, QMenu):
             refresh_icons(menu)
 
@@ -83,7 +86,7 @@ def refresh_track_menus(window: MainWindow) -> None:
 def add_view_menus(window: MainWindow) -> None:
     """View > Panels and View > Colour the track by."""
     menu = window.menus["View"]
-    before = window.actions_table.by_id["units"]
+    before = window.actions_table[ViewCommands.units]
     panels = QMenu("Panels", menu)
     panels.setObjectName("panels_menu")
     panels.setIcon(icon("layout"))

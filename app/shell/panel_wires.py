@@ -2,23 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
+
+from ridewright.app.elements.section_list import SectionAct
+from ridewright.app.shell.commands.declared import Action
+from ridewright.app.shell.commands.elements import ElementCommands
+from ridewright.app.shell.commands.tools import ToolCommands
+from ridewright.app.shell.commands.view import ViewCommands
+from ridewright.app.shell.panels import PanelName
 
 if TYPE_CHECKING:
     from ridewright.app.shell.main_window import MainWindow
 
+SECTION_ACTS: Final[dict[SectionAct, Action[Any, Any]]] = {
+    SectionAct.EARLIER: ElementCommands.section_up,
+    SectionAct.LATER: ElementCommands.section_down,
+    SectionAct.DUPLICATE: ElementCommands.duplicate_section,
+    SectionAct.SPLIT: ToolCommands.split_anywhere,
+    SectionAct.CONVERT: ToolCommands.convert_section,
+    SectionAct.DELETE: ElementCommands.delete_section,
+}
 
-def connect_panel(window: MainWindow, name: str, panel: Any) -> None:
+
+def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
     """Connect a panel by its name with the rest of the window."""
     if name == "problems":
         panel.activated.connect(window.go_to_problem)
         panel.refused.connect(lambda reason: window.log(reason, "warning"))
     elif name == "tree":
         panel.insert_wanted.connect(window.elements.insert)
-        panel.device_wanted.connect(window.elements.add_device)
+        panel.device_wanted.connect(window.elements.insert_device)
     elif name == "sections":
         panel.insert_wanted.connect(window.elements.insert)
-        panel.action_wanted.connect(lambda id: window.actions_table.by_id[id].trigger())
+        panel.act_wanted.connect(lambda act: window.actions_table[SECTION_ACTS[act]].trigger())
     elif name in ("profile", "plan", "injury"):
         panel.place_hovered.connect(window.handles.show_place)
     elif name == "inspector":
@@ -47,4 +63,4 @@ def _vary(window: MainWindow, parameter: Any) -> None:
 def _follow_swing(window: MainWindow, on: bool) -> None:
     """See the train swing: from afar it is a dot."""
     if on and window.document.project.track is not None and window.viewer.camera == "orbit":
-        window.actions_table.by_id["camera_follow"].trigger()
+        window.actions_table[ViewCommands.camera_follow].trigger()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QPaintEvent
@@ -19,12 +19,35 @@ LEFT: Final = Qt.DockWidgetArea.LeftDockWidgetArea
 RIGHT: Final = Qt.DockWidgetArea.RightDockWidgetArea
 BOTTOM: Final = Qt.DockWidgetArea.BottomDockWidgetArea
 
+PanelName = Literal[
+    "tree",
+    "inspector",
+    "profile",
+    "plan",
+    "points",
+    "sections",
+    "forces",
+    "loads",
+    "injury",
+    "seats",
+    "couplers",
+    "contacts",
+    "quality",
+    "channels",
+    "rider",
+    "modes",
+    "studies",
+    "problems",
+    "run",
+    "log",
+]
+
 
 @dataclass(frozen=True)
 class Place:
     """A panel: its name in the layout, its title, its area, "module:class" of the widget and what that takes."""
 
-    id: str
+    id: PanelName
     title: str
     area: Qt.DockWidgetArea
     where: str
@@ -37,7 +60,7 @@ class Place:
         return found
 
 
-SEEN_FIRST: Final = ("tree", "inspector", "profile")  # made with the window
+SEEN_FIRST: Final[tuple[PanelName, ...]] = ("tree", "inspector", "profile")  # made with the window
 PLACES: Final = (
     Place("tree", "Project", LEFT, "ridewright.app.model_editor.tree:ProjectTree"),
     Place("inspector", "Inspector", RIGHT, "ridewright.app.model_editor.inspector:Inspector"),
@@ -90,24 +113,24 @@ class PanelHolder(QWidget):
             QTimer.singleShot(0, self, self._want)
 
 
-class Panels(Mapping[str, Any]):
+class Panels(Mapping[PanelName, Any]):
     """The panels by name; asking for one makes it. `on_made(name, panel)` is called once for each."""
 
     def __init__(
         self,
         make: Callable[[Place], QWidget],
-        on_made: Callable[[str, QWidget], None],
-        banner_of: Callable[[str], QWidget | None] = lambda _name: None,
+        on_made: Callable[[PanelName, QWidget], None],
+        banner_of: Callable[[PanelName], QWidget | None] = lambda _name: None,
     ) -> None:
         self._make, self._on_made, self._banner_of = make, on_made, banner_of
-        self._made: dict[str, QWidget] = {}
+        self._made: dict[PanelName, QWidget] = {}
         self._places = {place.id: place for place in PLACES}
         self.holders = {
             place.id: PanelHolder(lambda name=place.id: self[name])  # type: ignore[misc]
             for place in PLACES
         }
 
-    def __getitem__(self, name: str) -> Any:
+    def __getitem__(self, name: PanelName) -> Any:
         if name not in self._made:
             panel = self._make(self._places[name])
             self._made[name] = panel
@@ -115,20 +138,20 @@ class Panels(Mapping[str, Any]):
             self._on_made(name, panel)
         return self._made[name]
 
-    def __iter__(self) -> Iterator[str]:
+    def __iter__(self) -> Iterator[PanelName]:
         return iter(self._places)
 
     def __len__(self) -> int:
         return len(self._places)
 
-    def made(self, name: str) -> Any | None:
+    def made(self, name: PanelName) -> Any | None:
         """The panel if it has been made already."""
         return self._made.get(name)
 
-    def steps(self, name: str) -> tuple[Callable[[], object], ...]:
+    def steps(self, name: PanelName) -> tuple[Callable[[], object], ...]:
         """What it takes to have a panel, in parts between which other events have their turn."""
         return self._places[name].load, lambda: self[name]
 
-    def missing(self) -> tuple[str, ...]:
+    def missing(self) -> tuple[PanelName, ...]:
         """Names of the panels that have not been made, in the order of the tabs."""
         return tuple(name for name in self._places if name not in self._made)

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QMenu
 
+from ridewright.app.shell.commands.tools import ToolCommands
+from ridewright.app.shell.commands.track import TrackCommands
 from ridewright.app.track_editor import soft_radius
 from ridewright.app.widgets import units
 
@@ -13,10 +15,10 @@ if TYPE_CHECKING:
     from ridewright.app.shell.main_window import MainWindow
 
 ON_POINTS: Final = (
-    "insert_before", "insert_point", "duplicate_points", "delete_points", "straight_points", "split_section",
-    "make_element",
+    TrackCommands.insert_before, TrackCommands.insert_point, TrackCommands.duplicate_points,
+    TrackCommands.delete_points, TrackCommands.straight_points, TrackCommands.split_section,
+    TrackCommands.make_element,
 )  # fmt: skip
-SHAPE: Final = ("convert_section",)
 
 
 def fill_menu(window: MainWindow, menu: QMenu, s: float | None) -> None:
@@ -31,12 +33,11 @@ def fill_point_menu(window: MainWindow, menu: QMenu) -> None:
     if chosen.kind not in ("points", "section"):
         return
     menu.addSeparator()
-    actions = window.actions_table.by_id
+    actions = window.actions_table
     if chosen.kind == "points":
-        for name in ON_POINTS:
-            menu.addAction(actions[name])
-    for name in SHAPE:
-        menu.addAction(actions[name])
+        for declared in ON_POINTS:
+            menu.addAction(actions[declared])
+    menu.addAction(actions[ToolCommands.convert_section])
     soft = menu.addMenu("Neighbours follow a drag")
     for radius in soft_radius.OFFERED:
         action = soft.addAction("None" if radius == 0.0 else f"Within {units.text(radius, 'm', decimals=0)}")

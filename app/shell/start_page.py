@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIcon
@@ -20,6 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from ridewright.app.model_editor.field_row import FoldingGroup
+from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.shell.commands.help import HelpCommands
+from ridewright.app.shell.commands.measured import MeasuredCommands
+from ridewright.app.shell.studio import Studio
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.flow import FlowLayout
 from ridewright.app.widgets.icons import icon
@@ -33,18 +36,17 @@ from ridewright.core.base.bundled import (
 )
 from ridewright.core.edits.swing_rides import TEMPLATES
 
-if TYPE_CHECKING:
-    from ridewright.app.shell.main_window import MainWindow
-
 PICTURE = QSize(220, 132)
 
 
 class StartPage(QDialog):
     """What is pressed begins at once and closes the page."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self, studio: Studio, files: FileCommands, measured: MeasuredCommands, help: HelpCommands
+    ) -> None:
+        super().__init__(studio.parent)
+        self._files, self._settings = files, studio.settings
         self.setWindowTitle("Start page")
         self.resize(1060, 740)
         body = QWidget()
@@ -53,12 +55,12 @@ class StartPage(QDialog):
         self._column.setSpacing(8)
         self._begin()
         self._group("Without a design", (
-            self._button("Textbook tracks", "loop", window.help.textbook, "A ball on a hump, loop or circle"),
+            self._button("Textbook tracks", "loop", help.textbook, "A ball on a hump, loop or circle"),
             self._button(
-                "Measured ride…", "import", window.actions_table.by_id["open_measured"].trigger,
+                "Measured ride…", "import", measured.open_measured,
                 "Read an accelerometer record and judge it",
             ),
-            self._button("User guide", "help", window.help.guide, "With the first tasks, step by step"),
+            self._button("User guide", "help", help.guide, "With the first tasks, step by step"),
         ))  # fmt: skip
         self._rides()
         self._rigs()
@@ -76,7 +78,7 @@ class StartPage(QDialog):
         layout.addWidget(buttons)
 
     def _begin(self) -> None:
-        files = self._window.files
+        files = self._files
         made = [
             self._button("New circuit", "new", files.new, "A small circuit with a car and a rider that runs at once"),
             self._button("Empty project", "new", files.new_empty, "Nothing yet: insert the first element"),
@@ -89,7 +91,7 @@ class StartPage(QDialog):
         self._group("New", tuple(made))
         recent = tuple(
             self._button(path.stem, "open", partial(files.open_path, path), str(path))
-            for path in self._window.settings.recent_files[:6]
+            for path in self._settings.recent_files[:6]
         )
         if recent:
             self._group("Recent", recent)
@@ -142,7 +144,7 @@ class StartPage(QDialog):
         return button
 
     def _example(self, name: str) -> None:
-        self._window.files.open_example(name)
+        self._files.open_example(name)
 
     def _go(self, do: Callable[[], object]) -> None:
         self.accept()

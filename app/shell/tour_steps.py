@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ridewright.app.shell.commands.runs import RunCommands
 from ridewright.app.shell.tour import Step
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def tour_steps(window: MainWindow) -> list[Step]:
         Step(
             "Run it",
             "Press F5 or this button. The ride is computed while you go on working; Stop keeps what there is.",
-            window.tool_bar.widgetForAction(window.actions_table.by_id["run"]),
+            window.tool_bar.widgetForAction(window.actions_table[RunCommands.run]),
         ),
         Step(
             "Play it",

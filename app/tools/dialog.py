@@ -31,9 +31,9 @@ from ridewright.app.document.document import Change
 from ridewright.app.model_editor.entries import NumberEntry
 from ridewright.app.model_editor.entry_text import range_text
 from ridewright.app.tools.proposal import Proposal, carry_out
+from ridewright.app.tools.workbench import Workbench
 from ridewright.app.widgets import theme
 from ridewright.app.widgets.icons import icon
-from ridewright.app.work.studio import Studio
 from ridewright.app.work.task import Task, Teller
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec
@@ -59,9 +59,9 @@ class ToolDialog(QDialog):
     preset_all: ClassVar[bool] = False  # all of them are chosen when none is selected
     apply_text: ClassVar[str] = "Apply"
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio.window)
-        self.studio, self.document = studio, studio.document
+    def __init__(self, bench: Workbench) -> None:
+        super().__init__(bench.parent)
+        self.bench, self.document = bench, bench.document
         self.numbers: dict[str, NumberEntry] = {}
         self.values: dict[str, float | None] = {}
         self.proposal: Proposal | None = None
@@ -279,7 +279,7 @@ class ToolDialog(QDialog):
     def open_beside(self) -> None:
         """Show the window at the right edge of the studio's view and work out the first proposal."""
         self.show()
-        view = self.studio.window.viewer
+        view = self.bench.viewer
         corner = view.mapToGlobal(view.rect().topRight())
         self.move(corner.x() - self.width() - 16, corner.y() + 72)
         self.raise_()
@@ -349,7 +349,7 @@ class ToolDialog(QDialog):
         needed = layout.totalHeightForWidth(self.width())
         if needed > self.height():
             self.resize(self.width(), needed)
-        window = self.studio.window
+        window = self.bench.parent
         bottom = window.mapToGlobal(window.rect().bottomLeft()).y() - 8
         over = self.mapToGlobal(self.rect().bottomLeft()).y() - bottom
         if self.isVisible() and over > 0:
@@ -383,7 +383,7 @@ class ToolDialog(QDialog):
             project = self.proposal.project
             self._end()
             self.document.apply(self.title, project)
-            self.studio.window.log(f"{self.title}: {self.summary()}")
+            self.bench.log(f"{self.title}: {self.summary()}")
         self.close()
 
     def summary(self) -> str:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLabel, QWidget
 
+from ridewright.app.document.document import Document
 from ridewright.app.model_editor.entries import NumberEntry
 from ridewright.app.tools.file_dialog import FileDialog
 from ridewright.app.widgets import dialogs
-from ridewright.app.work.studio import Studio
+from ridewright.app.widgets.settings import Settings
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec
 from ridewright.core.exchange import Format, WriteOptions, export_track, writers
@@ -43,9 +45,12 @@ def ride_columns(project: Project, built: BuiltTrack) -> dict[str, np.ndarray]:
 class ExportDialog(FileDialog):
     """Chooses the format and writes; the report stays to be read."""
 
-    def __init__(self, studio: Studio) -> None:
-        super().__init__(studio.window)
-        self.studio = studio
+    def __init__(
+        self, document: Document, settings: Settings, log: Callable[..., object], parent: QWidget
+    ) -> None:
+        """log: takes a line, and "warning" behind it when something did not go."""
+        super().__init__(parent)
+        self._document, self._settings, self._log = document, settings, log
         self.setObjectName("export_dialog")
         self.setWindowTitle("Export track")
         self.setMinimumWidth(460)
@@ -73,10 +78,6 @@ class ExportDialog(FileDialog):
         self.kind.currentIndexChanged.connect(self._show_kind)
         self._show_kind()
 
-    def open_beside(self) -> None:
-        """Show the window; the studio stays usable."""
-        self.show()
-
     @property
     def chosen(self) -> Format:
         """The format that is chosen."""
@@ -93,7 +94,7 @@ class ExportDialog(FileDialog):
         self.report.setPlainText(text)
 
     def _ask(self) -> None:
-        settings, document = self.studio.settings, self.studio.document
+        settings, document = self._settings, self._document
         ending = self.chosen.extensions[0]
         name = "".join(x if x.isalnum() or x in "-_" else "_" for x in document.title.lower()) or "track"
         path = dialogs.file_to_save(
@@ -104,7 +105,7 @@ class ExportDialog(FileDialog):
 
     def write(self, path: Path) -> None:
         """Write the track of the project in the chosen format; what is wrong is told in one sentence."""
-        project = self.studio.document.project
+        project = self._document.project
         try:
             if project.track is None:
                 raise InputError("The project has no track to export.")
@@ -114,10 +115,10 @@ class ExportDialog(FileDialog):
             found = export_track(built, path, options, self.chosen.id)
         except InputError as error:
             self._say(str(error))
-            self.studio.window.log(f"The track was not exported: {error}", "warning")
+            self._log(f"The track was not exported: {error}", "warning")
             return
-        self.studio.settings.last_folder = path.parent
+        self._settings.last_folder = path.parent
         files = "\n".join(f"Written: {file}" for file in found.files)
         self._say("\n".join((files, "", *found.sentences)))
         for line in (*files.splitlines(), *found.sentences):
-            self.studio.window.log(line)
+            self._log(line)

@@ -147,11 +147,11 @@ class _DrawingTool(ToolDialog):
 
     def shown(self, proposal: Proposal) -> None:
         actors = [] if proposal.fault else self.draw(proposal)
-        self.studio.window.viewer.scene.marks.set(MARKS, actors)  # type: ignore[arg-type]
-        self.studio.window.viewer.plotter.redraw()
+        self.bench.viewer.scene.marks.set(MARKS, actors)  # type: ignore[arg-type]
+        self.bench.viewer.plotter.redraw()
 
     def ended(self) -> None:
-        viewer = self.studio.window.viewer
+        viewer = self.bench.viewer
         viewer.scene.marks.clear(MARKS)
         viewer.plotter.redraw()
 
@@ -169,7 +169,7 @@ class SupportsTool(_DrawingTool):
 
     def make(self) -> None:
         self.number("spacing", "Spacing", "m", SPACING, low=2.0, high=100.0)
-        self.studio.window.viewer.scene.track.show("supports", False)
+        self.bench.viewer.scene.track.show("supports", False)
 
     def work(self, project: Project) -> Callable[[Teller], Proposal]:
         spacing = self.value("spacing")
@@ -209,7 +209,7 @@ class SupportsTool(_DrawingTool):
         plan = None if self.proposal is None else self.proposal.extra
         if not isinstance(plan, SupportPlan):
             return
-        settings = self.studio.settings
+        settings = self.bench.settings
         path = dialogs.file_to_save(
             self, "Save the table of supports", settings.last_folder / "supports.csv", "Tables (*.csv)"
         )
@@ -222,10 +222,10 @@ class SupportsTool(_DrawingTool):
             dialogs.message(self, "The table was not written", str(error), bad=True)
             return
         settings.last_folder = path.parent
-        self.studio.window.log(f"Written: {path}.")
+        self.bench.log(f"Written: {path}.")
 
     def ended(self) -> None:
-        viewer = self.studio.window.viewer
+        viewer = self.bench.viewer
         viewer.scene.track.show("supports", viewer.show_menu.boxes["supports"].isChecked())
         super().ended()
 
@@ -250,7 +250,7 @@ class GroundTool(_DrawingTool):
         self.form.addRow("Hills", row)
 
     def _read(self) -> None:
-        settings = self.studio.settings
+        settings = self.bench.settings
         path = dialogs.file_to_open(self, "Read height field", settings.last_folder, GROUND_FILES)
         if path is not None:
             self.read(path)
@@ -262,7 +262,7 @@ class GroundTool(_DrawingTool):
         except InputError as error:
             dialogs.message(self, "The height field was not read", str(error), bad=True)
             return
-        self.studio.settings.last_folder = path.parent
+        self.bench.settings.last_folder = path.parent
         self.changed()
 
     def _forget(self) -> None:

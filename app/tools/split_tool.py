@@ -88,7 +88,7 @@ class SplitTool(ToolDialog):
         return find
 
     def shown(self, proposal: Proposal) -> None:
-        viewer = self.studio.window.viewer
+        viewer = self.bench.viewer
         viewer.scene.marks.set(MARKS, [] if proposal.extra is None else [self._bar(*proposal.extra)])
         viewer.plotter.redraw()
 
@@ -112,6 +112,6 @@ class SplitTool(ToolDialog):
         return "done." if self.proposal is None else self.proposal.extra[0].sentence
 
     def ended(self) -> None:
-        viewer = self.studio.window.viewer
+        viewer = self.bench.viewer
         viewer.scene.marks.clear(MARKS)
         viewer.plotter.redraw()

@@ -1,1 +1,1 @@
-"""What the actions do, in groups: each method is named in the table of `app.shell.action_table`."""
+"""What the actions do, in groups: methods declared with `@action` are the entries of the menus."""

@@ -16,9 +16,12 @@ from ridewright.app.elements.menus import (
     refresh_icons,
 )
 from ridewright.app.elements.pieces import DEVICES, PIECES, insert_piece
+from ridewright.app.shell.commands.conditions import ON_SECTION
+from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.shell.commands.tools import ToolCommands
+from ridewright.app.shell.studio import Studio
 from ridewright.app.widgets.icons import icon
-from ridewright.app.work.studio import Studio
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import along_track, sections
 from ridewright.core.edits.changes import the_track
@@ -29,27 +32,45 @@ from ridewright.core.track.build import BuiltTrack, build_track
 REFUSED = "That is not possible here"
 
 
-class ElementCommands:
+class ElementCommands(Group):
     """Sections as pieces of a list."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
+    def __init__(self, studio: Studio, tools: ToolCommands) -> None:
+        super().__init__(studio)
+        self._tools = tools
 
     # -- menus
 
     def make_element_menu(self, name: str) -> QMenu:
         """A menu of the pieces, owned by the window."""
-        return element_menu(self.studio.window, self.insert, name)
+        return element_menu(self.studio.parent, self.insert, name)
 
     def make_device_menu(self, name: str) -> QMenu:
         """A menu of the devices, owned by the window."""
-        return device_menu(self.studio.window, self.add_device, name)
+        return device_menu(self.studio.parent, self.insert_device, name)
 
-    def choose(self) -> None:
+    @action(
+        "Insert element",
+        "Track",
+        icon="element",
+        shortcut="Shift+A",
+        tip="Insert straights, curves, hills, loops and rolls behind the selected section, or at the end",
+        tool=True,
+        line_above=True,
+    )
+    def insert_element(self) -> None:
         """Open the element menu at the mouse."""
         self._pop(self.make_element_menu("elements_at_mouse"))
 
-    def choose_device(self) -> None:
+    @action(
+        "Add lift, launch or brake",
+        "Track",
+        icon="device",
+        shortcut="Shift+D",
+        tip="Put a lift, launch, brake, tyres or a station on the selected section",
+        when=ON_SECTION,
+    )
+    def add_device(self) -> None:
         """Open the menu of devices at the mouse."""
         self._pop(self.make_device_menu("devices_at_mouse"))
 
@@ -70,11 +91,11 @@ class ElementCommands:
             split = menu.addAction(icon("tool-split"), f"Split “{name}” here…")
             split.triggered.connect(lambda: self._split_at(name, s))
             devices = menu.addMenu(icon("device"), f"Add lift, launch or brake on “{name}”")
-            fill_devices(devices, lambda id: at(self.add_device, id))
+            fill_devices(devices, lambda id: at(self.insert_device, id))
 
     def _split_at(self, name: str, s: float | None) -> None:
         self.studio.document.select(Selection("place", s=s))
-        self.studio.window.actions_table.by_id["split_anywhere"].trigger()
+        self._tools.split_anywhere()
 
     @staticmethod
     def _pop(menu: QMenu) -> None:
@@ -113,10 +134,10 @@ class ElementCommands:
         project, name = insert_piece(document.project, self._built(), id, self._selected_section())
         document.apply(f"Insert {_title(id)}", project)
         document.select(Selection("section", (name,)))
-        self.studio.window.show_panel("inspector")
+        self.studio.show_panel("inspector")
 
     @guarded(REFUSED)
-    def add_device(self, kind: str) -> None:
+    def insert_device(self, kind: str) -> None:
         """Put a device on the selected section and select it."""
         document = self.studio.document
         section = self._selected_section()
@@ -125,7 +146,7 @@ class ElementCommands:
         project, name = along_track.add_device(document.project, kind, section)
         document.apply(f"Add {_title(kind)}", project)
         document.select(Selection("device", (name,)))
-        self.studio.window.show_panel("inspector")
+        self.studio.show_panel("inspector")
 
     # -- the selected section
 
@@ -142,15 +163,29 @@ class ElementCommands:
         if name is not None:
             self.studio.document.select(Selection("section", (name,)))
 
+    @action("Duplicate section", "Track", icon="duplicate", when=ON_SECTION, line_above=True)
     @guarded(REFUSED)
-    def duplicate(self) -> None:
+    def duplicate_section(self) -> None:
         """A copy of the selected section right behind it."""
         name = self._need_section()
         project, copy = duplicate_section(self.studio.document.project, name)
         self._apply(f"Duplicate {name}", project, copy)
 
+    @action("Move section up", "Track", shortcut="Alt+Up", when=ON_SECTION)
     @guarded(REFUSED)
-    def delete(self) -> None:
+    def section_up(self) -> None:
+        """Let the selected section come earlier."""
+        self._move(-1)
+
+    @action("Move section down", "Track", shortcut="Alt+Down", when=ON_SECTION)
+    @guarded(REFUSED)
+    def section_down(self) -> None:
+        """Let the selected section come later."""
+        self._move(1)
+
+    @action("Delete section", "Track", icon="delete", when=ON_SECTION)
+    @guarded(REFUSED)
+    def delete_section(self) -> None:
         """Delete the selected section; the one before it is selected then."""
         name = self._need_section()
         project = self.studio.document.project
@@ -159,16 +194,6 @@ class ElementCommands:
         made = sections.delete_section(project, name)
         rest = [n for n in names if n != name]
         self._apply(f"Delete {name}", made, rest[max(k - 1, 0)])
-
-    @guarded(REFUSED)
-    def move_up(self) -> None:
-        """Let the selected section come earlier."""
-        self._move(-1)
-
-    @guarded(REFUSED)
-    def move_down(self) -> None:
-        """Let the selected section come later."""
-        self._move(1)
 
     def _move(self, by: int) -> None:
         name = self._need_section()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-
 from ridewright.app.document.new_project import empty_project
 from ridewright.app.document.watch import FileWatch
+from ridewright.app.shell.commands.conditions import TRACK
+from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.shell.commands.runs import RunCommands
+from ridewright.app.shell.studio import Studio
 from ridewright.app.widgets import dialogs
-from ridewright.app.work.studio import Studio
 from ridewright.core.base.bundled import example_path
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits.swing_rides import swing_ride
@@ -25,11 +26,12 @@ RESULTS_ENDING = ".h5"
 REFUSED = "The file was not opened"
 
 
-class FileCommands:
+class FileCommands(Group):
     """Files of the document."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
+    def __init__(self, studio: Studio, runs: RunCommands) -> None:
+        super().__init__(studio)
+        self._runs = runs
         self.watch = FileWatch(studio.document)
         self.watch.changed.connect(lambda: self.resolve())
         self.watch.gone.connect(self._gone)
@@ -37,7 +39,7 @@ class FileCommands:
 
     def resolve(self) -> bool:
         """Ask what becomes of a file that another program has written meanwhile; False when nothing was decided."""
-        document, window = self.studio.document, self.studio.window
+        document, parent = self.studio.document, self.studio.parent
         if self._asking or document.path is None or not self.watch.is_foreign():
             return not self._asking
         self._asking = True
@@ -45,7 +47,7 @@ class FileCommands:
             theirs, told = self._theirs(document.path)
             answers = ["Save mine as …", "Keep mine", *(["Load theirs"] if theirs is not None else [])]
             title = f"“{document.path.name}” was changed by another program"
-            chosen = dialogs.ask_which(window, title, told, answers)
+            chosen = dialogs.ask_which(parent, title, told, answers)
             if chosen is None:
                 return False
             if chosen == 0:
@@ -56,7 +58,7 @@ class FileCommands:
                 document.keep_mine()
             elif theirs is not None:
                 document.take_over(theirs)
-                window.log(f"Loaded what {document.path} holds now; undo brings back what was here.")
+                self.studio.log(f"Loaded what {document.path} holds now; undo brings back what was here.")
             return True
         finally:
             self._asking = False
@@ -65,9 +67,7 @@ class FileCommands:
         """What is open is all there is: it is asked about before it is closed."""
         document = self.studio.document
         document.keep_mine()
-        self.studio.window.log(
-            f"{document.path} is gone, or no file any more. Save writes the project again."
-        )
+        self.studio.log(f"{document.path} is gone, or no file any more. Save writes the project again.")
 
     def _theirs(self, path: Path) -> tuple[Project | None, str]:
         """The project that the file holds now, and what differs, in words."""
@@ -82,9 +82,9 @@ class FileCommands:
 
     def may_discard(self) -> bool:
         """Ask what to do with unsaved work, the design and its runs; False when the person wants to stay."""
-        document, window = self.studio.document, self.studio.window
+        document, parent = self.studio.document, self.studio.parent
         if document.is_modified:
-            answer = dialogs.ask_to_save(window, f"Save the changes to “{document.title}”?")
+            answer = dialogs.ask_to_save(parent, f"Save the changes to “{document.title}”?")
             if answer == "save":
                 self.save()
             if answer == "cancel" or (answer == "save" and document.is_modified):
@@ -93,17 +93,19 @@ class FileCommands:
         if not count:
             return True
         runs = "one run" if count == 1 else f"{count} runs"
-        answer = dialogs.ask_to_save(window, f"Save the results of {runs} of “{document.title}”?")
+        answer = dialogs.ask_to_save(parent, f"Save the results of {runs} of “{document.title}”?")
         if answer == "save":
-            window.runs.save_all()
+            self._runs.save_all()
             return not any(run.unsaved for run in document.runs)
         return answer == "discard"
 
+    @action("New", "File", icon="new", shortcut="Ctrl+N", tip="Begin with a small circuit", tool=True)
     def new(self) -> None:
         """Begin a new project."""
         if self.may_discard():
             self.studio.document.new()
 
+    @action("New empty project", "File", icon="new", shortcut="Ctrl+Alt+N", tip="Begin with nothing")
     def new_empty(self) -> None:
         """Begin with nothing: no track, no train."""
         if self.may_discard():
@@ -114,18 +116,11 @@ class FileCommands:
         if self.may_discard():
             self.studio.document.start_from(swing_ride(name))
 
-    def start_page(self) -> None:
-        """Show what one can begin with."""
-        from ridewright.app.shell.start_page import StartPage
-
-        page = StartPage(self.studio.window)
-        page.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        page.open()
-
+    @action("Open…", "File", icon="open", shortcut="Ctrl+O", tip="Open a project file", tool=True)
     def open(self) -> None:
         """Ask for a project file and open it."""
         path = dialogs.file_to_open(
-            self.studio.window, "Open project", self.studio.settings.last_folder, dialogs.PROJECTS
+            self.studio.parent, "Open project", self.studio.settings.last_folder, dialogs.PROJECTS
         )
         if path is not None:
             self.open_path(path)
@@ -142,7 +137,7 @@ class FileCommands:
             return
         self.studio.document.open(path)
         self._remember(path)
-        self.studio.window.log(f"Opened {path}.")
+        self.studio.log(f"Opened {path}.")
 
     @guarded(REFUSED)
     def open_example(self, name: str) -> None:
@@ -150,8 +145,9 @@ class FileCommands:
         project = load_project(example_path(name))
         if self.may_discard():
             self.studio.document.start_from(project)
-            self.studio.window.log(f"Opened the example “{project.name}”.")
+            self.studio.log(f"Opened the example “{project.name}”.")
 
+    @action("Save", "File", icon="save", shortcut="Ctrl+S", tip="Save the project", tool=True)
     @guarded("The project was not saved")
     def save(self) -> None:
         """Save to the file of the project, or ask for one."""
@@ -164,25 +160,33 @@ class FileCommands:
             if not self.resolve() or document.path != path or document.project is not mine:
                 return
         document.save()
-        self.studio.window.log(f"Saved {document.path}.")
+        self.studio.log(f"Saved {document.path}.")
 
+    @action("Save as…", "File", icon="save-as", shortcut="Ctrl+Shift+S", tip="Save under another name")
     @guarded("The project was not saved")
     def save_as(self) -> None:
         """Ask for a file and save to it."""
         document = self.studio.document
         suggested = self.studio.settings.last_folder / f"{_file_name(document.title)}.ridewright"
-        path = dialogs.file_to_save(self.studio.window, "Save project as", suggested, dialogs.PROJECTS)
+        path = dialogs.file_to_save(self.studio.parent, "Save project as", suggested, dialogs.PROJECTS)
         if path is None:
             return
         document.save_as(path)
         self._remember(path)
-        self.studio.window.log(f"Saved {path}.")
+        self.studio.log(f"Saved {path}.")
 
+    @action(
+        "Import track…",
+        "File",
+        icon="import",
+        tip="Take the track from a file: NoLimits 2 CSV or element, KexEdit project, rows of positions",
+        line_above=True,
+    )
     @guarded("The track was not imported")
     def import_track(self) -> None:
         """Take the track from a table of another program, as one undo step."""
         path = dialogs.file_to_open(
-            self.studio.window, "Import track", self.studio.settings.last_folder, TRACK_FILES
+            self.studio.parent, "Import track", self.studio.settings.last_folder, TRACK_FILES
         )
         if path is not None:
             self.import_path(path)
@@ -192,8 +196,8 @@ class FileCommands:
         """Show what a file of another program holds, and take its track as one undo step when that is wanted."""
         from ridewright.app.tools.import_dialog import ImportDialog
 
-        window, document = self.studio.window, self.studio.document
-        dialog = ImportDialog(path, window)
+        parent, document = self.studio.parent, self.studio.document
+        dialog = ImportDialog(path, parent)
         accepted = dialog.exec() == ImportDialog.DialogCode.Accepted
         found = dialog.found
         dialog.deleteLater()
@@ -202,45 +206,61 @@ class FileCommands:
         project = document.project
         document.apply(f"Import track {path.name}", project.with_imported(found.track, found.ride))
         self.studio.settings.last_folder = path.parent
-        window.log(f"Imported the track {path}.")
+        self.studio.log(f"Imported the track {path}.")
         for note in found.notes:
-            window.log(f"{path.name}: {note}")
+            self.studio.log(f"{path.name}: {note}")
 
     def take(self, path: Path) -> None:
         """A file dropped on the window: tracks of other programs are imported, runs shown, anything else opened."""
         if path.suffix.lower() == RESULTS_ENDING:
-            self.studio.window.runs.open_results_path(path)
+            self._runs.open_results_path(path)
         elif path.suffix.lower() in TRACK_ENDINGS:
             self.import_path(path)
         else:
             self.open_path(path)
 
+    @action(
+        "Export track…",
+        "File",
+        icon="export",
+        tip="Write the track for another program: NoLimits 2, DXF, OBJ, glTF, tables",
+        when=TRACK,
+    )
     def export_track(self) -> None:
         """Ask for a format and a place, and write the track."""
         from ridewright.app.tools.export_dialog import ExportDialog
 
-        ExportDialog(self.studio).open_beside()
+        studio = self.studio
+        ExportDialog(studio.document, studio.settings, studio.log, studio.parent).show()
 
+    @action(
+        "Export track table…",
+        "File",
+        icon="export",
+        tip="Write one 37-column table for each rail",
+        when=TRACK,
+    )
     @guarded("The table was not written")
     def export_table(self) -> None:
         """Write the 37-column tables of both rails."""
         from ridewright.core.exchange.thesis_file import write_rails
 
-        window, document = self.studio.window, self.studio.document
+        parent, document = self.studio.parent, self.studio.document
         track = document.project.track
         if track is None:
             return
         suggested = self.studio.settings.last_folder / f"{_file_name(document.title)}.csv"
-        path = dialogs.file_to_save(window, "Export track table", suggested, TRACK_TABLES)
+        path = dialogs.file_to_save(parent, "Export track table", suggested, TRACK_TABLES)
         if path is None:
             return
         built = build_track(track)
         for file, _, _ in write_rails(built, path, track.table_step):
-            window.log(f"Written: {file}.")
+            self.studio.log(f"Written: {file}.")
 
+    @action("Quit", "File", icon="quit", shortcut="Ctrl+Q", tip="Close the studio", line_above=True)
     def quit(self) -> None:
         """Close the window, which asks about unsaved work."""
-        self.studio.window.close()
+        self.studio.parent.close()
 
     def _remember(self, path: Path) -> None:
         self.studio.settings.add_recent(path)

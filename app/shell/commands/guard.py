@@ -4,26 +4,30 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import Concatenate, ParamSpec, Protocol
+from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
+from ridewright.app.shell.studio import Studio
 from ridewright.app.widgets import dialogs
-from ridewright.app.work.studio import Studio
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.system_words import because
 
-P = ParamSpec("P")
-
 
 class HasStudio(Protocol):
-    studio: Studio
+    @property
+    def studio(self) -> Studio: ...
 
 
-def guarded(title: str) -> Callable[[Callable[Concatenate[HasStudio, P], None]], Callable[..., None]]:
+S = TypeVar("S", bound=HasStudio)
+P = ParamSpec("P")
+Command = Callable[Concatenate[S, P], None]
+
+
+def guarded(title: str) -> Callable[[Command[S, P]], Command[S, P]]:
     """A command whose InputError and file trouble is shown under `title`, and logged."""
 
-    def around(command: Callable[Concatenate[HasStudio, P], None]) -> Callable[..., None]:
+    def around(command: Command[S, P]) -> Command[S, P]:
         @functools.wraps(command)
-        def inner(self: HasStudio, *args: P.args, **kwargs: P.kwargs) -> None:
+        def inner(self: S, /, *args: P.args, **kwargs: P.kwargs) -> None:
             try:
                 command(self, *args, **kwargs)
             except (InputError, OSError) as error:
@@ -31,8 +35,8 @@ def guarded(title: str) -> Callable[[Callable[Concatenate[HasStudio, P], None]],
                     "" if isinstance(error, InputError) or error.filename is None else f"{error.filename}: "
                 )
                 reason = str(error) if isinstance(error, InputError) else f"{place}{because(error)}."
-                self.studio.window.log(f"{title}: {reason}", "warning")
-                dialogs.message(self.studio.window, title, reason, bad=True)
+                self.studio.log(f"{title}: {reason}", "warning")
+                dialogs.message(self.studio.parent, title, reason, bad=True)
 
         return inner
 

@@ -2,30 +2,36 @@
 
 from __future__ import annotations
 
+from ridewright.app.shell.commands.declared import Group, action
+from ridewright.app.shell.commands.files import FileCommands
 from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.widgets import dialogs
-from ridewright.app.work.studio import Studio
 
 RECORDS = "Accelerometer records (*.csv *.txt *.tsv *.dat)"
 
 
-class MeasuredCommands:
+class MeasuredCommands(Group):
     """Measured rides."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
-
+    @action(
+        "Open measured ride…",
+        "File",
+        icon="import",
+        tip="Read an accelerometer record (CSV), judge it and lay it over the shown run",
+        line_above=True,
+        after=FileCommands.export_table,
+    )
     @guarded("The measured ride was not opened")
-    def open(self) -> None:
+    def open_measured(self) -> None:
         """Ask for a record and how it is to be read, and lay it over the shown run."""
         from ridewright.app.measured.dialog import MeasuredDialog
 
         studio = self.studio
-        path = dialogs.file_to_open(studio.window, "Open measured ride", studio.settings.last_folder, RECORDS)
+        path = dialogs.file_to_open(studio.parent, "Open measured ride", studio.settings.last_folder, RECORDS)
         if path is None:
             return
         studio.settings.last_folder = path.parent
-        dialog = MeasuredDialog(path, studio.document, studio.window)
+        dialog = MeasuredDialog(path, studio.document, studio.parent)
         dialog.exec()
         run = dialog.made
         dialog.deleteLater()
@@ -34,4 +40,4 @@ class MeasuredCommands:
         studio.document.add_run(run)
         ride = run.measured
         match = f", {ride.match} match with time {ride.offset:+.2f} s" if ride.match else ""
-        studio.window.log(f"Measured ride {ride.file}{match}.")
+        studio.log(f"Measured ride {ride.file}{match}.")

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ridewright.app.work.studio import Studio
+from ridewright.app.shell.commands.conditions import RIDDEN
+from ridewright.app.shell.commands.declared import Group, action
 
 
-class ReportCommands:
+class ReportCommands(Group):
     """The report."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
-
+    @action(
+        "Export report…",
+        "Results",
+        icon="report",
+        tip="The shown run as a report: PDF, HTML, JSON and CSV",
+        when=RIDDEN,
+        line_above=True,
+    )
     def report(self) -> None:
         """Ask for the forms of the report of the shown run and write them."""
         from ridewright.app.report.dialog import (
@@ -26,9 +32,9 @@ class ReportCommands:
         run = replace(shown, project=shown.judged_by(self.studio.document.project.evaluation))
         others = tuple(one for one in self.studio.document.runs if one is not shown)
         dialog = ReportDialog(
-            run, self.studio.document.title, self.studio.settings, self.studio.window, others
+            run, self.studio.document.title, self.studio.settings, self.studio.parent, others
         )
         dialog.exec()
         for path in dialog.written:
-            self.studio.window.log(f"Written: {path}.")
+            self.studio.log(f"Written: {path}.")
         dialog.deleteLater()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.work.studio import Studio
 
 
-class StandardsCommands:
+class StandardsCommands(Group):
     """Limit tables."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
-
+    @action(
+        "Limits and standards…",
+        "Results",
+        icon="standards",
+        tip="The limit tables with their sources, their curves, and which of them riders are judged by",
+    )
     @guarded("The limit tables cannot be shown")
-    def show(self) -> None:
+    def standards(self) -> None:
         """Show the limit tables."""
         from ridewright.app.standards.dialog import StandardsDialog
 
-        dialog = StandardsDialog(self.studio.document, self.studio.window)
+        dialog = StandardsDialog(self.studio.document, self.studio.parent)
         dialog.exec()
         dialog.deleteLater()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from ridewright.app.document.document import Selection
+from ridewright.app.shell.commands.conditions import OPEN_TRACK, POINTS, SECTION, TRACK
+from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
-from ridewright.app.work.studio import Studio
+from ridewright.app.shell.commands.tools import ToolCommands
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import points, roll_points, sections
 from ridewright.core.edits.changes import set_track
@@ -13,11 +15,8 @@ from ridewright.core.track.build import BuiltTrack, build_track
 REFUSED = "That is not possible here"
 
 
-class TrackCommands:
+class TrackCommands(Group):
     """Edits of the track on the selected points and section."""
-
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
 
     def _picked(self) -> tuple[str, tuple[int, ...]]:
         selection = self.studio.document.selection
@@ -29,6 +28,15 @@ class TrackCommands:
             raise InputError("The project has no track; import one or begin a new project.")
         return self.studio.document.built() or build_track(track)
 
+    @action(
+        "Insert point after",
+        "Track",
+        icon="point-add",
+        shortcut="Ins",
+        tip="Insert a control point after the selected one",
+        when=POINTS,
+        tool=True,
+    )
     @guarded(REFUSED)
     def insert_point(self) -> None:
         """A control point half way to the next one."""
@@ -38,6 +46,13 @@ class TrackCommands:
         document.apply("Insert point", project)
         document.select(Selection("points", (section,), (index,)))
 
+    @action(
+        "Insert point before",
+        "Track",
+        icon="point-add",
+        tip="Insert a control point before the selected one",
+        when=POINTS,
+    )
     @guarded(REFUSED)
     def insert_before(self) -> None:
         """A control point half way to the one before."""
@@ -49,8 +64,14 @@ class TrackCommands:
         document.apply("Insert point", project)
         document.select(Selection("points", (section,), (index,)))
 
+    @action(
+        "Straight to the next point",
+        "Track",
+        tip="The track is straight from each selected point to the next; once more: it bends again",
+        when=POINTS,
+    )
     @guarded(REFUSED)
-    def toggle_straight(self) -> None:
+    def straight_points(self) -> None:
         """The track from the selected points to the next ones is straight, or no longer."""
         document = self.studio.document
         section, indices = self._picked()
@@ -58,6 +79,7 @@ class TrackCommands:
         word = "Straight" if on else "Not straight"
         document.apply(word, points.set_points(document.project, section, indices, {"straight": on}))
 
+    @action("Duplicate points", "Track", icon="duplicate", shortcut="Ctrl+D", when=POINTS)
     @guarded(REFUSED)
     def duplicate_points(self) -> None:
         """Copies of the selected points behind them."""
@@ -67,6 +89,7 @@ class TrackCommands:
         document.apply("Duplicate points", project)
         document.select(Selection("points", (section,), copies))
 
+    @action("Delete points", "Track", icon="delete", shortcut="Del", when=POINTS)
     @guarded(REFUSED)
     def delete_points(self) -> None:
         """Delete the selected points."""
@@ -74,6 +97,14 @@ class TrackCommands:
         document = self.studio.document
         document.apply("Delete points", points.delete_points(document.project, section, indices))
 
+    @action(
+        "Split section at the point",
+        "Track",
+        icon="section",
+        tip="A new section begins at the selected point",
+        when=POINTS,
+        line_above=True,
+    )
     @guarded(REFUSED)
     def split_section(self) -> None:
         """A new section begins at the first selected point."""
@@ -83,6 +114,13 @@ class TrackCommands:
         document.apply(f"Split {section}", project)
         document.select(Selection("section", (name,)))
 
+    @action(
+        "Make element of the points",
+        "Track",
+        icon="element",
+        tip="The selected points and those between them become an element of their own; the track stays as it is",
+        when=POINTS,
+    )
     @guarded(REFUSED)
     def make_element(self) -> None:
         """The selected points, and those between them, become an element of their own."""
@@ -92,6 +130,7 @@ class TrackCommands:
         document.apply(f"Make element of points of {section}", project)
         document.select(Selection("section", (name,)))
 
+    @action("Add spline section", "Track", icon="points", when=OPEN_TRACK)
     @guarded(REFUSED)
     def add_spline(self) -> None:
         """A spline section at the end of an open track."""
@@ -100,6 +139,7 @@ class TrackCommands:
         document.apply("Add spline section", project)
         document.select(Selection("section", (name,)))
 
+    @action("Add straight section", "Track", icon="track", when=OPEN_TRACK)
     @guarded(REFUSED)
     def add_straight(self) -> None:
         """A straight section at the end of an open track."""
@@ -108,6 +148,7 @@ class TrackCommands:
         document.apply("Add straight section", project)
         document.select(Selection("section", (name,)))
 
+    @action("Join with next section", "Track", when=SECTION)
     @guarded(REFUSED)
     def join_section(self) -> None:
         """Make one section of the selected and the next one."""
@@ -115,12 +156,20 @@ class TrackCommands:
         section = document.selection.path[0]
         document.apply(f"Join {section}", sections.join_with_next(document.project, section))
 
+    @action("Reverse direction", "Track", icon="reverse", tip="Ride it the other way", when=TRACK)
     @guarded(REFUSED)
-    def reverse(self) -> None:
+    def reverse_track(self) -> None:
         """Ride the track in the other direction."""
         document = self.studio.document
         document.apply("Reverse track", sections.reverse_track(document.project))
 
+    @action(
+        "Roll points into cants",
+        "Track",
+        tip="What auto-bank set between the control points becomes cants of the points",
+        after=ToolCommands.match_speeds,
+        when=SECTION,
+    )
     @guarded(REFUSED)
     def clear_roll_points(self) -> None:
         """Cants of the control points instead of the roll points of the selected section."""
@@ -129,6 +178,7 @@ class TrackCommands:
         project = roll_points.clear_roll_points(document.project, self._built(), section)
         document.apply(f"Roll points of {section} into cants", project)
 
+    @action("Closed circuit", "Track", tip="The last section runs back to the first point", when=TRACK)
     @guarded(REFUSED)
     def toggle_closed(self) -> None:
         """Close the circuit, or open it."""
@@ -136,10 +186,12 @@ class TrackCommands:
         track = document.project.track
         if track is None:
             return
-        try:
-            changed = set_track(document.project, {"closed": not track.closed})
-            assert changed.track is not None
-            build_track(changed.track)
-            document.apply("Open the circuit" if track.closed else "Close the circuit", changed)
-        finally:
-            self.studio.window.refresh_actions()
+        changed = set_track(document.project, {"closed": not track.closed})
+        assert changed.track is not None
+        build_track(changed.track)
+        document.apply("Open the circuit" if track.closed else "Close the circuit", changed)
+
+    @toggle_closed.switched
+    def _is_closed(self) -> bool:
+        track = self.studio.document.project.track
+        return track is not None and track.closed

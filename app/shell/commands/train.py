@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ridewright.app.document.document import Selection
 from ridewright.app.model_editor.keep_car import keep_car
+from ridewright.app.shell.commands.conditions import TRACK, TRAIN
+from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.widgets import dialogs
-from ridewright.app.work.studio import Studio
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import riders, train
 from ridewright.core.edits.changes import the_train
@@ -17,16 +18,13 @@ from ridewright.core.model.references import LISTS
 REFUSED = "That is not possible here"
 
 
-class TrainCommands:
+class TrainCommands(Group):
     """Inserting from the library."""
-
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
 
     def _choose(self, title: str, kind: Kind) -> str | None:
         entries = [entry for entry in list_library() if entry.kind == kind]
         details = ["\n".join((entry.title, f"Source: {entry.source}", *entry.notes)) for entry in entries]
-        chosen = dialogs.choose(self.studio.window, title, [entry.title for entry in entries], details)
+        chosen = dialogs.choose(self.studio.parent, title, [entry.title for entry in entries], details)
         return None if chosen is None else entries[chosen].key
 
     def _seated(self) -> tuple[str, ...]:
@@ -43,59 +41,39 @@ class TrainCommands:
             raise InputError(f"Every seat of {where} is taken; add a car, or select one with a free seat.")
         return free[0]
 
+    @action(
+        "Make a train…",
+        "Train",
+        icon="train",
+        tip="Cars, couplers and riders from a gallery, as one train",
+        when=TRACK,
+    )
     def make_train(self) -> None:
         """A train of equal cars with couplings and riders, chosen from a gallery."""
         from ridewright.app.train.make_train import MakeTrain
 
-        MakeTrain(self.studio.document, self.studio.window).open()
+        MakeTrain(self.studio.document, self.studio.parent).open()
 
+    @action(
+        "Load the cars…",
+        "Train",
+        icon="seat",
+        tip="Who rides: empty, full or any seats, row by row",
+        when=TRAIN,
+    )
     @guarded(REFUSED)
-    def load(self) -> None:
+    def load_train(self) -> None:
         """Who rides on which seat, row by row."""
         from ridewright.app.train.make_train import LoadTrain
 
         train = self.studio.document.project.train
         if train is None or not any(at.seats for _, at in train.walk()):
             raise InputError("No car of the train has a seat; make a train of cars with seats first.")
-        LoadTrain(self.studio.document, self.studio.window).open()
+        LoadTrain(self.studio.document, self.studio.parent).open()
 
+    @action("Add rider from library…", "Train", icon="rider", when=TRAIN, tool=True)
     @guarded(REFUSED)
-    def add_car(self) -> None:
-        """A car of the library, or an empty one, behind the last car."""
-        from ridewright.app.train.library_page import LibraryPage
-
-        page = LibraryPage(self.studio.window)
-        accepted, key = page.exec() == LibraryPage.DialogCode.Accepted, page.key
-        page.deleteLater()
-        if not accepted:
-            return
-        project, path = train.insert_vehicle(self.studio.document.project, key)
-        self.studio.document.apply(f"Add {path[-1]}", project)
-        self.studio.document.select(Selection("assembly", path))
-
-    @guarded(REFUSED)
-    def save_car(self) -> None:
-        """Keep the selected car in the user's library, for other projects."""
-        document = self.studio.document
-        path = document.selection.path[:1] if document.selection.kind in LISTS else ()
-        cars = {car.name for car in the_train(document.project).children}
-        if not path or path[0] not in cars:
-            raise InputError("Select a car of the train, or a part of it, first.")
-        key = keep_car(self.studio.window, document, path)
-        if key is not None:
-            self.studio.window.log(f"{path[0]} is saved; Train > Add car from library shows it.")
-
-    @guarded(REFUSED)
-    def make_rider(self) -> None:
-        """A rider of the median size of the public on the first free seat, to be changed in the Rider panel."""
-        owner = self._seated()
-        project, path = riders.make_rider(self.studio.document.project, owner, riders.MEDIAN)
-        self.studio.document.apply(f"Make {path[-1]}", project)
-        self.studio.document.select(Selection("assembly", path))
-        self.studio.window.show_panel("rider")
-
-    @guarded(REFUSED)
-    def add_rider(self) -> None:
+    def insert_rider(self) -> None:
         """A rider of the library on the first free seat."""
         owner = self._seated()
         key = self._choose(f"Add rider to {'/'.join(owner) or 'the rig'}", "occupant")
@@ -104,3 +82,58 @@ class TrainCommands:
         project, path = train.insert_rider(self.studio.document.project, owner, key)
         self.studio.document.apply(f"Add {path[-1]}", project)
         self.studio.document.select(Selection("assembly", path))
+
+    @action(
+        "Make rider…",
+        "Train",
+        icon="rider",
+        tip="A rider of any size on the first free seat: stature, mass, sex, age, percentile",
+    )
+    @guarded(REFUSED)
+    def make_rider(self) -> None:
+        """A rider of the median size of the public on the first free seat, to be changed in the Rider panel."""
+        owner = self._seated()
+        project, path = riders.make_rider(self.studio.document.project, owner, riders.MEDIAN)
+        self.studio.document.apply(f"Make {path[-1]}", project)
+        self.studio.document.select(Selection("assembly", path))
+        self.studio.show_panel("rider")
+
+    @action(
+        "Add car from library…",
+        "Train",
+        icon="car",
+        tip="Cars as pictures, with dimensions and source; an empty one too",
+        when=TRACK,
+    )
+    @guarded(REFUSED)
+    def insert_car(self) -> None:
+        """A car of the library, or an empty one, behind the last car."""
+        from ridewright.app.train.library_page import LibraryPage
+
+        page = LibraryPage(self.studio.parent)
+        accepted, key = page.exec() == LibraryPage.DialogCode.Accepted, page.key
+        page.deleteLater()
+        if not accepted:
+            return
+        project, path = train.insert_vehicle(self.studio.document.project, key)
+        self.studio.document.apply(f"Add {path[-1]}", project)
+        self.studio.document.select(Selection("assembly", path))
+
+    @action(
+        "Save car to my library…",
+        "Train",
+        icon="save",
+        tip="Keep the selected car for other projects",
+        when=TRAIN,
+    )
+    @guarded(REFUSED)
+    def save_car(self) -> None:
+        """Keep the selected car in the user's library, for other projects."""
+        document = self.studio.document
+        path = document.selection.path[:1] if document.selection.kind in LISTS else ()
+        cars = {car.name for car in the_train(document.project).children}
+        if not path or path[0] not in cars:
+            raise InputError("Select a car of the train, or a part of it, first.")
+        key = keep_car(self.studio.parent, document, path)
+        if key is not None:
+            self.studio.log(f"{path[0]} is saved; Train > Add car from library shows it.")

@@ -2,84 +2,130 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from ridewright.app.shell.commands.conditions import RIDDEN
+from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
+from ridewright.app.shell.commands.runs import RunCommands
+from ridewright.app.shell.studio import Studio
+from ridewright.app.view3d.measure import Measure
+from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.widgets import dialogs, theme
-from ridewright.app.work.studio import Studio
 
 PICTURES = "Pictures (*.png)"
 
 
-class ViewCommands:
+class ViewCommands(Group):
     """The 3D view and the looks of the window."""
 
-    def __init__(self, studio: Studio) -> None:
-        self.studio = studio
+    def __init__(
+        self, studio: Studio, viewer: ViewerPanel, measure: Measure, reset_layout: Callable[[], None]
+    ) -> None:
+        super().__init__(studio)
+        self._viewer, self._measure, self._reset_layout = viewer, measure, reset_layout
 
+    @action("Orbit camera", "View", icon="camera-orbit", shortcut="1", tip="Turn around the scene")
     def camera_orbit(self) -> None:
         """Turn around the scene."""
-        self.studio.window.viewer.camera_orbit()
+        self._viewer.camera_orbit()
 
+    @action("Follow camera", "View", icon="camera-follow", shortcut="2", tip="Fly behind the train")
     def camera_follow(self) -> None:
         """Fly behind the train."""
-        self.studio.window.viewer.camera_follow()
+        self._viewer.camera_follow()
 
+    @action("On-ride camera", "View", icon="camera-ride", shortcut="3", tip="See with the rider's eyes")
     def camera_ride(self) -> None:
         """See with the rider's eyes."""
-        self.studio.window.viewer.camera_ride()
+        self._viewer.camera_ride()
 
+    @action("Side view", "View", icon="camera-side", shortcut="4", tip="Look from the side")
     def camera_side(self) -> None:
         """Look from the side."""
-        self.studio.window.viewer.camera_side()
+        self._viewer.camera_side()
 
+    @action("Top view", "View", icon="camera-top", shortcut="5", tip="Look down on the plan")
     def camera_top(self) -> None:
         """Look down on the plan."""
-        self.studio.window.viewer.camera_top()
+        self._viewer.camera_top()
 
+    @action("Frame selection", "View", icon="frame", shortcut="F", tip="Bring the selection close")
     def frame_selection(self) -> None:
         """Bring the selection close, or the whole scene when nothing is selected."""
-        self.studio.window.viewer.frame_selection()
+        self._viewer.frame_selection()
 
+    @action(
+        "Measure distances",
+        "View",
+        icon="tool-transform",
+        shortcut="M",
+        tip="Click two places in the 3D view: distance, height and way along the track between them",
+    )
     def measure(self) -> None:
         """Measure between two clicked places, or end it."""
-        measure = self.studio.window.measure
-        measure.switch(not measure.on)
-        self.studio.window.refresh_actions()
+        self._measure.switch(not self._measure.on)
 
-    def switch_units(self) -> None:
+    @measure.switched
+    def _is_measuring(self) -> bool:
+        return self._measure.on
+
+    @action(
+        "Switch units", "View", icon="units", shortcut="Ctrl+U", tip="SI or US customary units", tool=True
+    )
+    def units(self) -> None:
         """SI to US and back."""
         settings = self.studio.settings
         settings.units = "US" if settings.units == "SI" else "SI"
 
-    def switch_theme(self) -> None:
+    @action("Switch theme", "View", icon="theme", shortcut="Ctrl+T", tip="Dark or light", tool=True)
+    def theme(self) -> None:
         """Dark to light and back."""
         settings = self.studio.settings
         settings.theme = "light" if theme.resolve(settings.theme) == "dark" else "dark"
 
+    @action("Full screen", "View", shortcut="F11", line_above=True)
     def full_screen(self) -> None:
         """Fill the screen, or go back to a window."""
-        window = self.studio.window
+        window = self.studio.parent
         if window.isFullScreen():
             window.showNormal()
         else:
             window.showFullScreen()
 
+    @action("Reset layout", "View", icon="layout", tip="Put every panel back in its place")
     def reset_layout(self) -> None:
         """Put every panel back in its place."""
-        self.studio.window.reset_layout()
+        self._reset_layout()
 
+    @action(
+        "Save picture of the view…",
+        "Results",
+        icon="screenshot",
+        shortcut="Ctrl+P",
+        after=RunCommands.export_summary,
+    )
     @guarded("The picture was not saved")
     def screenshot(self) -> None:
         """Save a picture of the 3D view."""
-        settings, window = self.studio.settings, self.studio.window
+        settings, parent = self.studio.settings, self.studio.parent
         path = dialogs.file_to_save(
-            window, "Save picture of the view", settings.last_folder / "view.png", PICTURES
+            parent, "Save picture of the view", settings.last_folder / "view.png", PICTURES
         )
         if path is not None:
-            window.viewer.screenshot(path)
+            self._viewer.screenshot(path)
             settings.last_folder = path.parent
-            window.log(f"Saved {path}.")
+            self.studio.log(f"Saved {path}.")
 
+    @action(
+        "Export film…",
+        "Results",
+        icon="film",
+        tip="The shown run as an MP4 film",
+        after=screenshot,
+        when=RIDDEN,
+    )
     @guarded("The film was not made")
     def film(self) -> None:
         """Export a film of the shown run."""
-        self.studio.window.viewer.export_film()
+        self._viewer.export_film()

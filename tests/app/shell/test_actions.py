@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,15 +13,72 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 
 from ridewright.app.document.document import Selection
-from ridewright.app.shell.action_table import ACTIONS, MENUS
 from ridewright.app.shell.command_search import CommandSearch, rank, score
-from ridewright.app.shell.findable import findable
+from ridewright.app.shell.commands.declared import MENUS, Group, action, collect
+from ridewright.app.shell.commands.groups import ACTIONS, GROUPS
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import icons
 
+APP = Path(__file__).parents[3] / "app"
 
-def test_that_ids_and_shortcuts_are_unique() -> None:
-    assert max(Counter(spec.id for spec in ACTIONS).values()) == 1
+
+class First(Group):
+    @action("Begin", "File")
+    def begin(self) -> None: ...
+
+    @action("End", "File")
+    def end(self) -> None: ...
+
+
+class Second(Group):
+    @action("Go on", "File", after=First.begin)
+    def go_on(self) -> None: ...
+
+
+class Third(Group):
+    @action("Begin", "Help")
+    def begin(self) -> None: ...
+
+
+def test_that_an_action_stands_behind_the_one_it_names() -> None:
+    assert [one.id for one in collect((First, Second))] == ["begin", "go_on", "end"]
+
+
+def test_that_actions_without_a_place_or_a_name_of_their_own_are_refused() -> None:
+    with pytest.raises(ValueError, match="called begin"):
+        collect((First, Third))
+    with pytest.raises(ValueError, match="no group declares: go_on"):
+        collect((Second,))
+
+
+def test_that_every_action_that_is_spoken_of_exists() -> None:
+    """What is named inside a function would be missed only at the click: `RunCommands.rnu`."""
+    groups = {group.__name__: group for group in GROUPS}
+    spoken = {
+        (file.name, node.value.id, node.attr)
+        for file in APP.rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in groups
+    }
+    assert len(spoken) > 20
+    assert [one for one in spoken if not hasattr(groups[one[1]], one[2])] == []
+
+
+def test_that_commands_do_not_know_the_window() -> None:
+    """They are given what they need; who asks the window for everything makes one room of all."""
+    knowing = {
+        file.relative_to(APP).as_posix()
+        for file in APP.rglob("*.py")
+        if re.search(r"\bMainWindow", file.read_text(encoding="utf-8"))
+    }
+    outside = {
+        name for name in knowing if not name.startswith("shell/") or name.startswith("shell/commands/")
+    }
+    assert knowing - outside
+    assert outside == set()
+
+
+def test_that_shortcuts_are_unique() -> None:
     keys = Counter(QKeySequence(spec.shortcut).toString() for spec in ACTIONS if spec.shortcut)
     assert max(keys.values()) == 1
     assert "" not in keys  # every shortcut means something to Qt
@@ -84,7 +144,7 @@ def test_that_ctrl_k_finds_and_triggers_by_keyboard(qtbot, studio: MainWindow) -
 
 
 def test_that_a_disabled_command_is_found_explained_and_not_run(qtbot, studio: MainWindow) -> None:
-    search = CommandSearch(studio, findable(studio))
+    search = CommandSearch(studio, studio.findable())
     search.show()
     QTest.keyClicks(search.field, "export film")
     assert "Run the project first" in search.reason.text()
@@ -94,7 +154,7 @@ def test_that_a_disabled_command_is_found_explained_and_not_run(qtbot, studio: M
 
 
 def test_that_what_can_be_done_inserted_opened_or_read_is_found(studio: MainWindow) -> None:
-    entries = findable(studio)
+    entries = studio.findable()
     for typed, first in (
         ("helix", "Helix"), ("station", "Station"),
             ("friction damper", "Add friction damper"), ("looping star", "Looping star"),

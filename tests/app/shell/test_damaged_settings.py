@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QApplication
 from ridewright.app.shell.application import make_window
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.shell.preferences import Preferences
-from ridewright.app.shell.start_page import StartPage
 from ridewright.app.widgets.settings import Settings
 
 HOSTILE = {
@@ -46,7 +45,7 @@ def _used(window: MainWindow) -> None:
         if isinstance(kind, property):
             getattr(window.settings, name)
     window.document.apply("Note", window.document.project.model_copy(update={"notes": "mine"}))
-    for made in (Preferences(window.settings, window), StartPage(window)):
+    for made in (Preferences(window.settings, window), window.start.make_page()):
         made.show()
         QApplication.processEvents()
         made.close()

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from ridewright.app.document.selection import NOTHING, Selection
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.shell.preferences import Preferences
-from ridewright.app.shell.start_page import StartPage
 from ridewright.app.tools.dialog import close_tools
 from ridewright.app.train.library_page import LibraryPage
 from ridewright.app.train.make_train import LoadTrain, MakeTrain
@@ -114,7 +113,7 @@ def test_that_no_dialog_minds(qtbot, studio: MainWindow, unexpected, raised, end
     makes = {f"tool {name}": (lambda name=name: _tool(studio, name)) for name in TOOLS}
     makes |= {
         "preferences": lambda: _shown(Preferences(studio.settings, studio)),
-        "start page": lambda: _shown(StartPage(studio)),
+        "start page": lambda: _shown(studio.start.make_page()),
         "library": lambda: _shown(LibraryPage(studio)),
         "make train": lambda: _shown(MakeTrain(studio.document, studio)),
         "load train": lambda: _shown(LoadTrain(studio.document, studio)),

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from ridewright.app.document.document import Document
 from ridewright.app.shell.commands.files import FileCommands
+from ridewright.app.shell.commands.runs import RunCommands
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.settings import Settings
 from ridewright.core.edits.points import move_points
@@ -47,10 +48,9 @@ def _moved(project: Project, by: float) -> Project:
 def studio(document: Document, settings: Settings, qtbot) -> Iterator[SimpleNamespace]:
     """What the file commands need of a studio."""
     window = QWidget()
-    window.log = lambda *_: None  # type: ignore[attr-defined]
     qtbot.addWidget(window)
-    made = SimpleNamespace(document=document, settings=settings, window=window)
-    made.files = FileCommands(made)  # type: ignore[arg-type]
+    made = SimpleNamespace(document=document, settings=settings, parent=window, log=lambda *_: None)
+    made.files = FileCommands(made, RunCommands(made))  # type: ignore[arg-type]
     yield made
     shiboken6.delete(made.files.watch)
 

@@ -1,15 +1,13 @@
-"""A row of the table of actions, and the conditions under which rows are enabled."""
+"""The conditions under which actions are enabled, and what is said while they are not."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from ridewright.app.document.selection import SelectionKind
-
-if TYPE_CHECKING:
-    from ridewright.app.work.studio import Studio
+from ridewright.app.shell.studio import Studio
 
 
 @dataclass(frozen=True)
@@ -50,20 +48,3 @@ RIDDEN: Final = Condition(
     lambda s: s.document.current_run is not None and s.document.current_run.measured is None,
     "Run the project first (F5), or show a run that is not measured.",
 )
-
-
-@dataclass(frozen=True)
-class Spec:
-    """One action: what it is called, where it is found, and "group.method" of the commands it calls."""
-
-    id: str
-    text: str
-    menu: str
-    call: str
-    icon: str = ""
-    shortcut: str = ""
-    tip: str = ""
-    when: Condition = ALWAYS
-    tool: bool = False
-    line_above: bool = False
-    checkable: bool = False
