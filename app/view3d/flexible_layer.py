@@ -1,4 +1,5 @@
-"""Flexible bodies in the scene: beams as drawn, or bent as in the shown run and in the colours of their stress."""
+"""Flexible bodies in the scene: beams and imported structures as drawn, or bent as in the shown run and in the colours
+of their stress; a structure of which only matrices are known is its nodes."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from ridewright.app.view3d.actors import add, make_actor, remove
 from ridewright.app.view3d.colouring import colour_map
-from ridewright.app.view3d.mesh import COLOUR, rewritten, rgb, surface
+from ridewright.app.view3d.mesh import COLOUR, dots, rewritten, rgb, surface
 from ridewright.app.view3d.train_layer import TrainLayer
 from ridewright.app.widgets import units
 from ridewright.app.widgets.theme import Colours
@@ -25,9 +26,13 @@ if TYPE_CHECKING:
     import pyvista as pv
 
     from ridewright.core.structure.skin import Skin
+    from ridewright.core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 BLOCK: Final = 512  # instants that are looked through at once
+LOOKED_AT: Final = 40_000_000  # points times instants of which the largest stress is looked for
+WORST: Final = 500  # points that are looked at over all instants where there are more
+DOT: Final = 4.0  # pixels of a node
 FACTORS: Final = (1.0, 10.0, 100.0)  # by which bending is drawn larger
 
 
@@ -36,7 +41,7 @@ class _Bent:
     """A body that is drawn. column: its row among the poses of the run; centre (3,) m of its mass as described; modal
     (n, modes) m over the instants of the run. Without a run it stands where it is drawn."""
 
-    skin: Skin
+    skin: Skin | Surface
     mesh: pv.PolyData
     actor: pv.Actor
     column: int
@@ -109,8 +114,8 @@ class FlexibleLayer:
             q = np.array([np.interp(time, self._instants, one) for one in body.modal.T])
             A, r = self._train.rotation[body.column], self._train.position[body.column]
             body.mesh.points[:] = (body.skin.moved(q, self.factor) - body.centre) @ A.T + r
-            body.mesh.point_data.active_normals[:] = body.skin.normals @ A.T
-            if self.most > 0.0:
+            _turn(body, A)
+            if self.most > 0.0 and body.skin.stressed:
                 share = body.skin.von_mises(q) / self.most
                 body.mesh.point_data[COLOUR][:] = self._colours()[np.clip(255.0 * share, 0, 255).astype(int)]
                 body.mesh.point_data[COLOUR].VTKObject.Modified()
@@ -124,7 +129,7 @@ class FlexibleLayer:
         values = [units.text(share * self.most, "MPa") for share in (0.0, 0.5, 1.0)]
         named = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in shown]
         size = "" if self.factor == 1.0 else f"; bending drawn {self.factor:g} times"
-        texts = (f"Stress of beams {values[0]}", values[1], f"{values[2]}, the largest of the run{size}")
+        texts = (f"Von Mises stress {values[0]}", values[1], f"{values[2]}, the largest of the run{size}")
         return list(zip(named, texts, strict=True))
 
     def _colours(self) -> NDArray[np.uint8]:
@@ -141,9 +146,8 @@ class FlexibleLayer:
                 continue
             column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
             self._bodies.append(self._bent(skin, colours, column, made.centre, one.modal))
-            for first in range(0, len(one.modal), BLOCK):
-                found = skin.von_mises(one.modal[first : first + BLOCK].T)
-                self.most = max(self.most, float(found.max(initial=0.0)))
+            if skin.stressed:
+                self.most = max(self.most, _largest(skin, one.modal))
 
     def _take_drawing(self, drawn: Drawn, colours: Colours) -> None:
         for path, assembly in drawn.assemblies.items():
@@ -154,23 +158,51 @@ class FlexibleLayer:
                     continue
                 body = self._bent(skin, colours, -1, np.zeros(3), np.zeros((0, 0)))
                 body.mesh.points[:] = skin.points @ at.rotation.T + at.position
-                body.mesh.point_data.active_normals[:] = skin.normals @ at.rotation.T
+                _turn(body, at.rotation)
                 rewritten(body.mesh)
                 self._bodies.append(body)
 
-    def _bent(self, skin: Skin, colours: Colours, column: int, centre: Array, modal: Array) -> _Bent:
+    def _bent(
+        self, skin: Skin | Surface, colours: Colours, column: int, centre: Array, modal: Array
+    ) -> _Bent:
         paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
-        mesh = surface(skin.points, skin.faces, normals=skin.normals, colours=paint)
+        if not len(skin.faces):
+            mesh = dots(skin.points, paint)
+            return _Bent(skin, mesh, make_actor(mesh, lit=False, width=DOT), column, centre, modal)
+        # a surface without normals is lit face by face, however it is deformed
+        mesh = surface(skin.points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
         return _Bent(skin, mesh, make_actor(mesh), column, centre, modal)
 
 
-def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | None:
-    """The skin of a body of beams; None for an imported one, of which no beams are known."""
-    from ridewright.core.multibody.flexible import built_of  # by those who have a flexible body
+def _turn(body: _Bent, rotation: Array) -> None:
+    """Turn the normals of a body that has some."""
+    normals = getattr(body.skin, "normals", None)
+    if normals is not None:
+        body.mesh.point_data.active_normals[:] = normals @ rotation.T
+
+
+def _largest(skin: Skin | Surface, modal: Array) -> float:
+    """The largest stress (Pa) over instants (n, modes). Of a large surface over a long run some instants choose the
+    points that are then followed over all of them."""
+    of: NDArray[np.int64] | slice = slice(None)
+    every = len(skin.points) * len(modal) // LOOKED_AT
+    if every > 1:
+        worst = np.max([skin.von_mises(q) for q in modal[::every]], axis=0)
+        of = np.argsort(-worst)[:WORST]
+    blocks = range(0, len(modal), BLOCK)
+    return max(
+        (float(skin.von_mises(modal[k : k + BLOCK].T, of).max(initial=0.0)) for k in blocks), default=0.0
+    )
+
+
+def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
+    """The outside of a body, None for one that was imported before nodes were kept. Raises InputError for what cannot
+    be built."""
+    from ridewright.core.multibody.flexible import built_of, surface_of  # by those who have a flexible body
     from ridewright.core.structure.skin import skin_of
 
     if description.imported is not None:
-        return None
+        return surface_of(description.imported) if description.imported.surface is not None else None
     structure, pieces = built_of(description)
     rounded = [beam.section.shape == "tube" for beam in description.beams]
     return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)
