@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ridewright.app.view3d.spot_pick import SpotPick
+
 if TYPE_CHECKING:
     from ridewright.app.shell.main_window import MainWindow
 
@@ -27,6 +29,11 @@ def connect_panel(window: MainWindow, name: str, panel: Any) -> None:
     elif name == "modes":
         panel.posed.connect(window.viewer.show_swing)
         panel.animate.toggled.connect(lambda on: _follow_swing(window, on))
+    elif name == "stress":
+        spots = SpotPick(window.viewer)
+        spots.chosen.connect(panel.choose)
+        panel.marked.connect(spots.mark)
+        panel.worst_shown.connect(spots.show_worst)
     elif name == "contacts":
         panel.marked.connect(window.viewer.mark_contact)
     elif name == "loads":

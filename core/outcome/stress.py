@@ -69,6 +69,14 @@ class BodyStress:
         """What the range over time is of: the normal stress of beams, von Mises stress of solids with a sign."""
         return "normal" if self.flexible.description.imported is None else "signed von Mises"
 
+    @property
+    def places(self) -> Array:
+        """Places (spots, 3) m as drawn."""
+        found = self.superposition
+        if isinstance(found, Superposition):
+            return np.array([spot.place for spot in found.spots])
+        return found.points.astype(np.float64)
+
     def spot(self, k: int) -> Where:
         """Where a spot is."""
         found = self.superposition
