@@ -223,13 +223,14 @@ class FlexibleLayer:
         self, name: str, skin: Skin | Surface, colours: Colours, column: int, centre: Array, modal: Array
     ) -> _Bent:
         paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
+        points = np.array(skin.points)  # the mesh is written in place
         if not len(skin.faces):
-            mesh = dots(skin.points, paint)
+            mesh = dots(points, paint)
             return _Bent(
                 name, skin, mesh, make_actor(mesh, lit=False, width=DOT, pickable=True), column, centre, modal
             )
         # a surface without normals is lit face by face, however it is deformed
-        mesh = surface(skin.points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
+        mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
         return _Bent(name, skin, mesh, make_actor(mesh, pickable=True), column, centre, modal)
 
 
