@@ -11,6 +11,8 @@ from ridewright.app.shell.commands.tools import ToolCommands
 from ridewright.app.shell.commands.view import ViewCommands
 from ridewright.app.shell.panels import PanelName
 
+from ridewright.app.view3d.spot_pick import SpotPick
+
 if TYPE_CHECKING:
     from ridewright.app.shell.main_window import MainWindow
 
@@ -43,6 +45,11 @@ def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
     elif name == "modes":
         panel.posed.connect(window.viewer.show_swing)
         panel.animate.toggled.connect(lambda on: _follow_swing(window, on))
+    elif name == "stress":
+        spots = SpotPick(window.viewer)
+        spots.chosen.connect(panel.choose)
+        panel.marked.connect(spots.mark)
+        panel.worst_shown.connect(spots.show_worst)
     elif name == "contacts":
         panel.marked.connect(window.viewer.mark_contact)
     elif name == "loads":

@@ -78,6 +78,7 @@ PLACES: Final = (
     Place("channels", "Channels", BOTTOM, "ridewright.app.plots.channels:ChannelsPanel"),
     Place("rider", "Rider", BOTTOM, "ridewright.app.rider_panel.panel:RiderPanel"),
     Place("modes", "Modes", BOTTOM, "ridewright.app.modes.panel:ModesPanel", ("document", "playback")),
+    Place("stress", "Stress", BOTTOM, "ridewright.app.plots.stress:StressPanel"),
     Place(
         "studies", "Studies", BOTTOM, "ridewright.app.studies.panel:StudiesPanel", ("document", "settings")
     ),

@@ -1,7 +1,9 @@
-"""Flexible bodies in the scene: beams as drawn, or bent as in the shown run and in the colours of their stress."""
+"""Flexible bodies in the scene: beams and imported structures as drawn, or bent as in the shown run and in the colours
+of their stress; a structure of which only matrices are known is its nodes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -10,7 +12,7 @@ from numpy.typing import NDArray
 
 from ridewright.app.view3d.actors import add, make_actor, remove
 from ridewright.app.view3d.colouring import colour_map
-from ridewright.app.view3d.mesh import COLOUR, rewritten, rgb, surface
+from ridewright.app.view3d.mesh import COLOUR, dots, rewritten, rgb, surface
 from ridewright.app.view3d.train_layer import TrainLayer
 from ridewright.app.widgets import units
 from ridewright.app.widgets.theme import Colours
@@ -25,9 +27,15 @@ if TYPE_CHECKING:
     import pyvista as pv
 
     from ridewright.core.structure.skin import Skin
+    from ridewright.core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 BLOCK: Final = 512  # instants that are looked through at once
+LOOKED_AT: Final = 40_000_000  # points times instants of which the largest stress is looked for
+WORST: Final = 500  # points that are looked at over all instants where there are more
+NEAR: Final = 0.1  # of the size of a body: how far from a point a click still means it
+MARK, WIDE_DOT = "#ff3bd4", 11.0  # a colour that no map of stress has; pixels
+DOT: Final = 4.0  # pixels of a node
 FACTORS: Final = (1.0, 10.0, 100.0)  # by which bending is drawn larger
 
 
@@ -36,7 +44,8 @@ class _Bent:
     """A body that is drawn. column: its row among the poses of the run; centre (3,) m of its mass as described; modal
     (n, modes) m over the instants of the run. Without a run it stands where it is drawn."""
 
-    skin: Skin
+    name: str
+    skin: Skin | Surface
     mesh: pv.PolyData
     actor: pv.Actor
     column: int
@@ -55,6 +64,9 @@ class FlexibleLayer:
         self._drawn: tuple[Assembly | None, Results | None, str] | None = None  # what is drawn, and the theme
         self._light = False
         self._time = 0.0
+        self._marked: tuple[str, Array] | None = None
+        self._dot: tuple[pv.PolyData, pv.Actor] | None = None
+        self._worst: Mapping[str, Array] | None = None  # largest stress of every point, by body
         self.factor = 1.0
         self.most = 0.0
 
@@ -79,6 +91,7 @@ class FlexibleLayer:
             return
         remove(self._plotter, *(body.actor for body in self._bodies))
         self._bodies, self._instants, self.most = [], np.zeros(0), 0.0
+        self._worst = self._worst if known is not None and known[1] is results else None
         self._light = colours.name == "light"
         if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
             return
@@ -98,6 +111,35 @@ class FlexibleLayer:
         self.factor = factor
         self.show_time(self._time)
 
+    def mark(self, name: str, place: Array | None) -> None:
+        """Mark the point of a body nearest to a place (3,) m as drawn; None: no mark."""
+        self._marked = None if place is None else (name, place)
+        self._place_mark()
+
+    def point_at(self, place: Array) -> tuple[str, Array] | None:
+        """Body and place (3,) m as drawn of the point that is shown nearest to a place (3,) m of the world; None where
+        there is no body."""
+        best, found = np.inf, None
+        for body in self._bodies:
+            away = np.linalg.norm(body.mesh.points - place, axis=1)
+            k = int(away.argmin())
+            size = float(np.linalg.norm(np.ptp(body.skin.points, axis=0)))
+            if away[k] < min(best, NEAR * size):
+                best, found = away[k], (body.name, np.array(body.skin.points[k], dtype=np.float64))
+        return found
+
+    def show_worst(self, on: bool, known: Mapping[str, Array]) -> None:
+        """Colour by the largest stress of the run, or by that of the shown instant; known: largest stress (Pa) of every
+        point by body, of others it is looked for."""
+        self._worst = None
+        if on:
+            self._worst = {
+                body.name: known[body.name] if body.name in known else _worst(body.skin, body.modal)
+                for body in self._bodies
+                if body.skin.stressed and len(body.modal)
+            }
+        self.show_time(self._time)
+
     def show_time(self, time: float) -> None:
         """Bend the bodies as they are at a time (s) and put them where they are."""
         self._time = time
@@ -109,12 +151,30 @@ class FlexibleLayer:
             q = np.array([np.interp(time, self._instants, one) for one in body.modal.T])
             A, r = self._train.rotation[body.column], self._train.position[body.column]
             body.mesh.points[:] = (body.skin.moved(q, self.factor) - body.centre) @ A.T + r
-            body.mesh.point_data.active_normals[:] = body.skin.normals @ A.T
-            if self.most > 0.0:
-                share = body.skin.von_mises(q) / self.most
+            _turn(body, A)
+            if self.most > 0.0 and body.skin.stressed:
+                known = None if self._worst is None else self._worst.get(body.name)
+                share = (body.skin.von_mises(q) if known is None else known) / self.most
                 body.mesh.point_data[COLOUR][:] = self._colours()[np.clip(255.0 * share, 0, 255).astype(int)]
                 body.mesh.point_data[COLOUR].VTKObject.Modified()
             rewritten(body.mesh)
+        self._place_mark()
+
+    def _place_mark(self) -> None:
+        """Put the dot where the marked point is shown."""
+        body = next((b for b in self._bodies if self._marked is not None and b.name == self._marked[0]), None)
+        if body is None or self._marked is None:
+            if self._dot is not None:
+                self._dot[1].visibility = False
+            return
+        if self._dot is None:
+            mesh = dots(np.zeros((1, 3)), [rgb(MARK)])
+            self._dot = mesh, make_actor(mesh, lit=False, width=WIDE_DOT)
+            add(self._plotter, self._dot[1])
+        k = int(np.linalg.norm(body.skin.points - self._marked[1], axis=1).argmin())
+        self._dot[0].points[0] = body.mesh.points[k]
+        self._dot[1].visibility = True
+        rewritten(self._dot[0])
 
     def keys(self) -> list[tuple[str, str]]:
         """What the colours of beams mean; nothing where there are none."""
@@ -124,7 +184,7 @@ class FlexibleLayer:
         values = [units.text(share * self.most, "MPa") for share in (0.0, 0.5, 1.0)]
         named = [f"#{r:02x}{g:02x}{b:02x}" for r, g, b in shown]
         size = "" if self.factor == 1.0 else f"; bending drawn {self.factor:g} times"
-        texts = (f"Stress of beams {values[0]}", values[1], f"{values[2]}, the largest of the run{size}")
+        texts = (f"Von Mises stress {values[0]}", values[1], f"{values[2]}, the largest of the run{size}")
         return list(zip(named, texts, strict=True))
 
     def _colours(self) -> NDArray[np.uint8]:
@@ -140,10 +200,9 @@ class FlexibleLayer:
             if skin is None or one.flexible.name not in (() if train.poses is None else train.poses.index):
                 continue
             column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
-            self._bodies.append(self._bent(skin, colours, column, made.centre, one.modal))
-            for first in range(0, len(one.modal), BLOCK):
-                found = skin.von_mises(one.modal[first : first + BLOCK].T)
-                self.most = max(self.most, float(found.max(initial=0.0)))
+            self._bodies.append(self._bent(one.flexible.name, skin, colours, column, made.centre, one.modal))
+            if skin.stressed:
+                self.most = max(self.most, _largest(skin, one.modal))
 
     def _take_drawing(self, drawn: Drawn, colours: Colours) -> None:
         for path, assembly in drawn.assemblies.items():
@@ -152,25 +211,66 @@ class FlexibleLayer:
                 skin = _skin(description, None)
                 if skin is None:
                     continue
-                body = self._bent(skin, colours, -1, np.zeros(3), np.zeros((0, 0)))
+                body = self._bent(
+                    "/".join((*path, description.name)), skin, colours, -1, np.zeros(3), np.zeros((0, 0))
+                )
                 body.mesh.points[:] = skin.points @ at.rotation.T + at.position
-                body.mesh.point_data.active_normals[:] = skin.normals @ at.rotation.T
+                _turn(body, at.rotation)
                 rewritten(body.mesh)
                 self._bodies.append(body)
 
-    def _bent(self, skin: Skin, colours: Colours, column: int, centre: Array, modal: Array) -> _Bent:
+    def _bent(
+        self, name: str, skin: Skin | Surface, colours: Colours, column: int, centre: Array, modal: Array
+    ) -> _Bent:
         paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
-        mesh = surface(skin.points, skin.faces, normals=skin.normals, colours=paint)
-        return _Bent(skin, mesh, make_actor(mesh), column, centre, modal)
+        points = np.array(skin.points)  # the mesh is written in place
+        if not len(skin.faces):
+            mesh = dots(points, paint)
+            return _Bent(
+                name, skin, mesh, make_actor(mesh, lit=False, width=DOT, pickable=True), column, centre, modal
+            )
+        # a surface without normals is lit face by face, however it is deformed
+        mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
+        return _Bent(name, skin, mesh, make_actor(mesh, pickable=True), column, centre, modal)
 
 
-def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | None:
-    """The skin of a body of beams; None for an imported one, of which no beams are known."""
-    from ridewright.core.multibody.flexible import built_of  # by those who have a flexible body
+def _turn(body: _Bent, rotation: Array) -> None:
+    """Turn the normals of a body that has some."""
+    normals = getattr(body.skin, "normals", None)
+    if normals is not None:
+        body.mesh.point_data.active_normals[:] = normals @ rotation.T
+
+
+def _largest(skin: Skin | Surface, modal: Array) -> float:
+    """The largest stress (Pa) over instants (n, modes). Of a large surface over a long run some instants choose the
+    points that are then followed over all of them."""
+    of: NDArray[np.int64] | slice = slice(None)
+    every = len(skin.points) * len(modal) // LOOKED_AT
+    if every > 1:
+        worst = np.max([skin.von_mises(q) for q in modal[::every]], axis=0)
+        of = np.argsort(-worst)[:WORST]
+    blocks = range(0, len(modal), BLOCK)
+    return max(
+        (float(skin.von_mises(modal[k : k + BLOCK].T, of).max(initial=0.0)) for k in blocks), default=0.0
+    )
+
+
+def _worst(skin: Skin | Surface, modal: Array) -> Array:
+    """Largest stress (v,) Pa of every point over instants (n, modes)."""
+    out: Array = np.zeros(len(skin.points))
+    for k in range(0, len(modal), BLOCK):
+        out = np.maximum(out, skin.von_mises(modal[k : k + BLOCK].T).max(axis=1))
+    return out
+
+
+def _skin(description: FlexibleBody, shapes: Array | None) -> Skin | Surface | None:
+    """The outside of a body, None for one that was imported before nodes were kept. Raises InputError for what cannot
+    be built."""
+    from ridewright.core.multibody.flexible import built_of, surface_of  # by those who have a flexible body
     from ridewright.core.structure.skin import skin_of
 
     if description.imported is not None:
-        return None
+        return surface_of(description.imported) if description.imported.surface is not None else None
     structure, pieces = built_of(description)
     rounded = [beam.section.shape == "tube" for beam in description.beams]
     return skin_of(structure, pieces, np.zeros((structure.size, 0)) if shapes is None else shapes, rounded)

@@ -96,6 +96,15 @@ def polyline(
     return mesh
 
 
+def dots(points: ArrayLike, colours: ArrayLike) -> pv.PolyData:
+    """Points (n, 3) m, drawn as dots in colours (n, 3) 0..255."""
+    import pyvista as pv  # not needed until there is something to draw
+
+    mesh = pv.PolyData(_floats(points))
+    mesh.point_data[COLOUR] = np.ascontiguousarray(colours, dtype=np.uint8)
+    return mesh
+
+
 def segments(starts: Array, ends: Array) -> pv.PolyData:
     """Straight lines from starts to ends (k, 3) m."""
     points = np.stack([starts, ends], axis=1).reshape(-1, 3)

@@ -33,19 +33,23 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the spots with the largest von Mises stress of every flexible body."""
-    from ridewright.core.outcome.stress import stress_of
+    from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 
     if arguments.spots < 1:
         raise InputError(f"--spots {arguments.spots}: must be at least 1.")
     if not 0.0 < arguments.factor < 1e3:
         raise InputError(f"--factor {arguments.factor:g}: must be larger than 0 and below 1000.")
-    told = [_told(one, arguments) for one in stress_of(read_results(arguments.results))]
+    bodies = stress_of(read_results(arguments.results))
+    told = [_told(one, arguments) for one in bodies if one.known or len(bodies) == 1]
+    unknown = [one.flexible.name for one in bodies if not one.known]
+    if not told:
+        raise InputError(f"No flexible body of the run has stress: each {WITHOUT_ELEMENTS}.")
     if arguments.json:
         print_json(told)
         return 0
     for body in told:
         print(f"{body['body']}: von Mises stress, largest first\n")
-        head = ["beam", "at m", "corner y z", "largest MPa", "at s", "normal MPa"]
+        head = ["part", "where", "largest MPa", "at s", f"{body['signed']} MPa"]
         head += ["load cases MPa"] if arguments.cases else []
         print(text_table((tuple(head), *(_row(spot) for spot in body["spots"]))))
         if arguments.cases:
@@ -54,33 +58,33 @@ def run(arguments: argparse.Namespace) -> int:
                 f" {body['load_cases']['largest_Pa'] / 1e6:.4g} MPa by load cases,"
                 f" {body['load_cases']['largest_Pa'] / body['largest_Pa']:.3g} times as much"
             )
+    for name in unknown:
+        print(f"'{name}' has no stress: {WITHOUT_ELEMENTS}.")
     return 0
 
 
 def _row(spot: dict[str, Any]) -> tuple[str, ...]:
     row = (
-        spot["beam"], f"{spot['along_m']:.4g}", spot["corner"], f"{spot['largest_Pa'] / 1e6:.4g}",
-        f"{spot['time_s']:.4g}", f"{spot['normal_Pa'][0] / 1e6:.4g} to {spot['normal_Pa'][1] / 1e6:.4g}",
+        spot["part"], spot["where"], f"{spot['largest_Pa'] / 1e6:.4g}",
+        f"{spot['time_s']:.4g}", f"{spot['range_Pa'][0] / 1e6:.4g} to {spot['range_Pa'][1] / 1e6:.4g}",
     )  # fmt: skip
     return (*row, f"{spot['load_cases_Pa'] / 1e6:.4g}") if "load_cases_Pa" in spot else row
 
 
 def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
-    envelope, map_ = one.superposition.envelope(one.modal), one.superposition
+    envelope = one.superposition.envelope(one.modal)
     cases = one.cases(arguments.cases[0], arguments.cases[1], arguments.factor) if arguments.cases else None
-    beams = one.flexible.description.beams
     spots = []
     for k in np.argsort(-envelope.worst, kind="stable")[: arguments.spots].tolist():
-        spot, beam = map_.spots[k], beams[map_.spots[k].beam]
-        signs = " ".join("+" if sign > 0 else "-" for sign in spot.corner)
+        spot = one.spot(k)
         about = {
-            "beam": f"{beam.start} - {beam.end}", "along_m": spot.along, "corner": signs,
+            "part": spot.part, "where": spot.there, "place_m": list(spot.place),
             "largest_Pa": float(envelope.worst[k]), "time_s": float(one.time[envelope.instant[k]]),
-            "normal_Pa": [float(envelope.low[k]), float(envelope.high[k])],
+            "range_Pa": [float(envelope.low[k]), float(envelope.high[k])],
         }  # fmt: skip
         spots.append(about | ({"load_cases_Pa": float(cases.worst[k])} if cases is not None else {}))
     out: dict[str, Any] = {
-        "body": one.flexible.name, "largest_Pa": float(envelope.worst.max()), "spots": spots
+        "body": one.flexible.name, "signed": one.signed, "largest_Pa": float(envelope.worst.max()), "spots": spots
     }  # fmt: skip
     if cases is not None:
         out["load_cases"] = {

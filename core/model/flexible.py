@@ -151,6 +151,18 @@ class ImportedFrame(Frozen):
     )
 
 
+class ImportedSurface(Frozen):
+    """The outside of an imported structure, packed (see `core.structure.surface`)."""
+
+    points: Annotated[int, Field(ge=1)] = described(..., "Nodes", "That are drawn.", unit="1")
+    triangles: Annotated[int, Field(ge=0)] = described(
+        0, "Triangles", "Between them; none where only matrices are known.", unit="1"
+    )
+    stressed: bool = described(False, "Stress", "Whether the stress of every mode is known.")
+    whole: bool = described(True, "Single precision", "Or one part in 32,767 of the largest of a mode.")
+    packed: str = described(..., "Numbers", "Places, triangles, displacement and stress of every mode.")
+
+
 class Imported(Frozen):
     """A structure of a finite-element program, reduced: what `core.structure.floating.Floating` has, row by row."""
 
@@ -167,6 +179,9 @@ class Imported(Frozen):
     modal_stiffness: Numbers = described(..., "Stiffness of modes", "One a mode.", unit="N/m")
     frames: Annotated[tuple[ImportedFrame, ...], Field(min_length=1)] = described(
         ..., "Frames", "Interface frames."
+    )
+    surface: ImportedSurface | None = described(
+        None, "Surface", "Its outside, to be drawn and stressed.", exclude_if=operator.not_
     )
 
     @model_validator(mode="after")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import from_matrix, rotation_matrix
 from ridewright.core.model.bodies import LEAST_MASS, LEAST_MOMENT, Body
-from ridewright.core.model.flexible import FlexibleBody, Imported
+from ridewright.core.model.flexible import FlexibleBody, Imported, ImportedSurface
 from ridewright.core.multibody import arrays as t
 from ridewright.core.multibody.flatten import Flat, Local, Placed
 from ridewright.core.multibody.layout import RIGID, Layout
@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # loaded by those who have a flexible body
     from ridewright.core.structure.beams import Piece
     from ridewright.core.structure.floating import Floating
     from ridewright.core.structure.model import Structure
+    from ridewright.core.structure.surface import Surface
 
 Array = NDArray[np.float64]
 KEPT = 32  # reductions that are remembered
@@ -105,8 +106,25 @@ def floating_of(given: Imported) -> Floating:
     )
 
 
-def imported_of(made: Floating, places: Mapping[str, Array], source: str) -> Imported:
-    """A reduced structure as a project keeps it; places (3,) m of its frames."""
+@lru_cache(maxsize=KEPT)
+def surface_of(given: Imported) -> Surface:
+    """The outside of an imported structure. Raises InputError when none was kept, or it is damaged."""
+    from ridewright.core.structure.surface import unpack
+
+    s = given.surface
+    if s is None:
+        raise InputError(
+            "The structure was imported without its nodes: it cannot be drawn and has no stress; import it again."
+        )
+    return unpack(s.packed, s.points, s.triangles, len(given.modal_mass), s.stressed, s.whole)
+
+
+def imported_of(
+    made: Floating, places: Mapping[str, Array], source: str, surface: Surface | None = None
+) -> Imported:
+    """A reduced structure as a project keeps it; places (3,) m of its frames. Raises InputError for a surface that is
+    too large to be kept."""
+    from ridewright.core.structure.surface import pack
 
     def flat(values: Array) -> tuple[float, ...]:
         return tuple(np.ravel(values).tolist())
@@ -115,6 +133,13 @@ def imported_of(made: Floating, places: Mapping[str, Array], source: str) -> Imp
         {"node": name, "place": flat(places[name]), "moves": one.U.tolist(), "turns": one.R.tolist()}
         for name, one in made.interfaces.items()
     ]
+    kept = None
+    if surface is not None:
+        packed, whole = pack(surface)
+        kept = ImportedSurface(
+            points=len(surface.points), triangles=len(surface.faces), stressed=surface.stressed, whole=whole,
+            packed=packed,
+        )  # fmt: skip
     return Imported(
         source=source,
         mass=made.mass,
@@ -126,6 +151,7 @@ def imported_of(made: Floating, places: Mapping[str, Array], source: str) -> Imp
         modal_mass=flat(made.inertia),
         modal_stiffness=flat(made.stiffness),
         frames=frames,  # type: ignore[arg-type]
+        surface=kept,
     )
 
 

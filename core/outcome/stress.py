@@ -16,12 +16,25 @@ from numpy.typing import NDArray
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.multibody.compile import compile_system
-from ridewright.core.multibody.flexible import Flexible, built_of
+from ridewright.core.multibody.flexible import Flexible, built_of, surface_of
 from ridewright.core.project.project import Project
 from ridewright.core.results.results import Results
 from ridewright.core.structure.stress import Superposition, corner_cases, held_under_loads, superposition
+from ridewright.core.structure.surface import Surface
 
 Array = NDArray[np.float64]
+
+
+WITHOUT_ELEMENTS = "it was imported as matrices, without elements; import its mesh"
+
+
+@dataclass(frozen=True)
+class Where:
+    """Where a spot is: on which beam or at which node, where there, and its place (3,) m as drawn."""
+
+    part: str
+    there: str
+    place: tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -34,10 +47,46 @@ class BodyStress:
     modal: Array
 
     @cached_property
-    def superposition(self) -> Superposition:
-        """What each modal coordinate makes at every spot."""
-        structure, pieces = built_of(self.flexible.description)
-        return superposition(structure, pieces, self.flexible.floating.shapes)
+    def superposition(self) -> Superposition | Surface:
+        """What each modal coordinate makes at every spot of beams, or node of an imported surface. Raises InputError
+        for an imported structure without elements."""
+        description = self.flexible.description
+        if description.imported is None:
+            structure, pieces = built_of(description)
+            return superposition(structure, pieces, self.flexible.floating.shapes)
+        if not self.known:
+            raise InputError(f"'{self.flexible.name}' has no stress: {WITHOUT_ELEMENTS}.")
+        return surface_of(description.imported)
+
+    @property
+    def known(self) -> bool:
+        """Whether its stress is known."""
+        given = self.flexible.description.imported
+        return given is None or (given.surface is not None and given.surface.stressed)
+
+    @property
+    def signed(self) -> str:
+        """What the range over time is of: the normal stress of beams, von Mises stress of solids with a sign."""
+        return "normal" if self.flexible.description.imported is None else "signed von Mises"
+
+    @property
+    def places(self) -> Array:
+        """Places (spots, 3) m as drawn."""
+        found = self.superposition
+        if isinstance(found, Superposition):
+            return np.array([spot.place for spot in found.spots])
+        return found.points.astype(np.float64)
+
+    def spot(self, k: int) -> Where:
+        """Where a spot is."""
+        found = self.superposition
+        if not isinstance(found, Superposition):
+            x, y, z = (float(c) for c in found.points[k])
+            return Where(f"node {found.labels[k]}", f"{x:.4g}, {y:.4g}, {z:.4g} m", (x, y, z))
+        spot = found.spots[k]
+        beam = self.flexible.description.beams[spot.beam]
+        signs = " ".join("+" if sign > 0 else "-" for sign in spot.corner)
+        return Where(f"{beam.start} - {beam.end}", f"at {spot.along:.4g} m, {signs}", spot.place)
 
     def loads(self, node: str) -> Array:
         """Forces (N) and moments (N m) on the body at an interface (n, 6), in the body's axes. Raises InputError when
@@ -61,6 +110,11 @@ class BodyStress:
             raise InputError(f"Interface '{loaded}' cannot be loaded and clamped; name two.")
         loads = self.loads(loaded)
         self.loads(clamped)
+        if self.flexible.description.imported is not None:
+            raise InputError(
+                f"'{self.flexible.name}' is imported: only its modes are kept, and load cases need the whole structure;"
+                " run them in the program it comes from."
+            )
         structure, pieces = built_of(self.flexible.description)
         unit = superposition(structure, pieces, held_under_loads(structure, loaded, clamped))
         low, high = loads.min(axis=0), loads.max(axis=0)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix
+from scipy.spatial import cKDTree
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.reading import read_file
@@ -24,6 +25,10 @@ NODE_COLUMNS = 4
 UNREADABLE = "this is no readable Matrix Market matrix"
 FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
 FARTHEST = 1e5  # m from the origin
+SLOWEST_SOUND, FASTEST_SOUND = (
+    500.0,
+    1e5,
+)  # m/s, with room for what a mesh and added masses do to the estimate
 
 
 def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
@@ -44,7 +49,24 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     made = Structure(places, unknowns, K, M)
     for sentence in check_structure(made):
         raise InputError(f"{stiffness}: {sentence}")
+    _check_units(stiffness, made)
     return made
+
+
+def _check_units(file: Path, s: Structure) -> None:
+    """Refuse what units wrong by a thousand make: sound would run from node to node, in about the square root of mass
+    over stiffness, at a speed that no material has."""
+    own = s.unknowns[:, :3][np.all(s.unknowns[:, :3] != NONE, axis=1)].ravel()
+    K, M = s.K.diagonal()[own], s.M.diagonal()[own]
+    if len(s.nodes) < 2 or not np.any(M > 0.0):
+        return
+    gap = float(np.median(cKDTree(s.nodes).query(s.nodes, k=2)[0][:, 1]))
+    speed = gap * float(np.sqrt(np.median(K[M > 0.0] / M[M > 0.0])))
+    if not SLOWEST_SOUND < speed < FASTEST_SOUND:
+        raise InputError(
+            f"{file}: stiffness, mass and distances of nodes ({gap:.3g} m) belong to a material in which sound runs at"
+            f" about {speed:.2g} m/s (steel 5000 m/s), as if units were mixed; export in N/m, kg and m."
+        )
 
 
 def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:

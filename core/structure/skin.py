@@ -30,14 +30,19 @@ class Skin:
     normal: Array
     shear: Array
 
+    @property
+    def stressed(self) -> bool:
+        """Whether its stress is known: that of beams always is."""
+        return True
+
     def moved(self, q: Array, factor: float = 1.0) -> Array:
         """The points (v, 3) m under coordinates q, what they move times a factor."""
         out: Array = self.points + factor * (self.moves @ q)
         return out
 
-    def von_mises(self, q: Array) -> Array:
-        """Von Mises stress (v, ...) Pa under coordinates q (coordinates, ...)."""
-        s, t = self.normal @ q, self.shear @ q
+    def von_mises(self, q: Array, of: Ints | slice = slice(None)) -> Array:
+        """Von Mises stress (v, ...) Pa under coordinates q (coordinates, ...); of: some points only."""
+        s, t = self.normal[of] @ q, self.shear[of] @ q
         out: Array = np.sqrt(s**2 + 3.0 * t**2)
         return out
 

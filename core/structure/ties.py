@@ -17,6 +17,8 @@ from scipy.sparse import coo_matrix, csc_matrix, identity
 from ridewright.core.base.errors import InputError
 from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Ints, Structure
 
+FARTHEST_TIE = 0.7  # of the diagonal of a structure
+
 
 @dataclass(frozen=True)
 class Tie:
@@ -40,8 +42,8 @@ class Tied:
 def tie(structure: Structure, ties: Sequence[Tie]) -> Tied:
     """Add a frame of six unknowns for every tie and eliminate what it fixes.
 
-    Raises InputError when a tie has no nodes, or those of an averaging one lie on a line, a node is not there, or
-    belongs to two rigid ties.
+    Raises InputError when a tie has no nodes, or those of an averaging one lie on a line, a node is not there,
+    belongs to two rigid ties, or is too far away for one.
     """
     _check(structure, ties)
     n, size = len(structure.nodes), structure.size
@@ -81,6 +83,7 @@ def _check(structure: Structure, ties: Sequence[Tie]) -> None:
                 f"Frame '{one.frame}' is tied to node {outside[0]}, but the nodes are 0 to {len(structure.nodes) - 1}."
             )
         if one.kind == "rigid":
+            _check_reach(structure.nodes, one)
             twice = next((k for k in one.nodes if k in held), None)
             if twice is not None:
                 raise InputError(
@@ -93,6 +96,19 @@ def _check(structure: Structure, ties: Sequence[Tie]) -> None:
             raise InputError(
                 f"Node {shared} follows '{held[shared]}' rigidly; leave it out of the mean of '{one.frame}'."
             )
+
+
+def _check_reach(nodes: Array, one: Tie) -> None:
+    """Refuse a rigid tie that makes half of a structure of these nodes (n, 3) rigid."""
+    size = float(np.linalg.norm(np.ptp(nodes, axis=0)))
+    away = np.linalg.norm(nodes[list(one.nodes)] - np.array(one.place), axis=1)
+    if away.max() > FARTHEST_TIE * size:
+        node = one.nodes[int(away.argmax())]
+        where = ", ".join(f"{x:.4g}" for x in nodes[node])
+        raise InputError(
+            f"Frame '{one.frame}' is tied to node {node} at ({where}) m, {away.max():.4g} m away in a structure of"
+            f" {size:.4g} m; tie it to the nodes of its own flange or hub."
+        )
 
 
 def _levers(structure: Structure, one: Tie) -> Array:

@@ -1,6 +1,8 @@
-"""Beams in the scene: where they are drawn, bent and in the colours of their stress."""
+"""Beams and imported structures in the scene: where they are drawn, bent and in the colours of their stress."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,11 +13,14 @@ from ridewright.app.view3d.off_screen import OffScreen
 from ridewright.app.view3d.scene import Scene
 from ridewright.app.widgets import units
 from ridewright.app.widgets.theme import DARK
+from ridewright.core.cli.program import main
+from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.stress import stress_of
 from ridewright.core.project.examples import load_example
-from ridewright.core.project.project import Project
+from ridewright.core.project.project import Project, load_project
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
+from tests.core.cli.test_import_structure import ARM, _rig
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +87,62 @@ def test_that_colours_are_the_stress_and_the_legend_names_the_largest(swung: tup
     scene.show_time(float(results.states.time[k]))
     colours = np.array(scene.flexible.meshes[0].point_data[COLOUR])
     assert (colours == colour_map(signed=False)[255]).all(axis=1).any()
+
+
+def _imported(tmp_path: Path, *words: str) -> tuple[Project, Results]:
+    """The solid arm with a heavy head, sinking under its weight, from a mesh or from matrices."""
+    _rig(tmp_path / "rig.ridewright")
+    out = str(tmp_path / "out.ridewright")
+    given = ["import-structure", str(tmp_path / "rig.ridewright"), *words, "--out", out, "--name", "Arm"]
+    frames = ["--frames", str(ARM / "interface.json"), "--modes", "2", "--join", "root=ground", "tip=Head"]
+    assert main([*given, *frames]) == 0
+    project = load_project(out)
+    heavy = {"mass": 200.0, "inertia": (4.0, 5.0, 6.0)}
+    project = set_element(project, "body", ("Head",), heavy).model_copy(update={"gravity": (0.0, 0.0, -9.81)})
+    return project, simulate(project)
+
+
+def test_that_a_meshed_structure_is_drawn_bent_ten_times_and_in_its_stress(tmp_path: Path) -> None:
+    pytest.importorskip("skfem")
+    project, results = _imported(tmp_path, "--mesh", str(ARM / "arm.inp"))
+    scene = Scene(OffScreen().plotter, DARK)
+    scene.set_train(project, None)
+    drawn = np.array(scene.flexible.meshes[0].points)
+    assert drawn[:, 0].max() == pytest.approx(2.4)
+    assert np.ptp(drawn[:, 2]) == pytest.approx(0.16, abs=1e-6)
+    scene.set_train(project, results)
+    (one,) = stress_of(results)
+    envelope = one.superposition.envelope(one.modal)
+    assert scene.flexible.most == pytest.approx(envelope.worst.max(), rel=1e-6)
+    k = int(envelope.instant[envelope.worst.argmax()])
+    scene.show_time(float(results.states.time[k]))
+    mesh = scene.flexible.meshes[0]
+    assert (np.array(mesh.point_data[COLOUR]) == colour_map(signed=False)[255]).all(axis=1).any()
+    # the head is fixed 0.25 m beside the end, which turns little about the arm
+    tip = drawn[:, 0] > 2.4 - 1e-6
+    head = results.states.position[k, results.names.bodies.index("Head"), 2]
+    sunk = np.array(mesh.points, dtype=float)[tip, 2].mean()
+    turn = np.polyfit(drawn[tip, 1], np.array(mesh.points, dtype=float)[tip, 2], 1)[0]
+    assert sunk + 0.25 * turn == pytest.approx(head, abs=2e-6)
+    # ten times what the points move against the floating frame
+    near, body = np.array(mesh.points, dtype=float), scene.flexible._bodies[0]
+    A, r = scene.train.rotation[body.column], scene.train.position[body.column]
+    stiff = (body.skin.points - body.centre) @ A.T + r
+    scene.flexible.exaggerate(10.0)
+    far = np.array(mesh.points, dtype=float)
+    np.testing.assert_allclose(far - stiff, 10.0 * (near - stiff), atol=1e-5)
+    assert np.abs(near - stiff).max() > 1e-3
+    assert scene.flexible.keys()[0][1].startswith("Von Mises stress")
+
+
+def test_that_a_structure_of_matrices_is_its_nodes_without_colours_of_stress(tmp_path: Path) -> None:
+    words = ("--stiffness", "K.mtx.gz", "--mass", "M.mtx.gz", "--nodes", "nodes.csv")
+    project, results = _imported(tmp_path, *(x if x.startswith("--") else str(ARM / x) for x in words))
+    scene = Scene(OffScreen().plotter, DARK)
+    scene.set_train(project, results)
+    (mesh,) = scene.flexible.meshes
+    assert (mesh.n_points, mesh.n_verts) == (488, 488)
+    assert scene.flexible.keys() == []
+    before = np.array(mesh.points)
+    scene.show_time(float(results.states.time[-1]))
+    assert np.ptp(np.array(mesh.points)[:, 2] - before[:, 2]) > 1e-4

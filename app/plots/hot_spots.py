@@ -1,0 +1,88 @@
+"""Where flexible bodies are stressed most over a run: what the Stress panel lists, found beside the window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, BodyStress, stress_of
+from ridewright.core.results.results import Results
+from ridewright.core.structure.stress import Envelope
+
+Array = NDArray[np.float64]
+MOST = 40  # spots of the list
+APART = 0.03  # of the size of a body: a spot nearer to one of the list is the same place
+
+
+@dataclass(frozen=True)
+class HotSpot:
+    """A spot: number of its body, its own number there; range (low, high) and largest stress Pa, and when (s)."""
+
+    body: int
+    number: int
+    low: float
+    high: float
+    worst: float
+    time: float
+
+    @property
+    def range(self) -> float:
+        """From the lowest to the highest stress, Pa."""
+        return self.high - self.low
+
+
+@dataclass(frozen=True, eq=False)
+class Stresses:
+    """Stress of the bodies of a run that have some, with their envelopes and the places (spots, 3) m of their spots;
+    silent: what is said of those without."""
+
+    results: Results
+    bodies: tuple[BodyStress, ...]
+    envelopes: tuple[Envelope, ...]
+    places: tuple[Array, ...]
+    silent: str
+
+    def spot(self, body: int, number: int) -> HotSpot:
+        """A spot of a body."""
+        e = self.envelopes[body]
+        time = float(self.bodies[body].time[e.instant[number]])
+        return HotSpot(
+            body, number, float(e.low[number]), float(e.high[number]), float(e.worst[number]), time
+        )
+
+    def nearest(self, name: str, place: Array) -> HotSpot | None:
+        """The spot of a body nearest to a place (3,) m as drawn; of several there the one that is stressed most."""
+        k = next((k for k, one in enumerate(self.bodies) if one.flexible.name == name), None)
+        if k is None:
+            return None
+        away = np.linalg.norm(self.places[k] - place, axis=1)
+        near = np.flatnonzero(away <= away.min() + 1e-6)
+        return self.spot(k, int(near[np.argmax(self.envelopes[k].worst[near])]))
+
+    def hottest(self, by_range: bool) -> list[HotSpot]:
+        """Spots with the largest range, or the largest stress, of all bodies: each the hottest of its surroundings."""
+        found: list[HotSpot] = []
+        for k, envelope in enumerate(self.envelopes):
+            heat = envelope.high - envelope.low if by_range else envelope.worst
+            apart = APART * float(np.linalg.norm(np.ptp(self.places[k], axis=0)))
+            left = np.ones(len(heat), dtype=bool)
+            for _ in range(MOST):
+                if not left.any():
+                    break
+                hottest = int(np.argmax(np.where(left, heat, -1.0)))
+                found.append(self.spot(k, hottest))
+                left &= np.linalg.norm(self.places[k] - self.places[k][hottest], axis=1) > apart
+        key = (lambda spot: -spot.range) if by_range else (lambda spot: -spot.worst)
+        return sorted(found, key=key)[:MOST]
+
+
+def find(results: Results) -> Stresses:
+    """The stresses of a run. Raises InputError when it has no flexible body, or another project stored with it."""
+    every = stress_of(results)
+    known = tuple(one for one in every if one.known)
+    without = [one.flexible.name for one in every if not one.known]
+    silent = f"No stress of {', '.join(without)}: {WITHOUT_ELEMENTS}." if without else ""
+    envelopes = tuple(one.superposition.envelope(one.modal) for one in known)
+    return Stresses(results, known, envelopes, tuple(one.places for one in known), silent)

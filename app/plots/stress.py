@@ -1,0 +1,219 @@
+"""Stress of the flexible bodies of the shown run: hot spots, their history, and the largest stress of every point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QSplitter, QTableWidgetItem, QToolButton, QWidget
+
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.curves import Curve, PlotContent
+from ridewright.app.plots.hot_spots import HotSpot, Stresses, find
+from ridewright.app.plots.plot_panel import PlotPanel
+from ridewright.app.widgets import theme, units
+from ridewright.app.widgets.plain_table import plain_table
+from ridewright.app.widgets.plain_words import plain_label
+from ridewright.app.work.task import Task
+from ridewright.core.results.results import Results
+
+COLUMNS = ("Part", "Where", "Range", "Lowest", "Highest", "Largest von Mises", "At")
+SORTED = ("Largest range first", "Largest stress first")
+
+
+class StressPanel(PlotPanel):
+    """Hot spots of the shown run. `marked`: body and place as drawn of the chosen one, or "" and None; `worst_shown`:
+    whether the 3D view is to show the largest stress of the run, and what is known of it by body."""
+
+    name = "stress"
+    empty_text = (
+        "Where flexible bodies are stressed most is listed here. Ride a project that has one (F5), such as the example"
+        " “swing_beam”."
+    )
+    marked = Signal(str, object)
+    worst_shown = Signal(bool, object)
+
+    def fill_bar(self) -> None:
+        self.sorting = QComboBox()
+        self.sorting.addItems(SORTED)
+        self.sorting.setAccessibleName("Order of the hot spots")
+        self.sorting.currentIndexChanged.connect(lambda _index: self._fill())
+        self.bar.addWidget(self.sorting)
+        self.worst = QToolButton()
+        self.worst.setText("Envelope")
+        self.worst.setCheckable(True)
+        self.worst.setToolTip("Colour bodies in the 3D view by the largest stress of the run at every point")
+        self.worst.toggled.connect(lambda _on: self._show_worst())
+        self.bar.addWidget(self.worst)
+        self._said = plain_label()
+        self._said.setProperty("role", "muted")
+        self.bar.addWidget(self._said)
+
+    def body(self) -> QWidget:
+        self._found: Stresses | None = None
+        self._asked: Results | None = None
+        self._spots: list[HotSpot] = []
+        self._chosen: HotSpot | None = None
+        self._work: Task | None = None  # its thread is begun when it is needed
+        self.table = plain_table(COLUMNS)
+        self.table.setAccessibleName("Hot spots")
+        self.table.itemSelectionChanged.connect(self._on_row)
+        self.table.itemClicked.connect(lambda _item: self._jump())
+        splitter = QSplitter(Qt.Orientation.Horizontal)
+        splitter.setChildrenCollapsible(False)
+        splitter.addWidget(self.table)
+        splitter.addWidget(self.grid)
+        splitter.setSizes([680, 500])
+        return splitter
+
+    @property
+    def run(self) -> Run | None:
+        """The shown run, when it has flexible bodies."""
+        run = self.runs[0] if self.runs else None
+        return run if run is not None and run.measured is None and run.results.names.flexible else None
+
+    def refresh(self, gradually: bool = False) -> None:
+        run = self.run
+        if run is None:
+            self._forget()
+            self._contents.done()
+            self.show_empty(self.empty_text)
+            return
+        if self._asked is not run.results:
+            self._forget()
+            self._asked = run.results
+            if self._work is None:
+                self._work = Task("stress", lambda results, _teller: find(results), self)
+                self._work.finished.connect(self._on_found)
+                self._work.failed.connect(self._on_failed)
+            self._said.setText("Superposing…")
+            self._work.ask(run.results)
+        self._contents.done()
+        if self._found is None:
+            self.show_empty("Looking for the hot spots of the run…")
+            return
+        if not self._found.bodies:
+            self.show_empty(self._found.silent)
+            return
+        super().refresh(gradually)
+
+    def make_contents(self) -> Sequence[PlotContent]:
+        run, found, spot = self.run, self._found, self._chosen
+        if run is None or found is None or spot is None:
+            return []
+        one, axis, series = found.bodies[spot.body], self.axis(run), theme.current().series
+        signed, mises = one.superposition.at(spot.number, one.modal)
+        words = one.signed.capitalize()
+        where = one.spot(spot.number)
+        note = f"{one.flexible.name}, {where.part}, {where.there}"
+        return [
+            PlotContent(
+                key, title, "MPa", [Curve("", run.name, one.time, values, axis, series[k])], note=note
+            )
+            for k, (key, title, values) in enumerate(
+                (("signed", f"{words} stress", signed), ("mises", "Von Mises stress", mises))
+            )
+        ]
+
+    def choose(self, name: str, place: object) -> None:
+        """Choose the spot of a body nearest to a place (3,) m as drawn, and be at its largest stress."""
+        spot = self._found.nearest(name, np.asarray(place)) if self._found is not None else None
+        if spot is None:
+            return
+        self._chosen = spot
+        self._mark_row()
+        self._tell()
+        self._jump()
+        super().refresh()
+
+    def _forget(self) -> None:
+        self._found, self._asked, self._chosen, self._spots = None, None, None, []
+        self._said.setText("")
+        self.marked.emit("", None)
+        self._show_worst()
+
+    def _on_found(self, found: Stresses) -> None:
+        if self._asked is not found.results:
+            return
+        self._found = found
+        self._fill()
+        self._show_worst()
+
+    def _on_failed(self, reason: str) -> None:
+        self._said.setText(reason)
+        self.show_empty(reason)
+
+    # -- the table
+
+    def _fill(self) -> None:
+        """List the hot spots in the chosen order."""
+        found = self._found
+        if found is None:
+            return
+        self._spots = found.hottest(self.sorting.currentIndex() == 0)
+        self.table.blockSignals(True)
+        self.table.setRowCount(len(self._spots))
+        for row, spot in enumerate(self._spots):
+            for column, text in enumerate(self._texts(found, spot)):
+                self.table.setItem(row, column, QTableWidgetItem(text))
+        self.table.blockSignals(False)
+        if self._chosen is None and self._spots:
+            self._chosen = self._spots[0]
+        self._mark_row()
+        self._tell()
+        self.refresh()
+
+    def _texts(self, found: Stresses, spot: HotSpot) -> tuple[str, ...]:
+        one = found.bodies[spot.body]
+        where = one.spot(spot.number)
+        part = where.part if len(found.bodies) == 1 else f"{one.flexible.name}: {where.part}"
+        stresses = (units.text(x, "MPa") for x in (spot.range, spot.low, spot.high, spot.worst))
+        return (part, where.there, *stresses, units.text(spot.time, "s", decimals=3))
+
+    def _mark_row(self) -> None:
+        """Show which row is chosen, if any is."""
+        self.table.blockSignals(True)
+        row = self._spots.index(self._chosen) if self._chosen in self._spots else -1
+        self.table.selectRow(row) if row >= 0 else self.table.clearSelection()
+        self.table.blockSignals(False)
+
+    def _tell(self) -> None:
+        found, spot = self._found, self._chosen
+        if found is None or spot is None:
+            self._said.setText("" if found is None else found.silent)
+            return
+        one = found.bodies[spot.body]
+        where = one.spot(spot.number)
+        self.marked.emit(one.flexible.name, where.place)
+        text = f"{where.part}: {units.text(spot.worst, 'MPa')} at {spot.time:.3f} s."
+        self._said.setText(f"{text} {found.silent}".strip())
+
+    def _on_row(self) -> None:
+        row = self.table.currentRow()
+        if 0 <= row < len(self._spots):
+            self._chosen = self._spots[row]
+            self._tell()
+            super().refresh()
+
+    def _jump(self) -> None:
+        """Be at the instant of the largest stress of the chosen spot."""
+        if self._chosen is not None:
+            self.playback.seek(self._chosen.time)
+
+    def _show_worst(self) -> None:
+        """Tell the 3D view what it is to show."""
+        found = self._found
+        known = {}
+        if found is not None:
+            of = zip(found.bodies, found.envelopes, strict=True)
+            known = {
+                one.flexible.name: e.worst for one, e in of if one.flexible.description.imported is not None
+            }
+        self.worst_shown.emit(self.worst.isChecked() and found is not None, known)
+
+    def shutdown(self) -> None:
+        """End the thread."""
+        if self._work is not None:
+            self._work.close()
+            self._work = None

@@ -1,0 +1,64 @@
+"""Points of flexible bodies: a click tells which, and the one that is spoken of is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+
+from ridewright.app.document.selection import Selection
+from ridewright.app.view3d.picking import REACH, first_hit, nearest_pixel
+
+if TYPE_CHECKING:
+    from ridewright.app.view3d.panel import ViewerPanel
+
+Array = NDArray[np.float64]
+
+
+class SpotPick(QObject):
+    """chosen(body, place): a point of a flexible body was clicked, its place (3,) m as drawn."""
+
+    chosen = Signal(str, object)
+
+    def __init__(self, viewer: ViewerPanel) -> None:
+        super().__init__(viewer)
+        self._viewer = viewer
+        self._spot: tuple[str, object] = ("", None)
+        self._worst: tuple[bool, Mapping[str, Array]] = (False, {})
+        viewer.plotter.clicked.connect(self._on_click)
+        viewer.filled.connect(self._show)
+
+    def mark(self, body: str, place: object) -> None:
+        """Mark a point of a body by its place as drawn; None: no mark."""
+        self._spot = (body, place)
+        self._show()
+
+    def show_worst(self, on: bool, known: Mapping[str, Array]) -> None:
+        """Colour bodies by the largest stress of the run (Pa, of every point, where it is known), or by that of now."""
+        self._worst = (on, known)
+        self._show()
+
+    def _show(self) -> None:
+        if not self._viewer.plotter.ready:
+            return
+        layer = self._viewer.scene.flexible
+        layer.mark(self._spot[0], None if self._spot[1] is None else np.asarray(self._spot[1], dtype=float))
+        layer.show_worst(*self._worst)
+        self._viewer.plotter.redraw()
+
+    def _on_click(self, x: float, y: float, _modifiers: object) -> None:
+        layer = self._viewer.scene.flexible
+        if not layer.meshes:
+            return
+        hit, every = first_hit(self._viewer.plotter, x, y), np.vstack([mesh.points for mesh in layer.meshes])
+        if hit is not None:
+            found = layer.point_at(hit[1]) if hit[0] is None else None
+        else:  # structures that are dots have no surface to hit
+            near = nearest_pixel(self._viewer.plotter, every, x, y)
+            found = layer.point_at(every[near[0]]) if near is not None and near[1] <= REACH else None
+        if found is not None:
+            self._viewer.document.select(Selection("flexible", tuple(found[0].split("/"))))
+            self.chosen.emit(*found)

@@ -1,0 +1,142 @@
+"""The Stress panel by mouse: hot spots in order, their history, the largest instant, the way from the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from ridewright.app.document.document import Document
+from ridewright.app.document.playback import Playback
+from ridewright.app.document.runs import Run
+from ridewright.app.plots.hot_spots import APART, find
+from ridewright.app.plots.stress import StressPanel
+from ridewright.app.shell.main_window import MainWindow
+from ridewright.app.view3d.colouring import colour_map
+from ridewright.app.view3d.mesh import COLOUR
+from ridewright.app.widgets import units
+from ridewright.app.widgets.settings import Settings
+from ridewright.core.outcome.stress import stress_of
+from ridewright.core.project.examples import load_example
+from ridewright.core.solver.simulate import simulate
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    project = load_example("swing_beam")
+    project = project.model_copy(update={"scenario": project.scenario.model_copy(update={"duration": 0.8})})
+    return Run("Run 1", simulate(project), project)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, document: Document, playback: Playback, settings: Settings, run: Run) -> StressPanel:
+    document.start_from(run.project)
+    document.add_run(run)
+    playback.set_duration(run.duration)
+    made = StressPanel(document, playback, settings)
+    made.resize(1200, 300)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(lambda: made.table.rowCount() > 0, timeout=60_000)
+    return made
+
+
+def _click(qtbot: QtBot, panel: StressPanel, row: int) -> None:
+    at = panel.table.visualRect(panel.table.model().index(row, 0)).center()
+    qtbot.mouseClick(panel.table.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_that_hot_spots_are_apart_and_in_order_and_the_first_is_the_hottest(run: Run) -> None:
+    found = find(run.results)
+    (one,) = stress_of(run.results)
+    envelope = one.superposition.envelope(one.modal)
+    for by_range, heat in ((True, envelope.high - envelope.low), (False, envelope.worst)):
+        spots = found.hottest(by_range)
+        listed = [spot.range if by_range else spot.worst for spot in spots]
+        assert listed == sorted(listed, reverse=True)
+        assert listed[0] == heat.max()
+        places = found.places[0][[spot.number for spot in spots]]
+        size = np.linalg.norm(np.ptp(found.places[0], axis=0))
+        gaps = np.linalg.norm(places[:, None] - places[None], axis=2) + np.eye(len(places)) * size
+        assert gaps.min() > APART * size
+    nearest = found.nearest(one.flexible.name, found.places[0][17] + 1e-4)
+    assert nearest is not None
+    np.testing.assert_allclose(found.places[0][nearest.number], found.places[0][17])
+    assert found.nearest("nobody", np.zeros(3)) is None
+
+
+def test_that_a_click_on_a_row_shows_its_history_and_goes_to_its_largest_stress(
+    qtbot: QtBot, panel: StressPanel, playback: Playback, run: Run
+) -> None:
+    (one,) = stress_of(run.results)
+    envelope = one.superposition.envelope(one.modal)
+    panel.sorting.setCurrentIndex(1)
+    assert panel.table.item(0, 5).text() == units.text(envelope.worst.max(), "MPa")
+    with qtbot.waitSignal(panel.marked) as told:
+        _click(qtbot, panel, 2)
+    spot = find(run.results).hottest(by_range=False)[2]
+    assert told.args[0] == "Main beam"
+    assert playback.time == pytest.approx(spot.time)
+    signed, mises = one.superposition.at(spot.number, one.modal)
+    drawn = {content.key: content.curves[0].values for content in panel.make_contents()}
+    np.testing.assert_array_equal(drawn["signed"], signed)
+    np.testing.assert_array_equal(drawn["mises"], mises)
+    assert mises.max() == pytest.approx(spot.worst)
+
+
+def test_that_a_place_of_the_picture_chooses_its_spot(
+    panel: StressPanel, playback: Playback, run: Run
+) -> None:
+    found = find(run.results)
+    number = int(found.envelopes[0].worst.argmin())
+    panel.choose("Main beam", found.places[0][number])
+    near = found.nearest("Main beam", found.places[0][number])
+    assert near is not None
+    assert playback.time == pytest.approx(near.time)
+    assert panel.pages.currentIndex() == 1
+
+
+def test_that_a_run_without_flexible_bodies_says_what_would_be_here(
+    qtbot: QtBot, with_run: Document, playback: Playback, settings: Settings
+) -> None:
+    panel = StressPanel(with_run, playback, settings)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.refresh()
+    assert panel.pages.currentIndex() == 0
+    assert "swing_beam" in panel.empty.text()
+
+
+def test_that_the_beam_in_the_picture_leads_to_the_table_and_takes_the_colours_of_the_envelope(
+    qtbot: QtBot, studio: MainWindow, run: Run
+) -> None:
+    studio.document.start_from(run.project)
+    studio.document.add_run(run)
+    studio.show_panel("stress")
+    panel = studio.panels["stress"]
+    qtbot.waitUntil(lambda: panel.table.rowCount() > 0, timeout=60_000)
+    viewer = studio.viewer
+    viewer.finish_pending()
+    viewer.frame_all()
+    layer = viewer.scene.flexible
+    body = layer._bodies[0]
+    middle = 0.5 * (body.mesh.points.min(axis=0) + body.mesh.points.max(axis=0))
+    x, y = viewer.world_to_screen(np.array([middle]))[0]
+    viewer.plotter.clicked.emit(float(x), float(y), Qt.KeyboardModifier.NoModifier)
+    spot = panel._chosen
+    assert spot is not None
+    assert studio.playback.time == pytest.approx(spot.time)
+    assert abs(panel._found.places[0][spot.number, 2] + 4.0) < 1.0
+    assert studio.document.selection.kind == "flexible"
+    assert layer._dot is not None
+    assert layer._dot[1].visibility
+    shown = np.array(body.mesh.point_data[COLOUR])
+    qtbot.mouseClick(panel.worst, Qt.MouseButton.LeftButton)
+    worst = np.array(body.mesh.point_data[COLOUR])
+    assert (
+        (worst == colour_map(signed=False, light=viewer.scene.colours.name == "light")[255]).all(axis=1).any()
+    )
+    assert not np.array_equal(shown, worst)
+    qtbot.mouseClick(panel.worst, Qt.MouseButton.LeftButton)
+    assert np.array_equal(np.array(body.mesh.point_data[COLOUR]), shown)
