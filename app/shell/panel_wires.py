@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from ridewright.app.document.document import Run
 from ridewright.app.elements.section_list import SectionAct
 from ridewright.app.shell.commands.declared import Action
 from ridewright.app.shell.commands.elements import ElementCommands
+from ridewright.app.shell.commands.runs import RunCommands
 from ridewright.app.shell.commands.tools import ToolCommands
 from ridewright.app.shell.commands.view import ViewCommands
 from ridewright.app.shell.panels import PanelName
-
 from ridewright.app.view3d.spot_pick import SpotPick
 
 if TYPE_CHECKING:
@@ -52,6 +53,8 @@ def connect_panel(window: MainWindow, name: PanelName, panel: Any) -> None:
         panel.worst_shown.connect(spots.show_worst)
     elif name == "contacts":
         panel.marked.connect(window.viewer.mark_contact)
+    elif name == "studies":
+        panel.ride_wanted.connect(lambda: _ride_and_play(window))
     elif name == "loads":
         window.runner.partial.connect(panel.show_live)
         for ended in (window.runner.finished, window.runner.failed):
@@ -65,6 +68,21 @@ def _ask_for_place(window: MainWindow, words: str, taken: Any) -> None:
 def _vary(window: MainWindow, parameter: Any) -> None:
     window.show_panel("studies")
     window.panels["studies"].vary(parameter)
+
+
+def _ride_and_play(window: MainWindow) -> None:
+    """Run the project, and play the run when it is there."""
+    runner = window.runner
+
+    def ended(result: object) -> None:
+        runner.finished.disconnect(ended)
+        runner.failed.disconnect(ended)
+        if isinstance(result, Run):
+            window.playback.play()
+
+    runner.finished.connect(ended)
+    runner.failed.connect(ended)
+    window.actions_table[RunCommands.run].trigger()
 
 
 def _follow_swing(window: MainWindow, on: bool) -> None:

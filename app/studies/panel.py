@@ -6,7 +6,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QComboBox,
@@ -80,7 +80,12 @@ def clock(seconds: float) -> str:
 
 
 class StudiesPanel(QWidget):
-    """Sets up, runs and shows a study; a run is taken over as a step that can be undone."""
+    """Sets up, runs and shows a study; a run is taken over as a step that can be undone.
+
+    `ride_wanted`: the project has been given the values of a run and shall be ridden and played.
+    """
+
+    ride_wanted = Signal()
 
     def __init__(self, document: Document, settings: Settings, parent: QWidget | None = None) -> None:
         """settings: not used, so that all panels are made alike."""
@@ -207,6 +212,11 @@ class StudiesPanel(QWidget):
             "Give the project the values of the run, as a step that can be undone",
             self.take_over,
         )
+        self.ride_button = self._button(
+            "Ride it",
+            "Give the project the values of the run, ride it with the whole train and play it",
+            self.ride_run,
+        )
         self.report_button = ReportButton(self.store_folder, self._tell)
         self.state = plain_label("No runs yet.")
         self.state.setProperty("role", "muted")
@@ -215,6 +225,7 @@ class StudiesPanel(QWidget):
         below.addWidget(self.state, 1)
         below.addWidget(self.report_button)
         below.addWidget(self.take_button)
+        below.addWidget(self.ride_button)
         holder = QWidget()
         column = QVBoxLayout(holder)
         column.setContentsMargins(0, 0, 0, 0)
@@ -425,17 +436,23 @@ class StudiesPanel(QWidget):
         self.plot.show_table(self.model.table, self.selected_run(), self._front)
         self._enable()
 
-    def take_over(self) -> None:
-        """Give the project the values of the chosen run."""
+    def take_over(self) -> bool:
+        """Give the project the values of the chosen run; whether that could be done."""
         run, folder = self.selected_run(), self.store_folder()
         if run < 0 or folder is None:
-            return
+            return False
         try:
             made = project_of(Store.open(folder), run)
         except InputError as error:
             self._say(str(error))
-            return
+            return False
         self._document.apply(f"Open run {run} of the study", made)
+        return True
+
+    def ride_run(self) -> None:
+        """Take the chosen run over, and ask for it to be ridden and played."""
+        if self.take_over():
+            self.ride_wanted.emit()
 
     def _enable(self) -> None:
         running = self.process.running
@@ -446,7 +463,8 @@ class StudiesPanel(QWidget):
         whole = table is not None and len(table) >= run_count(table.study)
         self.resume_button.setEnabled(not running and there and not whole)
         self.remove_button.setEnabled(bool(self.parameters.parameters))
-        self.take_button.setEnabled(self.selected_run() >= 0)
+        for button in (self.take_button, self.ride_button):
+            button.setEnabled(self.selected_run() >= 0)
         self.report_button.setEnabled(table is not None and len(table) > 0)
 
     def shutdown(self) -> None:

@@ -116,6 +116,13 @@ def test_that_a_study_is_set_up_run_looked_at_and_one_run_taken_over(
     assert document.project.scenario.speed == pytest.approx(12.0)
     document.undo_stack.undo()
     assert document.project.scenario.speed == 10.0
+    # the same run is ridden by the whole train, and played
+    QTest.mouseClick(panel.ride_button, LEFT)
+    qtbot.waitUntil(lambda: studio.playback.playing, timeout=120_000)
+    (run,) = document.runs
+    assert run.project.scenario.speed == pytest.approx(12.0)
+    studio.playback.pause()
+    document.undo_stack.undo()
     # a second panel finds the same runs in their folder
     panel.open(tmp_path / "mine.studies" / "1")
     assert panel.model.rowCount() == 5
