@@ -24,7 +24,17 @@ from typing import Any, NamedTuple
 from ridewright.core.jit.decorators import inner, kernel, shared
 from ridewright.core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
 from ridewright.core.model.laws import Law
-from ridewright.core.multibody.contact_shapes import PLANE, SCRATCH, SPHERE, _dot, between
+from ridewright.core.multibody.contact_shapes import (
+    BOX,
+    CAPSULE,
+    CYLINDER,
+    ELLIPSOID,
+    PLANE,
+    SCRATCH,
+    SPHERE,
+    _dot,
+    between,
+)
 from ridewright.core.multibody.crossings import HALVINGS, between_ends, crossing, turning
 from ridewright.core.multibody.law_kernels import choice
 from ridewright.core.multibody.layout import RIGID
@@ -52,6 +62,7 @@ NONE, SMOOTH, BRISTLE, SPRING = range(4)
 NORMAL, BENT, BENT_BY, POINT_A, POINT_B = 2, 5, 6, 9, 12
 PLAIN_MEMORY, BENT_MEMORY = 5, 15
 ALMOST = 1e-10  # m, by which a touch may be missed where a step ends in it
+SHOWN = 0.1  # of the smaller surface's size: gaps below it are measured exactly
 CLOSE_BY = 0.02  # s, within which surfaces could meet: nearer ones are looked at exactly
 EARLY = 1e-6  # share of a step; touches closer to its ends are not worth a step of their own
 
@@ -86,24 +97,65 @@ def _place(surfaces, what, world, A, r):
 
 
 @inner
-def _clearance(kind, wa, wb, sa, sb):
-    """A bound of the gap from bounding spheres; of a plane from its normal."""
-    if kind == PLANE:
-        x = 0.0
-        for c in range(3):
-            x += wb[5 + 3 * c] * (wa[c] - wb[c])
-        return x - sa[15]
-    x = 0.0
+def _half_width(kind, wa, sa, n):
+    """How far a reaches from its centre along n; of a box and the like at most."""
+    if kind != ELLIPSOID:
+        return sa[15]
+    total = 0.0
     for c in range(3):
-        x += (wa[c] - wb[c]) ** 2
-    return math.sqrt(x) - sa[15] - sb[15]
+        along = sa[12 + c] * (wa[3 + c] * n[0] + wa[6 + c] * n[1] + wa[9 + c] * n[2])
+        total += along * along
+    return math.sqrt(total)
 
 
 @inner
-def _speed(u, q, radius):
-    """A bound of the speed of the points of a surface."""
-    v = math.sqrt(u[q] ** 2 + u[q + 1] ** 2 + u[q + 2] ** 2)
-    return v + radius * math.sqrt(u[q + 3] ** 2 + u[q + 4] ** 2 + u[q + 5] ** 2)
+def _away(kind, wa, wb, sb, n):
+    """Distance of the centre of a from b, and the direction n from b to it (world): of a cylinder from the box
+    around it. 0 for a centre that is inside."""
+    x = y = z = 0.0
+    for c in range(3):
+        d = wa[c] - wb[c]
+        n[c] = d
+        if kind != SPHERE:
+            x, y, z = x + wb[3 + 3 * c] * d, y + wb[4 + 3 * c] * d, z + wb[5 + 3 * c] * d
+    if kind == PLANE:
+        for c in range(3):
+            n[c] = wb[5 + 3 * c]
+        return z
+    less = sb[12] if kind == CAPSULE else sb[15]
+    if kind == CAPSULE:
+        z -= min(max(z, -sb[13]), sb[13])
+    elif kind == BOX or kind == CYLINDER:  # noqa: SIM109
+        less, last = 0.0, sb[14] if kind == BOX else sb[13]
+        across = sb[13] if kind == BOX else sb[12]
+        x, y, z = (
+            x - min(max(x, -sb[12]), sb[12]),
+            y - min(max(y, -across), across),
+            z - min(max(z, -last), last),
+        )
+    if kind == BOX or kind == CYLINDER or kind == CAPSULE:  # noqa: SIM109
+        for c in range(3):
+            n[c] = wb[3 + 3 * c] * x + wb[4 + 3 * c] * y + wb[5 + 3 * c] * z
+    size = math.sqrt(_dot(n, n))
+    for c in range(3):
+        n[c] = n[c] / size if size > 0.0 else 0.0
+    return size - (_half_width(kind, wb, sb, n) if kind == ELLIPSOID else less)
+
+
+@inner
+def _closing(A, r, u, i, j, qa, qb, radius, place, T):
+    """A bound of the speed at which points of a surface about `place` (world) of body i approach those of body j."""
+    sa, sb, va, vb = T[3], T[4], T[5], T[6]
+    _to_body(A[i], r[i], place, sa)
+    _to_body(A[j], r[j], place, sb)
+    point_velocity(A[i], u, qa, sa, va)
+    point_velocity(A[j], u, qb, sb, vb)
+    x = y = z = 0.0
+    for c in range(3):
+        x += (va[c] - vb[c]) ** 2
+        y += u[qa + 3 + c] ** 2
+        z += u[qb + 3 + c] ** 2
+    return math.sqrt(x) + radius * (math.sqrt(y) + math.sqrt(z))
 
 
 class Ends(NamedTuple):
@@ -247,9 +299,12 @@ def contact_forces(I, F, A, r, u, force, el, z, how, memory):
         known[pair[S0] : pair[S1], 1:] = 0.0
         ua, ub = I[slots + i], I[slots + j]
         reach = what[a, 15] if surfaces[b, KIND] == PLANE else min(what[a, 15], what[b, 15])
-        clear = _clearance(surfaces[b, KIND], world[a], world[b], what[a], what[b]) - number[THICKNESS]
-        near = 0.5 * reach + CLOSE_BY * (_speed(u, ua, what[a, 15]) + _speed(u, ub, min(what[b, 15], 1e3)))
-        if clear > near:
+        # In any direction from b the surfaces are as far apart as their half widths leave.
+        clear = _away(surfaces[b, KIND], world[a], world[b], what[b], T[7]) - number[THICKNESS]
+        clear -= _half_width(surfaces[a, KIND], world[a], what[a], T[7])
+        if clear > SHOWN * reach and clear > SHOWN * reach + CLOSE_BY * _closing(
+            A, r, u, i, j, ua, ub, what[a, 15], world[a], T
+        ):
             shown[0, 0] = -clear
             continue
         for c in range(3):  # as of the last accepted step, so that nothing else leaves a trace

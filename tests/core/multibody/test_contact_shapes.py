@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.jit.decorators import kernel
+from ridewright.core.multibody.contact_kernels import _away, _half_width
 from ridewright.core.multibody.contact_shapes import (
     BOX,
     CAPSULE,
@@ -225,3 +226,43 @@ def test_that_another_program_finds_the_same_depths(pair: tuple[int, int]) -> No
     assert len(found) > 0.98 * len(off)
     assert np.quantile(found, 0.999) < 1e-4
     assert float(np.median(found)) < 1e-7
+
+
+@pytest.mark.parametrize(
+    "pair", [*SOLIDS, (SPHERE, ELLIPSOID)], ids=lambda pair: f"{NAMES[pair[0]]}-{NAMES[pair[1]]}"
+)
+def test_that_the_gap_seen_from_afar_is_never_more_than_the_true_one(pair: tuple[int, int]) -> None:
+    swapped = pair == (
+        SPHERE,
+        ELLIPSOID,
+    )  # the order in which they stand in a pair of a contact, not in the formulas
+    poses = Poses(*(reversed(pair) if swapped else pair), 300)
+    order = (1, 0) if swapped else (0, 1)
+    centres = [poses.ca, poses.cb]
+    bound = np.zeros(poses.count)
+    for k in range(poses.count):
+        world = [np.concatenate([centres[e][k], poses.R[e][k].ravel()]) for e in order]
+        what = [np.concatenate([np.zeros(12), poses.sizes[e][k], [_reach(poses, e, k)]]) for e in order]
+        n = np.zeros(3)
+        bound[k] = _away(pair[1], *world, what[1], n) - _half_width(pair[0], world[0], what[0], n)
+    gap = -poses.out[:, 0]
+    true = (gap > 0.0) | poses.shallow
+    assert np.all(bound[true] <= gap[true] + 1e-12)
+    # and it says more than bounding spheres do
+    assert (
+        np.mean(gap[true] - bound[true]) < 0.75 * np.mean(gap[true] - _between_spheres(poses)[true]) + 1e-12
+    )
+
+
+def _reach(poses: Poses, which: int, k: int) -> float:
+    kind, sizes = poses.kinds[which], poses.sizes[which][k]
+    if kind == BOX:
+        return float(np.linalg.norm(sizes))
+    if kind == CYLINDER:
+        return math.hypot(sizes[0], sizes[1])
+    return float(sizes[0] + sizes[1]) if kind in (SPHERE, CAPSULE) else float(sizes.max())
+
+
+def _between_spheres(poses: Poses) -> Array:
+    reach = np.array([_reach(poses, 0, k) + _reach(poses, 1, k) for k in range(poses.count)])
+    return np.linalg.norm(poses.ca - poses.cb, axis=1) - reach
