@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -11,9 +12,12 @@ from impacts import Free, impact
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import rotation_matrix
+from ridewright.core.model.bodies import Body
+from ridewright.core.model.joints import Joint
 from ridewright.core.model.surfaces import Ellipsoid, Plane, Sphere
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project
+from ridewright.core.project.scenario import Method, Rig, SolverSettings
 from ridewright.core.results.results import Results
 from ridewright.core.solver.channels import Sampler
 from ridewright.core.solver.simulate import simulate
@@ -296,3 +300,60 @@ def test_that_a_contact_too_stiff_for_any_step_is_named() -> None:
     status = simulate(project).status
     assert status.name == "failed"
     assert "Contact: Ball/Skin on ground/Floor" in status.message + status.advice
+
+
+def _hinged(settings: dict[str, Any] | None = None) -> Project:
+    """A ball with a bar hinged to it askew, which falls on the floor and bounces off: a joint, a touch, a release."""
+    bar = Body(
+        name="Bar",
+        mass=0.5,
+        inertia=(0.002, 0.02, 0.02),
+        position=(0.3, 0.0, 0.25),
+        velocity=(0.0, 0.0, -1.0),
+    )
+    hinge = Joint(name="Hinge", kind="spherical", body_i="Ball", body_j="Bar", point_j=(-0.3, 0.0, 0.0))
+    more = contact(stiffness=2e4, restitution=0.5, friction="smooth", friction_coefficient=0.3)
+    made = on_floor(
+        ball(position=(0.0, 0.0, 0.25)), more, duration=0.2, gravity=DOWN, more=(bar,), settings=settings
+    )
+    assert isinstance(made.scenario, Rig)
+    rig = made.scenario.assembly.model_copy(update={"joints": (hinge,)})
+    return made.model_copy(update={"scenario": made.scenario.model_copy(update={"assembly": rig})})
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("method", get_args(Method))
+def test_that_every_method_rides_through_a_touch_and_a_release(method: str) -> None:
+    first_order = method in ("euler", "adaptive_trapezoid", "adaptive_rosenbrock23")
+    _compare({"method": method}, 2e-3 if first_order else 2e-4)
+
+
+STABILISATIONS = get_args(SolverSettings.model_fields["stabilisation"].annotation)
+# one of them needs a fixed step
+HELD = [("rk4", s) for s in STABILISATIONS] + [
+    ("adaptive_rk45", s) for s in STABILISATIONS if s != "baumgarte_step"
+]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("method", "stabilisation"), HELD)
+def test_that_every_stabilisation_holds_through_a_touch_and_a_release(
+    method: str, stabilisation: str
+) -> None:
+    _compare({"method": method, "stabilisation": stabilisation}, 2e-4)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("formulation", get_args(SolverSettings.model_fields["formulation"].annotation))
+@pytest.mark.parametrize("method", ["rk4", "adaptive_rk45"])
+def test_that_every_formulation_holds_through_a_touch_and_a_release(method: str, formulation: str) -> None:
+    _compare({"method": method, "formulation": formulation}, 5e-4)
+
+
+def _compare(settings: dict[str, Any], off: float) -> None:
+    run, exact = simulate(_hinged(settings)), simulate(_hinged())
+    assert run.status.name == "done"
+    assert [e.kind for e in run.events if e.kind in ("touch", "release")] == ["touch", "release"]
+    np.testing.assert_allclose(run.states.position[-1], exact.states.position[-1], atol=off)
+    assert np.abs(run.energy.residual).max() < 20.0 * off
+    assert run.violations.joints.max() < off
