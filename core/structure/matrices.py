@@ -60,7 +60,7 @@ def _check_units(file: Path, s: Structure) -> None:
     K, M = s.K.diagonal()[own], s.M.diagonal()[own]
     if len(s.nodes) < 2 or not np.any(M > 0.0):
         return
-    gap = float(np.median(cKDTree(s.nodes).query(s.nodes, k=2)[0][:, 1]))
+    gap = float(np.median(np.asarray(cKDTree(s.nodes).query(s.nodes, k=2)[0])[:, 1]))
     speed = gap * float(np.sqrt(np.median(K[M > 0.0] / M[M > 0.0])))
     if not SLOWEST_SOUND < speed < FASTEST_SOUND:
         raise InputError(

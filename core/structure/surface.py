@@ -11,6 +11,7 @@ import binascii
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ class Surface:
     @property
     def stressed(self) -> bool:
         """Whether its stress is known."""
-        return self.stress.shape[2] > 0
+        return bool(self.stress.shape[2] > 0)
 
     @cached_property
     def parts(self) -> Floats:
@@ -158,7 +159,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
         )
     at = 0
 
-    def take(kind: str, *shape: int) -> NDArray[np.generic]:
+    def take(kind: str, *shape: int) -> NDArray[Any]:
         nonlocal at
         count = int(np.prod(shape))
         part = np.frombuffer(raw, kind, count, at).reshape(shape)
