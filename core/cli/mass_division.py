@@ -81,7 +81,7 @@ def _body(arguments: argparse.Namespace) -> FlexibleBody:
     """The flexible body that is asked for. Raises InputError when there is none, or none of beams."""
     top = load_project(arguments.project).assembly
     every = {} if top is None else top.every("flexible")
-    found = [one for one in every.values() if arguments.body in (None, one.name)]
+    found: list[FlexibleBody] = [one for one in every.values() if arguments.body in (None, one.name)]
     if not found:
         known = ", ".join(f"'{one.name}'" for one in every.values()) or "none"
         what = "a flexible body" if arguments.body is None else f"the flexible body '{arguments.body}'"

@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import eigh
-from scipy.sparse import csc_matrix
+from scipy.sparse import coo_matrix, csc_matrix
 
 from ridewright.core.base.errors import InputError
-from ridewright.core.structure.model import DIRECTIONS, Array, Structure
+from ridewright.core.structure.model import DIRECTIONS, Array, Ints, Structure
 from ridewright.core.structure.reduction import Reduced, craig_bampton, factor, hrz_lumps, lowest_modes
 
 CONSISTENT = "consistent"
@@ -86,9 +86,8 @@ def _with_centre(s: Structure, ends: tuple[str, str]) -> Structure:
 
 def _loaded(s: Structure, free: str, extra: Array) -> Structure:
     own = s.of_frame(free)
-    M = s.M.tolil()
-    M[np.ix_(own, own)] = M[np.ix_(own, own)].toarray() + extra
-    return replace(s, M=csc_matrix(M))
+    at = np.repeat(own, DIRECTIONS), np.tile(own, DIRECTIONS)
+    return replace(s, M=csc_matrix(s.M + coo_matrix((extra.ravel(), at), shape=s.M.shape)))
 
 
 def _directions(s: Structure, clamped: str, free: str, shape: Array) -> Array:
@@ -99,7 +98,7 @@ def _directions(s: Structure, clamped: str, free: str, shape: Array) -> Array:
     return np.asarray(moved / np.linalg.norm(moved))
 
 
-def _whole_sags(s: Structure, held: Array, free: str, way: Array) -> tuple[float, float]:
+def _whole_sags(s: Structure, held: Ints, free: str, way: Array) -> tuple[float, float]:
     """Deflection of the free end, along `way`, under a unit force there and under gravity along it."""
     left = np.setdiff1d(np.arange(s.size), held)
     load = np.zeros((s.size, 2))
