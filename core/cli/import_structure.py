@@ -137,7 +137,7 @@ def _body(
     whole, s = read.whole, tied.structure
     try:
         cloud = cloud_of_matrices(whole, tied.T[: whole.size])
-        made = floating(craig_bampton(s, tuple(joined), arguments.modes), cloud)
+        made = floating(craig_bampton(s, tuple(joined), arguments.modes, centrifugal=True), cloud)
     except InputError as error:
         raise InputError(f"{read.words}: {error}") from None
     moves = (tied.T[: whole.size] @ made.shapes)[whole.unknowns[:, :3]]
