@@ -55,6 +55,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read, check, tie and reduce the structure, add it to the project, print its figures."""
     from ridewright.core.edits.elements import add_element
+    from ridewright.core.structure.reduction import check_frames
     from ridewright.core.structure.ties import tie
 
     if not 0 <= arguments.modes <= 60:
@@ -70,6 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     try:
         tied = tie(read.whole, ties)
+        check_frames(tied.structure, tuple(joined))
     except InputError as error:
         raise InputError(f"{arguments.frames}: {error}") from None
     body, first = _body(arguments, read, tied, joined)

@@ -105,7 +105,7 @@ def craig_bampton(
     if not frames:
         raise InputError("A reduction needs at least one frame to which the structure is joined.")
     b = np.concatenate([structure.of_frame(name) for name in frames])
-    _check_frames(structure, frames)
+    check_frames(structure, frames)
     i = np.setdiff1d(np.arange(structure.size), b)
     if not len(i):
         raise InputError("There is no node between the interfaces; give a beam two elements or more.")
@@ -170,8 +170,9 @@ def _strains(structure: Structure) -> Array:
     return out
 
 
-def _check_frames(structure: Structure, frames: Sequence[str]) -> None:
-    """Refuse a frame that turns about an axis without meeting stiffness or mass: what is fixed to it would, too."""
+def check_frames(structure: Structure, frames: Sequence[str]) -> None:
+    """Raise InputError for a frame that turns about an axis without meeting stiffness or mass: what is fixed to it
+    would, too."""
     loose = structure.loose_turns(LOOSE_FRAME)
     for name in frames:
         own = structure.of_frame(name)

@@ -133,7 +133,7 @@ def test_that_static_corrections_make_own_weight_exact(corrected: bool, off: flo
 def test_that_what_an_arm_feels_when_it_turns_bends_it_as_the_whole_one(
     centrifugal: bool, off: float | None
 ) -> None:
-    """Both ends held; w^2 x from an axis beside the arm, as the stiffest of it has it, with modes alone is far off."""
+    """Both ends held; w^2 x from an axis beside the arm, which modes alone do not stretch it by."""
     s = arm().structure
     r = craig_bampton(s, ("root", "tip"), 4, centrifugal=centrifugal)
     w = np.array([0.7, 2.0, -1.1])
@@ -151,7 +151,7 @@ def test_that_what_an_arm_feels_when_it_turns_bends_it_as_the_whole_one(
     q = np.linalg.solve(r.K[k, k], r.basis[:, k].T @ load)
     missed = float(np.abs(r.basis[free][:, k] @ q - exact).max() / np.abs(exact).max())
     if off is None:
-        assert missed > 0.02
+        assert missed > 0.005
     else:
         assert missed < off
 

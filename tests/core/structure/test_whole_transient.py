@@ -12,8 +12,8 @@ pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')
 
 @pytest.mark.nightly
 def test_that_a_reduced_arm_is_stressed_as_its_whole_mesh_at_every_instant(tmp_path: Path) -> None:
-    """Gravity, swing and what turning does to the arm's own mass: the worst stress within 0.1 %, any node at any instant
-    within 0.5 % of it; with the same boundary motion, and weight and inertia of the mesh its own."""
+    """Gravity, swing and what turning does to the arm's own mass: the worst stress within 0.1 %, any node at any
+    instant within 0.5 % of it; with the same boundary motion, and weight and inertia of the mesh its own."""
     from tests.benchmarks import bench_structure as bench
 
     arm = bench.reduced_arm((8, 3, 2))
