@@ -26,6 +26,7 @@ from ridewright.core.structure.ties import Tie, tie
 
 LARGEST = 16 * 10**6  # bytes of a list of interfaces
 MOST_MODES = 60
+NO_LIST = "no list of interfaces; each needs a name, a position of three numbers and its nodes."
 
 
 @dataclass(frozen=True)
@@ -122,13 +123,25 @@ def flexible_of(source: Source, frames: Path, joined: Mapping[str, str], modes: 
     return Made(body, whole.size, float(made.speeds[0]) / 6.283185307179586)
 
 
+def interfaces_in(file: Path) -> tuple[str, ...]:
+    """The names of the interfaces of a file. Raises InputError when it has none that can be told."""
+    return tuple(str(row["name"]) for row in _rows(file) if isinstance(row, dict) and "name" in row)
+
+
+def _rows(file: Path) -> list[Any]:
+    """What a list of interfaces lists."""
+    try:
+        data = json.loads(read_file(file, LARGEST, "a list of interfaces").decode("utf-8-sig"))
+        return list(data["interfaces"] if isinstance(data, dict) else data)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{file}: {NO_LIST}") from error
+
+
 def read_ties(file: Path, source: Source) -> list[Tie]:
     """The interfaces of a file. Raises InputError naming what is wrong in it."""
     try:
-        data = json.loads(read_file(file, LARGEST, "a list of interfaces").decode("utf-8-sig"))
-        rows = data["interfaces"] if isinstance(data, dict) else data
         out = []
-        for row in rows:
+        for row in _rows(file):
             x, y, z = (float(value) for value in row["position"])
             kind = "averaging" if str(row.get("tie", "rigid")).startswith("averaging") else "rigid"
             nodes = _tied_nodes(file, row, (x, y, z), source)
@@ -136,9 +149,7 @@ def read_ties(file: Path, source: Source) -> list[Tie]:
     except InputError:
         raise
     except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise InputError(
-            f"{file}: no list of interfaces; each needs a name, a position of three numbers and its nodes."
-        ) from error
+        raise InputError(f"{file}: {NO_LIST}") from error
     far = next((one for one in out if not max(map(abs, one.place)) < FARTHEST), None)
     if far is not None:
         raise InputError(

@@ -20,6 +20,7 @@ from ridewright.core.structure.model import NONE, Array, Structure, check_struct
 
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
+MATRIX_ENDINGS = (".mtx", ".mtx.gz")
 MOST = 500_000  # unknowns
 MOST_ENTRIES = 20_000_000  # of a matrix
 NODE_COLUMNS = 4

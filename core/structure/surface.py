@@ -70,7 +70,10 @@ class Surface:
 
     def von_mises(self, q: Array, of: Ints | slice = slice(None)) -> Floats:
         """Von Mises stress (v, ...) Pa under coordinates q (coordinates, ...); of: some nodes only."""
-        parts = self.parts[:5, of] @ np.asarray(q, dtype=np.float32)
+        some = self.parts[:5, of]
+        # one product of two matrices: a stack of them is not handed to the library of linear algebra
+        flat = some.reshape(-1, some.shape[2]) @ np.asarray(q, dtype=np.float32)
+        parts = flat.reshape(some.shape[:2] + flat.shape[1:])
         parts *= parts
         out: Floats = np.sqrt(parts.sum(axis=0))
         return out

@@ -262,17 +262,21 @@ def transient() -> dict[str, Any]:
 
 
 def large_surface(nodes: int, modes: int = 20) -> Surface:
-    """A made-up surface of so many nodes: a wavy sheet whose modes and stress are smooth."""
-    side = round(nodes**0.5)
-    x, y = (a.ravel() for a in np.meshgrid(np.linspace(0, 10, side), np.linspace(0, 4, side)))
+    """A made-up surface of so many nodes: a tube of 10 m whose modes and stress are smooth."""
+    side = round((nodes / 4.0) ** 0.5)
+    x, y = (
+        a.ravel() for a in np.meshgrid(np.linspace(0, 10, 4 * side), np.linspace(0, 4, side, endpoint=False))
+    )
     k = np.arange(1, modes + 1)
     waves = np.sin(np.outer(x, 0.4 * k)) * np.cos(np.outer(y, 0.3 * k))
-    moves = np.stack([0.01 * waves, -0.01 * waves, waves], axis=1).astype(np.float32)
+    moves = np.stack([0.001 * waves, -0.001 * waves, 0.02 * waves], axis=1).astype(np.float32)
     stress = (1e8 * np.stack([c * waves for c in (1.0, 0.5, -0.2, 0.3, 0.1, 0.2)], axis=1)).astype(np.float32)
-    at = np.arange(side * side).reshape(side, side)
-    a, b, c, d = at[:-1, :-1].ravel(), at[:-1, 1:].ravel(), at[1:, 1:].ravel(), at[1:, :-1].ravel()
-    faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-    points = np.stack([x, y, 0.0 * x], axis=1).astype(np.float32)
+    at = np.arange(len(x)).reshape(side, 4 * side)
+    on = np.roll(at, -1, axis=0)
+    a, b, c, d = (v.ravel() for v in (at[:, :-1], at[:, 1:], on[:, 1:], on[:, :-1]))
+    faces = np.concatenate([np.stack([a, c, b], 1), np.stack([a, d, c], 1)])
+    angle = 0.5 * np.pi * y
+    points = np.stack([x, 0.5 * np.cos(angle), 0.5 * np.sin(angle)], axis=1).astype(np.float32)
     return Surface(points, np.arange(len(points)), faces, moves, stress)
 
 
@@ -293,37 +297,43 @@ def envelope_and_history() -> dict[str, Any]:
 
 def frames() -> dict[str, Any]:
     """Pictures a second of a deformed and coloured surface of 100,000 nodes in software, 900 x 640."""
+    import pyvista as pv
+
     from ridewright.app.view3d.actors import add, make_actor
     from ridewright.app.view3d.colouring import colour_map
-    from ridewright.app.view3d.mesh import COLOUR, rewritten, surface
+    from ridewright.app.view3d.flexible_layer import put_colours, put_points
+    from ridewright.app.view3d.mesh import rewritten, surface
     from ridewright.app.view3d.off_screen import OffScreen
 
     made = large_surface(100_000)
     mesh = surface(np.array(made.points), made.faces, colours=np.zeros((len(made.points), 3), np.uint8))
-    off = OffScreen()
-    off.plotter.window_size = (900, 640)
-    add(off.plotter, make_actor(mesh, cull=False))
-    off.plotter.camera_position = [(5.0, -9.0, 6.0), (5.0, 2.0, 0.0), (0.0, 0.0, 1.0)]
+    off = OffScreen(900, 640)
+    off.plotter.add_light(pv.Light(light_type="headlight"))
+    add(off.plotter, make_actor(mesh))
+    off.plotter.camera_position = [(5.0, -9.0, 6.0), (5.0, 0.0, 0.0), (0.0, 0.0, 1.0)]
     colours, A = colour_map(signed=False), np.eye(3)
-    rng = np.random.default_rng(3)
+    rng, kept = np.random.default_rng(3), [off.draw()]
 
     def one() -> None:
         q = 0.1 * rng.standard_normal(20)
-        mesh.points[:] = made.moved(q, 10.0) @ A.T
-        mesh.point_data[COLOUR][:] = colours[np.clip(made.von_mises(q) / 1e6, 0, 255).astype(int)]
-        mesh.point_data[COLOUR].VTKObject.Modified()
+        put_points(mesh, made.moved(q, 10.0), A, np.zeros(3))
+        put_colours(mesh, made.von_mises(q), 2e8, colours)
         rewritten(mesh)
-        off.plotter.render()
+        kept[0] = off.draw(kept[0])
 
     for _ in range(3):
         one()
-    started = time.perf_counter()
+    started, busy = time.perf_counter(), time.process_time()
     for _ in range(20):
         one()
-    each = (time.perf_counter() - started) / 20
+    each, cpu = (time.perf_counter() - started) / 20, (time.process_time() - busy) / 20
     off.close()
-    print(measure.table(("", ""), [("100,000 nodes deformed and coloured, pictures a second", 1.0 / each)]))
-    return {"pictures a second": 1.0 / each}
+    rows = [
+        ("100,000 nodes deformed and coloured, pictures a second", 1.0 / each),
+        ("CPU of one, ms", 1e3 * cpu),
+    ]
+    print(measure.table(("", ""), rows))
+    return {"pictures a second": 1.0 / each, "CPU of a picture ms": 1e3 * cpu}
 
 
 def main() -> None:

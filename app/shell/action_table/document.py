@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ridewright.app.shell.action_table.spec import CAN_REDO, CAN_UNDO, POINTS, SELECTED, TRACK, Spec
+from ridewright.app.shell.action_table.spec import CAN_REDO, CAN_UNDO, MODEL, POINTS, SELECTED, TRACK, Spec
 
 DOCUMENT: Final[tuple[Spec, ...]] = (
     Spec("new", "New", "File", "files.new", "new", "Ctrl+N", "Begin with a small circuit", tool=True),
@@ -33,6 +33,15 @@ DOCUMENT: Final[tuple[Spec, ...]] = (
         "import",
         tip="Take the track from a file: NoLimits 2 CSV or element, KexEdit project, rows of positions",
         line_above=True,
+    ),
+    Spec(
+        "import_structure",
+        "Import structure…",
+        "File",
+        "files.import_structure",
+        "import",
+        tip="Take a mesh or matrices of a finite-element program as a flexible body",
+        when=MODEL,
     ),
     Spec(
         "export_track",
