@@ -230,7 +230,7 @@ class StructureDialog(QDialog):
         self.take_button.setDefault(True)
         given = made.body.imported
         assert given is not None
-        centre = ", ".join(f"{x:.4g}" for x in given.centre)
+        centre = ", ".join(f"{round(x, 6) + 0.0:.4g}" for x in given.centre)
         of = zip(given.modal_stiffness, given.modal_mass, strict=True)
         first = ", ".join(f"{hertz:.5g}" for hertz in sorted((k / m) ** 0.5 / math.tau for k, m in of)[:6])
         self.report.setPlainText(f"{made.words}.\nCentre of mass ({centre}) m.\nFree modes: {first} Hz …")
