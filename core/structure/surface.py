@@ -23,7 +23,8 @@ from ridewright.core.structure.stress import Envelope
 
 Floats = NDArray[np.float32]
 MOST_POINTS = 20_000  # of a structure without elements, beyond which some are left out
-MOST_PACKED = 24 * 10**6  # characters of a packed surface, as a project file can keep it
+MOST_PACKED = 30 * 10**6  # characters of a packed surface, as a project file can keep it
+FINE = 500_000  # nodes times coordinates, beyond which the middles of edges are left out
 AT_ONCE = 1_500_000  # nodes times instants whose stress is looked at together
 #: From xx yy zz xy yz xz to five parts whose length is the von Mises stress, and the mean stress.
 PARTS = np.array([
@@ -110,8 +111,11 @@ class Surface:
 
 
 def surface_of_solid(solid: Solid, moves: Array) -> Surface:
-    """The outside of a solid under displacements of all its nodes (nodes, 3, coordinates)."""
+    """The outside of a solid under displacements of all its nodes (nodes, 3, coordinates): all its nodes, or where they
+    are too many for a project, the corners of elements."""
     faces = outer_faces(solid)
+    if len(np.unique(faces)) * moves.shape[2] > FINE:
+        faces = outer_faces(solid, fine=False)
     used, faces_of_used = np.unique(faces, return_inverse=True)
     stress = nodal_stress(solid, moves)[used]
     return Surface(
