@@ -24,6 +24,7 @@ from ridewright.core.structure.stress import Envelope
 Floats = NDArray[np.float32]
 MOST_POINTS = 20_000  # of a structure without elements, beyond which some are left out
 MOST_PACKED = 30 * 10**6  # characters of a packed surface, as a project file can keep it
+MOST_OPENED = 10**9  # bytes of an unpacked one
 FINE = 500_000  # nodes times coordinates, beyond which the middles of edges are left out
 AT_ONCE = 1_500_000  # nodes times instants whose stress is looked at together
 #: From xx yy zz xy yz xz to five parts whose length is the von Mises stress, and the mean stress.
@@ -157,7 +158,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
     wanted += (size * 6 * points * n + scales) if stressed else 0
     try:
         opened = zlib.decompressobj()
-        raw = opened.decompress(base64.b64decode(text, validate=True), wanted + 1)
+        raw = opened.decompress(base64.b64decode(text, validate=True), min(wanted, MOST_OPENED) + 1)
     except (binascii.Error, ValueError, zlib.error):
         raw = b""
     if len(raw) != wanted:
