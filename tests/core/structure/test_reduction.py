@@ -68,6 +68,18 @@ def test_that_whole_models_free_clamped_and_held_at_both_ends_have_the_frequenci
     np.testing.assert_allclose(free[6:] / (2 * np.pi), REFERENCE["free_free_Hz"], rtol=1e-7)
 
 
+def test_that_large_structures_have_the_same_modes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their stiffness is factorised in another way."""
+    s = arm().structure
+    before = craig_bampton(s, ("root", "tip"), 4, corrected=True)
+    monkeypatch.setattr("ridewright.core.structure.reduction.LARGE", 100)
+    after = craig_bampton(s, ("root", "tip"), 4, corrected=True)
+    np.testing.assert_allclose(after.fixed, before.fixed, rtol=1e-9)
+    np.testing.assert_allclose(after.K[:12, :12], before.K[:12, :12], atol=1e-9 * np.abs(before.K).max())
+    free, _ = lowest_modes(s, 8)
+    np.testing.assert_allclose(free[6:] / (2 * np.pi), REFERENCE["free_free_Hz"][:2], rtol=1e-7)
+
+
 @pytest.mark.parametrize("kept", KEPT)
 def test_that_the_reduced_arm_misses_frequencies_by_what_the_reference_says(kept: int) -> None:
     printed = REFERENCE["craig_bampton_relative_error_of_Hz"][str(kept)]
