@@ -37,6 +37,7 @@ from tools.contact_pictures import falling
 from tools.injury_pictures import injuring
 from tools.live_pictures import designing_live
 from tools.rider_pictures import rider_of_any_size
+from tools.structure_pictures import bending
 from tools.train_pictures import trains
 
 ROOT = Path(__file__).parents[1]
@@ -207,6 +208,7 @@ def coupling(app: QApplication, size: tuple[int, int], folder: Path) -> None:
     it = Photographer(app, "dark", size, folder)
     trains(it)
     falling(it)
+    bending(it)
     it.close()
 
 

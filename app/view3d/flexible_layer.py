@@ -148,15 +148,15 @@ class FlexibleLayer:
         for body in self._bodies:
             if body.column < 0 or body.column >= len(self._train.position):
                 continue
-            q = np.array([np.interp(time, self._instants, one) for one in body.modal.T])
+            q = _between(self._instants, body.modal, time)
             A, r = self._train.rotation[body.column], self._train.position[body.column]
-            body.mesh.points[:] = (body.skin.moved(q, self.factor) - body.centre) @ A.T + r
+            put_points(body.mesh, body.skin.moved(q, self.factor), A, r - A @ body.centre)
             _turn(body, A)
             if self.most > 0.0 and body.skin.stressed:
                 known = None if self._worst is None else self._worst.get(body.name)
-                share = (body.skin.von_mises(q) if known is None else known) / self.most
-                body.mesh.point_data[COLOUR][:] = self._colours()[np.clip(255.0 * share, 0, 255).astype(int)]
-                body.mesh.point_data[COLOUR].VTKObject.Modified()
+                put_colours(
+                    body.mesh, body.skin.von_mises(q) if known is None else known, self.most, self._colours()
+                )
             rewritten(body.mesh)
         self._place_mark()
 
@@ -232,6 +232,33 @@ class FlexibleLayer:
         # a surface without normals is lit face by face, however it is deformed
         mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
         return _Bent(name, skin, mesh, make_actor(mesh, pickable=True), column, centre, modal)
+
+
+def _between(instants: Array, values: Array, time: float) -> Array:
+    """A row of values (n, columns) at a time (s), straight between instants (n,), the first or last outside them."""
+    k = (
+        int(np.clip(np.searchsorted(instants, time, side="right"), 1, len(instants) - 1))
+        if len(instants) > 1
+        else 0
+    )
+    if k == 0:
+        return np.array(values[0])
+    share = np.clip((time - instants[k - 1]) / max(instants[k] - instants[k - 1], 1e-300), 0.0, 1.0)
+    out: Array = values[k - 1] + share * (values[k] - values[k - 1])
+    return out
+
+
+def put_points(mesh: pv.PolyData, points: Array, rotation: Array, shift: Array) -> None:
+    """Write points (n, 3) m, turned and then shifted, into a mesh; in single precision, as the mesh has them."""
+    np.matmul(points, rotation.T.astype(points.dtype), out=mesh.points, casting="same_kind")
+    mesh.points[:] += shift.astype(np.float32)
+
+
+def put_colours(mesh: pv.PolyData, values: Array, most: float, colours: NDArray[np.uint8]) -> None:
+    """Write the colours of values (n,), from none to the most, into a mesh."""
+    share = np.minimum(values * (255.0 / most), 255.0).astype(np.uint8)
+    mesh.point_data[COLOUR][:] = colours[share]
+    mesh.point_data[COLOUR].VTKObject.Modified()
 
 
 def _turn(body: _Bent, rotation: Array) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,6 +34,8 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the spots with the largest von Mises stress of every flexible body."""
+    from ridewright.core.outcome.excitation import truncation
+    from ridewright.core.outcome.spectrum import LEAST
     from ridewright.core.outcome.stress import WITHOUT_ELEMENTS, stress_of
 
     if arguments.spots < 1:
@@ -41,10 +44,14 @@ def run(arguments: argparse.Namespace) -> int:
         raise InputError(f"--factor {arguments.factor:g}: must be larger than 0 and below 1000.")
     bodies = stress_of(read_results(arguments.results))
     told = [_told(one, arguments) for one in bodies if one.known or len(bodies) == 1]
+    truncated = {one.flexible.name: truncation(one) for one in bodies if len(one.time) >= LEAST}
     unknown = [one.flexible.name for one in bodies if not one.known]
     if not told:
         raise InputError(f"No flexible body of the run has stress: each {WITHOUT_ELEMENTS}.")
     if arguments.json:
+        for body in told:
+            if body["body"] in truncated:
+                body["modes"] = asdict(truncated[body["body"]])
         print_json(told)
         return 0
     for body in told:
@@ -58,6 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
                 f" {body['load_cases']['largest_Pa'] / 1e6:.4g} MPa by load cases,"
                 f" {body['load_cases']['largest_Pa'] / body['largest_Pa']:.3g} times as much"
             )
+    for one, cut in truncated.items():
+        print(f"\n{one}: {'' if cut.enough else 'WARNING: '}{cut.words}")
     for name in unknown:
         print(f"'{name}' has no stress: {WITHOUT_ELEMENTS}.")
     return 0

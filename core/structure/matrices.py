@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from scipy.sparse import coo_matrix, csc_matrix
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from scipy.spatial import cKDTree
 
 from ridewright.core.base.errors import InputError
@@ -19,11 +20,14 @@ from ridewright.core.structure.model import NONE, Array, Structure, check_struct
 
 LARGEST = 512 * 10**6  # bytes of a matrix file that is read
 LARGEST_TABLE = 64 * 10**6  # bytes of a table of nodes
+MATRIX_ENDINGS = (".mtx", ".mtx.gz")
 MOST = 500_000  # unknowns
 MOST_ENTRIES = 20_000_000  # of a matrix
 NODE_COLUMNS = 4
 UNREADABLE = "this is no readable Matrix Market matrix"
 FIELDS, FORMS = ("real", "integer", "double"), ("general", "symmetric")
+STEPS = 40  # of the search for a negative stiffness
+NEGATIVE = 1e-6  # of the stiffness of a node
 FARTHEST = 1e5  # m from the origin
 SLOWEST_SOUND, FASTEST_SOUND = (
     500.0,
@@ -50,7 +54,29 @@ def read_structure(stiffness: Path, mass: Path, nodes: Path) -> Structure:
     for sentence in check_structure(made):
         raise InputError(f"{stiffness}: {sentence}")
     _check_units(stiffness, made)
+    _check_definite(stiffness, made)
     return made
+
+
+def _check_definite(file: Path, s: Structure) -> None:
+    """Refuse a stiffness that a motion takes energy out of. What stands out below zero is found in a few steps; where
+    nothing does, the search does not end, and is given up."""
+    scale = 1.0 / np.sqrt(s.K.diagonal())
+    scaled = csc_matrix(s.K.multiply(scale[:, None]).multiply(scale))
+    if s.size <= STEPS:
+        values, found = np.linalg.eigh(scaled.toarray())
+    else:
+        start = np.random.default_rng(1).standard_normal(s.size)
+        try:
+            values, found = eigsh(scaled, 1, which="SA", v0=start, ncv=STEPS, maxiter=3, tol=1e-2)
+        except ArpackNoConvergence:
+            return
+    if values[0] < -NEGATIVE:
+        raise InputError(
+            f"{file}: the stiffness is negative for a motion that is largest {s.most_moved(scale * found[:, 0])}, from"
+            " which energy could be taken for ever; look for a spring or a material of negative stiffness there, and"
+            " export it again."
+        )
 
 
 def _check_units(file: Path, s: Structure) -> None:
@@ -60,7 +86,7 @@ def _check_units(file: Path, s: Structure) -> None:
     K, M = s.K.diagonal()[own], s.M.diagonal()[own]
     if len(s.nodes) < 2 or not np.any(M > 0.0):
         return
-    gap = float(np.median(cKDTree(s.nodes).query(s.nodes, k=2)[0][:, 1]))
+    gap = float(np.median(np.asarray(cKDTree(s.nodes).query(s.nodes, k=2)[0])[:, 1]))
     speed = gap * float(np.sqrt(np.median(K[M > 0.0] / M[M > 0.0])))
     if not SLOWEST_SOUND < speed < FASTEST_SOUND:
         raise InputError(
@@ -83,8 +109,8 @@ def _matrix(file: Path, nodes: int, table: Path) -> csc_matrix:
         raise InputError(f"{file}: {UNREADABLE}; export it again as 'coordinate real symmetric'.")
     if head[2] != "coordinate" or rows != columns or head[3] not in FIELDS or head[4] not in FORMS:
         raise InputError(
-            f"{file}: a square, real, sparse matrix is needed, general or symmetric; found {rows} by {columns},"
-            f" {' '.join(head[2:])[:60]}."
+            f"{file}: {rows} by {columns}, {' '.join(head[2:])[:60]}; export a square, real, sparse matrix, general or"
+            " symmetric."
         )
     if rows not in (3 * nodes, 6 * nodes):
         raise InputError(

@@ -20,6 +20,7 @@ from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Ints, Struc
 
 LOOSE_FRAME = 1e-9  # of the largest of a frame
 MECHANISM = 1e-12  # of the mean stiffness over the mean mass
+LARGE = 20_000  # unknowns
 FREE = 1e-6  # of the first elastic eigenvalue: eigenvalues below are rigid motions
 
 
@@ -87,19 +88,25 @@ def lowest_modes(structure: Structure, count: int, held: Ints | None = None) -> 
 
 
 def craig_bampton(
-    structure: Structure, frames: Sequence[str], modes_kept: int, *, corrected: bool = True
+    structure: Structure,
+    frames: Sequence[str],
+    modes_kept: int,
+    *,
+    corrected: bool = True,
+    centrifugal: bool = False,
 ) -> Reduced:
     """Reduce a structure to its frames and the lowest modes between them.
 
     corrected: with static corrections for what acts inside and not on the frames: own weight and inertia of the six
-    rigid accelerations (without them the stress under own weight can be a fifth too small). Raises InputError for a
-    missing frame, one that turns without meeting anything, more modes than there are, or a structure that is still
-    loose when its frames are held.
+    rigid accelerations (without them the stress under own weight can be a fifth too small); centrifugal: and for what
+    it feels when it turns, which stretches modes too high to be among those kept. Raises InputError for a missing
+    frame, one that turns without meeting anything, more modes than there are, or a structure that is still loose when
+    its frames are held.
     """
     if not frames:
         raise InputError("A reduction needs at least one frame to which the structure is joined.")
     b = np.concatenate([structure.of_frame(name) for name in frames])
-    _check_frames(structure, frames)
+    check_frames(structure, frames)
     i = np.setdiff1d(np.arange(structure.size), b)
     if not len(i):
         raise InputError("There is no node between the interfaces; give a beam two elements or more.")
@@ -114,28 +121,12 @@ def craig_bampton(
     inner = np.zeros((len(i), 0))
     fixed = np.zeros(0)
     if modes_kept:
-        try:
-            values, inner = _lowest(K_ii, M_ii, modes_kept, factors, 0.0)
-        except ArpackError:
-            heavy = M_ii.diagonal() > 0.0
-            least = place_of(structure, int(i[np.argmin(M_ii.diagonal())]))
-            raise InputError(
-                f"{modes_kept} modes between the interfaces are not to be had: of {len(i)} unknowns there"
-                f" {int(heavy.sum())} have mass, {least} has the least. Keep fewer modes, or spread the mass over all"
-                " nodes."
-            ) from None
-        order = np.argsort(values)
-        if values[order[0]] <= MECHANISM * float(K_ii.diagonal().mean() / M_ii.diagonal().mean()):
-            motion = np.zeros(structure.size)
-            motion[i] = inner[:, order[0]]
-            raise InputError(
-                "The structure can move within itself while its interfaces are held, most"
-                f" {structure.most_moved(motion)}; join what is loose or soft, or take a"
-                " hinge out."
-            )
-        fixed, inner = np.sqrt(values[order]), inner[:, order]
+        fixed, inner = _fixed_modes(structure, i, K_ii, M_ii, modes_kept, factors)
     if corrected:
-        loads = (structure.M @ structure.rigid_motions())[i]
+        felt = structure.rigid_motions()
+        if centrifugal:
+            felt = np.hstack([felt, _strains(structure)])
+        loads = (structure.M @ felt)[i]
         inner = np.hstack([inner, _new(factors.solve(loads), inner, M_ii)])
     basis = np.hstack([columns, np.zeros((structure.size, inner.shape[1]))])
     basis[np.ix_(i, np.arange(len(b), basis.shape[1]))] = inner
@@ -143,8 +134,46 @@ def craig_bampton(
     return Reduced(structure, tuple(frames), basis, _even(K), _even(M), fixed)
 
 
-def _check_frames(structure: Structure, frames: Sequence[str]) -> None:
-    """Refuse a frame that turns about an axis without meeting stiffness or mass: what is fixed to it would, too."""
+def _fixed_modes(
+    structure: Structure, i: Ints, K: csc_matrix, M: csc_matrix, count: int, factors: SuperLU
+) -> tuple[Array, Array]:
+    """Speeds rad/s and shapes (mass 1) of the lowest modes of the unknowns i between fixed frames. Raises InputError
+    where there are not so many, or the structure is loose."""
+    try:
+        values, inner = _lowest(K, M, count, factors, 0.0)
+    except ArpackError:
+        heavy = M.diagonal() > 0.0
+        least = place_of(structure, int(i[np.argmin(M.diagonal())]))
+        raise InputError(
+            f"{count} modes between the interfaces are not to be had: of {len(i)} unknowns there"
+            f" {int(heavy.sum())} have mass, {least} has the least. Keep fewer modes, or spread the mass over all"
+            " nodes."
+        ) from None
+    order = np.argsort(values)
+    if values[order[0]] <= MECHANISM * float(K.diagonal().mean() / M.diagonal().mean()):
+        motion = np.zeros(structure.size)
+        motion[i] = inner[:, order[0]]
+        raise InputError(
+            "The structure can move within itself while its interfaces are held, most"
+            f" {structure.most_moved(motion)}; join what is loose or soft, or take a"
+            " hinge out."
+        )
+    return np.sqrt(values[order]), inner[:, order]
+
+
+def _strains(structure: Structure) -> Array:
+    """Accelerations (unknowns, 6) that grow with place, as centrifugal ones do: along an axis, or across two."""
+    out, x = np.zeros((structure.size, DIRECTIONS)), structure.nodes - structure.centre
+    for k, (a, b) in enumerate(((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2))):
+        for c, d in {(a, b), (b, a)}:
+            has = structure.unknowns[:, c] != NONE
+            out[structure.unknowns[has, c], k] = x[has, d]
+    return out
+
+
+def check_frames(structure: Structure, frames: Sequence[str]) -> None:
+    """Raise InputError for a frame that turns about an axis without meeting stiffness or mass: what is fixed to it
+    would, too."""
     loose = structure.loose_turns(LOOSE_FRAME)
     for name in frames:
         own = structure.of_frame(name)
@@ -159,9 +188,12 @@ def _check_frames(structure: Structure, frames: Sequence[str]) -> None:
 
 
 def factor(K: csc_matrix) -> SuperLU:
-    """Factors of a stiffness. Raises InputError when it is exactly singular."""
+    """Factors of a stiffness, which is positive definite: large ones without looking for pivots, in an order of the
+    symmetric pattern, which fills in a third less. Raises InputError when it is exactly singular."""
     try:
-        return splu(K)
+        if K.shape[0] <= LARGE:
+            return splu(K)
+        return splu(K, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True})
     except RuntimeError:
         raise InputError(
             "The structure can move within itself while its interfaces are held; join what is loose, or take a"

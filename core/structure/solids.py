@@ -153,6 +153,8 @@ def structure_of(solid: Solid) -> Structure:
     K, M = (csc_matrix((3 * count, 3 * count)) for _ in range(2))
     stretch, shear = solid.material.lame
     for kind, cells in solid.cells.items():
+        for _ in _gradients(solid, kind, shapes_at(kind, KINDS[kind].places)[1]):
+            pass  # folded at a node, where stress is asked for
         places, weights = _points(kind)
         N, slopes = shapes_at(kind, places)
         for some, G, size in _gradients(solid, kind, slopes):
@@ -211,8 +213,9 @@ def nodal_stress(solid: Solid, moves: Array) -> Array:
     return out
 
 
-def outer_faces(solid: Solid) -> Ints:
-    """The outside as triangles (t, 3) of numbers of nodes, seen from outside: the faces that one element alone has."""
+def outer_faces(solid: Solid, *, fine: bool = True) -> Ints:
+    """The outside as triangles (t, 3) of numbers of nodes, seen from outside: the faces that one element alone has.
+    fine: with the middles of edges, else between corners alone."""
     triangles: list[Ints] = []
     corners = max(len(face) for kind in solid.cells for face in KINDS[kind].faces)
     keys, rings = [], []
@@ -231,7 +234,11 @@ def outer_faces(solid: Solid) -> Ints:
     for at_corners, at_middles in rings:
         outside = alone[at : at + len(at_corners)]
         at += len(at_corners)
-        triangles += _cut(at_corners[outside], at_middles[outside])
+        some = at_corners[outside]
+        if fine:
+            triangles += _cut(some, at_middles[outside])
+        else:
+            triangles += [some[:, [0, k - 1, k]] for k in range(2, some.shape[1])]
     return np.concatenate(triangles)
 
 

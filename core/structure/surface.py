@@ -11,6 +11,7 @@ import binascii
 import zlib
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,9 @@ from ridewright.core.structure.stress import Envelope
 
 Floats = NDArray[np.float32]
 MOST_POINTS = 20_000  # of a structure without elements, beyond which some are left out
-MOST_PACKED = 24 * 10**6  # characters of a packed surface, as a project file can keep it
+MOST_PACKED = 30 * 10**6  # characters of a packed surface, as a project file can keep it
+MOST_OPENED = 10**9  # bytes of an unpacked one
+FINE = 500_000  # nodes times coordinates, beyond which the middles of edges are left out
 AT_ONCE = 1_500_000  # nodes times instants whose stress is looked at together
 #: From xx yy zz xy yz xz to five parts whose length is the von Mises stress, and the mean stress.
 PARTS = np.array([
@@ -50,7 +53,7 @@ class Surface:
     @property
     def stressed(self) -> bool:
         """Whether its stress is known."""
-        return self.stress.shape[2] > 0
+        return bool(self.stress.shape[2] > 0)
 
     @cached_property
     def parts(self) -> Floats:
@@ -69,7 +72,10 @@ class Surface:
 
     def von_mises(self, q: Array, of: Ints | slice = slice(None)) -> Floats:
         """Von Mises stress (v, ...) Pa under coordinates q (coordinates, ...); of: some nodes only."""
-        parts = self.parts[:5, of] @ np.asarray(q, dtype=np.float32)
+        some = self.parts[:5, of]
+        # one product of two matrices: a stack of them is not handed to the library of linear algebra
+        flat = some.reshape(-1, some.shape[2]) @ np.asarray(q, dtype=np.float32)
+        parts = flat.reshape(some.shape[:2] + flat.shape[1:])
         parts *= parts
         out: Floats = np.sqrt(parts.sum(axis=0))
         return out
@@ -106,8 +112,11 @@ class Surface:
 
 
 def surface_of_solid(solid: Solid, moves: Array) -> Surface:
-    """The outside of a solid under displacements of all its nodes (nodes, 3, coordinates)."""
+    """The outside of a solid under displacements of all its nodes (nodes, 3, coordinates): all its nodes, or where they
+    are too many for a project, the corners of elements."""
     faces = outer_faces(solid)
+    if len(np.unique(faces)) * moves.shape[2] > FINE:
+        faces = outer_faces(solid, fine=False)
     used, faces_of_used = np.unique(faces, return_inverse=True)
     stress = nodal_stress(solid, moves)[used]
     return Surface(
@@ -149,7 +158,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
     wanted += (size * 6 * points * n + scales) if stressed else 0
     try:
         opened = zlib.decompressobj()
-        raw = opened.decompress(base64.b64decode(text, validate=True), wanted + 1)
+        raw = opened.decompress(base64.b64decode(text, validate=True), min(wanted, MOST_OPENED) + 1)
     except (binascii.Error, ValueError, zlib.error):
         raw = b""
     if len(raw) != wanted:
@@ -158,7 +167,7 @@ def unpack(text: str, points: int, triangles: int, modes: int, stressed: bool, w
         )
     at = 0
 
-    def take(kind: str, *shape: int) -> NDArray[np.generic]:
+    def take(kind: str, *shape: int) -> NDArray[Any]:
         nonlocal at
         count = int(np.prod(shape))
         part = np.frombuffer(raw, kind, count, at).reshape(shape)

@@ -38,8 +38,8 @@ TYPED = ("0", "1", "-3.5", "1e9", "12 ft", "pi/6", "abc", "", "3*4", "-0", "1e-1
 # what replaces the project, leaves the window, writes files or waits for a person elsewhere
 LEFT_ALONE = frozenset(
     {
-        "new", "new_empty", "start_page", "open", "save", "save_as", "import_track", "textbook", "quit", "open_results",
-        "variations", "full_screen", "run", "run_after_change", "save_car", "guide", "film",
+        "new", "new_empty", "start_page", "open", "save", "save_as", "import_track", "import_structure", "textbook",
+        "quit", "open_results", "variations", "full_screen", "run", "run_after_change", "save_car", "guide", "film",
     }
 )  # fmt: skip
 PATIENCE = 0.03  # s that what has opened is looked at before something is done with it

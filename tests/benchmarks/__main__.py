@@ -25,6 +25,7 @@ NAMES = (
     "drag",
     "couplers",
     "contacts",
+    "structure",
     "studies",
 )
 

@@ -31,6 +31,9 @@ OPEN_TRACK: Final = Condition(
     "The track is a closed circuit or there is none; Track > Closed circuit opens it.",
 )
 TRAIN: Final = Condition(lambda s: s.document.project.train is not None, "The project has no train.")
+MODEL: Final = Condition(
+    lambda s: s.document.project.assembly is not None, "The project has neither a train nor a rig."
+)
 POINTS: Final = Condition(_selected("points"), "Select control points of the track first.")
 SECTION: Final = Condition(_selected("points", "section"), "Select a section or control points first.")
 SELECTED: Final = Condition(lambda s: s.document.selection.kind != "none", "Select something first.")

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from ridewright.app.document.new_project import empty_project
+from ridewright.app.document.selection import Selection
 from ridewright.app.document.watch import FileWatch
-from ridewright.app.shell.commands.conditions import TRACK
+from ridewright.app.shell.commands.conditions import MODEL, TRACK
 from ridewright.app.shell.commands.declared import Group, action
 from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.shell.commands.runs import RunCommands
@@ -23,6 +24,7 @@ TRACK_TABLES = "Track tables (*.csv *.txt *.dat)"
 TRACK_FILES = "Tracks of other programs (*.csv *.nl2elem *.kex *.txt *.dat)"
 TRACK_ENDINGS = (".csv", ".nl2elem", ".kex", ".txt", ".dat")
 RESULTS_ENDING = ".h5"
+STRUCTURE_FILES = "Meshes and stiffness matrices (*.inp *.msh *.bdf *.nas *.vtu *.vtk *.mtx *.mtx.gz)"
 REFUSED = "The file was not opened"
 
 
@@ -209,6 +211,46 @@ class FileCommands(Group):
         self.studio.log(f"Imported the track {path}.")
         for note in found.notes:
             self.studio.log(f"{path.name}: {note}")
+
+    @action(
+        "Import structure…",
+        "File",
+        icon="import",
+        tip="Take a mesh or matrices of a finite-element program as a flexible body",
+        when=MODEL,
+    )
+    @guarded("The structure was not imported")
+    def import_structure(self) -> None:
+        """Ask for a mesh or a stiffness matrix and take it as a flexible body, as one undo step."""
+        path = dialogs.file_to_open(
+            self.studio.parent, "Import structure", self.studio.settings.last_folder, STRUCTURE_FILES
+        )
+        if path is not None:
+            self.import_structure_path(path)
+
+    @guarded("The structure was not imported")
+    def import_structure_path(self, path: Path) -> None:
+        """Show what a file of a finite-element program holds, and take it as one undo step when that is wanted."""
+        from ridewright.app.tools.structure_dialog import StructureDialog
+        from ridewright.core.edits.elements import add_element
+
+        document = self.studio.document
+        top = document.project.assembly
+        if top is None:
+            raise InputError(
+                "The project has neither a train nor a rig to join a structure to; make one first."
+            )
+        dialog = StructureDialog(path, top, self.studio.parent)
+        accepted = dialog.exec() == StructureDialog.DialogCode.Accepted
+        made = dialog.made
+        dialog.deleteLater()
+        if not accepted or made is None:
+            return
+        project, placed = add_element(document.project, "flexible", (), made.body)
+        document.apply(f"Import structure {path.name}", project)
+        document.select(Selection("flexible", placed))
+        self.studio.settings.last_folder = path.parent
+        self.studio.log(f"Imported the structure {path}: {made.words}.")
 
     def take(self, path: Path) -> None:
         """A file dropped on the window: tracks of other programs are imported, runs shown, anything else opened."""

@@ -68,6 +68,18 @@ def test_that_whole_models_free_clamped_and_held_at_both_ends_have_the_frequenci
     np.testing.assert_allclose(free[6:] / (2 * np.pi), REFERENCE["free_free_Hz"], rtol=1e-7)
 
 
+def test_that_large_structures_have_the_same_modes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their stiffness is factorised in another way."""
+    s = arm().structure
+    before = craig_bampton(s, ("root", "tip"), 4, corrected=True)
+    monkeypatch.setattr("ridewright.core.structure.reduction.LARGE", 100)
+    after = craig_bampton(s, ("root", "tip"), 4, corrected=True)
+    np.testing.assert_allclose(after.fixed, before.fixed, rtol=1e-9)
+    np.testing.assert_allclose(after.K[:12, :12], before.K[:12, :12], atol=1e-9 * np.abs(before.K).max())
+    free, _ = lowest_modes(s, 8)
+    np.testing.assert_allclose(free[6:] / (2 * np.pi), REFERENCE["free_free_Hz"][:2], rtol=1e-7)
+
+
 @pytest.mark.parametrize("kept", KEPT)
 def test_that_the_reduced_arm_misses_frequencies_by_what_the_reference_says(kept: int) -> None:
     printed = REFERENCE["craig_bampton_relative_error_of_Hz"][str(kept)]
@@ -125,6 +137,33 @@ def test_that_static_corrections_make_own_weight_exact(corrected: bool, off: flo
     missed = float(np.max(np.abs(r.basis @ q - exact)) / np.max(np.abs(exact)))
     if off is None:
         assert missed > 0.01
+    else:
+        assert missed < off
+
+
+@pytest.mark.parametrize(("centrifugal", "off"), [(True, 1e-7), (False, None)])
+def test_that_what_an_arm_feels_when_it_turns_bends_it_as_the_whole_one(
+    centrifugal: bool, off: float | None
+) -> None:
+    """Both ends held; w^2 x from an axis beside the arm, which modes alone do not stretch it by."""
+    s = arm().structure
+    r = craig_bampton(s, ("root", "tip"), 4, centrifugal=centrifugal)
+    w = np.array([0.7, 2.0, -1.1])
+    load = np.zeros(s.size)
+    for c in range(3):
+        has = s.unknowns[:, c] >= 0
+        field = np.cross(w, np.cross(w, s.nodes - [-0.5, 0.2, 0.1]))
+        load[s.unknowns[has, c]] = -field[has, c]
+    load = s.M @ load
+    from scipy.sparse.linalg import spsolve
+
+    free = np.setdiff1d(np.arange(s.size), np.r_[s.of_frame("root"), s.of_frame("tip")])
+    exact = spsolve(s.K[free][:, free], load[free])
+    k = slice(r.boundary, None)
+    q = np.linalg.solve(r.K[k, k], r.basis[:, k].T @ load)
+    missed = float(np.abs(r.basis[free][:, k] @ q - exact).max() / np.abs(exact).max())
+    if off is None:
+        assert missed > 0.005
     else:
         assert missed < off
 

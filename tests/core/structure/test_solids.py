@@ -219,6 +219,24 @@ def test_that_the_outside_is_closed_and_holds_the_volume(kind: str) -> None:
     assert structure_of(solid).mass == pytest.approx(0.2 * 7850.0, rel=1e-12)
 
 
+def test_that_of_large_surfaces_corners_are_kept_with_the_same_stress(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fine, _ = surface()
+    moves = np.random.default_rng(4).standard_normal((len(mesh().solid.nodes), 3, 2))
+    monkeypatch.setattr("ridewright.core.structure.surface.FINE", 10)
+    coarse = surface_of_solid(mesh().solid, moves)
+    assert len(coarse.points) < 0.5 * len(fine.points)
+    corners = coarse.points[coarse.faces].astype(float)
+    across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    volume = np.einsum("ta,ta->", corners[:, 0], across) / 6.0
+    assert volume == pytest.approx(REFERENCE["mass"] / 7850.0, rel=1e-3)
+    monkeypatch.undo()
+    whole = surface_of_solid(mesh().solid, moves)
+    of = np.searchsorted(whole.labels, coarse.labels)
+    np.testing.assert_array_equal(whole.stress[of], coarse.stress)
+
+
 def test_that_surfaces_are_kept_as_text_and_damage_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     outside, q = surface()
     text, whole = pack(outside)

@@ -1,0 +1,249 @@
+"""File > Import structure: a mesh or matrices of another program, its interfaces joined to bodies, reduced and checked
+beside the window before it is taken."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ridewright.app.model_editor.entries import NumberEntry
+from ridewright.app.widgets import dialogs
+from ridewright.app.widgets.path_row import add_path_row
+from ridewright.app.work.task import Task
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.fields import FieldSpec
+from ridewright.core.edits.changes import free_name
+from ridewright.core.model.assembly import Assembly
+from ridewright.core.multibody.import_structure import (
+    MOST_MODES,
+    Made,
+    flexible_of,
+    interfaces_in,
+    source_of_matrices,
+    source_of_mesh,
+)
+from ridewright.core.structure.matrices import MATRIX_ENDINGS
+from ridewright.core.structure.solids import Material
+
+FREE = "not joined"
+FIGURES = (
+    ("E", "Young's modulus", "Pa", 2.1e11),
+    ("poisson", "Poisson's ratio", "1", 0.3),
+    ("density", "Density", "kg/m^3", 7850.0),
+)
+INTERFACES = "Interfaces (*.json)"
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What is to be reduced: files as they are read, material, body by interface, modes, name."""
+
+    file: Path
+    mass: Path
+    nodes: Path
+    frames: Path
+    material: Material
+    joined: dict[str, str]
+    modes: int
+    name: str
+
+
+def _reduce(asked: _Asked) -> Made:
+    if is_matrix(asked.file):
+        source = source_of_matrices(asked.file, asked.mass, asked.nodes)
+    else:
+        source = source_of_mesh(asked.file, asked.material)
+    return flexible_of(source, asked.frames, asked.joined, asked.modes, asked.name)
+
+
+def is_matrix(file: Path) -> bool:
+    """Whether a file is taken for a stiffness matrix, and not for a mesh."""
+    return file.name.lower().endswith(MATRIX_ENDINGS)
+
+
+class StructureDialog(QDialog):
+    """Reduces a structure when it is asked to. After accept, `made` holds the flexible body.
+
+    file: a mesh, or the matrix of stiffness; top: the rig or train whose bodies it is joined to.
+    """
+
+    def __init__(self, file: Path, top: Assembly, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.file = file
+        self.made: Made | None = None
+        self.joins: dict[str, QComboBox] = {}
+        self.figures: dict[str, NumberEntry] = {}
+        self._values = {key: value for key, _, _, value in FIGURES}
+        self._bodies = ("ground", *top.every("body"))
+        self.setObjectName("structure_dialog")
+        self.setWindowTitle(f"Import structure from {file.name}")
+        self.setMinimumWidth(560)
+        self._task = Task(
+            "structure", lambda asked, _teller: _reduce(asked), self, failing="The import failed"
+        )
+        self._task.finished.connect(self._on_made)
+        self._task.failed.connect(self._refuse)
+        self._lay_out([one.name for one in top.flexibles])
+        self._list_interfaces()
+
+    def _lay_out(self, taken: list[str]) -> None:
+        self.form = QFormLayout()
+        self.form.setSpacing(8)
+        self.name = QLineEdit(free_name(self.file.name.partition(".")[0].capitalize() or "Structure", taken))
+        self.form.addRow("Name", self.name)
+        beside = self.file.parent
+        self.mass, self.nodes = QLineEdit(), QLineEdit()
+        if is_matrix(self.file):
+            self.mass = self._path(
+                "Mass matrix", beside / self.file.name.replace("K", "M", 1), "Matrices (*.mtx *.gz)"
+            )
+            self.nodes = self._path("Table of nodes", beside / "nodes.csv", "Tables (*.csv)")
+        else:
+            for key, label, unit, value in FIGURES:
+                self._figure(key, label, unit, value)
+        self.frames = self._path("Interfaces", beside / "interface.json", INTERFACES)
+        self.frames.textChanged.connect(lambda _text: self._list_interfaces())
+        self.modes = QSpinBox()
+        self.modes.setRange(0, MOST_MODES)
+        self.modes.setValue(8)
+        self.modes.setToolTip(
+            "Internal modes that are kept: as a rule up to four times the highest frequency there"
+        )
+        self.form.addRow("Internal modes", self.modes)
+        self.report = QPlainTextEdit()
+        self.report.setReadOnly(True)
+        self.report.setAccessibleName("What was found")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.reduce_button: QPushButton = self.buttons.addButton(
+            "Reduce", QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.take_button: QPushButton = self.buttons.addButton(
+            "Import", QDialogButtonBox.ButtonRole.AcceptRole
+        )
+        self.take_button.setEnabled(False)
+        self.reduce_button.clicked.connect(self.reduce)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addLayout(self.form)
+        column.addWidget(self.report, 1)
+        column.addWidget(self.buttons)
+
+    def _path(self, label: str, suggested: Path, kinds: str) -> QLineEdit:
+        def browse() -> None:
+            path = dialogs.file_to_open(self, label, self.file.parent, kinds)
+            if path is not None:
+                line.setText(str(path))
+
+        line = add_path_row(self.form, label, str(suggested) if suggested.exists() else "", browse)
+        line.textChanged.connect(lambda _text: self._forget())
+        return line
+
+    def _figure(self, key: str, label: str, unit: str, value: float) -> None:
+        entry = NumberEntry(FieldSpec(key, label, "number", "Of the material; of steel unless given.", unit))
+        entry.set_value(value)
+        entry.given.connect(lambda given: self._given(key, given))
+        entry.refused.connect(self._refuse)
+        self.form.addRow(label, entry)
+        self.figures[key] = entry
+
+    def _given(self, key: str, value: float) -> None:
+        self._values[key] = value
+        self._forget()
+
+    def _list_interfaces(self) -> None:
+        """A choice of bodies for every interface of the file."""
+        for box in self.joins.values():
+            self.form.removeRow(box)
+        self.joins = {}
+        self._forget()
+        if not self.frames.text():
+            self.report.setPlainText(
+                "Choose the file of interfaces: name, position and what is tied to each (JSON)."
+            )
+            return
+        try:
+            names = interfaces_in(Path(self.frames.text()))
+        except InputError as error:
+            self._refuse(str(error))
+            return
+        for name in names:
+            box = QComboBox()
+            box.addItems([FREE, *self._bodies])
+            box.setAccessibleName(f"Body joined to {name}")
+            box.currentIndexChanged.connect(lambda _index: self._forget())
+            self.form.addRow(f"Join “{name}” to", box)
+            self.joins[name] = box
+        self.report.setPlainText("Join interfaces to bodies, then reduce.")
+
+    def _forget(self) -> None:
+        """What was reduced is not what is asked for any more."""
+        self.made = None
+        if hasattr(self, "take_button"):
+            self.take_button.setEnabled(False)
+
+    def reduce(self) -> None:
+        """Read, check, tie and reduce, beside the window."""
+        joined = {name: box.currentText() for name, box in self.joins.items() if box.currentText() != FREE}
+        if not joined:
+            self._refuse("No interface is joined to a body; join at least one.")
+            return
+        paths = (Path(line.text()) for line in (self.mass, self.nodes, self.frames))
+        mass, nodes, frames = paths
+        self._forget()
+        self.reduce_button.setEnabled(False)
+        self.report.setPlainText("Reading and reducing…")
+        self._task.ask(
+            _Asked(
+                self.file,
+                mass,
+                nodes,
+                frames,
+                Material(**self._values),
+                joined,
+                self.modes.value(),
+                self.name.text(),
+            )
+        )
+
+    def _on_made(self, made: Made) -> None:
+        self.made = made
+        self.reduce_button.setEnabled(True)
+        self.take_button.setEnabled(True)
+        self.take_button.setDefault(True)
+        given = made.body.imported
+        assert given is not None
+        centre = ", ".join(f"{round(x, 6) + 0.0:.4g}" for x in given.centre)
+        of = zip(given.modal_stiffness, given.modal_mass, strict=True)
+        first = ", ".join(f"{hertz:.5g}" for hertz in sorted((k / m) ** 0.5 / math.tau for k, m in of)[:6])
+        self.report.setPlainText(f"{made.words}.\nCentre of mass ({centre}) m.\nFree modes: {first} Hz …")
+
+    def _refuse(self, why: str) -> None:
+        self._forget()
+        self.reduce_button.setEnabled(True)
+        self.report.setPlainText(why)
+
+    def done(self, result: int) -> None:
+        self._task.close()
+        super().done(result)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._task.close()
+        super().closeEvent(event)

@@ -1,0 +1,190 @@
+"""A structure of a finite-element program as a flexible body: read, checked, tied, reduced."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from ridewright.core.base.errors import InputError
+from ridewright.core.base.reading import read_file
+from ridewright.core.model.flexible import FlexibleBody, Interface, Node
+from ridewright.core.multibody.flexible import imported_of
+from ridewright.core.project.project import sentence
+from ridewright.core.structure.floating import cloud_of_matrices, floating
+from ridewright.core.structure.matrices import FARTHEST, read_structure
+from ridewright.core.structure.meshes import Mesh, read_mesh, within
+from ridewright.core.structure.model import Structure, check_structure
+from ridewright.core.structure.reduction import check_frames, craig_bampton
+from ridewright.core.structure.solids import Material, structure_of
+from ridewright.core.structure.surface import points_of_nodes, surface_of_solid
+from ridewright.core.structure.ties import Tie, tie
+
+LARGEST = 16 * 10**6  # bytes of a list of interfaces
+MOST_MODES = 60
+NO_LIST = "no list of interfaces; each needs a name, a position of three numbers and its nodes."
+
+
+@dataclass(frozen=True)
+class Source:
+    """A structure that was read: by which files (words), its mesh where one is known."""
+
+    whole: Structure
+    words: str
+    mesh: Mesh | None = None
+
+
+@dataclass(frozen=True)
+class Made:
+    """A flexible body, and what there is to say of it: unknowns before, first free frequency Hz."""
+
+    body: FlexibleBody
+    unknowns: int
+    first: float
+
+    @property
+    def words(self) -> str:
+        """Mass, size of the reduction, first frequency and what is drawn, as one line."""
+        given = self.body.imported
+        assert given is not None
+        assert given.surface is not None
+        drawn = (
+            "with their stress" if given.surface.stressed else "without stress, for which a mesh is needed"
+        )
+        return (
+            f"{self.body.name}: {self.body.mass():.6g} kg, {len(given.modal_mass)} modal coordinates of"
+            f" {self.unknowns} unknowns, free modes from {self.first:.5g} Hz; {given.surface.points} nodes are drawn"
+            f" {drawn}"
+        )
+
+
+def source_of_matrices(stiffness: Path, mass: Path, nodes: Path) -> Source:
+    """A structure of matrices and a table of nodes. Raises InputError as `read_structure`."""
+    return Source(read_structure(stiffness, mass, nodes), f"{stiffness.name}, {mass.name}")
+
+
+def source_of_mesh(file: Path, material: Material) -> Source:
+    """A mesh of solids. Raises InputError naming the file, what is wrong in it and where."""
+    mesh = read_mesh(file, material)
+    try:
+        whole = structure_of(mesh.solid)
+        for fault in check_structure(whole):
+            raise InputError(fault)
+    except InputError as error:
+        raise InputError(f"{file}: {error}") from None
+    return Source(whole, file.name, mesh)
+
+
+def flexible_of(source: Source, frames: Path, joined: Mapping[str, str], modes: int, name: str) -> Made:
+    """The structure reduced to the interfaces of a file that bodies are joined to.
+
+    joined: body by interface; modes: internal ones that are kept. Raises InputError for an interface that is not
+    there, one that cannot be tied, and what cannot be reduced.
+    """
+    if not 0 <= modes <= MOST_MODES:
+        raise InputError(f"{modes} modes cannot be kept: must be from 0 to {MOST_MODES}.")
+    ties = [one for one in read_ties(frames, source) if one.frame in joined]
+    missing = next((name for name in joined if name not in [one.frame for one in ties]), None)
+    if missing is not None:
+        raise InputError(f"{frames}: there is no interface '{missing}' to join; name one that is there.")
+    whole = source.whole
+    try:
+        tied = tie(whole, ties)
+        check_frames(tied.structure, tuple(joined))
+    except InputError as error:
+        raise InputError(f"{frames}: {error}") from None
+    s = tied.structure
+    try:
+        cloud = cloud_of_matrices(whole, tied.T[: whole.size])
+        made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud)
+    except InputError as error:
+        raise InputError(f"{source.words}: {error}") from None
+    moves = (tied.T[: whole.size] @ made.shapes)[whole.unknowns[:, :3]]
+    surface = (
+        points_of_nodes(whole.nodes, moves)
+        if source.mesh is None
+        else surface_of_solid(source.mesh.solid, moves)
+    )
+    places = {name: s.nodes[s.frames[name]] for name in joined}
+    words = f"{source.words}: {whole.size} unknowns, {modes} internal modes"
+    try:
+        body = FlexibleBody(
+            name=name,
+            nodes=tuple(Node(name=node, position=tuple(places[node].tolist())) for node in joined),
+            interfaces=tuple(Interface(node=node, body=at) for node, at in joined.items()),
+            imported=imported_of(made, places, words, surface),
+        )
+    except ValidationError as error:
+        raise InputError(sentence(error, "import-structure")) from None
+    return Made(body, whole.size, float(made.speeds[0]) / 6.283185307179586)
+
+
+def interfaces_in(file: Path) -> tuple[str, ...]:
+    """The names of the interfaces of a file. Raises InputError when it has none that can be told."""
+    return tuple(str(row["name"]) for row in _rows(file) if isinstance(row, dict) and "name" in row)
+
+
+def _rows(file: Path) -> list[Any]:
+    """What a list of interfaces lists."""
+    try:
+        data = json.loads(read_file(file, LARGEST, "a list of interfaces").decode("utf-8-sig"))
+        return list(data["interfaces"] if isinstance(data, dict) else data)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"{file}: {NO_LIST}") from error
+
+
+def read_ties(file: Path, source: Source) -> list[Tie]:
+    """The interfaces of a file. Raises InputError naming what is wrong in it."""
+    try:
+        out = []
+        for row in _rows(file):
+            x, y, z = (float(value) for value in row["position"])
+            kind = "averaging" if str(row.get("tie", "rigid")).startswith("averaging") else "rigid"
+            nodes = _tied_nodes(file, row, (x, y, z), source)
+            out.append(Tie(str(row["name"]), (x, y, z), nodes, kind))  # type: ignore[arg-type]
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise InputError(f"{file}: {NO_LIST}") from error
+    far = next((one for one in out if not max(map(abs, one.place)) < FARTHEST), None)
+    if far is not None:
+        raise InputError(
+            f"{file}: the position of '{far.frame}' is no place within {FARTHEST:g} m of the origin."
+        )
+    if len({one.frame for one in out}) < len(out):
+        raise InputError(f"{file}: two interfaces have the same name; give each its own.")
+    return out
+
+
+def _tied_nodes(file: Path, row: Any, place: tuple[float, float, float], source: Source) -> tuple[int, ...]:
+    """The nodes of an interface: by number, by the name of a set of the mesh, or within so many metres of its place."""
+    name, mesh = str(row["name"]), source.mesh
+    ways = [way for way in ("nodes", "set", "within") if way in row]
+    if len(ways) != 1:
+        raise InputError(
+            f"{file}: interface '{name}' needs one of 'nodes', 'set' and 'within' to say what it holds."
+        )
+    if ways == ["within"]:
+        return tuple(within(source.whole.nodes, place, float(row["within"])).tolist())
+    if ways == ["set"]:
+        sets = {} if mesh is None else mesh.sets
+        if row["set"] not in sets:
+            known = ", ".join(f"'{one}'" for one in sets) or "none"
+            raise InputError(
+                f"{file}: interface '{name}' is tied to set '{row['set']}', and the sets of the mesh are: {known}."
+            )
+        return tuple(sets[row["set"]].tolist())
+    numbers = tuple(int(node) for node in row["nodes"])
+    if mesh is None:
+        return numbers
+    lost = next((n for n in numbers if not 0 <= n < len(mesh.from_file) or mesh.from_file[n] < 0), None)
+    if lost is not None:
+        raise InputError(
+            f"{file}: interface '{name}' is tied to node {lost}, which no element of the mesh has; nodes are counted"
+            f" from 0, in the order of the file, to {len(mesh.from_file) - 1}."
+        )
+    return tuple(int(mesh.from_file[n]) for n in numbers)

@@ -1,0 +1,27 @@
+"""Pictures of the guide's page about flexible structures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ridewright.core.project.examples import load_example
+
+if TYPE_CHECKING:
+    from tools.screenshots import Photographer
+
+
+def bending(it: Photographer) -> None:
+    """The main beam of a pendulum ride, bent ten times, and its hot spots."""
+    w = it.window
+    w.document.start_from(load_example("swing_beam"))
+    it.run()
+    w.show_panel("stress")
+    panel = w.panels["stress"]
+    it.wait(until=lambda: panel.table.rowCount() > 0)
+    w.viewer.camera_orbit()
+    w.viewer.frame_all()
+    w.viewer.scene.flexible.exaggerate(10.0)
+    panel.table.selectRow(0)
+    panel.table.itemClicked.emit(panel.table.item(0, 0))
+    it.wait(0.5)
+    it.shoot("stress")
