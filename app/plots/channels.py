@@ -142,6 +142,8 @@ class ChannelsPanel(PlotPanel):
         super().refresh(gradually)
         if self.runs:  # without plots there is still the list to choose from
             self.pages.setCurrentIndex(1)
+        else:
+            self._count.setText("")
 
     def _short(self, name: str) -> str:
         """A name without that of the car when there is only one."""

@@ -15,7 +15,7 @@ from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.plots.signals import in_words
 from ridewright.app.widgets import units
 from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.widgets.plain_words import plain_label, plain_tip
+from ridewright.app.widgets.plain_words import plain_tip
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import spec_of
 from ridewright.core.edits.elements import set_element
@@ -38,15 +38,13 @@ class ContactsPanel(PlotPanel):
 
     name = "contacts"
     empty_text = (
-        "Surfaces that touch are listed here. Give bodies surfaces and add a contact (Insert menu, force element"
-        " “Contact”)."
+        "Surfaces that touch are listed here. Give bodies surfaces, add a contact in the project tree (Add) and press"
+        " F5 to run."
     )
     marked = Signal(str)
 
     def fill_bar(self) -> None:
-        self._said = plain_label()
-        self._said.setProperty("role", "muted")
-        self.bar.addWidget(self._said)
+        self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
         self._touching = NOTHING
@@ -82,7 +80,6 @@ class ContactsPanel(PlotPanel):
         self._touching = self._read(project)
         if not self._touching.pairs and not self._touching.left_out:
             self._contents.done()
-            self._said.setText("")
             self.show_empty(self.empty_text)
             return
         if self._chosen not in self._touching.pairs:
@@ -104,7 +101,7 @@ class ContactsPanel(PlotPanel):
         try:
             return touching_of(project, self.document.built(project))
         except InputError as fault:
-            self._said.setText(str(fault))
+            self.said.setText(str(fault))
             return NOTHING
 
     def make_contents(self) -> Sequence[PlotContent]:
@@ -151,7 +148,7 @@ class ContactsPanel(PlotPanel):
         self.table.selectRow(chosen) if chosen >= 0 else self.table.clearSelection()
         self.table.blockSignals(False)
         pairs, out_of = len(self._touching.pairs), len(left)
-        self._said.setText(
+        self.said.setText(
             f"{pairs} pair{'s' * (pairs != 1)} can touch" + (f", {out_of} left out (below)" if out_of else "")
         )
 
@@ -202,7 +199,7 @@ class ContactsPanel(PlotPanel):
         try:
             made = set_element(self.document.project, "force", path, {"enabled": on})
         except InputError as fault:
-            self._said.setText(str(fault))
+            self.said.setText(str(fault))
             return
         self.document.apply(f"Switch contact '{path[-1]}' {'on' if on else 'off'}", made)
 

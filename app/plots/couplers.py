@@ -14,7 +14,6 @@ from ridewright.app.plots.coupler_chart import CouplerChart, CouplerForces
 from ridewright.app.plots.curves import Level, PlotContent
 from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.widgets import units
-from ridewright.app.widgets.plain_words import plain_label
 
 PLOTS = (
     ("force", "Force, tension positive", "N"),
@@ -28,14 +27,12 @@ class CouplersPanel(PlotPanel):
 
     name = "couplers"
     empty_text = (
-        "Forces of the couplings are drawn here: over number and place, and as curves. Couple the cars (Train menu)"
-        " and press F5 to ride."
+        "Forces of the couplings are drawn here: over number and place, and as curves. Join the cars in the"
+        " project tree (Add) and press F5 to ride."
     )
 
     def fill_bar(self) -> None:
-        self._said = plain_label()
-        self._said.setProperty("role", "muted")
-        self.bar.addWidget(self._said)
+        self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
         self.chart = CouplerChart()
@@ -91,7 +88,7 @@ class CouplersPanel(PlotPanel):
     def _show_chart(self, run: Run, names: tuple[str, ...]) -> None:
         if not names:
             self.chart.show_forces(None)
-            self._said.setText("")
+            self.said.setText("")
             return
         force = np.stack([run.results.channels[f"coupling/{name}/force"].values for name in names])
         forces = CouplerForces(names, run.results.sample_time, force, self.axis(run))
@@ -100,7 +97,7 @@ class CouplersPanel(PlotPanel):
         row = int(np.argmax(np.abs(force).max(axis=1)))
         k = int(np.argmax(np.abs(force[row])))
         kind = "tension" if force[row, k] > 0.0 else "compression"
-        self._said.setText(
+        self.said.setText(
             f"Largest: {units.text(abs(float(force[row, k])), 'kN', decimals=1)} {kind} in {names[row]}"
             f" at {forces.time[k]:.2f} s"
         )

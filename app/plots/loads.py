@@ -49,7 +49,7 @@ class LoadsPanel(PlotPanel):
         "Loads on the riders in rider axes, the head's resultant, speed and sideways acceleration are drawn here "
         "once there is a run. Press F5 to ride."
     )
-    rig_text = "This run has no riders and no cars. Its curves are under Channels."
+    nothing_text = "This run has no riders and no cars. Its curves are under Channels."
 
     def fill_bar(self) -> None:
         self._rider = QComboBox()
@@ -229,7 +229,6 @@ class LoadsPanel(PlotPanel):
 
     def make_contents(self) -> Sequence[PlotContent]:
         self._list_riders()
-        self.empty_text = LoadsPanel.empty_text if not self.runs else self.rig_text
         contents = []
         for key in self._shown:
             title, kind, what = PLOTS[key]

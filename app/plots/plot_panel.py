@@ -56,6 +56,7 @@ class PlotPanel(QWidget):
 
     name = "plots"  # under which the panel keeps its choices
     empty_text = "Run the project (F5) and its curves are drawn here."
+    nothing_text = ""  # for runs that have nothing to draw here; "": as without runs
 
     def __init__(
         self, document: Document, playback: Playback, settings: Settings, parent: QWidget | None = None
@@ -68,6 +69,8 @@ class PlotPanel(QWidget):
         self.kind: Kind = "place" if settings.value(f"{self.name}/abscissa", "time") == "place" else "time"
         self.grid = PlotGrid(self)
         self.empty = plain_label(self.empty_text)
+        self.said = plain_label()  # of the runs that are drawn, for a bar that has something to say of them
+        self.said.setProperty("role", "muted")
         self._build()
         self._contents = Refresh(self, lambda: self.refresh(gradually=True), due=True)
         self._cursor = Refresh(self, self._set_cursor)
@@ -269,7 +272,8 @@ class PlotPanel(QWidget):
         self._difference.setEnabled(len(runs) > 1)
         contents = self.make_contents() if runs else []
         if not contents:
-            self.show_empty(self.empty_text if not self.differing else NOTHING_SHARED)
+            nothing = NOTHING_SHARED if self.differing else self.nothing_text or self.empty_text
+            self.show_empty(nothing if runs else self.empty_text)
             return
         if self.differing:
             contents = self._as_difference(contents)
@@ -284,6 +288,7 @@ class PlotPanel(QWidget):
     def show_empty(self, text: str) -> None:
         """Say what will be here and how to get it."""
         self.empty.setText(text)
+        self.said.setText("")
         self.pages.setCurrentIndex(0)
 
     def set_abscissa(self, kind: Kind) -> None:

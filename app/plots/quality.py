@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from PySide6.QtWidgets import QLabel
 
 from ridewright.app.document.runs import Run
 from ridewright.app.plots.curves import Level, PlotContent, number
@@ -37,14 +36,11 @@ class QualityPanel(PlotPanel):
     )
 
     def fill_bar(self) -> None:
-        self._verdict = QLabel()
-        self._verdict.setToolTip(
-            "Size of the ledger residual beside the energy of motion, and the largest gaps"
-        )
-        self.bar.addWidget(self._verdict)
+        self.said.setToolTip("Size of the ledger residual beside the energy of motion, and the largest gaps")
+        self.bar.addWidget(self.said)
 
     def make_contents(self) -> Sequence[PlotContent]:
-        self._verdict.setText(self.verdict(self.runs[0]))
+        self.said.setText(self.verdict(self.runs[0]))
         tolerance = self.runs[0].project.settings
         return [
             self._ledger("energy", "Energy held", LARGE),

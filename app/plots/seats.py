@@ -13,7 +13,6 @@ from ridewright.app.document.runs import Run
 from ridewright.app.plots.curves import PlotContent
 from ridewright.app.plots.plot_panel import PlotPanel, Source
 from ridewright.app.plots.seat_map import SeatMap, SeatSpot
-from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.work.assessment import assessment_of
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.assembly import Seat
@@ -32,8 +31,6 @@ class SeatsPanel(PlotPanel):
     )
 
     def fill_bar(self) -> None:
-        self.said = plain_label()
-        self.said.setProperty("role", "muted")
         self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:

@@ -69,6 +69,8 @@ class LivePlots(QWidget):
         self._live = None
         for curve in (self.speed_curve, *self.load_curves):
             curve.setData([], [])
+        self.loads.show()
+        self._label()
 
     def draw(self, live: LiveCurve) -> None:
         """Draw what is known of a run."""

@@ -41,8 +41,8 @@ PEAKS = "Pelvis, 5 Hz 4-pole: the largest of all riders of the run, and for Gz t
 STALE = " (project changed since)"
 LONGEST_NAME = 120  # characters
 EMPTY = (
-    "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its curve grows here; every run is kept, "
-    "can be shown again, and drawn over another one."
+    "No run yet. Press F5 to ride the project.\n\nWhile a run is computed its speed and head loads grow beside; every "
+    "run is kept, can be shown again, and drawn over another one."
 )
 
 
@@ -171,8 +171,6 @@ class RunPanel(QWidget):
         self.stop.setVisible(running)
         self.bar.setVisible(running)
         self.stop.setText(f"Stop ({waiting} waiting)" if waiting else "Stop")
-        if not running and not self.state.text():
-            self.state.setText("Speed and head loads of a run are drawn here while it is computed.")
 
     # -- the runs that are kept
 

@@ -374,8 +374,8 @@ class MainWindow(QMainWindow):
     def _on_runs(self) -> None:
         run = self.document.current_run
         self.playback.set_duration(0.0 if run is None else run.duration)
-        if run is not None:
-            self.document.set_problems(RUN, run_problems(run, self.document.built(run.project)))
+        found = () if run is None else run_problems(run, self.document.built(run.project))
+        self.document.set_problems(RUN, found)
 
     def _on_selection(self, selection: Selection) -> None:
         if selection.kind == "place" and selection.s is not None:

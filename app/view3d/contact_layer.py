@@ -39,7 +39,7 @@ class _Mark:
     """What is drawn of one place where surfaces meet: a dot, an arrow, and the patch."""
 
     def __init__(self, colours: Colours) -> None:
-        self.arrow = Arrow(colours.bad, WIDE)
+        self.arrow = Arrow(colours.good, WIDE)  # forces between bodies, as those of rails
         self.dot = make_actor(solid(ellipsoid([0, 0, 0], [1, 1, 1], colours.highlight, rings=7, sides=10)))
         disc = solid(rod([-0.5, 0, 0], [0.5, 0, 0], 1.0, colours.highlight, sides=24))
         self.patch = make_actor(disc, opacity=0.6)
@@ -168,7 +168,7 @@ class ContactLayer:
         if not self._on or self._most == 0.0:
             return []
         most = units.text(self._most, "kN", decimals=2 if self._most < 1e4 else 1)
-        return [(colours.bad, f"Force of a contact: the longest is {most}")]
+        return [(colours.good, f"Force of a contact: the longest is {most}")]
 
     def _draw_ground(self, project: Project, colours: Colours) -> None:
         top = project.assembly

@@ -6,14 +6,17 @@ from collections.abc import Callable
 
 from ridewright.app.shell.commands.conditions import RIDDEN
 from ridewright.app.shell.commands.declared import Group, action
+from ridewright.app.shell.commands.files import FileCommands
 from ridewright.app.shell.commands.guard import guarded
 from ridewright.app.shell.commands.runs import RunCommands
 from ridewright.app.shell.studio import Studio
 from ridewright.app.view3d.measure import Measure
 from ridewright.app.view3d.panel import ViewerPanel
 from ridewright.app.widgets import dialogs, theme
+from ridewright.core.base.errors import InputError
 
 PICTURES = "Pictures (*.png)"
+SCENES = "glTF (*.gltf);;Wavefront OBJ (*.obj)"
 
 
 class ViewCommands(Group):
@@ -97,6 +100,27 @@ class ViewCommands(Group):
     def reset_layout(self) -> None:
         """Put every panel back in its place."""
         self._reset_layout()
+
+    @action(
+        "Export scene…",
+        "File",
+        icon="export",
+        tip="Write track, supports, train and riders as they stand now, as glTF or OBJ",
+        after=FileCommands.export_table,
+    )
+    @guarded("The scene was not exported")
+    def export_scene(self) -> None:
+        """Write what the 3D view shows for other programs."""
+        from ridewright.app.view3d.export import export_scene
+
+        settings, parent = self.studio.settings, self.studio.parent
+        path = dialogs.file_to_save(parent, "Export scene", settings.last_folder / "scene.gltf", SCENES)
+        if path is not None:
+            if fault := self.studio.document.fault_of_track():
+                raise InputError(fault)
+            settings.last_folder = path.parent
+            for file in export_scene(self._viewer.scene, path):
+                self.studio.log(f"Written: {file}.")
 
     @action(
         "Save picture of the view…",

@@ -99,7 +99,7 @@ def test_that_pairs_left_out_are_listed_with_the_reason(
     left = [text for text in texts if text.startswith("left out: ")]
     assert "left out: a joint holds their bodies together" in left
     assert len(panel.pairs) + len(left) == panel.table.rowCount()
-    assert f"{len(left)} left out" in panel._said.text()
+    assert f"{len(left)} left out" in panel.said.text()
     assert panel.pages.currentIndex() == 1
 
 

@@ -328,7 +328,7 @@ def test_that_the_ledger_and_the_violations_are_drawn(
     assert gaps.content.log
     assert gaps.readout.values() == ("1.0·10⁻⁹", "1.0·10⁻⁸")
     worst = np.abs(ledger.residual).max() / ledger.kinetic.max()
-    assert f"{worst:.1e}"[:3] in panel._verdict.text()
+    assert f"{worst:.1e}"[:3] in panel.said.text()
 
 
 def test_that_a_channel_is_found_by_search_and_plotted_by_its_tick(

@@ -158,7 +158,7 @@ def test_that_what_can_be_done_inserted_opened_or_read_is_found(studio: MainWind
     for typed, first in (
         ("helix", "Helix"), ("station", "Station"),
             ("friction damper", "Add friction damper"), ("looping star", "Looping star"),
-        ("gltf", "Export track…"), ("sa", "Save"),
+        ("gltf", "Export scene…"), ("sa", "Save"),
             ("modes", "Modes"), ("sensitivity", ""), ("loop", ""),
     ):  # fmt: skip
         ranked = sorted((-value, one.text) for one in entries if (value := rank(typed, one)) is not None)

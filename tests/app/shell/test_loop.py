@@ -25,6 +25,7 @@ from ridewright.app.document.document import Selection
 from ridewright.app.shell.application import offer_recovery
 from ridewright.app.shell.main_window import MainWindow
 from ridewright.app.widgets import dialogs
+from ridewright.app.work.problem_finder import run_problems
 from ridewright.app.work.runner import Runner
 from ridewright.core.base.errors import InputError
 from ridewright.core.edits import elements, new_elements, points, train
@@ -284,12 +285,22 @@ def test_that_a_run_that_fails_is_a_problem_and_the_window_goes_on(
     press(studio, Qt.Key.Key_F5)
     wait_for_run(studio.runner)
     assert len(document.runs) == 1
-    # the error is gone; how the preview differs is worked out after the run, and stays
-    qtbot.waitUntil(lambda: any(p.source == "Run" for p in document.problems), timeout=20_000)
-    (told,) = [p for p in document.problems if p.source == "Run"]
+    # the error is gone; how the preview differs is told with the run
+    run = document.runs[0]
+    found = [p for p in document.problems if p.source == "Run"]
+    assert found, (
+        run.results.status,
+        run.results.states.time[-1],
+        run_problems(run, document.built(run.project)),
+    )
+    (told,) = found
     assert told.severity == "note"
     assert "slower than the preview" in told.text
     assert told.s is not None
+    document.remove_run(run)
+    assert [p for p in document.problems if p.source == "Run"] == []
+    document.restore_run()
+    assert [p for p in document.problems if p.source == "Run"] == [told]
 
 
 def test_that_what_speaks_against_the_shown_run_is_a_problem_with_its_place(
