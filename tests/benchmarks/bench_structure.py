@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csc_matrix
-from scipy.sparse.linalg import splu
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.model.assembly import Assembly
@@ -30,7 +29,7 @@ from ridewright.core.project.scenario import Rig
 from ridewright.core.results.results import Results
 from ridewright.core.solver.simulate import simulate
 from ridewright.core.structure.floating import Floating, cloud_of_matrices, floating
-from ridewright.core.structure.reduction import craig_bampton
+from ridewright.core.structure.reduction import craig_bampton, factor
 from ridewright.core.structure.solids import Material, Solid, nodal_stress, structure_of
 from ridewright.core.structure.surface import PARTS, Surface
 from ridewright.core.structure.ties import Tie, Tied, tie
@@ -175,7 +174,7 @@ def whole_transient(arm: Arm, motion: Motion, file: Path) -> tuple[Array, float]
     h, gamma = 1.0 / RATE, GAMMA
     beta = 0.25 * (gamma + 0.5) ** 2
     K, M = s.K[i][:, i], s.M[i][:, i]
-    factor = splu(csc_matrix(M + beta * h * h * K))
+    steps = factor(csc_matrix(M + beta * h * h * K))
     K_ib, M_ib = s.K[i][:, b], s.M[i][:, b]
     # loads of the mesh by unit acceleration and unit gradient of acceleration, without what is tied
     X = arm.solid.nodes - arm.made.centre
@@ -187,7 +186,7 @@ def whole_transient(arm: Arm, motion: Motion, file: Path) -> tuple[Array, float]
     loads = -(T[:count].T @ (arm.mass @ unit))[i]
     felt = np.hstack([motion.field, motion.gradient.reshape(-1, 9)])
     forces = loads @ felt.T - K_ib @ motion.frames.T - M_ib @ motion.frames_acceleration.T
-    static = splu(csc_matrix(K))
+    static = factor(csc_matrix(K))
     u, v, a = static.solve(forces[:, 0]), np.zeros(len(i)), np.zeros(len(i))
     mises = np.empty((len(motion.time), len(arm.solid.nodes)), dtype=np.float32)
     block: list[Array] = []
@@ -195,7 +194,7 @@ def whole_transient(arm: Arm, motion: Motion, file: Path) -> tuple[Array, float]
         for k in range(len(motion.time)):
             if k:
                 ahead = u + h * v + h * h * (0.5 - beta) * a
-                new = factor.solve(forces[:, k] - K @ ahead)
+                new = steps.solve(forces[:, k] - K @ ahead)
                 v = v + h * ((1.0 - gamma) * a + gamma * new)
                 u, a = ahead + beta * h * h * new, new
             all_of = np.zeros(s.size)
