@@ -73,7 +73,7 @@ class ShowMenu(QMenu):
             self.bending.addItem("As it is" if factor == 1.0 else f"{factor:g} times", factor)
         self.bending.currentIndexChanged.connect(lambda k: self.bending_changed.emit(FACTORS[k]))
         bending = QFormLayout()
-        bending.addRow("Bending of beams", self.bending)
+        bending.addRow("Bending, enlarged", self.bending)
         layout.addLayout(bending)
         layout.addSpacing(8)
         layout.addWidget(_heading("Frame sweep"))
