@@ -50,15 +50,15 @@ def _type(field: QLineEdit) -> None:
 
 
 TOOLS = (
-    "bank",
+    "auto_bank",
     "smooth",
     "close_circuit",
-    "move",
+    "move_part",
     "match_speeds",
-    "convert",
-    "split",
+    "convert_section",
+    "split_anywhere",
     "heartline",
-    "launch",
+    "launch_calculator",
     "supports",
     "ground",
     "envelope",
