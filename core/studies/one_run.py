@@ -65,6 +65,7 @@ class Runner:
     def __init__(self, study: Study, base: Project | None) -> None:
         self.study, self.base = study, base
         self._built: tuple[Any, BuiltTrack] | None = None
+        self._clear: tuple[BuiltTrack, dict[str, float]] | None = None
 
     def run(self, values: Sequence[float]) -> Outcome:
         """The outcome of a row of values."""
@@ -100,7 +101,7 @@ class Runner:
         ride = (preview_ride if preview else ride_point)(
             built, ridden_settings(project), gravity=project.gravity
         )
-        numbers = {**track_numbers(built), **point_numbers(ride)}
+        numbers = {**self._track_numbers(built), **point_numbers(ride)}
         numbers |= _peaks(self.study.keep.peaks, lambda name: point_channel(ride, name), built)
         wanted = [c for c in _wanted(self.study.keep, project) if c in criteria_of(POINT_PART, (c,))]
         found = []
@@ -115,6 +116,14 @@ class Runner:
             assert project.track is not None
             self._built = (project.track, build_track(project.track, ride=False))
         return self._built[1]
+
+    def _track_numbers(self, built: BuiltTrack) -> dict[str, float]:
+        """Figures of a track; its clearances, which take longer than a ride as points, once for a track."""
+        if not self.study.keep.clearances:
+            return track_numbers(built)
+        if self._clear is None or self._clear[0] is not built:
+            self._clear = built, clearance_numbers(built)
+        return track_numbers(built) | self._clear[1]
 
     def _multibody(self, project: Project) -> tuple[Outcome, Results | None]:
         from ridewright.core.outcome.rider_view import judge_riders
@@ -132,7 +141,7 @@ class Runner:
         numbers |= run_numbers(results)
         built = None if project.track is None else self._track(project)
         if built is not None:
-            numbers |= track_numbers(built)
+            numbers |= self._track_numbers(built)
         numbers |= _peaks(self.study.keep.peaks, lambda name: run_channel(results, name), built)
         judged = judge_riders(results, project.evaluation) if self.study.keep.criteria else None
         rows = () if judged is None else judged.rows
@@ -244,6 +253,15 @@ def track_numbers(built: BuiltTrack) -> dict[str, float]:
     line = built.centreline
     z = line.position(np.linspace(0.0, line.length, max(2, int(line.length / HEIGHT_STEP) + 1)))[:, 2]
     return {"length": float(built.length), "height": float(z.max() - z.min())}
+
+
+def clearance_numbers(built: BuiltTrack) -> dict[str, float]:
+    """At how many places a track comes into its own clearance envelope, and how deep (m) this lies in the ground."""
+    from ridewright.core.track.clearance import self_approaches
+    from ridewright.core.track.envelope import ground_stretches
+
+    deepest = max((stretch.deepest for stretch in ground_stretches(built)), default=0.0)
+    return {"own_envelope": float(len(self_approaches(built))), "in_ground": float(deepest)}
 
 
 def point_numbers(ride: PointRide) -> dict[str, float]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+import operator
 import tomllib
 from importlib import resources
 from pathlib import Path
@@ -260,6 +261,12 @@ class Keep(Frozen):
     peaks: tuple[Peak, ...] = described((), "Peaks", "Numbers of channels.")
     results: tuple[Annotated[int, Field(ge=0)], ...] = described(
         (), "Whole results", "Numbers of multibody runs, counted from 0, whose results files are kept."
+    )
+    clearances: bool = described(
+        False,
+        "Clearances",
+        "Whether the track comes into its own clearance envelope, or this into the ground.",
+        exclude_if=operator.not_,
     )
 
 

@@ -14,6 +14,8 @@ from ridewright.core.project.examples import load_example
 from ridewright.core.studies.one_run import Runner, Signal, _number_of, _within
 from ridewright.core.studies.study import Peak, base_project, load_study, parse_study, study_path
 from ridewright.core.studies.vary import check_study
+from ridewright.core.track.build import build_track
+from ridewright.core.track.clearance import self_approaches
 from tests.core.studies.conftest import study_of_function
 
 STUDIES = Path(str(resources.files("ridewright.resources"))) / "studies"
@@ -107,3 +109,28 @@ def test_that_a_bundled_study_is_found_by_its_name_and_another_refused() -> None
         InputError, match="no study is called 'example:spring'; there are example:airtime_hill"
     ):
         study_path("example:spring")
+
+
+def test_that_clearances_are_kept_when_asked_for() -> None:
+    data = {
+        "format": "ridewright-study", "name": "site", "project": "example:looping_star", "ride": "preview",
+        "parameters": [{"name": "ground", "field": "track.site.level", "low": -10.0, "high": 10.0}],
+        "keep": {"criteria": [], "clearances": True},
+    }  # fmt: skip
+    study = parse_study(data, "site")
+    base = base_project(study, Path())
+    assert base is not None
+    assert base.track is not None
+    runner = Runner(study, base)
+    low, high = (runner.run([level]).numbers for level in (4.0, 5.5))
+    assert high["in_ground"] - low["in_ground"] == pytest.approx(1.5, abs=1e-9)
+    assert runner.run([-5.0]).numbers["in_ground"] == 0.0
+    narrow, wide = base.track.clearance, base.track.clearance.model_copy(update={"half_width": 30.0})
+    for clearance in (narrow, wide):
+        track = base.track.model_copy(update={"clearance": clearance})
+        found = Runner(study, base.model_copy(update={"track": track})).run([0.0]).numbers["own_envelope"]
+        assert found == len(self_approaches(build_track(track)))
+    assert found > 0
+    without = parse_study({**data, "keep": {"criteria": []}}, "site")
+    assert "in_ground" not in Runner(without, base).run([0.0]).numbers
+    assert "clearances" not in without.model_dump()["keep"]  # studies from before stay the same
