@@ -8,11 +8,13 @@ order of their numbers, so that it does not matter how many workers there are.
 
 from __future__ import annotations
 
+import math
 import queue
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ from ridewright.core.studies.worker import Base, Payload, make_run, plugin_name,
 from ridewright.core.warm_up.ahead import compile_missing
 
 Array = NDArray[np.float64]
-AHEAD = 4  # runs handed out for every worker
+AHEAD = 8  # runs handed out for every worker at most; below half of it more are
 FLUSH = 1.0  # s between writings
 FULL = 512  # rows that are written at once
 CONNECT = 10.0  # s to wait for a scheduler
@@ -170,6 +172,7 @@ class Pool:
 
     def __init__(self, client: Any, store: Store) -> None:
         self.client, self.store, self.handed = client, store, 0
+        self._width, self._asked = 1, -math.inf
         study, base = store.study, store.base
         self.payload = Payload(
             store.digest, study.model_dump_json(), "" if base is None else base.model_dump_json()
@@ -191,22 +194,27 @@ class Pool:
             self.client.unregister_worker_plugin(plugin_name(self.store.digest))
 
     def width(self) -> int:
-        """How many runs go on at once, at least one."""
-        threads: dict[str, int] = self.client.nthreads()
-        return max(1, sum(threads.values()))
+        """How many runs go on at once, at least one; the scheduler is asked at most once a second."""
+        if time.monotonic() > self._asked + FLUSH:
+            threads: dict[str, int] = self.client.nthreads()
+            self._width, self._asked = max(1, sum(threads.values())), time.monotonic()
+        return self._width
 
-    def submit(self, run: int, values: Sequence[float], whole: bool) -> Any:
-        """Hand one run out, under a name of its own each time: one that failed keeps its name."""
+    def submit(self, runs: Sequence[int], values: Array, whole: Collection[int]) -> list[Any]:
+        """Hand runs out, rows of values (n, parameters), in one message; whole: those of which the results are wanted.
+        Each under a name of its own every time: one that failed keeps its name."""
         self.handed += 1
-        return self.client.submit(
+        name = plugin_name(self.store.digest)
+        futures: list[Any] = self.client.map(
             make_run,
-            self.store.digest,
-            tuple(float(x) for x in values),
-            whole,
-            key=f"{plugin_name(self.store.digest)}-{run}-{self.handed}",
+            [self.store.digest] * len(runs),
+            [tuple(row) for row in values.tolist()],
+            [run in whole for run in runs],
+            key=[f"{name}-{run}-{self.handed}" for run in runs],
             pure=False,
-            priority=-run,
+            priority=-runs[0],
         )
+        return futures
 
 
 def prepare(study: Study, base: Project | None, *, yes: bool = False) -> None:
@@ -320,15 +328,20 @@ class _Work:
         out: dict[Any, int] = {}
 
         def hand_out() -> None:
-            while len(out) < AHEAD * self.pool.width() and (run := next(todo, None)) is not None:
-                give(run)
+            """Many at a time: a message to the scheduler costs as much as a short run."""
+            room = AHEAD * self.pool.width()
+            if 2 * len(out) <= room:
+                give(list(islice(todo, room - len(out))))
             if not out and self.blamed:
-                give(self.blamed.pop(0))
+                give([self.blamed.pop(0)])
 
-        def give(run: int) -> None:
-            future = self.pool.submit(run, self.values[run - self.first], run in self.kept)
-            out[future] = run
-            future.add_done_callback(came.put)
+        def give(runs: list[int]) -> None:
+            if not runs:
+                return
+            rows = self.values[np.array(runs) - self.first]
+            for run, future in zip(runs, self.pool.submit(runs, rows, self.kept), strict=True):
+                out[future] = run
+                future.add_done_callback(came.put)
 
         self._apply_rule()
         try:
