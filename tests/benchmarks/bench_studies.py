@@ -1,8 +1,8 @@
 """Studies on workers: throughput of two against one, overhead of a task, memory of a worker over many.
 
 Warm: the workers, new ones for every kind of ride, have made runs before anything is counted. Wall time, because that
-is what a study takes; on a busy machine only the ratio of two runs made one after the other says anything, and that
-little. `RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the environment takes other numbers than 1,000 and 100.
+is what a study takes, of one and of two workers in turns. `RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the
+environment takes other numbers than 1,000 and 100; a worker of two makes half of them, one alone all.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from tests.benchmarks import measure
 
 RUNS = "RIDEWRIGHT_STUDY_RUNS"
 WARM = 3  # runs of a worker before anything is counted
+ROUNDS = 5  # of the same runs on one worker and on two
 
 EMPTY = {
     "format": "ridewright-study",
@@ -70,44 +71,57 @@ def timed(client: Any, study: Study) -> tuple[float, Table]:
         return time.perf_counter() - begin, table
 
 
-def measured(client: Any, ride: str, runs: int) -> tuple[dict[str, float], Table]:
-    """Figures of so many runs of a kind on workers that are warm, and their table."""
+def measured(ride: str, runs: int) -> tuple[dict[int, dict[str, float]], list[Table]]:
+    """Figures of so many runs of a kind on one and on two workers that are warm, and the tables of the first round.
+
+    Side by side, in `ROUNDS` rounds of the same runs on each: what slows the machine for a while slows both.
+    """
     data = EMPTY if ride == "nothing" else {**RIDE, "ride": ride}
-    timed(client, study_of(data, WARM * len(memory_of(client))))
-    before = memory_of(client)
-    seconds, table = timed(client, study_of(data, runs))
-    after = memory_of(client)
+    study = study_of(data, runs // ROUNDS)
+    seconds: dict[int, list[float]] = {1: [], 2: []}
+    with workers_of(workers=1) as one, workers_of(workers=2) as two:
+        clients = {1: one, 2: two}
+        for count, client in clients.items():
+            timed(client, study_of(data, WARM * count))
+        before = {count: memory_of(client) for count, client in clients.items()}
+        tables: list[Table] = []
+        for _ in range(ROUNDS):
+            for count, client in clients.items():
+                spent, table = timed(client, study)
+                seconds[count].append(spent)
+                tables = [*tables, table][:2]
+        after = {count: memory_of(client) for count, client in clients.items()}
     return {
-        "seconds": seconds,
-        "per_second": runs / seconds,
-        "memory_mb": max(after),
-        "grown_mb": max(a - b for a, b in zip(after, before, strict=True)),
-    }, table
+        count: {
+            "seconds": sum(seconds[count]),
+            "per_second": ROUNDS * (runs // ROUNDS) / sum(seconds[count]),
+            "memory_mb": max(after[count]),
+            "grown_mb": max(a - b for a, b in zip(after[count], before[count], strict=True)),
+        }
+        for count in clients
+    }, tables
 
 
 def main() -> None:
     """Measure, print, and write out/bench/studies.json."""
     points, multibody = (int(x) for x in os.environ.get(RUNS, "1000,100").split(","))
-    found: dict[str, Any] = {"points": points, "multibody": multibody}
-    tables: dict[int, list[Table]] = {}
-    for workers in (1, 2):
-        one: dict[str, Any] = {}
-        tables[workers] = []
-        for ride, runs in (("nothing", points), ("points", points), ("multibody", multibody)):
-            if runs:
-                with workers_of(workers=workers) as client:
-                    one[ride], table = measured(client, ride, runs)
-                tables[workers].append(table)
-        found[str(workers)] = one
+    found: dict[str, Any] = {"points": points, "multibody": multibody, "1": {}, "2": {}}
+    same = True
+    for ride, runs in (("nothing", points), ("points", points), ("multibody", multibody)):
+        if runs < ROUNDS:
+            continue
+        figures, (first, second) = measured(ride, runs)
+        for count, one in figures.items():
+            found[str(count)][ride] = one
+        same &= all(
+            np.array_equal(first.numbers[name], second.numbers[name], equal_nan=True)
+            for name in first.numbers
+        )
+    found["same"] = same
     for ride in ("points", "multibody"):
         if ride in found["1"]:
             ratio = found["2"][ride]["per_second"] / found["1"][ride]["per_second"]
             found[f"{ride}_of_twice"] = 0.5 * ratio
-    found["same"] = all(
-        np.array_equal(a.numbers[name], b.numbers[name], equal_nan=True)
-        for a, b in zip(tables[1], tables[2], strict=True)
-        for name in a.numbers
-    )
     measure.OUT.mkdir(parents=True, exist_ok=True)
     (measure.OUT / "studies.json").write_text(
         json.dumps({**measure.surroundings(), **found}, indent=1) + "\n"
