@@ -4,10 +4,9 @@ beside the window before it is taken."""
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import asdict
 from pathlib import Path
 
-from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -24,51 +23,23 @@ from PySide6.QtWidgets import (
 from ridewright.app.model_editor.entries import NumberEntry
 from ridewright.app.widgets import dialogs
 from ridewright.app.widgets.path_row import add_path_row
+from ridewright.app.work.own_process import in_own_process
 from ridewright.app.work.task import Task
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.fields import FieldSpec
 from ridewright.core.edits.changes import free_name
 from ridewright.core.model.assembly import Assembly
-from ridewright.core.multibody.import_structure import (
-    MOST_MODES,
-    Made,
-    flexible_of,
-    interfaces_in,
-    source_of_matrices,
-    source_of_mesh,
-)
+from ridewright.core.multibody.import_structure import MOST_MODES, Made, Wanted, imported, interfaces_in
 from ridewright.core.structure.matrices import MATRIX_ENDINGS
 from ridewright.core.structure.solids import Material
 
 FREE = "not joined"
 FIGURES = (
-    ("E", "Young's modulus", "Pa", 2.1e11),
-    ("poisson", "Poisson's ratio", "1", 0.3),
-    ("density", "Density", "kg/m^3", 7850.0),
+    ("E", "Young's modulus", "Pa"),
+    ("poisson", "Poisson's ratio", "1"),
+    ("density", "Density", "kg/m^3"),
 )
 INTERFACES = "Interfaces (*.json)"
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """What is to be reduced: files as they are read, material, body by interface, modes, name."""
-
-    file: Path
-    mass: Path
-    nodes: Path
-    frames: Path
-    material: Material
-    joined: dict[str, str]
-    modes: int
-    name: str
-
-
-def _reduce(asked: _Asked) -> Made:
-    if is_matrix(asked.file):
-        source = source_of_matrices(asked.file, asked.mass, asked.nodes)
-    else:
-        source = source_of_mesh(asked.file, asked.material)
-    return flexible_of(source, asked.frames, asked.joined, asked.modes, asked.name)
 
 
 def is_matrix(file: Path) -> bool:
@@ -88,13 +59,16 @@ class StructureDialog(QDialog):
         self.made: Made | None = None
         self.joins: dict[str, QComboBox] = {}
         self.figures: dict[str, NumberEntry] = {}
-        self._values = {key: value for key, _, _, value in FIGURES}
+        self._values = asdict(Material())
         self._bodies = ("ground", *top.every("body"))
         self.setObjectName("structure_dialog")
         self.setWindowTitle(f"Import structure from {file.name}")
         self.setMinimumWidth(560)
         self._task = Task(
-            "structure", lambda asked, _teller: _reduce(asked), self, failing="The import failed"
+            "structure",
+            lambda wanted, teller: in_own_process(imported, wanted, teller),
+            self,
+            failing="The import failed",
         )
         self._task.finished.connect(self._on_made)
         self._task.failed.connect(self._refuse)
@@ -114,8 +88,8 @@ class StructureDialog(QDialog):
             )
             self.nodes = self._path("Table of nodes", beside / "nodes.csv", "Tables (*.csv)")
         else:
-            for key, label, unit, value in FIGURES:
-                self._figure(key, label, unit, value)
+            for key, label, unit in FIGURES:
+                self._figure(key, label, unit)
         self.frames = self._path("Interfaces", beside / "interface.json", INTERFACES)
         self.frames.textChanged.connect(lambda _text: self._list_interfaces())
         self.modes = QSpinBox()
@@ -156,9 +130,9 @@ class StructureDialog(QDialog):
         line.textChanged.connect(lambda _text: self._forget())
         return line
 
-    def _figure(self, key: str, label: str, unit: str, value: float) -> None:
+    def _figure(self, key: str, label: str, unit: str) -> None:
         entry = NumberEntry(FieldSpec(key, label, "number", "Of the material; of steel unless given.", unit))
-        entry.set_value(value)
+        entry.set_value(self._values[key])
         entry.given.connect(lambda given: self._given(key, given))
         entry.refused.connect(self._refuse)
         self.form.addRow(label, entry)
@@ -196,8 +170,7 @@ class StructureDialog(QDialog):
     def _forget(self) -> None:
         """What was reduced is not what is asked for any more."""
         self.made = None
-        if hasattr(self, "take_button"):
-            self.take_button.setEnabled(False)
+        self.take_button.setEnabled(False)
 
     def reduce(self) -> None:
         """Read, check, tie and reduce, beside the window."""
@@ -205,22 +178,13 @@ class StructureDialog(QDialog):
         if not joined:
             self._refuse("No interface is joined to a body; join at least one.")
             return
-        paths = (Path(line.text()) for line in (self.mass, self.nodes, self.frames))
-        mass, nodes, frames = paths
+        mass, nodes, frames = (Path(line.text()) for line in (self.mass, self.nodes, self.frames))
+        material = None if is_matrix(self.file) else Material(**self._values)
         self._forget()
         self.reduce_button.setEnabled(False)
-        self.report.setPlainText("Reading and reducing…")
+        self.report.setPlainText("Reading and reducing… Cancel ends it.")
         self._task.ask(
-            _Asked(
-                self.file,
-                mass,
-                nodes,
-                frames,
-                Material(**self._values),
-                joined,
-                self.modes.value(),
-                self.name.text(),
-            )
+            Wanted(self.file, material, mass, nodes, frames, joined, self.modes.value(), self.name.text())
         )
 
     def _on_made(self, made: Made) -> None:
@@ -243,7 +207,3 @@ class StructureDialog(QDialog):
     def done(self, result: int) -> None:
         self._task.close()
         super().done(result)
-
-    def closeEvent(self, event: QCloseEvent) -> None:
-        self._task.close()
-        super().closeEvent(event)

@@ -11,7 +11,7 @@ from ridewright.core.cli.commands import add_command
 from ridewright.core.project.project import load_project, save_project
 
 if TYPE_CHECKING:
-    from ridewright.core.multibody.import_structure import Source
+    from ridewright.core.multibody.import_structure import Wanted
 
 
 def add(commands: Any) -> None:
@@ -45,39 +45,38 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Read, check, tie and reduce the structure, add it to the project, print its figures."""
     from ridewright.core.edits.elements import add_element
-    from ridewright.core.multibody.import_structure import MOST_MODES, flexible_of
+    from ridewright.core.multibody.import_structure import MOST_MODES, imported
 
     if not 0 <= arguments.modes <= MOST_MODES:
         raise InputError(f"--modes {arguments.modes}: must be from 0 to {MOST_MODES}.")
     project = load_project(arguments.project)
-    joined = _joined(arguments.join)
-    made = flexible_of(_read(arguments), Path(arguments.frames), joined, arguments.modes, arguments.name)
+    made = imported(_wanted(arguments, _joined(arguments.join)))
     save_project(add_element(project, "flexible", (), made.body)[0], Path(arguments.out))
     print(f"{made.words}; written to {arguments.out}")
     return 0
 
 
-def _read(arguments: argparse.Namespace) -> Source:
-    """The structure of a mesh, or of matrices. Raises InputError for both, neither, or what cannot be read."""
-    from ridewright.core.multibody.import_structure import source_of_matrices, source_of_mesh
+def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
+    """What is asked for: a mesh, or matrices. Raises InputError for both, neither, or a material of matrices."""
+    from ridewright.core.multibody.import_structure import Wanted
     from ridewright.core.structure.solids import Material
 
     matrices = [arguments.stiffness, arguments.mass, arguments.nodes]
     figures = {name: getattr(arguments, name) for name in ("E", "poisson", "density")}
+    given = {name: value for name, value in figures.items() if value is not None}
     if arguments.mesh is None:
         if None in matrices:
             raise InputError("Give --mesh FILE, or all of --stiffness, --mass and --nodes.")
-        given = next((name for name, value in figures.items() if value is not None), None)
-        if given is not None:
+        if given:
             raise InputError(
-                f"--{given} belongs to --mesh; matrices have their material in them, leave it out."
+                f"--{next(iter(given))} belongs to --mesh; matrices have their material in them, leave it out."
             )
-        stiffness, mass, nodes = (Path(name) for name in matrices)
-        return source_of_matrices(stiffness, mass, nodes)
-    if any(name is not None for name in matrices):
+    elif any(name is not None for name in matrices):
         raise InputError("Give --mesh, or --stiffness, --mass and --nodes, but not both.")
-    return source_of_mesh(
-        Path(arguments.mesh), Material(**{k: x for k, x in figures.items() if x is not None})
+    material = None if arguments.mesh is None else Material(**given)
+    file, mass, nodes = (Path(name or "") for name in (arguments.mesh or matrices[0], *matrices[1:]))
+    return Wanted(
+        file, material, mass, nodes, Path(arguments.frames), joined, arguments.modes, arguments.name
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,6 +61,30 @@ class Made:
             f" {self.unknowns} unknowns, free modes from {self.first:.5g} Hz; {given.surface.points} nodes are drawn"
             f" {drawn}"
         )
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be imported: a mesh with its material, or without one the matrices of stiffness and mass with their
+    table of nodes; the list of interfaces; body by interface; internal modes; name."""
+
+    file: Path
+    material: Material | None
+    mass: Path
+    nodes: Path
+    frames: Path
+    joined: Mapping[str, str]
+    modes: int
+    name: str
+
+
+def imported(wanted: Wanted) -> Made:
+    """What is wanted, read and reduced. Raises InputError as `flexible_of` and what it reads."""
+    if wanted.material is None:
+        source = source_of_matrices(wanted.file, wanted.mass, wanted.nodes)
+    else:
+        source = source_of_mesh(wanted.file, wanted.material)
+    return flexible_of(source, wanted.frames, wanted.joined, wanted.modes, wanted.name)
 
 
 def source_of_matrices(stiffness: Path, mass: Path, nodes: Path) -> Source:
@@ -120,7 +145,7 @@ def flexible_of(source: Source, frames: Path, joined: Mapping[str, str], modes: 
         )
     except ValidationError as error:
         raise InputError(sentence(error, "import-structure")) from None
-    return Made(body, whole.size, float(made.speeds[0]) / 6.283185307179586)
+    return Made(body, whole.size, float(made.speeds[0]) / math.tau)
 
 
 def interfaces_in(file: Path) -> tuple[str, ...]:
