@@ -63,12 +63,21 @@ def estimated(asked: Asked) -> Estimate | str:
         return str(error)
 
 
-def table_in(folder: Path) -> Table | str:
+@dataclass(frozen=True)
+class Shown:
+    """The runs in a folder, and of a search the best of them."""
+
+    table: Table
+    front: Front | None
+
+
+def shown_in(folder: Path) -> Shown | str:
     """The runs in a folder, or why they cannot be shown."""
     try:
-        return Store.open(folder).table()
+        table = Store.open(folder).table()
     except InputError as error:
         return str(error)
+    return Shown(table, None if table.study.optimise is None else front_of(table))
 
 
 def clock(seconds: float) -> str:
@@ -349,13 +358,13 @@ class StudiesPanel(QWidget):
         """Show the runs of a folder: that of the panel, or one of `ridewright study run`."""
         runs = folder / "runs" if (folder / "runs" / "study.json").exists() else folder
         self._folder = runs.parent if (runs.parent / "a.study.json").exists() else None
-        found = table_in(runs)
+        found = shown_in(runs)
         if isinstance(found, str):
             self.state.setText(found)
             return
         self._opened = runs
-        self.parameters.show_parameters(found.study.parameters)
-        self._on_table(found)
+        self.parameters.show_parameters(found.table.study.parameters)
+        self._on_shown(found)
 
     _opened: Path | None = None
 
@@ -369,21 +378,21 @@ class StudiesPanel(QWidget):
         if folder is None or not (folder / "study.json").exists():
             return
         if self._reader is None:
-            self._reader = Task("study runs", lambda folder, _teller: table_in(folder), self)
-            self._reader.finished.connect(self._on_table)
+            self._reader = Task("study runs", lambda folder, _teller: shown_in(folder), self)
+            self._reader.finished.connect(self._on_shown)
         self._reader.ask(folder)
 
-    def _on_table(self, found: Table | str) -> None:
+    def _on_shown(self, found: Shown | str) -> None:
         if isinstance(found, str) or self.store_folder() is None:
             return  # a part that was just gathered with others, which the next look finds; or nobody's any more
         chosen = self.selected_run()
-        self._front = front_of(found) if found.study.optimise is not None else None
-        self.model.show_table(found, self._front)
-        self.plot.show_table(found, chosen, self._front)
+        self._front = found.front
+        self.model.show_table(found.table, found.front)
+        self.plot.show_table(found.table, chosen, found.front)
         if chosen >= 0:
             self.select_run(chosen)
         if not self.process.running:
-            self.state.setText(self._summary(found))
+            self.state.setText(self._summary(found.table))
         self._enable()
 
     def _summary(self, table: Table) -> str:

@@ -57,3 +57,11 @@ def bowl(x: Mapping[str, float]) -> dict[str, float]:
 def count_into(path: str) -> None:
     """Say, on a worker, where `counted` leaves its lines."""
     os.environ["RIDEWRIGHT_TEST_COUNT"] = path
+
+
+def process_settings() -> tuple[bool, dict[str, str]]:
+    """Of a worker: whether it keeps samples of what it does, and how its allocator is set."""
+    import dask
+
+    names = [name for name in os.environ if name.startswith("MALLOC_")]
+    return dask.config.get("distributed.worker.profile.enabled"), {name: os.environ[name] for name in names}

@@ -22,13 +22,22 @@ pytest.importorskip("distributed")
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli import main
 from ridewright.core.studies.again import project_of
-from ridewright.core.studies.engine import Progress, _lost, _started, run_study, workers_of
+from ridewright.core.studies.engine import (
+    AHEAD,
+    ALLOCATOR,
+    Pool,
+    Progress,
+    _lost,
+    _started,
+    run_study,
+    workers_of,
+)
 from ridewright.core.studies.one_run import Outcome, Runner
 from ridewright.core.studies.plan import planned
 from ridewright.core.studies.store import MANY_PARTS, Row, Store, Table
 from ridewright.core.studies.study import Study, base_project, parse_study
 from tests.core.studies.conftest import study_of_function
-from tests.core.studies.functions import count_into
+from tests.core.studies.functions import count_into, process_settings
 
 ROOT = Path(__file__).parents[3]
 
@@ -406,3 +415,27 @@ def test_that_the_command_line_runs_shows_and_remakes(
     capsys.readouterr()
     assert main(["study", "remake", str(tmp_path / "s"), "6", "--out", str(tmp_path / "r.ridewright")]) == 2
     assert "there is no run 6; the plan has 0 to 5" in capsys.readouterr().err
+
+
+def test_that_workers_keep_no_samples_and_their_allocator_is_set(two_workers: Any) -> None:
+    wanted = {name: str(value) for name, value in ALLOCATOR.items()}
+    for samples, allocator in two_workers.run(process_settings).values():
+        assert not samples
+        assert allocator == wanted
+
+
+def test_that_runs_are_handed_out_many_at_a_time(
+    tmp_path: Path, two_workers: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handed: list[int] = []
+    submit = Pool.submit
+
+    def counting(pool: Pool, runs: Any, values: Any, whole: Any) -> Any:
+        handed.append(len(runs))
+        return submit(pool, runs, values, whole)
+
+    monkeypatch.setattr(Pool, "submit", counting)
+    study = study_of_function("margins", plan={"kind": "monte_carlo", "runs": 200, "seed": 1})
+    table = run_study(Store.create(tmp_path / "s", study, None), two_workers)
+    assert len(table) == sum(handed) == 200
+    assert len(handed) < 200 / AHEAD
