@@ -77,10 +77,13 @@ class ContactsPanel(PlotPanel):
     def refresh(self, gradually: bool = False) -> None:
         run = self.run
         project = self.document.project if run is None else run.project
-        self._touching = self._read(project)
+        try:
+            self._touching, nothing = self._read(project), self.empty_text
+        except InputError as fault:
+            self._touching, nothing = NOTHING, str(fault)
         if not self._touching.pairs and not self._touching.left_out:
             self._contents.done()
-            self.show_empty(self.empty_text)
+            self.show_empty(nothing)
             return
         if self._chosen not in self._touching.pairs:
             self._chosen = next(iter(self._touching.pairs), "")
@@ -94,15 +97,12 @@ class ContactsPanel(PlotPanel):
         super().refresh(gradually)
 
     def _read(self, project: Project) -> Touching:
+        """What can touch. Raises InputError where the project cannot be built."""
         top = project.assembly
         types = () if top is None else map(type_of, top.every("force").values())
         if not any(found is not None and found.place == "surfaces" for found in types):
             return NOTHING
-        try:
-            return touching_of(project, self.document.built(project))
-        except InputError as fault:
-            self.said.setText(str(fault))
-            return NOTHING
+        return touching_of(project, self.document.built(project))
 
     def make_contents(self) -> Sequence[PlotContent]:
         run = self.run

@@ -14,7 +14,6 @@ from ridewright.app.plots.hot_spots import HotSpot, Stresses, find
 from ridewright.app.plots.plot_panel import PlotPanel
 from ridewright.app.widgets import theme, units
 from ridewright.app.widgets.plain_table import plain_table
-from ridewright.app.widgets.plain_words import plain_label
 from ridewright.app.work.task import Task
 from ridewright.core.results.results import Results
 
@@ -46,9 +45,7 @@ class StressPanel(PlotPanel):
         self.worst.setToolTip("Colour bodies in the 3D view by the largest stress of the run at every point")
         self.worst.toggled.connect(lambda _on: self._show_worst())
         self.bar.addWidget(self.worst)
-        self._said = plain_label()
-        self._said.setProperty("role", "muted")
-        self.bar.addWidget(self._said)
+        self.bar.addWidget(self.said)
 
     def body(self) -> QWidget:
         self._found: Stresses | None = None
@@ -87,7 +84,6 @@ class StressPanel(PlotPanel):
                 self._work = Task("stress", lambda results, _teller: find(results), self)
                 self._work.finished.connect(self._on_found)
                 self._work.failed.connect(self._on_failed)
-            self._said.setText("Superposing…")
             self._work.ask(run.results)
         self._contents.done()
         if self._found is None:
@@ -129,7 +125,7 @@ class StressPanel(PlotPanel):
 
     def _forget(self) -> None:
         self._found, self._asked, self._chosen, self._spots = None, None, None, []
-        self._said.setText("")
+        self.said.setText("")
         self.marked.emit("", None)
         self._show_worst()
 
@@ -141,7 +137,6 @@ class StressPanel(PlotPanel):
         self._show_worst()
 
     def _on_failed(self, reason: str) -> None:
-        self._said.setText(reason)
         self.show_empty(reason)
 
     # -- the table
@@ -181,13 +176,13 @@ class StressPanel(PlotPanel):
     def _tell(self) -> None:
         found, spot = self._found, self._chosen
         if found is None or spot is None:
-            self._said.setText("" if found is None else found.silent)
+            self.said.setText("" if found is None else found.silent)
             return
         one = found.bodies[spot.body]
         where = one.spot(spot.number)
         self.marked.emit(one.flexible.name, where.place)
         text = f"{where.part}: {units.text(spot.worst, 'MPa')} at {spot.time:.3f} s."
-        self._said.setText(f"{text} {found.silent}".strip())
+        self.said.setText(f"{text} {found.silent}".strip())
 
     def _on_row(self) -> None:
         row = self.table.currentRow()

@@ -13,8 +13,10 @@ from ridewright.app.document.runs import Run
 from ridewright.app.plots.contacts import ContactsPanel
 from ridewright.app.view3d.playback_strip import PlaybackStrip
 from ridewright.app.widgets.settings import Settings
-from ridewright.core.edits.elements import add_element
+from ridewright.core.base.errors import InputError
+from ridewright.core.edits.elements import add_element, set_element
 from ridewright.core.model.forces import TYPES
+from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.project.examples import load_example
 from ridewright.core.solver.simulate import simulate
 
@@ -124,3 +126,15 @@ def test_that_a_touch_is_marked_on_the_time_line_and_a_click_goes_to_it_exactly(
     qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=below)
     assert playback.time == pytest.approx(touch.time, abs=1e-12)
     assert np.isfinite(line.x_of(playback.time))
+
+
+def test_that_a_contact_that_cannot_be_built_is_told_in_the_panel(
+    qtbot: QtBot, panel: ContactsPanel, document: Document
+) -> None:
+    document.remove_run(document.runs[0])
+    (ball,) = document.project.assembly.every("body")
+    document.apply("Bare", set_element(document.project, "body", tuple(ball.split("/")), {"surfaces": ()}))
+    with pytest.raises(InputError) as fault:
+        touching_of(document.project)
+    qtbot.waitUntil(lambda: panel.empty.text() == str(fault.value), timeout=3000)
+    assert panel.pages.currentIndex() == 0
