@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 from ridewright.core.jit.decorators import inner, kernel, shared
 from ridewright.core.model.contact_laws import CONTACT_LAWS, DEEPEST, TOUCHED
 from ridewright.core.model.laws import Law
+from ridewright.core.multibody.common_normal import between
 from ridewright.core.multibody.contact_shapes import (
     BOX,
     CAPSULE,
@@ -33,7 +34,6 @@ from ridewright.core.multibody.contact_shapes import (
     SCRATCH,
     SPHERE,
     _dot,
-    between,
 )
 from ridewright.core.multibody.crossings import HALVINGS, between_ends, crossing, turning
 from ridewright.core.multibody.law_kernels import choice

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ridewright.core.model.forces import ForceElement, type_of
+from ridewright.core.multibody.common_normal import between
 from ridewright.core.multibody.contact_pairs import Expansion, LeftOut, Pair, Skin
-from ridewright.core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE, between
+from ridewright.core.multibody.contact_shapes import ELLIPSOID, SCRATCH, SPHERE
 from ridewright.core.multibody.flatten import flatten
 from ridewright.core.multibody.rows import Pose, joint_geometry
 from ridewright.core.project.project import Project

@@ -40,9 +40,9 @@ from ridewright.core.multibody.constraint_kernels import _back, _dot, _turn, sep
 from ridewright.core.multibody.contact_kernels import contact_tangent
 from ridewright.core.multibody.device_kernels import device_tangents
 from ridewright.core.multibody.flexible_kernels import flexible_tangent
-from ridewright.core.multibody.force_kernels import DAMPING, LOAD, RATE, SLOPE
 from ridewright.core.multibody.layout import RIGID
 from ridewright.core.multibody.mass_kernels import block_tangent
+from ridewright.core.multibody.measure_kernels import DAMPING, LOAD, RATE, SLOPE
 
 
 @kernel

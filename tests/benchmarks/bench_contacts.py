@@ -17,6 +17,7 @@ from ridewright.core.jit.decorators import kernel
 from ridewright.core.model.forces import TYPES
 from ridewright.core.model.person import Person
 from ridewright.core.model.surfaces import Box, Capsule
+from ridewright.core.multibody.common_normal import between
 from ridewright.core.multibody.contact_places import touching_of
 from ridewright.core.multibody.contact_shapes import (
     BOX,
@@ -26,7 +27,6 @@ from ridewright.core.multibody.contact_shapes import (
     PLANE,
     SCRATCH,
     SPHERE,
-    between,
 )
 from ridewright.core.project.examples import load_example
 from ridewright.core.project.project import Project

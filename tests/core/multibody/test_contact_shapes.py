@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ridewright.core.base.frames import rotation_matrix
 from ridewright.core.jit.decorators import kernel
+from ridewright.core.multibody.common_normal import between
 from ridewright.core.multibody.contact_kernels import _away, _half_width
 from ridewright.core.multibody.contact_shapes import (
     BOX,
@@ -20,7 +21,6 @@ from ridewright.core.multibody.contact_shapes import (
     RIM,
     SCRATCH,
     SPHERE,
-    between,
 )
 
 Array = NDArray[np.float64]
