@@ -48,6 +48,19 @@ ALLOCATOR = {
     "MALLOC_MMAP_THRESHOLD_": 4_000_000,
     "MALLOC_TRIM_THRESHOLD_": 4_000_000,
 }
+#: Dask's settings, its workers' included.
+SETTINGS = {
+    "distributed.comm.timeouts.connect": f"{CONNECT:g}s",
+    "distributed.scheduler.worker-saturation": 2.0,
+    # a run that was with a dead worker this often is blamed, and then tried on its own
+    "distributed.scheduler.allowed-failures": DEATHS,
+    "distributed.admin.log-length": 0,
+    # samples of what a worker does are kept for an hour: half a megabyte for every multibody run
+    "distributed.worker.profile.enabled": False,
+    # whether event loops wait, and the machine's load, are looked at rarely: it took 8 % of a processor for two workers
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "5s",
+}
 KILLED = "Its worker died each of several times it was tried (out of memory, or killed)."
 
 
@@ -79,17 +92,8 @@ def workers_of(scheduler: str | None = None, workers: int | None = None) -> Iter
     from distributed import Client
 
     before_start = dask.config.get("distributed.nanny.pre-spawn-environ")
-    quiet = {
-        "distributed.comm.timeouts.connect": f"{CONNECT:g}s",
-        "distributed.scheduler.worker-saturation": 2.0,
-        # a run that was with a dead worker this often is blamed, and then tried on its own
-        "distributed.scheduler.allowed-failures": DEATHS,
-        "distributed.admin.log-length": 0,
-        # samples of what a worker does are kept for an hour: half a megabyte for every multibody run
-        "distributed.worker.profile.enabled": False,
-        "distributed.nanny.pre-spawn-environ": {**before_start, **ALLOCATOR},
-    }
-    with dask.config.set(quiet):
+    environment = {**before_start, **ALLOCATOR}
+    with dask.config.set({**SETTINGS, "distributed.nanny.pre-spawn-environ": environment}):
         if scheduler is not None:
             with _reached(scheduler) as client:
                 yield client

@@ -1,13 +1,15 @@
 """Studies on workers: throughput of two against one, overhead of a task, memory of a worker over many.
 
 Warm: the workers, new ones for every kind of ride, have made runs before anything is counted. Wall time, because that
-is what a study takes, of one and of two workers in turns. `RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the
-environment takes other numbers than 1,000 and 100; a worker of two makes half of them, one alone all.
+is what a study takes. What the machine itself gives is measured beside it: two processors of a rented machine are
+seldom twice one, so the same rides are made by one and by two plain processes too.
+`RIDEWRIGHT_STUDY_RUNS=<points>,<multibody>` in the environment takes other numbers than 1,000 and 100.
 """
 
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import tempfile
 import time
@@ -17,13 +19,15 @@ from typing import Any
 import numpy as np
 
 from ridewright.core.studies.engine import run_study, workers_of
+from ridewright.core.studies.one_run import Runner
+from ridewright.core.studies.plan import planned
 from ridewright.core.studies.store import Store, Table
 from ridewright.core.studies.study import Study, base_project, parse_study
 from tests.benchmarks import measure
 
 RUNS = "RIDEWRIGHT_STUDY_RUNS"
 WARM = 3  # runs of a worker before anything is counted
-ROUNDS = 5  # of the same runs on one worker and on two
+PLAIN = 5  # plain processes make one in so many of the runs, each
 
 EMPTY = {
     "format": "ridewright-study",
@@ -72,34 +76,64 @@ def timed(client: Any, study: Study) -> tuple[float, Table]:
 
 
 def measured(ride: str, runs: int) -> tuple[dict[int, dict[str, float]], list[Table]]:
-    """Figures of so many runs of a kind on one and on two workers that are warm, and the tables of the first round.
+    """Figures of so many runs of a kind on one and on two workers that are warm, and their tables.
 
-    Side by side, in `ROUNDS` rounds of the same runs on each: what slows the machine for a while slows both.
+    One worker makes the first half of its runs before two make theirs and the other half after them, for the machine
+    is not equally fast all the time; two get all in one go, or a run that has no partner at the end weighs much.
     """
     data = EMPTY if ride == "nothing" else {**RIDE, "ride": ride}
-    study = study_of(data, runs // ROUNDS)
-    seconds: dict[int, list[float]] = {1: [], 2: []}
-    with workers_of(workers=1) as one, workers_of(workers=2) as two:
-        clients = {1: one, 2: two}
-        for count, client in clients.items():
+    halves = [runs // 2, runs - runs // 2]
+    spent, held, grown = {1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}, {1: 0.0, 2: 0.0}
+    tables: list[Table] = []
+    for count, number in ((1, halves[0]), (2, runs), (1, halves[1])):
+        with workers_of(workers=count) as client:
             timed(client, study_of(data, WARM * count))
-        before = {count: memory_of(client) for count, client in clients.items()}
-        tables: list[Table] = []
-        for _ in range(ROUNDS):
-            for count, client in clients.items():
-                spent, table = timed(client, study)
-                seconds[count].append(spent)
-                tables = [*tables, table][:2]
-        after = {count: memory_of(client) for count, client in clients.items()}
+            before = memory_of(client)
+            seconds, table = timed(client, study_of(data, number))
+            after = memory_of(client)
+        spent[count] += seconds
+        held[count] = max(held[count], *after)
+        grown[count] = max(grown[count], *(a - b for a, b in zip(after, before, strict=True)))
+        tables.append(table)
     return {
         count: {
-            "seconds": sum(seconds[count]),
-            "per_second": ROUNDS * (runs // ROUNDS) / sum(seconds[count]),
-            "memory_mb": max(after[count]),
-            "grown_mb": max(a - b for a, b in zip(after[count], before[count], strict=True)),
+            "seconds": spent[count],
+            "per_second": runs / spent[count],
+            "memory_mb": held[count],
+            "grown_mb": grown[count],
         }
-        for count in clients
-    }, tables
+        for count in spent
+    }, tables[:2]
+
+
+def ridden(ready: Any, times: Any, ride: str, runs: int) -> None:
+    """Body of a process that has nothing to do with Dask: so many runs once all are `ready`, their seconds put out."""
+    study = study_of({**RIDE, "ride": ride}, runs)
+    runner = Runner(study, base_project(study, Path()))
+    rows = [tuple(row) for row in planned(study, yes=False).tolist()]
+    for row in rows[:WARM]:
+        runner.run_with_results(row)
+    ready.wait()
+    begin = time.perf_counter()
+    for row in rows:
+        runner.run_with_results(row)
+    times.put(time.perf_counter() - begin)
+
+
+def machine(ride: str, runs: int) -> float:
+    """What two processes at once, that know nothing of each other, make of twice one's throughput on this machine."""
+    spawn = multiprocessing.get_context("spawn")
+    spent = {1: 0.0, 2: 0.0}
+    os.environ.update({"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"})  # as Dask's workers have
+    for count, number in ((1, runs // 2), (2, runs), (1, runs - runs // 2)):
+        ready, times = spawn.Barrier(count), spawn.Queue()
+        processes = [spawn.Process(target=ridden, args=(ready, times, ride, number)) for _ in range(count)]
+        for process in processes:
+            process.start()
+        spent[count] += max(times.get() for _ in processes)
+        for process in processes:
+            process.join()
+    return spent[1] / spent[2]
 
 
 def main() -> None:
@@ -108,15 +142,17 @@ def main() -> None:
     found: dict[str, Any] = {"points": points, "multibody": multibody, "1": {}, "2": {}}
     same = True
     for ride, runs in (("nothing", points), ("points", points), ("multibody", multibody)):
-        if runs < ROUNDS:
+        if runs < 2:
             continue
         figures, (first, second) = measured(ride, runs)
         for count, one in figures.items():
             found[str(count)][ride] = one
         same &= all(
-            np.array_equal(first.numbers[name], second.numbers[name], equal_nan=True)
-            for name in first.numbers
+            np.array_equal(alone, second.numbers[name][: len(alone)], equal_nan=True)
+            for name, alone in first.numbers.items()
         )
+        if ride != "nothing":
+            found[f"{ride}_of_machine"] = machine(ride, max(2, runs // PLAIN))
     found["same"] = same
     for ride in ("points", "multibody"):
         if ride in found["1"]:
@@ -141,7 +177,8 @@ def main() -> None:
     for ride in ("points", "multibody"):
         if f"{ride}_of_twice" in found:
             print(
-                f"  {ride}: two workers make {100.0 * found[f'{ride}_of_twice']:.0f} % of twice what one makes"
+                f"  {ride}: two workers make {100.0 * found[f'{ride}_of_twice']:.0f} % of twice what one makes,"
+                f" two plain processes {100.0 * found[f'{ride}_of_machine']:.0f} %"
             )
     print(f"  tables of one and of two workers are {'the same' if found['same'] else 'NOT the same'}")
 

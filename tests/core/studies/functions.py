@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 
@@ -59,9 +59,9 @@ def count_into(path: str) -> None:
     os.environ["RIDEWRIGHT_TEST_COUNT"] = path
 
 
-def process_settings() -> tuple[bool, dict[str, str]]:
-    """Of a worker: whether it keeps samples of what it does, and how its allocator is set."""
+def process_settings(names: Sequence[str]) -> tuple[dict[str, object], dict[str, str]]:
+    """Of a worker: Dask's settings of these names, and how its allocator is set."""
     import dask
 
-    names = [name for name in os.environ if name.startswith("MALLOC_")]
-    return dask.config.get("distributed.worker.profile.enabled"), {name: os.environ[name] for name in names}
+    allocator = [name for name in os.environ if name.startswith("MALLOC_")]
+    return {name: dask.config.get(name) for name in names}, {name: os.environ[name] for name in allocator}

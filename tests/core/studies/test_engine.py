@@ -25,6 +25,7 @@ from ridewright.core.studies.again import project_of
 from ridewright.core.studies.engine import (
     AHEAD,
     ALLOCATOR,
+    SETTINGS,
     Pool,
     Progress,
     _lost,
@@ -417,10 +418,10 @@ def test_that_the_command_line_runs_shows_and_remakes(
     assert "there is no run 6; the plan has 0 to 5" in capsys.readouterr().err
 
 
-def test_that_workers_keep_no_samples_and_their_allocator_is_set(two_workers: Any) -> None:
+def test_that_workers_have_the_settings_and_the_allocator_of_studies(two_workers: Any) -> None:
     wanted = {name: str(value) for name, value in ALLOCATOR.items()}
-    for samples, allocator in two_workers.run(process_settings).values():
-        assert not samples
+    for settings, allocator in two_workers.run(process_settings, list(SETTINGS)).values():
+        assert settings == SETTINGS
         assert allocator == wanted
 
 
