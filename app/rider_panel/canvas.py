@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ridewright.app.widgets import theme, units
-from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouette
+from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouettes
 from ridewright.core.model.assembly import Assembly
 
 Array = NDArray[np.float64]
@@ -94,7 +94,8 @@ class RiderCanvas(QWidget):
         if self._rider is None:
             return
         across, up, _ = VIEWS[self.view]
-        self._skin = {body.name: silhouette(body, across, up) for body in self._rider.bodies}
+        bodies = self._rider.bodies
+        self._skin = dict(zip((b.name for b in bodies), silhouettes(bodies, across, up), strict=True))
         reach = []
         for centre, axes in (ellipse for found in self._skin.values() for ellipse in found):
             half = np.linalg.norm(axes, axis=0)
@@ -183,12 +184,11 @@ class RiderCanvas(QWidget):
         """The angle (rad) of the fan's component that points at the mouse."""
         foot = self._spot(fan.point)
         wanted = math.atan2(-(at.y() - foot.y()), at.x() - foot.x())
-
-        def miss(angle: float) -> float:
-            spot = self._on_rim(fan, fan.direction(angle)) - foot
-            return abs(math.remainder(math.atan2(-spot.y(), spot.x()) - wanted, 2.0 * math.pi))
-
-        return min((k * math.pi / 360.0 for k in range(-360, 361)), key=miss)
+        across, up, _ = VIEWS[self.view]
+        angles = np.linspace(-math.pi, math.pi, 721)
+        flat = fan.direction(angles)
+        miss = np.arctan2(flat[:, up], flat[:, across]) - wanted
+        return float(angles[np.argmax(np.cos(miss))])
 
     # -- painting
 

@@ -77,7 +77,6 @@ class RiderPanel(QWidget):
         self.canvas = RiderCanvas()
         self.table: QTableWidget = plain_table(("Segment", "", "", "", "Source"))
         head = self.table.horizontalHeader()
-        head.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(4, QHeaderView.ResizeMode.Stretch)
         self._lay_out()
         self.view.currentTextChanged.connect(self.canvas.turn_to)
@@ -206,14 +205,19 @@ class RiderPanel(QWidget):
         elif rider is not None:
             rows = [(b.name, units.format(b.mass, "kg")[0], "", "", b.part) for b in rider.bodies]
         self.table.setRowCount(len(rows))
+        other = False
         for k, row in enumerate(rows):
             for c, text in enumerate(row):
                 item = self.table.item(k, c)
                 if item is None:
                     item = QTableWidgetItem()
                     self.table.setItem(k, c, item)
-                item.setText(text)
-                item.setToolTip(plain_tip(text))
+                if item.text() != text:
+                    item.setText(text)
+                    item.setToolTip(plain_tip(text))
+                    other |= c == 0
+        if other:  # not for every number that is dragged
+            self.table.resizeColumnToContents(0)
 
     def _draw(self) -> None:
         _, rider = self._shown()

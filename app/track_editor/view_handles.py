@@ -121,7 +121,7 @@ class ViewHandles(QObject):
                 self.points, self.hovered = TrackPoints(), None
                 self._view.overlay_points(None)
                 self._say_hint("")
-            self._redraw_gizmo()
+                self._redraw_gizmo()
             return
         self.points = self._points_now()
         if self.hovered is not None and self.hovered >= len(self.points):

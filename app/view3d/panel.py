@@ -40,6 +40,7 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.project.scenario import Rig
 
 Array = NDArray[np.float64]
+COLOURS_WAIT = 120  # ms that colours follow an edit in progress later than a shape does
 
 
 class ViewerPanel(QWidget):
@@ -303,10 +304,18 @@ class ViewerPanel(QWidget):
     # -- keeping in step
 
     def _later(self, what: str) -> None:
-        """Do something once, after everything that happens now."""
+        """Do something once, after everything that happens now, or a little later where only colours may change: what
+        is dragged then, a rider's mass for example, is shown elsewhere."""
         self._due.add(what)
-        if not self._closed and self.plotter.is_awake and not self._timer.isActive():
-            self._timer.start()
+        wait = COLOURS_WAIT if self._due <= {"preview", "ride"} and self._track_stands() else 0
+        if self._closed or not self.plotter.is_awake:
+            return
+        if not self._timer.isActive() or wait < self._timer.interval():
+            self._timer.start(wait)
+
+    def _track_stands(self) -> bool:
+        """Whether an edit in progress leaves the track as it is drawn."""
+        return self.document.previewed is not None and self.document.built() is self.scene.built
 
     def finish_pending(self) -> None:
         """Draw what waits to be drawn."""
@@ -324,8 +333,8 @@ class ViewerPanel(QWidget):
             self._parts.show_all()
         if "everything" in due or "track" in due:
             self._draw_track()
-        elif "preview" in due:
-            self._draw_preview()
+        elif "preview" in due and not self._draw_preview() and due <= {"preview", "ride"}:
+            return
         if due & {"everything", "train", "track"}:
             self._draw_train()
         if "colours" in due or due == {"ride"}:
@@ -360,18 +369,22 @@ class ViewerPanel(QWidget):
         self.track_marks.show_sweep(self.show_menu.sweep)
         self.track_marks.show_devices()
 
-    def _draw_preview(self) -> None:
-        """Follow an edit in progress; when it ends without a step go back to the project."""
+    def _draw_preview(self) -> bool:
+        """Follow an edit in progress; when it ends without a step go back to the project. Returns whether there was
+        anything to draw: not while a rider is given another size."""
         built = self.document.built() if self.document.project.track is not None else None
         if self.scene.foreign != (built is None):
             self.scene.foreign = built is None
             self._colours.show()
         if built is None or (self.document.previewed is None and not self._moved):
-            return
+            return True
+        ride = self._colours.ride()
+        if self._track_stands() and ride is self.scene.ride:
+            return False
         moved, self._moved = self._moved, self.document.previewed is not None
         if moved != self._moved:
             self._quality.play(self._moved or self._playing)
-        self.scene.ride = self._colours.ride()
+        self.scene.ride = ride
         if self._moved:
             self.scene.move_track(built)
         else:
@@ -379,6 +392,7 @@ class ViewerPanel(QWidget):
         self.track_marks.show_sweep(self.show_menu.sweep)
         self.track_marks.show_devices()
         self._colours.show_scale(self.scene.scale)
+        return True
 
     def _draw_train(self) -> None:
         project, run = self.document.project, self.ridden_run

@@ -10,6 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from threading import Event, Thread
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from ridewright.app.document.document import Document, Problem
@@ -28,6 +29,7 @@ from ridewright.core.track.build import BuiltTrack
 
 SOURCE = "Point ride"
 KEPT = 6
+ROUNDING = 1e-12
 LOOK_AGAIN = 50  # ms between two looks whether the kernels are compiled
 TROUBLE = ("turned", "stalled", "left", "caught")
 AXES = {"gx": "Gx", "gy": "Gy", "gz": "Gz"}
@@ -70,7 +72,22 @@ class _Entry:
 
     def fits(self, built: BuiltTrack, settings: PointRideSettings, gravity: tuple[float, ...]) -> bool:
         """Whether it is the ride with these settings over a built track."""
-        return self.built is built and self.settings == settings and self.gravity == gravity
+        return self.built is built and _alike(self.settings, settings) and self.gravity == gravity
+
+
+def _alike(one: PointRideSettings, other: PointRideSettings) -> bool:
+    """Whether settings are equal but for rounding: segments of a rider of another stature weigh the same within it."""
+    if type(one) is not type(other):
+        return False
+    for name in type(one).model_fields:
+        a, b = getattr(one, name), getattr(other, name)
+        if a != b:
+            x, y = np.asarray(a), np.asarray(b)
+            if x.shape != y.shape or {x.dtype.kind, y.dtype.kind} != {"f"}:
+                return False
+            if not np.allclose(x, y, rtol=ROUNDING, atol=ROUNDING):
+                return False
+    return True
 
 
 class RidePreview(QObject):

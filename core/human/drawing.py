@@ -5,12 +5,13 @@ Any rider whose bodies have surfaces and whose joints have ranges of motion can 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from ridewright.core.base.frames import from_matrix, from_rotation_vector, rotation_matrix, rotation_vector
+from ridewright.core.base.frames import from_rotation_vector, rotation_matrix
 from ridewright.core.base.frozen import Vec3
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.bodies import GROUND, Body
@@ -21,6 +22,7 @@ from ridewright.core.model.surfaces import Ellipsoid
 Array = NDArray[np.float64]
 Placed = tuple[Array, Array]  # position (3,) m and orientation (4,) of a body
 STILL: Placed = np.zeros(3), np.array([1.0, 0.0, 0.0, 0.0])
+CENTRED = 1e-6  # m from the second body's centre, within which a joint has no direction to it
 #: The flat views by name: the axes across and up, and the axis about which limits show as fans.
 VIEWS: dict[str, tuple[int, int, int]] = {"Side": (0, 2, 1), "Front": (1, 2, 0), "Top": (0, 1, 2)}
 
@@ -44,14 +46,16 @@ class Fan:
     upper: float
     angle: float
 
-    def direction(self, angle: float) -> Array:
-        """Direction (3,) to the second body where the component has an angle (rad), the two others zero."""
-        about = np.eye(3)[self.axis] * angle
-        return np.asarray(self.turn @ rotation_matrix(from_rotation_vector(about)) @ self.turn.T @ self.zero)
+    def direction(self, angle: float | Array) -> Array:
+        """Direction (..., 3) to the second body where the component has an angle (...) rad, the two others zero."""
+        about = np.eye(3)[self.axis] * np.asarray(angle, dtype=np.float64)[..., None]
+        return np.asarray(
+            rotation_matrix(from_rotation_vector(about)) @ (self.turn.T @ self.zero) @ self.turn.T
+        )
 
     def edge(self, count: int = 24) -> Array:
         """Directions (count, 3) from the lower limit to the upper one."""
-        return np.array([self.direction(a) for a in np.linspace(self.lower, self.upper, count)])
+        return self.direction(np.linspace(self.lower, self.upper, count))
 
     @property
     def outside(self) -> bool:
@@ -59,17 +63,23 @@ class Fan:
         return not self.lower - 1e-9 <= self.angle <= self.upper + 1e-9
 
 
-def silhouette(body: Body, across: int, up: int) -> list[tuple[Array, Array]]:
-    """Centre (2,) m and half axes (2, 2), rows, of the outline of each ellipsoid of a body along the third axis."""
-    A, found = rotation_matrix(body.orientation), []
-    for surface in body.surfaces:
-        if isinstance(surface, Ellipsoid):
-            turned = A @ rotation_matrix(surface.orientation)
-            shape = turned @ np.diag(np.square(surface.semi_axes)) @ turned.T
-            flat = shape[np.ix_((across, up), (across, up))]
-            squares, directions = np.linalg.eigh(flat)
-            centre = np.array(body.position) + A @ surface.position
-            found.append((centre[[across, up]], (directions * np.sqrt(squares)).T))
+def silhouettes(bodies: Sequence[Body], across: int, up: int) -> list[list[tuple[Array, Array]]]:
+    """Of each body the centre (2,) m and half axes (2, 2), rows, of the outline of each of its ellipsoids along the
+    third axis."""
+    skin = [(k, s) for k, body in enumerate(bodies) for s in body.surfaces if isinstance(s, Ellipsoid)]
+    found: list[list[tuple[Array, Array]]] = [[] for _ in bodies]
+    if not skin:
+        return found
+    A = rotation_matrix([bodies[k].orientation for k, _ in skin])
+    turned = A @ rotation_matrix([s.orientation for _, s in skin])
+    half = turned * np.array([s.semi_axes for _, s in skin])[:, None, :]
+    flat = half[:, (across, up), :]
+    squares, directions = np.linalg.eigh(flat @ np.swapaxes(flat, 1, 2))
+    axes = np.swapaxes(directions * np.sqrt(squares)[:, None, :], 1, 2)
+    places = np.array([s.position for _, s in skin])[:, :, None]
+    centres = np.array([bodies[k].position for k, _ in skin]) + (A @ places)[:, :, 0]
+    for (k, _), centre, rows in zip(skin, centres[:, (across, up)], axes, strict=True):
+        found[k].append((centre, rows))
     return found
 
 
@@ -112,23 +122,32 @@ def fans(rider: Assembly, poses: dict[str, tuple[Array, Array]] | None = None) -
     """
     drawn = {b.name: (np.array(b.position), np.array(b.orientation)) for b in rider.bodies} | {GROUND: STILL}
     bodies = drawn | (poses or {})
-    found = []
-    for one in limited_joints(rider):
-        found += _of_joint(one, bodies[one.joint.body_i], bodies[one.joint.body_j])
-    return tuple(found)
+    limited = [one for one in limited_joints(rider) if np.linalg.norm(one.joint.point_j) > CENTRED]
+    if not limited:
+        return ()
+    from scipy.spatial.transform import Rotation  # by those who have such joints
 
-
-def _of_joint(one: LimitedJoint, first: Placed, second: Placed) -> list[Fan]:
-    point_i, point_j = np.array(one.joint.point_i), np.array(one.joint.point_j)
-    A, B = rotation_matrix(first[1]), rotation_matrix(second[1])
-    q = rotation_vector(from_matrix(A.T @ B @ one.start.T))
-    reach = float(np.linalg.norm(point_j))
-    if reach < 1e-6:
-        return []
-    return [
+    first, second = (
+        [bodies[name] for name in names]
+        for names in zip(*((one.joint.body_i, one.joint.body_j) for one in limited), strict=True)
+    )
+    A, B = (rotation_matrix([turn for _, turn in side]) for side in (first, second))
+    start = np.array([one.start for one in limited])
+    q = Rotation.from_matrix(np.swapaxes(A, 1, 2) @ B @ np.swapaxes(start, 1, 2)).as_rotvec()
+    point = np.array([at for at, _ in first]) + _each(A, [one.joint.point_i for one in limited])
+    towards = -np.array([one.joint.point_j for one in limited])
+    towards /= np.linalg.norm(towards, axis=1, keepdims=True)
+    zero, now = _each(A @ start, towards), _each(B, towards)
+    return tuple(
         Fan(
-            one.joint.name, one.element, axis, first[0] + A @ point_i, A @ one.start @ (-point_j / reach),
-            B @ (-point_j / reach), A, one.lower[axis], one.upper[axis], float(q[axis]),
+            one.joint.name, one.element, axis, point[k], zero[k], now[k], A[k], one.lower[axis], one.upper[axis],
+            float(q[k, axis]),
         )
+        for k, one in enumerate(limited)
         for axis in one.axes
-    ]  # fmt: skip
+    )  # fmt: skip
+
+
+def _each(matrices: Array, vectors: ArrayLike) -> Array:
+    """Each of the matrices (n, 3, 3) by its vector (n, 3)."""
+    return np.asarray((matrices @ np.asarray(vectors, dtype=np.float64)[:, :, None])[:, :, 0])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any, Final, get_args
 
 from ridewright.core.base.fields import told
+from ridewright.core.base.frozen import Frozen
 from ridewright.core.model.joints import Coordinate
 
 #: The kinds of elements and the fields of an assembly that hold them.
@@ -51,15 +53,28 @@ def redirected(element: Any, changes: Mapping[str, str]) -> dict[str, Any]:
 def references(element: Any) -> tuple[tuple[str, str, str], ...]:
     """What an element refers to, as (field, kind, path): paths from the assembly that holds it. Fields of parts,
     which its class names in REFERRING, are told as "field.number.field"."""
-    found = []
-    for field, info in type(element).model_fields.items():
-        if field in getattr(type(element), "REFERRING", ()):
+    found: list[tuple[str, str, str]] = []
+    made: type[Frozen] = type(element)
+    for field, kinds in _referring(made):
+        if not kinds:
             for k, part in enumerate(getattr(element, field)):
                 found += [(f"{field}.{k}.{inner}", kind, path) for inner, kind, path in references(part)]
             continue
-        kinds = [kind for kind in told(info, "refers_to", ()) if kind in LISTS]
-        path = getattr(element, field) if kinds else None
+        path = getattr(element, field)
         if path is not None:
             # a driver's target is of the kind whose coordinate it drives
             found.append((field, kinds[0] if len(kinds) == 1 else DRIVEN[element.coordinate], path))
+    return tuple(found)
+
+
+@cache
+def _referring(made: type[Frozen]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The fields of a class that refer to something, with the kinds of it; () for those whose parts refer."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for field, info in made.model_fields.items():
+        kinds = tuple(kind for kind in told(info, "refers_to", ()) if kind in LISTS)
+        if field in getattr(made, "REFERRING", ()):
+            found.append((field, ()))
+        elif kinds:
+            found.append((field, kinds))
     return tuple(found)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouette
+from ridewright.core.human.drawing import VIEWS, Fan, fans, silhouettes
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.report.figures import canvas
 from ridewright.core.report.figures.canvas import BLUE, INK, SKY, VERMILION
@@ -39,8 +39,9 @@ def _draw(axes: Axes, rider: Assembly, view: str) -> None:
     across, up, axis = VIEWS[view]
     depth = 3 - across - up
     far = -1.0 if depth == 1 else 1.0
-    for k, body in enumerate(sorted(rider.bodies, key=lambda b: far * b.position[depth])):
-        for centre, half in silhouette(body, across, up):
+    bodies = sorted(rider.bodies, key=lambda b: far * b.position[depth])
+    for k, outlines in enumerate(silhouettes(bodies, across, up)):
+        for centre, half in outlines:
             size = 2.0 * np.linalg.norm(half, axis=1)
             turn = float(np.degrees(np.arctan2(half[0, 1], half[0, 0])))
             axes.add_patch(

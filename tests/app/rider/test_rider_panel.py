@@ -201,3 +201,29 @@ def test_that_a_file_that_asks_for_nobody_opens_and_says_so(qtbot, panel, seated
     settle()
     project = riders.set_person(seated.project, PATH, {"mass": 75.0})
     assert assembly_at(project, PATH).mass() == pytest.approx(75.0)
+
+
+def test_that_another_stature_leaves_the_drawn_track_and_its_picture_alone(studio):
+    """The 3D view draws track and ride as points; both are the same, but for the rounding of the mass."""
+    window = studio
+    project = delete_element(load_example("looping_star"), "assembly", PATH)
+    project, _ = riders.make_rider(project, ("Car",), Person(mass=80.0, stature=1.8))
+    window.document.start_from(project)
+    window.viewer.finish_pending()
+    ride = window.viewer.preview.ride()
+    moved: list[object] = []
+    window.viewer.scene.move_track, move_track = moved.append, window.viewer.scene.move_track
+    try:
+        for stature in (1.81, 1.82):
+            made = riders.set_person(project, PATH, {"stature": stature, "stature_percentile": ""})
+            assert made.train.mass() == pytest.approx(project.train.mass(), rel=1e-12)
+            window.document.preview(made)
+            window.viewer.finish_pending()
+            assert window.viewer.preview.ride() is ride
+        assert not moved
+        window.document.preview(riders.set_person(project, PATH, {"mass": 95.0, "mass_percentile": ""}))
+        window.viewer.finish_pending()
+        assert window.viewer.preview.ride() is not ride
+    finally:
+        window.viewer.scene.move_track = move_track
+        window.document.preview(None)

@@ -22,7 +22,7 @@ from ridewright.core.edits.elements import (
 )
 from ridewright.core.edits.train import move_rider
 from ridewright.core.human import make
-from ridewright.core.human.drawing import fans, silhouette
+from ridewright.core.human.drawing import fans, silhouettes
 from ridewright.core.human.who import dummy, person_for
 from ridewright.core.model.assembly import Assembly
 from ridewright.core.model.forces import type_of
@@ -167,7 +167,8 @@ def test_that_drawn_angles_lie_within_their_fans_and_silhouettes_are_projections
         if abs(fan.angle) > 1e-6:  # the other two are zero: the drawn direction is that of the angle
             assert fan.direction(fan.angle) == pytest.approx(fan.drawn, abs=1e-9)
     head = next(b for b in made.bodies if b.name == "Head")
-    ((centre, axes),) = silhouette(head, 0, 2)
+    nothing, ((centre, axes),) = silhouettes([head.model_copy(update={"surfaces": ()}), head], 0, 2)
+    assert nothing == []
     skin = head.surfaces[0]
     assert np.sort(np.linalg.norm(axes, axis=1)) == pytest.approx(np.sort(np.array(skin.semi_axes)[[0, 2]]))
     assert centre == pytest.approx(np.array(head.position)[[0, 2]] + np.array(skin.position)[[0, 2]])
