@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import islice
+from threading import Event, Thread
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ FLUSH = 1.0  # s between writings
 FULL = 512  # rows that are written at once
 CONNECT = 10.0  # s to wait for a scheduler
 ATTEMPTS = 3  # to start workers
+LOST = 15.0  # s without a worker there should be, after which another is started; it takes some to start
 DEATHS = 1  # of workers that a run may be with before it is blamed
 #: The C library's allocator in workers. As Dask sets it, every array above 64 kB goes back to the system as soon as it
 #: is freed and is mapped anew: rides as points took 1.7 times as long. One arena, for one thread makes runs.
@@ -57,6 +59,8 @@ SETTINGS = {
     "distributed.admin.log-length": 0,
     # samples of what a worker does are kept for an hour: half a megabyte for every multibody run
     "distributed.worker.profile.enabled": False,
+    # a worker that is missed this long after it was lost is closed for good, even while it is being started again
+    "distributed.deploy.lost-worker-timeout": "1h",
     # whether event loops wait, and the machine's load, are looked at rarely: it took 8 % of a processor for two workers
     "distributed.admin.tick.interval": "500ms",
     "distributed.admin.system-monitor.interval": "5s",
@@ -176,7 +180,11 @@ class Pool:
 
     def __init__(self, client: Any, store: Store) -> None:
         self.client, self.store, self.handed = client, store, 0
-        self._width, self._asked = 1, -math.inf
+        self.width = 1  # how many runs go on at once, at least one
+        cluster = client.cluster
+        # how many workers there are to be, where they are this program's own, and since when there are fewer
+        self._wanted, self._missing = 0 if cluster is None else len(cluster.plan), math.inf
+        self._left, self._watch = Event(), Thread(target=self._keep_watch, name="workers", daemon=True)
         study, base = store.study, store.base
         self.payload = Payload(
             store.digest, study.model_dump_json(), "" if base is None else base.model_dump_json()
@@ -191,18 +199,35 @@ class Pool:
                 if attempt == ATTEMPTS - 1:
                     raise
                 time.sleep(0.5)
+        self._look()
+        self._watch.start()
         return self
 
     def __exit__(self, *_: object) -> None:
+        self._left.set()
+        self._watch.join(CONNECT)
         with suppress(Exception):  # the scheduler may have gone first
             self.client.unregister_worker_plugin(plugin_name(self.store.digest))
 
-    def width(self) -> int:
-        """How many runs go on at once, at least one; the scheduler is asked at most once a second."""
-        if time.monotonic() > self._asked + FLUSH:
-            threads: dict[str, int] = self.client.nthreads()
-            self._width, self._asked = max(1, sum(threads.values())), time.monotonic()
-        return self._width
+    def _keep_watch(self) -> None:
+        """See to the workers, in a thread of its own: results are waited for that are with a worker which is gone."""
+        while not self._left.wait(FLUSH):
+            with suppress(Exception):  # the scheduler may have gone
+                self._look()
+
+    def _look(self) -> None:
+        """Count the workers, and start others for those that do not come back: what starts a worker that died again may
+        fail, or be closed itself. With all of them gone a study would wait for ever."""
+        threads: dict[str, int] = self.client.nthreads()
+        self.width, now = max(1, sum(threads.values())), time.monotonic()
+        if len(threads) >= self._wanted:
+            self._missing = math.inf
+            return
+        self._missing = min(self._missing, now)
+        if now > self._missing + LOST:
+            self._missing = math.inf
+            self.client.cluster.scale(len(threads))  # those that are not there are forgotten
+            self.client.cluster.scale(self._wanted)
 
     def submit(self, runs: Sequence[int], values: Array, whole: Collection[int]) -> list[Any]:
         """Hand runs out, rows of values (n, parameters), in one message; whole: those of which the results are wanted.
@@ -333,7 +358,7 @@ class _Work:
 
         def hand_out() -> None:
             """Many at a time: a message to the scheduler costs as much as a short run."""
-            room = AHEAD * self.pool.width()
+            room = AHEAD * self.pool.width
             if 2 * len(out) <= room:
                 give(list(islice(todo, room - len(out))))
             if not out and self.blamed:

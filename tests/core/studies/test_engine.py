@@ -21,6 +21,7 @@ pytest.importorskip("distributed")
 
 from ridewright.core.base.errors import InputError
 from ridewright.core.cli import main
+from ridewright.core.studies import engine
 from ridewright.core.studies.again import project_of
 from ridewright.core.studies.engine import (
     AHEAD,
@@ -247,6 +248,33 @@ def killed_often(folder: Path, runs: int, client_kills: int, worker_kills: int, 
 @pytest.mark.nightly
 def test_that_a_kill_of_the_client_and_of_a_worker_loses_and_doubles_nothing(tmp_path: Path) -> None:
     killed_often(tmp_path, runs=150, client_kills=1, worker_kills=1, seed=1)
+
+
+@pytest.mark.nightly
+def test_that_workers_that_do_not_come_back_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Dask gives a worker up that is missed for long, even while it is being started again."""
+    monkeypatch.setattr(engine, "LOST", 1.0)
+    study = study_of_function("slow", plan={"kind": "monte_carlo", "runs": 200, "seed": 1})
+    deadline = time.monotonic() + 60.0
+    with workers_of(workers=2) as client:
+        lost = list(client.cluster.workers.values())
+
+        def lose(rows: object) -> None:
+            while lost:
+                client.cluster.loop.add_callback(lost.pop().close)
+
+        table = run_study(
+            Store.create(tmp_path / "s", study, None),
+            client,
+            on_rows=lose,
+            should_stop=lambda: time.monotonic() > deadline,
+        )
+        assert len(client.nthreads()) > 0
+    assert not lost
+    assert table.run.tolist() == list(range(200))
+    assert same(table, alone(study))
 
 
 @pytest.mark.nightly
