@@ -115,7 +115,7 @@ class PlotPanel(QWidget):
         raise NotImplementedError
 
     def _add_abscissa(self) -> None:
-        group = QActionGroup(self)
+        group, self._abscissas = QActionGroup(self), dict[str, QAction]()
         for kind, text, tip in (
             ("time", "Time", "Draw over the time of the ride"),
             (
@@ -131,6 +131,7 @@ class PlotPanel(QWidget):
             action.setChecked(self.kind == kind)
             action.triggered.connect(lambda _on, kind=kind: self.set_abscissa(kind))
             group.addAction(action)
+            self._abscissas[kind] = action
             button.setDefaultAction(action)
             self.bar.addWidget(button)
 
@@ -278,6 +279,8 @@ class PlotPanel(QWidget):
         if self.differing:
             contents = self._as_difference(contents)
         axis = self.axis(runs[0])
+        self._abscissas["place"].setEnabled(bool(self.signals(runs[0]).cars()))  # a rig goes along no track
+        self._abscissas[axis.kind].setChecked(True)
         unit = "s" if axis.kind == "time" else "m"
         factor = 1.0 / units.shown(unit).size
         same = (axis.kind, factor, id(runs[0]), self.differing)

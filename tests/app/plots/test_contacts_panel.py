@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
 from ridewright.app.document.document import Document
@@ -138,3 +139,11 @@ def test_that_a_contact_that_cannot_be_built_is_told_in_the_panel(
         touching_of(document.project)
     qtbot.waitUntil(lambda: panel.empty.text() == str(fault.value), timeout=3000)
     assert panel.pages.currentIndex() == 0
+
+
+def test_that_a_rig_which_goes_along_no_track_offers_no_arc_length(panel: ContactsPanel) -> None:
+    panel.set_abscissa("place")
+    buttons = {b.text(): b.defaultAction() for b in panel.findChildren(QToolButton) if b.defaultAction()}
+    assert not buttons["Arc length"].isEnabled()
+    assert buttons["Time"].isChecked()
+    assert not buttons["Arc length"].isChecked()
