@@ -22,6 +22,7 @@ from ridewright.core.structure.meshes import Mesh, read_mesh, within
 from ridewright.core.structure.model import Structure, check_structure
 from ridewright.core.structure.reduction import check_frames, craig_bampton
 from ridewright.core.structure.solids import Material, structure_of
+from ridewright.core.structure.stiffening import Meshed
 from ridewright.core.structure.surface import points_of_nodes, surface_of_solid
 from ridewright.core.structure.ties import Tie, tie
 
@@ -54,7 +55,9 @@ class Made:
         assert given is not None
         assert given.surface is not None
         drawn = (
-            "with their stress" if given.surface.stressed else "without stress, for which a mesh is needed"
+            "with their stress"
+            if given.surface.stressed
+            else "without stress, for which a mesh is needed, and without geometric stiffening"
         )
         return (
             f"{self.body.name}: {self.body.mass():.6g} kg, {len(given.modal_mass)} modal coordinates of"
@@ -125,7 +128,8 @@ def flexible_of(source: Source, frames: Path, joined: Mapping[str, str], modes: 
     s = tied.structure
     try:
         cloud = cloud_of_matrices(whole, tied.T[: whole.size])
-        made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud)
+        mesh = None if source.mesh is None else Meshed(source.mesh.solid, whole, tied, tuple(ties))
+        made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud, mesh=mesh)
     except InputError as error:
         raise InputError(f"{source.words}: {error}") from None
     moves = (tied.T[: whole.size] @ made.shapes)[whole.unknowns[:, :3]]
