@@ -14,6 +14,7 @@ import numpy as np
 from numpy.polynomial import polynomial
 from numpy.typing import NDArray
 from scipy.integrate import solve_ivp
+from scipy.linalg import eigh
 
 Array = NDArray[np.float64]
 
@@ -74,16 +75,17 @@ def tangent_frame(arm: HingedArm, times: Array, count: int = 4) -> tuple[Array, 
     b = np.array([between(along, f) for f in shapes])
     c = np.array([between(one, f) for f in shapes])
     J, S = between(along, along), between(one, along)
+    stiff, V = eigh(K, M)  # by its own modes, of mass 1
+    b, c = V.T @ b, V.T @ c
 
     def rate(_: float, y: Array) -> Array:
         a, q, w, v = y[0], y[1 : count + 1], y[count + 1], y[count + 2 :]
-        Mq = M @ q
-        left = np.block([[np.array([[J + q @ Mq]]), b[None]], [b[:, None], M]])
+        left = np.block([[np.array([[J + q @ q]]), b[None]], [b[:, None], np.eye(count)]])
         down = arm.gravity
         right = np.concatenate(
             [
-                [-2.0 * w * (Mq @ v) - down * (S * np.cos(a) - c @ q * np.sin(a))],
-                w * w * Mq - K @ (q + arm.damping * v) - down * c * np.cos(a),
+                [-2.0 * w * (q @ v) - down * (S * np.cos(a) - c @ q * np.sin(a))],
+                w * w * q - stiff * (q + arm.damping * v) - down * c * np.cos(a),
             ]
         )
         return np.concatenate([y[count + 1 :], np.linalg.solve(left, right)])
@@ -91,7 +93,7 @@ def tangent_frame(arm: HingedArm, times: Array, count: int = 4) -> tuple[Array, 
     found = solve_ivp(
         rate, (0.0, float(times[-1])), np.zeros(2 * count + 2), "Radau", times, rtol=1e-6, atol=1e-8
     )
-    q = found.y[1 : count + 1]
+    q = V @ found.y[1 : count + 1]
     angle = found.y[0] + np.arctan2(q.sum(axis=0), arm.length)
     bend = np.array([polynomial.polyval(0.5, f) for f in curved]) @ q
     return angle, arm.E_I / arm.length**2 * bend
