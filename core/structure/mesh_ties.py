@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from ridewright.core.base.errors import InputError
+from ridewright.core.structure.matrices import MOST
 from ridewright.core.structure.solids import KINDS
 
 TRANSLATIONS, ALL = set("123"), set("123456")
@@ -21,6 +22,7 @@ ABAQUS_UNREAD = (
     "RIGID BODY", "MPC", "EQUATION", "TIE", "KINEMATIC COUPLING", "DISTRIBUTING COUPLING", "EMBEDDED ELEMENT",
     "SHELL TO SOLID COUPLING",
 )  # fmt: skip
+MOST_APART = 1e6  # weights of a mean
 NASTRAN_TIES, ABAQUS_TIES = ("RBE2", "RBE3"), ("COUPLING",)
 #: Corners of the sides S1, S2, ... of elements, counted from 0 (Abaqus Analysis User's Guide, solid elements).
 SIDES = {
@@ -226,6 +228,8 @@ def _tie(
         raise _refusal(file, line, f"{name} ties no node; name some, or take it out.")
     if any(not weight > 0.0 for weight in weights):
         raise _refusal(file, line, f"{name} has a weight that is not above 0.")
+    if weights and not max(weights) <= MOST_APART * min(weights):
+        raise _refusal(file, line, f"{name} has weights that are more than {MOST_APART:g} times apart.")
     even = not weights or min(weights) == max(weights)
     at = tuple(_index(file, line, name, node, order) for node in nodes)
     reference = _index(file, line, name, about, order)
@@ -280,7 +284,7 @@ class _Model:
 
     def members(self, kind: str, line: int, word: str) -> list[int]:
         """The numbers of a set, or the one that the word is."""
-        if word.isdigit():
+        if word.isdecimal():
             return [int(word)]
         if (kind, word.upper()) not in self.sets:
             raise _refusal(
@@ -300,7 +304,9 @@ class _Model:
                         self.file, line, f"set '{name}' needs first, last and step to be generated."
                     )
                 first, last, step = (*numbers, 1)[:3]
-                into += range(first, last + 1, max(step, 1))
+                if step < 1 or (last - first) // step > MOST:
+                    raise _refusal(self.file, line, f"set '{name}' goes from {first} to {last} by {step}.")
+                into += range(first, last + 1, step)
             else:
                 for part in filter(None, parts):
                     into += self.members(kind, line, part)
@@ -380,7 +386,7 @@ def _coupling(model: _Model, coupling: Block, kind: Block) -> FileTie:
         raise _refusal(file, line, f"*COUPLING '{name}' has {what}, which is not read; leave it out.")
     held = set[str]()
     for _, parts in kind.data:
-        ends = [int(x) for x in parts[:2] if x.isdigit()]
+        ends = [int(x) for x in parts[:2] if x in ALL]
         held |= {str(k) for k in range(min(ends, default=1), max(ends, default=6) + 1)}
     if kind.data and not held >= TRANSLATIONS:
         raise _refusal(

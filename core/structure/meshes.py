@@ -55,8 +55,8 @@ def read_mesh(file: Path, material: Material) -> Mesh:
     check_material(material)
     form = _form(file)
     text = read_file(file, LARGEST, "a mesh").decode("latin-1").replace("\r\n", "\n")
-    found = _read(file, form, text)
     tied = ties_in(file, form, text)
+    found = _read(file, form, text)
     points = np.asarray(found.points, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 3 or not np.all(np.abs(points) < FARTHEST):
         raise InputError(

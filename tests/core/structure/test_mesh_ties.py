@@ -170,7 +170,7 @@ def _abaqus(tmp_path: Path, change: tuple[str, str] = ("", "")) -> Path:
     elements = ", ".join(str(k + 1) for k in inside)
     more = ABAQUS.format(tip=tip, elements=elements, side=f"S{sides.pop()}").replace(*change)
     file = tmp_path / "arm.inp"
-    file.write_text(_plain(tmp_path, ".inp") + more, encoding="ascii")
+    file.write_text(_plain(tmp_path, ".inp") + more, encoding="latin-1")
     return file
 
 
@@ -214,6 +214,10 @@ def test_that_a_list_of_interfaces_names_ties_of_the_mesh_and_others_hold_on(tmp
         ("RBE3,103,,9001,123,1.,123,1,2\n+,3\n", "RBE3 103 moves '123' of node 9001"),
         ("RBE3,103,,9001,123456,1.,12,1,2\n+,3\n", "RBE3 103 takes '12' of its nodes"),
         ("RBE3,103,,9001,123456,-1.,123,1,2\n", "RBE3 103 has a weight that is not above 0"),
+        (
+            "RBE3,103,,9001,123456,1.,123,1,2\n+,1.+9,123,3\n",
+            r"RBE3 103 has weights that are more than 1e\+06",
+        ),
         ("RBE3,103,,9001,123456,1.,123,1,2\n+,UM,1,123\n", r"RBE3 103 names dependent unknowns \(UM\)"),
         ("RBE3,103,,5,123456,1.,123,1,2\n", "RBE3 103 moves a node of an element"),
     ],
@@ -239,6 +243,11 @@ def test_that_ties_of_nastran_that_are_not_read_are_named_with_their_line(
         (("REF NODE=tip frame", "REF NODE=top"), "there is no set 'top' above this line"),
         (("FIRST, S", "FIRST, P"), "has no side 'P"),
         (("** the other end", "*EQUATION\n1"), r"\*EQUATION is not read"),
+        (
+            ("** the other end", "*ELSET, ELSET=ALL, GENERATE\n1, 99999999, 1"),
+            "set 'ALL' goes from 1 to 99999999",
+        ),
+        (("** the other end", "*ELSET, ELSET=ALL\n\u00b2"), "there is no set '\u00b2' above this line"),
     ],
 )
 def test_that_couplings_that_are_not_read_are_named_with_their_line(
