@@ -80,7 +80,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
         found += _inertia(path, part)
         found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
         found += _loads(drawn, path, part, limits)
-        found += _unstiffened(path, part)
+    found += unstiffened(assembly)
     seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
     tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
     return (*found, *_unconnected(drawn), *seats, *tables)
@@ -102,10 +102,10 @@ def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
             )
 
 
-def _unstiffened(path: str, part: Assembly) -> Iterator[Finding]:
-    for body in part.flexibles:
+def unstiffened(assembly: Assembly) -> Iterator[Finding]:
+    """Imported structures that are to have geometric stiffening and have none."""
+    for name, body in assembly.every("flexible").items():
         if body.unstiffened:
-            name = joined(path, body.name)
             text = (
                 f"flexible body '{name}': no geometric stiffening is known of it, as of one that was imported as"
                 " matrices, so that it bends wrongly where it turns fast or carries much; import its mesh, or switch"
