@@ -17,6 +17,7 @@ from ridewright.core.model.forces.force import AppliedForce
 from ridewright.core.model.functions import AnalyticFunction, constant
 from ridewright.core.model.joints import Joint
 from ridewright.core.multibody.compile import compile_system
+from ridewright.core.multibody.flexible import floating_of
 from ridewright.core.solver.kkt import new_factor
 from ridewright.core.solver.modes import modes_at_rest, modes_of
 from ridewright.core.structure.solids import Material
@@ -87,3 +88,26 @@ def test_that_a_pushed_column_of_solids_gives_way_as_its_closed_form() -> None:
     x = math.sqrt(push)
     for P, wanted in ((0.0, 1.0 / 3.0), (push, (math.tan(x) - x) / (x * push))):
         assert _loaded(P, 1e-4)[1] == pytest.approx(1e-4 * wanted, rel=1e-4)
+
+
+@pytest.mark.nightly
+def test_that_a_narrow_cantilever_of_solids_gives_way_sideways_under_a_load_across() -> None:
+    """Timoshenko & Gere 1961, section 6.3: 4.013 sqrt(EI GJ) / L^2, with that of the deflection before, 1 / sqrt((1 -
+    I/I_y) (1 - GJ/EI_y)); stiffness against bending and twisting is that of the mesh at rest. Within 1 %."""
+    length = 2.0
+    solid = bar_solid("hexahedron20", (40, 1, 4), (length, 0.01, 0.1), Material(poisson=0.0))
+    beam = solid_bar(solid, ("ground", "end"), modes=12)
+    assert beam.imported is not None
+    made = floating_of(beam.imported)
+    units, tip, root = made.held_under_loads("tip", "root"), made.interfaces["tip"], made.interfaces["root"]
+    turns = (tip.R - root.R) @ units  # of the tip against the root
+    twist, EI_y, EI = (length / turns[c, 3 + c] for c in range(3))
+    load = 4.0126 * math.sqrt(EI * twist) / length**2 / math.sqrt((1.0 - EI / EI_y) * (1.0 - twist / EI_y))
+    squares = []
+    for share in (0.97, 0.99):
+        down = (constant(0.0), constant(0.0), constant(-share * load))
+        force = AppliedForce(name="load", body="end", components=down)
+        _, _, found = modes_at_rest(rig((light("end", length),), beam, forces=(force,)), 1)
+        squares.append(found[0].pole.imag ** 2 - found[0].pole.real ** 2)
+    near, nearer = squares
+    assert 0.99 + 0.02 * nearer / (near - nearer) == pytest.approx(1.0, abs=1e-2)
