@@ -58,11 +58,17 @@ def ties_in(file: Path, form: str, text: str) -> tuple[FileTie, ...]:
     if not re.search(rf"^{begin}({words})\b", text, re.IGNORECASE | re.MULTILINE):
         return ()
     found = read(file, text)
-    names = set[str]()
+    names, about = set[str](), dict[int, str]()
     for one in found:
         if one.name in names:
             raise _refusal(file, one.line, f"there are two ties '{one.name}'; give each its own name.")
+        if one.reference in about:
+            other = about[one.reference]
+            raise _refusal(
+                file, one.line, f"{one.name} is about the same node as {other}; tie all of its nodes at once."
+            )
         names.add(one.name)
+        about[one.reference] = one.name
     return found
 
 
