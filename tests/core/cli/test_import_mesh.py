@@ -77,15 +77,18 @@ def test_that_the_stress_of_a_run_is_found_again_by_the_command(
     inertia = (width * height**3 - (width - 0.02) * (height - 0.02) ** 3) / 12.0
     rest = (200.0 * 2.35 + REFERENCE["mass"] * 0.99) * 9.81 * height / 2.0 / inertia
     assert 1.2 * rest < told["largest_Pa"] < 2.6 * rest
-    assert main(["stress", str(file), "--json", "--cases", "tip", "root", "--factor", "1.2"]) == 0
+    both = ["--cases", "tip", "root", "--cases", "root", "tip"]
+    assert main(["stress", str(file), "--json", *both, "--factor", "1.2"]) == 0
     (told,) = json.loads(capsys.readouterr().out)
-    box = np.array([told["load_cases"]["low"], told["load_cases"]["high"]])
-    assert told["load_cases"]["largest_Pa"] == pytest.approx(
-        1.2 * _worst_of_cases(box, "tip", "root"), rel=1e-4
-    )
-    loads = one.loads("root")
-    wanted = _worst_of_cases(np.array([loads.min(axis=0), loads.max(axis=0)]), "root", "tip")
-    assert one.cases("root", "tip").worst.max() == pytest.approx(wanted, rel=1e-4)
+    for cases, (loaded, clamped) in zip(told["load_cases"], (("tip", "root"), ("root", "tip")), strict=True):
+        loads = one.loads(loaded)
+        np.testing.assert_allclose([cases["low"], cases["high"]], [loads.min(axis=0), loads.max(axis=0)])
+        wanted = 1.2 * _worst_of_cases(np.array([cases["low"], cases["high"]]), loaded, clamped)
+        assert cases["largest_Pa"] == pytest.approx(wanted, rel=1e-4)
+    assert main(["stress", str(file), *both]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "tip loaded MPa root loaded MPa" in words
+    assert "by load cases of 'root' with 'tip' clamped" in words
 
 
 def _worst_of_cases(box: np.ndarray, loaded: str, clamped: str) -> float:
