@@ -31,8 +31,8 @@ def add(commands: Any) -> None:
     command.add_argument("--mass", metavar="FILE", help="Matrix Market, also .gz (kg)")
     command.add_argument("--nodes", metavar="FILE", help="CSV: node, x, y, z (m)")
     command.add_argument(
-        "--frames", metavar="FILE", required=True, help="JSON: interfaces, each with name, position, and nodes, set or"
-        " within (m)",
+        "--frames", metavar="FILE", help="JSON: interfaces, each with name, position, and nodes, set or within (m);"
+        " without it, the ties of the mesh (RBE2, RBE3, couplings) by their names",
     )  # fmt: skip
     command.add_argument(
         "--join", metavar="FRAME=BODY", nargs="+", required=True, help="which body is fixed to which frame"
@@ -74,10 +74,11 @@ def _wanted(arguments: argparse.Namespace, joined: dict[str, str]) -> Wanted:
     elif any(name is not None for name in matrices):
         raise InputError("Give --mesh, or --stiffness, --mass and --nodes, but not both.")
     material = None if arguments.mesh is None else Material(**given)
+    if arguments.frames is None and arguments.mesh is None:
+        raise InputError("Give --frames FILE: matrices have no ties that could be their interfaces.")
+    frames = None if arguments.frames is None else Path(arguments.frames)
     file, mass, nodes = (Path(name or "") for name in (arguments.mesh or matrices[0], *matrices[1:]))
-    return Wanted(
-        file, material, mass, nodes, Path(arguments.frames), joined, arguments.modes, arguments.name
-    )
+    return Wanted(file, material, mass, nodes, frames, joined, arguments.modes, arguments.name)
 
 
 def _joined(texts: list[str]) -> dict[str, str]:

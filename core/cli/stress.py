@@ -25,8 +25,10 @@ def add(commands: Any) -> None:
     command.add_argument(
         "--cases",
         nargs=2,
+        action="append",
+        default=[],
         metavar=("LOADED", "CLAMPED"),
-        help="beside it, the 64 static load cases of an interface",
+        help="beside it, the 64 static load cases of an interface; may be given again, for the other one",
     )
     command.add_argument("--factor", metavar="X", type=float, default=1.0, help="on the load cases (1)")
     add_json_switch(command)
@@ -57,13 +59,13 @@ def run(arguments: argparse.Namespace) -> int:
     for body in told:
         print(f"{body['body']}: von Mises stress, largest first\n")
         head = ["part", "where", "largest MPa", "at s", f"{body['signed']} MPa"]
-        head += ["load cases MPa"] if arguments.cases else []
+        head += [f"{loaded} loaded MPa" for loaded, _ in arguments.cases]
         print(text_table((tuple(head), *(_row(spot) for spot in body["spots"]))))
-        if arguments.cases:
+        for cases in body.get("load_cases", ()):
             print(
                 f"\nlargest anywhere: {body['largest_Pa'] / 1e6:.4g} MPa in the run,"
-                f" {body['load_cases']['largest_Pa'] / 1e6:.4g} MPa by load cases,"
-                f" {body['load_cases']['largest_Pa'] / body['largest_Pa']:.3g} times as much"
+                f" {cases['largest_Pa'] / 1e6:.4g} MPa by load cases of '{cases['loaded']}' with"
+                f" '{cases['clamped']}' clamped, {cases['largest_Pa'] / body['largest_Pa']:.3g} times as much"
             )
     for one, cut in truncated.items():
         print(f"\n{one}: {'' if cut.enough else 'WARNING: '}{cut.words}")
@@ -77,12 +79,12 @@ def _row(spot: dict[str, Any]) -> tuple[str, ...]:
         spot["part"], spot["where"], f"{spot['largest_Pa'] / 1e6:.4g}",
         f"{spot['time_s']:.4g}", f"{spot['range_Pa'][0] / 1e6:.4g} to {spot['range_Pa'][1] / 1e6:.4g}",
     )  # fmt: skip
-    return (*row, f"{spot['load_cases_Pa'] / 1e6:.4g}") if "load_cases_Pa" in spot else row
+    return (*row, *(f"{stress / 1e6:.4g}" for stress in spot.get("load_cases_Pa", ())))
 
 
 def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
     envelope = one.superposition.envelope(one.modal)
-    cases = one.cases(arguments.cases[0], arguments.cases[1], arguments.factor) if arguments.cases else None
+    cases = [one.cases(loaded, clamped, arguments.factor) for loaded, clamped in arguments.cases]
     spots = []
     for k in np.argsort(-envelope.worst, kind="stable")[: arguments.spots].tolist():
         spot = one.spot(k)
@@ -91,13 +93,16 @@ def _told(one: BodyStress, arguments: argparse.Namespace) -> dict[str, Any]:
             "largest_Pa": float(envelope.worst[k]), "time_s": float(one.time[envelope.instant[k]]),
             "range_Pa": [float(envelope.low[k]), float(envelope.high[k])],
         }  # fmt: skip
-        spots.append(about | ({"load_cases_Pa": float(cases.worst[k])} if cases is not None else {}))
+        spots.append(about | ({"load_cases_Pa": [float(case.worst[k]) for case in cases]} if cases else {}))
     out: dict[str, Any] = {
         "body": one.flexible.name, "signed": one.signed, "largest_Pa": float(envelope.worst.max()), "spots": spots
     }  # fmt: skip
-    if cases is not None:
-        out["load_cases"] = {
-            "loaded": arguments.cases[0], "clamped": arguments.cases[1], "factor": arguments.factor,
-            "low": cases.low.tolist(), "high": cases.high.tolist(), "largest_Pa": float(cases.worst.max()),
-        }  # fmt: skip
+    if cases:
+        out["load_cases"] = [
+            {
+                "loaded": pair[0], "clamped": pair[1], "factor": arguments.factor, "low": case.low.tolist(),
+                "high": case.high.tolist(), "largest_Pa": float(case.worst.max()),
+            }
+            for pair, case in zip(arguments.cases, cases, strict=True)
+        ]  # fmt: skip
     return out

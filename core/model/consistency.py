@@ -37,6 +37,7 @@ FindingKind = Literal[
     "unconnected body",
     "seats too close",
     "table overshoot",
+    "no stiffening",
 ]
 NEEDED_SEAT_DISTANCE = 0.45
 OVERSHOOT = 0.25  # of the range of a table's values; smooth functions sampled coarsely stay far below
@@ -69,7 +70,8 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
     Returns findings in the order of the description: bodies that break the triangle rule of principal moments,
     joints whose points (m) or axes (rad) do not meet, universal joints whose arms are not perpendicular, force
     elements that are loaded (N, N m), bodies connected to nothing, seats closer than a person is wide (m), tables of
-    drivers and forces whose curve swings far beyond their values because they jump.
+    drivers and forces whose curve swings far beyond their values because they jump, imported structures without
+    geometric stiffening.
     """
     limits = thresholds or Thresholds()
     drawn = Drawn(assembly)
@@ -78,6 +80,7 @@ def check_assembly(assembly: Assembly, thresholds: Thresholds | None = None) -> 
         found += _inertia(path, part)
         found += itertools.chain.from_iterable(_joint(drawn, path, joint, limits) for joint in part.joints)
         found += _loads(drawn, path, part, limits)
+    found += unstiffened(assembly)
     seats = itertools.chain.from_iterable(_seats(path, part) for path, part in drawn.assemblies.items())
     tables = itertools.chain.from_iterable(_tables(path, part) for path, part in drawn.assemblies.items())
     return (*found, *_unconnected(drawn), *seats, *tables)
@@ -97,6 +100,18 @@ def _inertia(path: str, part: Assembly) -> Iterator[Finding]:
                 "kg m^2",
                 f"body '{name}': no mass distribution has these moments, {a:g} + {b:g} is less than {c:g} kg m^2.",
             )
+
+
+def unstiffened(assembly: Assembly) -> Iterator[Finding]:
+    """Imported structures that are to have geometric stiffening and have none."""
+    for name, body in assembly.every("flexible").items():
+        if body.unstiffened:
+            text = (
+                f"flexible body '{name}': no geometric stiffening is known of it, as of one that was imported as"
+                " matrices, so that it bends wrongly where it turns fast or carries much; import its mesh, or switch"
+                " its stiffening off to say that this is meant."
+            )
+            yield Finding("no stiffening", name, 0.0, "", text)
 
 
 def _angle(a: Array, b: Array) -> float:

@@ -149,6 +149,10 @@ class ImportedFrame(Frozen):
     turns: tuple[Numbers, Numbers, Numbers] = described(
         ..., "Turns", "With each mode, about x, y, z.", unit="rad/m"
     )
+    stiffened: Numbers = described(
+        (), "Stiffened by loads", "6 numbers a pair of modes, a unit force or moment each; none where only matrices are"
+        " known.", unit="1/m", exclude_if=operator.not_,
+    )  # fmt: skip
 
 
 class ImportedSurface(Frozen):
@@ -177,6 +181,10 @@ class Imported(Frozen):
         ..., "Masses of modes", "One a mode.", unit="kg"
     )
     modal_stiffness: Numbers = described(..., "Stiffness of modes", "One a mode.", unit="N/m")
+    stiffened: Numbers = described(
+        (), "Stiffened by turning", "9 numbers a pair of modes; none where only matrices are known.", unit="kg",
+        exclude_if=operator.not_,
+    )  # fmt: skip
     frames: Annotated[tuple[ImportedFrame, ...], Field(min_length=1)] = described(
         ..., "Frames", "Interface frames."
     )
@@ -190,6 +198,8 @@ class Imported(Frozen):
         wanted = {
             "inertia": 9, "bent": 9 * n, "bent_twice": 9 * n * n, "coupling": 3 * n * n, "modal_stiffness": n
         }  # fmt: skip
+        if self.stiffened:
+            wanted["stiffened"] = 9 * n * n
         for name, size in wanted.items():
             if len(getattr(self, name)) != size:
                 raise ValueError(
@@ -203,6 +213,11 @@ class Imported(Frozen):
         for frame in self.frames:
             if any(len(row) != n for row in (*frame.moves, *frame.turns)):
                 raise ValueError(f"frame '{frame.node}' of an imported structure does not have {n} modes")
+            if len(frame.stiffened) != (6 * n * n if self.stiffened else 0):
+                raise ValueError(
+                    f"frame '{frame.node}' of an imported structure does not have the geometric stiffness of {n} modes;"
+                    " import it again"
+                )
         return self
 
 
@@ -286,6 +301,11 @@ class FlexibleBody(Frozen):
             if again is not None:
                 raise ValueError(f"'{self.name}' has two interfaces at {what} '{again}'; remove one")
         return self
+
+    @property
+    def unstiffened(self) -> bool:
+        """Whether geometric stiffening is wanted of an imported structure that has none."""
+        return self.stiffening and self.imported is not None and not self.imported.stiffened
 
     def mass(self) -> float:
         """Mass (kg) of beams and nodes, without that of the bodies at interfaces unless it is included."""

@@ -78,31 +78,36 @@ def built_of(description: FlexibleBody) -> tuple[Structure, list[Piece]]:
     return structure, lay_out(nodes, beams)[2]
 
 
-def floating_of(given: Imported) -> Floating:
-    """An imported structure in its floating frame, without second-order displacement and shapes."""
+def floating_of(given: Imported, stiffening: bool = True) -> Floating:
+    """An imported structure in its floating frame, without shapes; stiffening: with the second-order displacement,
+    where it was kept."""
     from ridewright.core.structure.floating import Floating, Interface
 
     n, place = len(given.modal_mass), np.array(given.centre)
+    known = stiffening and bool(given.stiffened)
     frames = {
         frame.node: Interface(
             np.array(frame.place) - place,
             np.array(frame.moves),
             np.array(frame.turns),
-            np.zeros((RIGID, n, n)),
+            np.reshape(frame.stiffened, (RIGID, n, n)) if known else np.zeros((RIGID, n, n)),
         )
         for frame in given.frames
     }
+    J2 = np.reshape(given.bent_twice, (n, n, 3, 3))
+    centrifugal = np.reshape(given.stiffened, J2.shape) if known else None
     return Floating(
         given.mass,
         place,
         np.reshape(given.inertia, (3, 3)),
         np.reshape(given.bent, (n, 3, 3)),
-        np.reshape(given.bent_twice, (n, n, 3, 3)),
+        J2 if centrifugal is None else J2 + centrifugal,
         np.reshape(given.coupling, (n, n, 3)),
         np.array(given.modal_mass),
         np.array(given.modal_stiffness),
         np.zeros((0, n)),
         frames,
+        centrifugal,
     )
 
 
@@ -129,10 +134,14 @@ def imported_of(
     def flat(values: Array) -> tuple[float, ...]:
         return tuple(np.ravel(values).tolist())
 
+    stiff = made.centrifugal
     frames = [
-        {"node": name, "place": flat(places[name]), "moves": one.U.tolist(), "turns": one.R.tolist()}
+        {
+            "node": name, "place": flat(places[name]), "moves": one.U.tolist(), "turns": one.R.tolist(),
+            "stiffened": () if stiff is None else flat(one.H),
+        }
         for name, one in made.interfaces.items()
-    ]
+    ]  # fmt: skip
     kept = None
     if surface is not None:
         packed, whole = pack(surface)
@@ -146,7 +155,8 @@ def imported_of(
         centre=flat(made.centre),  # type: ignore[arg-type]
         inertia=flat(made.J0),
         bent=flat(made.J1),
-        bent_twice=flat(made.J2),
+        bent_twice=flat(made.J2 if stiff is None else made.J2 - stiff),
+        stiffened=() if stiff is None else flat(stiff),
         coupling=flat(made.G),
         modal_mass=flat(made.inertia),
         modal_stiffness=flat(made.stiffness),
@@ -166,7 +176,7 @@ def reduced_body(description: FlexibleBody, less: tuple[Carried, ...] = ()) -> F
 
     try:
         if description.imported is not None:
-            made = floating_of(description.imported)
+            made = floating_of(description.imported, description.stiffening)
             _check_weight(made)
             return made
         structure, pieces = built_of(description)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from ridewright.core.structure.meshes import Mesh, read_mesh, within
 from ridewright.core.structure.model import Structure, check_structure
 from ridewright.core.structure.reduction import check_frames, craig_bampton
 from ridewright.core.structure.solids import Material, structure_of
+from ridewright.core.structure.stiffening import Meshed
 from ridewright.core.structure.surface import points_of_nodes, surface_of_solid
 from ridewright.core.structure.ties import Tie, tie
 
@@ -54,7 +55,9 @@ class Made:
         assert given is not None
         assert given.surface is not None
         drawn = (
-            "with their stress" if given.surface.stressed else "without stress, for which a mesh is needed"
+            "with their stress"
+            if given.surface.stressed
+            else "without stress, for which a mesh is needed, and without geometric stiffening"
         )
         return (
             f"{self.body.name}: {self.body.mass():.6g} kg, {len(given.modal_mass)} modal coordinates of"
@@ -66,13 +69,14 @@ class Made:
 @dataclass(frozen=True)
 class Wanted:
     """What is to be imported: a mesh with its material, or without one the matrices of stiffness and mass with their
-    table of nodes; the list of interfaces; body by interface; internal modes; name."""
+    table of nodes; the list of interfaces, without one the ties of the mesh; body by interface; internal modes;
+    name."""
 
     file: Path
     material: Material | None
     mass: Path
     nodes: Path
-    frames: Path
+    frames: Path | None
     joined: Mapping[str, str]
     modes: int
     name: str
@@ -104,28 +108,29 @@ def source_of_mesh(file: Path, material: Material) -> Source:
     return Source(whole, file.name, mesh)
 
 
-def flexible_of(source: Source, frames: Path, joined: Mapping[str, str], modes: int, name: str) -> Made:
-    """The structure reduced to the interfaces of a file that bodies are joined to.
+def flexible_of(
+    source: Source, frames: Path | None, joined: Mapping[str, str], modes: int, name: str
+) -> Made:
+    """The structure reduced to the interfaces of a file that bodies are joined to; without a file, to the ties of its
+    mesh.
 
     joined: body by interface; modes: internal ones that are kept. Raises InputError for an interface that is not
     there, one that cannot be tied, and what cannot be reduced.
     """
     if not 0 <= modes <= MOST_MODES:
         raise InputError(f"{modes} modes cannot be kept: must be from 0 to {MOST_MODES}.")
-    ties = [one for one in read_ties(frames, source) if one.frame in joined]
-    missing = next((name for name in joined if name not in [one.frame for one in ties]), None)
-    if missing is not None:
-        raise InputError(f"{frames}: there is no interface '{missing}' to join; name one that is there.")
+    ties, where = _wanted_ties(source, frames, joined)
     whole = source.whole
     try:
         tied = tie(whole, ties)
         check_frames(tied.structure, tuple(joined))
     except InputError as error:
-        raise InputError(f"{frames}: {error}") from None
+        raise InputError(f"{where}: {error}") from None
     s = tied.structure
     try:
         cloud = cloud_of_matrices(whole, tied.T[: whole.size])
-        made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud)
+        mesh = None if source.mesh is None else Meshed(source.mesh.solid, whole, tied, tuple(ties))
+        made = floating(craig_bampton(s, tuple(joined), modes, centrifugal=True), cloud, mesh=mesh)
     except InputError as error:
         raise InputError(f"{source.words}: {error}") from None
     moves = (tied.T[: whole.size] @ made.shapes)[whole.unknowns[:, :3]]
@@ -148,6 +153,35 @@ def flexible_of(source: Source, frames: Path, joined: Mapping[str, str], modes: 
     return Made(body, whole.size, float(made.speeds[0]) / math.tau)
 
 
+def _wanted_ties(source: Source, frames: Path | None, joined: Mapping[str, str]) -> tuple[list[Tie], str]:
+    """Ties of interfaces that bodies are joined to, with those of the mesh that hold nodes together besides, and the
+    file they come from."""
+    of_mesh = {} if source.mesh is None else source.mesh.ties
+    if frames is None and not of_mesh:
+        raise InputError(f"{source.words}: has no ties to be its interfaces; give a list of interfaces.")
+    listed = list(of_mesh.values()) if frames is None else read_ties(frames, source)
+    where = source.words if frames is None else str(frames)
+    ties = [one for one in listed if one.frame in joined]
+    missing = next((name for name in joined if name not in [one.frame for one in ties]), None)
+    if missing is not None:
+        known = ", ".join(f"'{one.frame}'" for one in listed)
+        raise InputError(
+            f"{where}: there is no interface '{missing}' to join; name one that is there: {known}."
+        )
+    names, taken = {one.frame for one in ties}, {node for one in ties for node in one.nodes}
+    for one in of_mesh.values():  # a list of interfaces goes before what the mesh says of the same nodes
+        if one.kind == "rigid" and taken.isdisjoint(one.nodes):
+            ties.append(replace(one, frame=free_of(one.frame, names)))
+    return ties, where
+
+
+def free_of(name: str, taken: Container[str]) -> str:
+    """A name, or one like it that is not taken."""
+    while name in taken:
+        name += "'"
+    return name
+
+
 def interfaces_in(file: Path) -> tuple[str, ...]:
     """The names of the interfaces of a file. Raises InputError when it has none that can be told."""
     return tuple(str(row["name"]) for row in _rows(file) if isinstance(row, dict) and "name" in row)
@@ -167,6 +201,9 @@ def read_ties(file: Path, source: Source) -> list[Tie]:
     try:
         out = []
         for row in _rows(file):
+            if "coupling" in row:
+                out.append(_of_mesh(file, row, source))
+                continue
             x, y, z = (float(value) for value in row["position"])
             kind = "averaging" if str(row.get("tie", "rigid")).startswith("averaging") else "rigid"
             nodes = _tied_nodes(file, row, (x, y, z), source)
@@ -185,13 +222,24 @@ def read_ties(file: Path, source: Source) -> list[Tie]:
     return out
 
 
+def _of_mesh(file: Path, row: Any, source: Source) -> Tie:
+    """An interface that is a tie of the mesh."""
+    name, ties = str(row["name"]), {} if source.mesh is None else source.mesh.ties
+    if str(row["coupling"]) not in ties:
+        known = ", ".join(f"'{one}'" for one in ties) or "none"
+        raise InputError(
+            f"{file}: interface '{name}' is the coupling '{row['coupling']}' of the mesh, whose couplings are: {known}."
+        )
+    return replace(ties[str(row["coupling"])], frame=name)
+
+
 def _tied_nodes(file: Path, row: Any, place: tuple[float, float, float], source: Source) -> tuple[int, ...]:
     """The nodes of an interface: by number, by the name of a set of the mesh, or within so many metres of its place."""
     name, mesh = str(row["name"]), source.mesh
     ways = [way for way in ("nodes", "set", "within") if way in row]
     if len(ways) != 1:
         raise InputError(
-            f"{file}: interface '{name}' needs one of 'nodes', 'set' and 'within' to say what it holds."
+            f"{file}: interface '{name}' needs one of 'nodes', 'set' and 'within' to say what it holds, or 'coupling'."
         )
     if ways == ["within"]:
         return tuple(within(source.whole.nodes, place, float(row["within"])).tolist())

@@ -8,6 +8,8 @@ from typing import Literal
 import numpy as np
 
 from ridewright.core.base.frozen import Frozen
+from ridewright.core.model.consistency import unstiffened
+from ridewright.core.project.project import Project
 from ridewright.core.project.scenario import SolverSettings
 from ridewright.core.results.results import Results, first_car_at
 
@@ -25,7 +27,7 @@ class RunFinding(Frozen):
     """One sentence on why figures of a run may not be trusted, or on what it asks too much of, from an instant (s) and
     a place (m) on."""
 
-    kind: Literal["energy", "constraints", "start", "rating", "slack", "swing"]
+    kind: Literal["energy", "constraints", "start", "rating", "slack", "swing", "stiffening"]
     message: str
     time: float
     arc_length: float | None = None
@@ -34,6 +36,15 @@ class RunFinding(Frozen):
 def check_run(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:
     """Findings against a run with these settings: its energy ledger, its constraints, and how it began."""
     return (*_energy(results, settings), *_constraints(results, settings), *_start(results), *_drawn(results))
+
+
+def structure_findings(project: Project) -> tuple[RunFinding, ...]:
+    """What imported structures of a ride leave out."""
+    found = () if project.assembly is None else unstiffened(project.assembly)
+    return tuple(
+        RunFinding(kind="stiffening", message=one.message[0].upper() + one.message[1:], time=0.0)
+        for one in found
+    )
 
 
 def _energy(results: Results, settings: SolverSettings) -> tuple[RunFinding, ...]:

@@ -110,15 +110,15 @@ class BodyStress:
             raise InputError(f"Interface '{loaded}' cannot be loaded and clamped; name two.")
         loads = self.loads(loaded)
         self.loads(clamped)
+        low, high = loads.min(axis=0), loads.max(axis=0)
+        corners = corner_cases(low, high)
         if self.flexible.description.imported is not None:
-            raise InputError(
-                f"'{self.flexible.name}' is imported: only its modes are kept, and load cases need the whole structure;"
-                " run them in the program it comes from."
-            )
+            # exact: its modes span all unit motions of its interfaces
+            units = self.flexible.floating.held_under_loads(loaded, clamped)
+            return LoadCases(low, high, factor * self.superposition.envelope(corners @ units.T).worst)
         structure, pieces = built_of(self.flexible.description)
         unit = superposition(structure, pieces, held_under_loads(structure, loaded, clamped))
-        low, high = loads.min(axis=0), loads.max(axis=0)
-        return LoadCases(low, high, factor * unit.envelope(corner_cases(low, high)).worst)
+        return LoadCases(low, high, factor * unit.envelope(corners).worst)
 
 
 @dataclass(frozen=True)

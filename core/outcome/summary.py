@@ -24,7 +24,7 @@ from ridewright.core.injury.result import CriterionResult
 from ridewright.core.model.couplings import COUPLING_WORDS
 from ridewright.core.outcome.finite import finite_figures
 from ridewright.core.outcome.rider_view import RiderJudgement, judge_part
-from ridewright.core.outcome.run_check import RunFinding, check_run
+from ridewright.core.outcome.run_check import RunFinding, check_run, structure_findings
 from ridewright.core.outcome.seats import SeatSummary, assess_seats, worst_seat
 from ridewright.core.outcome.trains import RowSummary, coupling_findings, rows_summary
 from ridewright.core.project.evaluation import EvaluationOptions
@@ -231,7 +231,11 @@ def summarise(project: Project, results: Results) -> Summary:
             guides=_extreme(results, results.violations.guides),
             velocity=_extreme(results, results.violations.velocity),
         ),
-        findings=(*check_run(results, project.settings), *coupling_findings(project, results)),
+        findings=(
+            *check_run(results, project.settings),
+            *coupling_findings(project, results),
+            *structure_findings(project),
+        ),
         events=tuple(
             EventSummary(kind=e.kind, name=e.name, time=e.time, arc_length=e.place) for e in results.events
         ),

@@ -9,15 +9,14 @@ they bend; it is chosen to have no part in the rigid motions either. With those,
   T = 1/2 m r'^2 + 1/2 w J(q) w + w . sum q_i q_j' G_ij + 1/2 sum mu_i q_i'^2,
   J(q) = J0 + sum q_i J1_i + sum q_i q_j J2_ij,    G_ij = int phi_i x phi_j dm = -G_ji
 (derived here; Schwertassek & Wallrapp 1999 have the same integrals for a frame at any point). Only two things of h are
-ever needed: the work of centrifugal forces on it, which is a part of J2, and where it takes the interface frames. The
-work of a load on H_ij is minus the geometric stiffness of the stress that the load makes, with the structure free and
-in balance by its inertia. All integrals are sums over mass points, or over nodes with a consistent mass.
+ever needed: the work of centrifugal forces on it, which is a part of J2, and where it takes the interface frames; both
+come of `core.structure.stiffening`. All integrals are sums over mass points, or over nodes with a consistent mass.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,7 +27,8 @@ from ridewright.core.base.errors import InputError
 from ridewright.core.base.frames import skew
 from ridewright.core.structure.beams import GAUSS, Piece, _bending
 from ridewright.core.structure.model import DIRECTIONS, NONE, Array, Structure
-from ridewright.core.structure.reduction import FREE, Reduced, factor, with_held
+from ridewright.core.structure.reduction import FREE, Reduced
+from ridewright.core.structure.stiffening import BeamStiffening, Load, Meshed, SolidStiffening, Stiffening
 
 SAME = 1e-6  # relative difference of the mass by points from that of the matrix
 LEVI = np.array([np.cross(np.eye(3)[a], np.eye(3)) for a in range(3)]).transpose(2, 0, 1)  # e_c . (e_a x e_b)
@@ -145,7 +145,8 @@ class Interface:
 class Floating:
     """A flexible body: mass kg; centre (3,) m; J0 (3, 3), J1 (modes, 3, 3), J2 (modes, modes, 3, 3) and G (modes,
     modes, 3) as in the module's docstring; inertia mu and stiffness (modes,) of the modal coordinates, which are the
-    largest displacement of a mass point in m; shapes (unknowns, modes) of the structure."""
+    largest displacement of a mass point in m; shapes (unknowns, modes) of the structure; centrifugal (modes, modes, 3,
+    3): the part of J2 that the second-order displacement has, None without one."""
 
     mass: float
     centre: Array
@@ -157,6 +158,7 @@ class Floating:
     stiffness: Array
     shapes: Array
     interfaces: dict[str, Interface] = field(default_factory=dict)
+    centrifugal: Array | None = None
 
     @property
     def speeds(self) -> Array:
@@ -164,15 +166,23 @@ class Floating:
         out: Array = np.sqrt(self.stiffness / self.inertia)
         return out
 
+    def _with_held(self, name: str) -> Array:
+        """Motion of the frame and modal coordinates (6 + modes, modes) by these, with an interface held."""
+        at, n = self.interfaces[name], len(self.inertia)
+        rigid = -np.linalg.solve(_levers(at.place), np.vstack([at.U, at.R]))
+        return np.vstack([rigid, np.eye(n)])
+
+    def held_under_loads(self, loaded: str, clamped: str) -> Array:
+        """Modal coordinates (modes, 6) under unit forces and moments at one interface with another one clamped."""
+        at = self.interfaces[loaded]
+        moves = np.hstack([_levers(at.place), np.vstack([at.U, at.R])])
+        out: Array = (moves @ self._with_held(clamped)).T / self.stiffness[:, None]
+        return out
+
     def held(self, name: str) -> tuple[Array, Array, Array]:
         """Modes with an interface held: speeds rad/s (modes,), shapes (modes, modes) in the modal coordinates, of mass
         1, and the mass matrix that belongs to these."""
-        at, n = self.interfaces[name], len(self.inertia)
-        moves = np.zeros((DIRECTIONS, DIRECTIONS + n))
-        moves[:, :DIRECTIONS] = np.eye(DIRECTIONS)
-        moves[:3, 3:6], moves[:3, DIRECTIONS:], moves[3:, DIRECTIONS:] = -skew(at.place), at.U, at.R
-        rigid = -np.linalg.solve(moves[:, :DIRECTIONS], moves[:, DIRECTIONS:])
-        T = np.vstack([rigid, np.eye(n)])
+        T = self._with_held(name)
         M = T.T @ self.block @ T
         try:
             values, shapes = eigh(np.diag(self.stiffness), M)
@@ -201,19 +211,28 @@ class Floating:
         return out
 
 
+def _levers(place: Array) -> Array:
+    """How a place (3,) m moves and turns with the frame (6, 6)."""
+    out = np.eye(DIRECTIONS)
+    out[:3, 3:] = -skew(place)
+    return out
+
+
 def floating(
     reduced: Reduced,
     cloud: Cloud,
     *,
     pieces: Sequence[Piece] = (),
+    mesh: Meshed | None = None,
     highest: float | None = None,
     nodes: Mapping[str, int] | None = None,
 ) -> Floating:
     """A reduced structure as a flexible body, with an interface frame for each of its frames or of `nodes`.
 
-    cloud: its mass, all of it; pieces: the beams it is made of, for what comes of bending without stretching (second
-    order); without them there is nothing of it. highest (rad/s): modes above are left out. Raises InputError when the
-    structure is held somewhere, can move within itself, or has no mass somewhere.
+    cloud: its mass, all of it; pieces or mesh: the beams or solids it is made of, for what comes of bending without
+    stretching (second order); without them there is nothing of it. highest (rad/s): modes above are left out; a mesh
+    needs all of them, reduced with its centrifugal corrections. Raises InputError when the structure is held
+    somewhere, can move within itself, or has no mass somewhere.
     """
     s = reduced.structure
     moved = csr_matrix(cloud.moves @ reduced.basis)
@@ -247,10 +266,14 @@ def floating(
     phi = (moved @ modes).reshape(-1, 3, len(kept))
     size = np.sqrt((phi**2).sum(axis=1).max(axis=0))
     modes, phi = modes / size, phi / size
-    inertia, stiffness = 1.0 / size**2, values[kept] / size**2
-    return _integrals(s, reduced.basis @ modes, cloud, phi, inertia, stiffness, pieces, nodes or {
-        name: s.frames[name] for name in reduced.frames
-    })  # fmt: skip
+    made = _integrals(reduced.basis @ modes, cloud, phi, 1.0 / size**2, values[kept] / size**2)
+    stiffening: Stiffening | None = None
+    if len(pieces):
+        stiffening = BeamStiffening(s, pieces, cloud, made.shapes)
+    elif mesh is not None:
+        stiffening = SolidStiffening(mesh, cloud, made, phi)
+    at = nodes or {name: s.frames[name] for name in reduced.frames}
+    return _with_second_order(made, s, cloud, at, stiffening)
 
 
 def _clean(modes: Array, rigid: Array, M: Array) -> Array:
@@ -265,22 +288,13 @@ def _times(mass: csc_matrix, moved: Array) -> Array:
     return np.asarray(sum(each[:, c].T @ (mass @ each[:, c]) for c in range(3)))
 
 
-def _integrals(
-    s: Structure,
-    shapes: Array,
-    cloud: Cloud,
-    phi: Array,
-    inertia: Array,
-    stiffness: Array,
-    pieces: Sequence[Piece],
-    nodes: Mapping[str, int],
-) -> Floating:
+def _integrals(shapes: Array, cloud: Cloud, phi: Array, inertia: Array, stiffness: Array) -> Floating:
+    """What does not depend on the second-order displacement, without interfaces."""
     weight = np.asarray(cloud.mass.sum(axis=0)).ravel()
     mass = float(weight.sum())
     centre = weight @ cloud.places / mass
     X = cloud.places - centre
     second = X.T @ (cloud.mass @ X)
-    n = phi.shape[2]
     heavy = (cloud.mass @ phi.reshape(len(X), -1)).reshape(phi.shape)
     one = np.einsum("xa,xbi->iab", X, heavy)
     two = np.einsum("xai,xbj->ijab", phi, heavy, optimize=True)
@@ -288,31 +302,8 @@ def _integrals(
     J2 = _tensor(0.5 * (two + two.transpose(0, 1, 3, 2)))
     J2 = 0.5 * (J2 + J2.transpose(1, 0, 2, 3))
     G = np.einsum("cab,ijab->ijc", LEVI, two)
-    stiffening = Stiffening(s, pieces, cloud, shapes) if len(pieces) else None
-    if stiffening is not None:
-        J2 += _centrifugal(stiffening, cloud, X)
-    interfaces = {}
-    for name, node in nodes.items():
-        own = s.unknowns[node]
-        H = np.zeros((DIRECTIONS, n, n))
-        if stiffening is not None:
-            for c in range(DIRECTIONS):
-                load = np.zeros(s.size)
-                load[own[c]] = 1.0
-                H[c] = -stiffening.under(load)
-        interfaces[name] = Interface(s.nodes[node] - centre, shapes[own[:3]], shapes[own[3:]], H)
-    return Floating(
-        mass,
-        centre,
-        _tensor(second),
-        J1,
-        J2,
-        0.5 * (G - G.transpose(1, 0, 2)),
-        inertia,
-        stiffness,
-        shapes,
-        interfaces,
-    )
+    G = 0.5 * (G - G.transpose(1, 0, 2))
+    return Floating(mass, centre, _tensor(second), J1, J2, G, inertia, stiffness, shapes)
 
 
 def _tensor(second: Array) -> Array:
@@ -321,49 +312,35 @@ def _tensor(second: Array) -> Array:
     return out
 
 
-def _centrifugal(stiffening: Stiffening, cloud: Cloud, X: Array) -> Array:
-    """The part of J2 that comes of the second-order displacement: minus the geometric stiffness of centrifugal forces
-    w^2 X - w (w . X) of unit mass."""
-    n = stiffening.modes
-    out = np.zeros((n, n, 3, 3))
-    for a in range(3):
-        for b in range(a, 3):
-            f = (a == b) * X - 0.5 * (np.outer(X[:, b], np.eye(3)[a]) + np.outer(X[:, a], np.eye(3)[b]))
-            load = cloud.moves.T @ (cloud.mass @ f).ravel()
-            out[:, :, a, b] = out[:, :, b, a] = -stiffening.under(load)
-    return out
+def _with_second_order(
+    made: Floating, s: Structure, cloud: Cloud, nodes: Mapping[str, int], stiffening: Stiffening | None
+) -> Floating:
+    """The body with its interfaces, and what the second-order displacement does."""
+    n = len(made.inertia)
+    H = np.zeros((len(nodes), DIRECTIONS, n, n))
+    centrifugal = None
+    if stiffening is not None:
+        pairs, loads = _centrifugal(cloud, cloud.places - made.centre)
+        loads += [Load(node=node, direction=c) for node in nodes.values() for c in range(DIRECTIONS)]
+        found = -stiffening.under(loads)
+        H = found[len(pairs) :].reshape(H.shape)
+        centrifugal = np.zeros((n, n, 3, 3))
+        for (a, b), one in zip(pairs, found, strict=False):
+            centrifugal[:, :, a, b] = centrifugal[:, :, b, a] = one
+    at = {
+        name: Interface(s.nodes[node] - made.centre, made.shapes[own[:3]], made.shapes[own[3:]], H[k])
+        for k, (name, node) in enumerate(nodes.items())
+        for own in [s.unknowns[node]]
+    }
+    J2 = made.J2 if centrifugal is None else made.J2 + centrifugal
+    return replace(made, J2=J2, interfaces=at, centrifugal=centrifugal)
 
 
-class Stiffening:
-    """Geometric stiffness of beams between modes, of the tension that loads make in the free structure."""
-
-    def __init__(self, s: Structure, pieces: Sequence[Piece], cloud: Cloud, shapes: Array) -> None:
-        self.s, self.pieces, self.modes = s, pieces, shapes.shape[1]
-        self.R = s.rigid_motions()
-        rigid = np.asarray(cloud.moves @ self.R).reshape(-1, 3 * DIRECTIONS)
-        self.inertia = cloud.moves.T @ (cloud.mass @ rigid).reshape(-1, DIRECTIONS)
-        loose = s.loose_turns()
-        inside = np.unique(np.concatenate([piece.ends for piece in pieces]))
-        firm = [node for node in inside if not loose[s.unknowns[node]].nnz]
-        held = s.unknowns[firm[0] if firm else inside[0]]
-        self.free = np.setdiff1d(np.arange(s.size), held)
-        self.factor = factor(with_held(csc_matrix(s.K[self.free][:, self.free]), loose[self.free]))
-        self.own = [s.unknowns[list(piece.ends)].ravel() for piece in pieces]
-        self.each = np.array(
-            [
-                ends.T @ piece.N @ ends
-                for piece, own in zip(pieces, self.own, strict=True)
-                for ends in [piece.moves @ shapes[own]]
-            ]
-        )
-
-    def under(self, load: Array) -> Array:
-        """(modes, modes) N/m, or with turns, of a load (unknowns,) and the inertia forces that balance it."""
-        rigid = np.linalg.solve(self.R.T @ self.inertia, self.R.T @ load)
-        q = np.zeros(self.s.size)
-        q[self.free] = self.factor.solve((load - self.inertia @ rigid)[self.free])
-        out = np.zeros((self.modes, self.modes))
-        for piece, own, each in zip(self.pieces, self.own, self.each, strict=True):
-            ends = piece.moves @ q[own]
-            out += piece.material.E * piece.section.area / piece.length * (ends[6] - ends[0]) * each
-        return out
+def _centrifugal(cloud: Cloud, X: Array) -> tuple[list[tuple[int, int]], list[Load]]:
+    """Centrifugal forces w^2 X - w (w . X) of the mass by the pairs (a, b) of w_a w_b."""
+    pairs = [(a, b) for a in range(3) for b in range(a, 3)]
+    loads = []
+    for a, b in pairs:
+        f = (a == b) * X - 0.5 * (np.outer(X[:, b], np.eye(3)[a]) + np.outer(X[:, a], np.eye(3)[b]))
+        loads.append(Load(forces=cloud.mass @ f))
+    return pairs, loads

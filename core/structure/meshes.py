@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,10 @@ import numpy as np
 from ridewright.core.base.errors import InputError
 from ridewright.core.base.reading import read_file
 from ridewright.core.structure.matrices import FARTHEST, MOST
+from ridewright.core.structure.mesh_ties import FileTie, one_block_of_nodes, ties_in
 from ridewright.core.structure.model import Array, Ints
 from ridewright.core.structure.solids import KINDS, Material, Solid, needed
+from ridewright.core.structure.ties import Tie
 
 LARGEST = 512 * 10**6  # bytes of a mesh file that is read
 FORMATS = {
@@ -35,21 +38,25 @@ LEAST_DENSITY, MOST_DENSITY = 10.0, 3e4  # kg/m^3
 @dataclass(frozen=True)
 class Mesh:
     """A solid, and nodes by the names of sets in its file. from_file (n,): which node each of the file became, -1 for
-    one without elements."""
+    one without elements; ties: those of the file, by name."""
 
     solid: Solid
     sets: dict[str, Ints] = field(default_factory=dict)
     from_file: Ints = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    ties: Mapping[str, Tie] = field(default_factory=dict)
 
 
 def read_mesh(file: Path, material: Material) -> Mesh:
     """A mesh of second-order tetrahedra and hexahedra, lengths in m.
 
     Nodes without elements are left out. Raises InputError naming the file and the fault: unreadable, no solids,
-    elements of first order, places that are none, other units of length or material.
+    elements of first order, places that are none, other units of length or material, ties that are not read.
     """
     check_material(material)
-    found = _read(file)
+    form = _form(file)
+    text = read_file(file, LARGEST, "a mesh").decode("latin-1").replace("\r\n", "\n")
+    tied = ties_in(file, form, text)
+    found = _read(file, form, text)
     points = np.asarray(found.points, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 3 or not np.all(np.abs(points) < FARTHEST):
         raise InputError(
@@ -65,7 +72,29 @@ def read_mesh(file: Path, material: Material) -> Mesh:
     number[used] = np.arange(len(used))
     solid = Solid(points[used], {kind: number[c] for kind, c in cells.items()}, material, used)
     _check_size(file, solid)
-    return Mesh(solid, _sets(found, number), number)
+    ties = {one.name: _tie(file, one, points, number) for one in tied}
+    return Mesh(solid, _sets(found, number), number, ties)
+
+
+def _tie(file: Path, one: FileTie, points: Array, number: Ints) -> Tie:
+    """A tie of the file, of the nodes of elements. Raises InputError for others."""
+    lost = next((node for node in one.nodes if number[node] < 0), None)
+    if lost is not None:
+        where = ", ".join(f"{x:.4g}" for x in points[lost])
+        raise InputError(
+            f"{file}: line {one.line}: {one.name} ties a node at ({where}) m, which no element has; take it out."
+        )
+    own = int(number[one.reference])
+    nodes = dict.fromkeys(int(number[node]) for node in one.nodes)
+    if own >= 0 and one.kind == "averaging":
+        raise InputError(
+            f"{file}: line {one.line}: {one.name} moves a node of an element; give the mean a node of its own."
+        )
+    if own >= 0:
+        nodes[own] = None
+    weights = one.weights if len(nodes) == len(one.nodes) else ()
+    x, y, z = (float(c) for c in points[one.reference])
+    return Tie(one.name, (x, y, z), tuple(nodes), one.kind, weights)
 
 
 def check_material(material: Material) -> None:
@@ -84,20 +113,26 @@ def check_material(material: Material) -> None:
         )
 
 
-def _read(file: Path) -> Any:
-    """The file by meshio, which ends the program, or says anything, over a file that it cannot read."""
-    needed("meshio")
-    import meshio
-
+def _form(file: Path) -> str:
+    """The format that meshio calls a file's. Raises InputError for another."""
     form = FORMATS.get(file.suffix.lower())
     if form is None:
         raise InputError(
             f"{file}: meshes are read from files ending in {', '.join(FORMATS)}; export it as one of them."
         )
-    read_file(file, LARGEST, "a mesh")
+    return form
+
+
+def _read(file: Path, form: str, text: str) -> Any:
+    """The file by meshio, which ends the program, or says anything, over a file that it cannot read."""
+    needed("meshio")
+    import meshio
+
+    # of several blocks of nodes meshio keeps the last
+    source = io.StringIO(one_block_of_nodes(text)) if form == "abaqus" else file
     try:
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-            return meshio.read(file, form)
+            return meshio.read(source, form)
     except MemoryError:
         raise InputError(f"{file}: says that it holds more than fits into memory; export it again.") from None
     except (Exception, SystemExit) as error:

@@ -200,6 +200,31 @@ def element_stress(solid: Solid, kind: str, moves: Array) -> Array:
     return out
 
 
+def geometric_stiffness(solid: Solid, moves: Array, loads: Array) -> Array:
+    """int s_ab du_c/dx_a dv_c/dx_b dV (loads, columns, columns) N/m of displacements u, v of all nodes (nodes, 3,
+    columns), s the stress under those displacements times loads (columns, loads)."""
+    count, stretch_shear = moves.shape[2], solid.material.lame
+    out = np.zeros((loads.shape[1], count, count))
+    for kind, cells in solid.cells.items():
+        places, weights = _points(kind)
+        for some, G, size in _gradients(solid, kind, shapes_at(kind, places)[1]):
+            u = moves[cells[some]].reshape(len(G), cells.shape[1], -1)
+            H = (G.reshape(len(G), -1, cells.shape[1]) @ u).reshape(-1, 3, 3, count)  # direction, component
+            w = (size * weights).ravel()
+            for k, q in enumerate(loads.T):
+                S = _stress(H @ q, *stretch_shear) * w[:, None, None]
+                pulled = (S @ H.reshape(-1, 3, 3 * count)).reshape(-1, count)
+                out[k] += H.reshape(-1, count).T @ pulled
+    return 0.5 * (out + out.transpose(0, 2, 1))
+
+
+def _stress(gradient: Array, stretch: float, shear: float) -> Array:
+    """Stress (..., 3, 3) Pa of displacement gradients."""
+    volume = np.trace(gradient, axis1=-2, axis2=-1)[..., None, None]
+    out: Array = stretch * volume * np.eye(3) + shear * (gradient + np.swapaxes(gradient, -1, -2))
+    return out
+
+
 def nodal_stress(solid: Solid, moves: Array) -> Array:
     """Stress at all nodes (nodes, 6, columns) Pa, the mean of their elements; else as `element_stress`."""
     total = np.zeros((len(solid.nodes), len(COMPONENTS), moves.shape[2]))

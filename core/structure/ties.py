@@ -23,12 +23,14 @@ FARTHEST_TIE = 0.7  # of the diagonal of a structure
 @dataclass(frozen=True)
 class Tie:
     """A frame at a place (3,) m that nodes are tied to. kind: "rigid" holds the nodes together like a flange (RBE2);
-    "averaging" leaves them free against one another, the frame moves with their mean (RBE3)."""
+    "averaging" leaves them free against one another, the frame moves with their mean (RBE3); weights: of the nodes in
+    it, none where they count alike."""
 
     frame: str
     place: tuple[float, float, float]
     nodes: tuple[int, ...]
     kind: Literal["rigid", "averaging"] = "rigid"
+    weights: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,8 @@ def _averaging(structure: Structure, one: Tie, frame: Ints) -> list[tuple[int, I
         raise InputError(
             f"Frame '{one.frame}' averages {len(one.nodes)} nodes on a line; take at least three that span a plane."
         )
-    W = np.linalg.lstsq(lever, np.eye(len(lever)), rcond=None)[0]
+    root = np.sqrt(np.repeat(one.weights or np.ones(len(one.nodes)), 3))
+    W = np.linalg.lstsq(lever * root[:, None], np.diag(root), rcond=None)[0]
     pivots = qr(W, pivoting=True, mode="r")[1][:DIRECTIONS]
     rest = np.setdiff1d(np.arange(len(own)), pivots)
     inverse = np.linalg.inv(W[:, pivots])

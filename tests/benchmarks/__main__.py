@@ -26,6 +26,7 @@ NAMES = (
     "couplers",
     "contacts",
     "structure",
+    "flexible",
     "studies",
 )
 

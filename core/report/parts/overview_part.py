@@ -7,7 +7,7 @@ from ridewright.core.base.reading import read_file
 from ridewright.core.base.user_folders import expanded
 from ridewright.core.base.version import VERSION
 from ridewright.core.injury.result import Verdict
-from ridewright.core.outcome.run_check import check_run
+from ridewright.core.outcome.run_check import check_run, structure_findings
 from ridewright.core.outcome.trains import coupling_findings
 from ridewright.core.report.book import Book, Event, ReportOptions
 from ridewright.core.report.cells import count, entry, fixed, left, percent, text, verdict
@@ -135,7 +135,11 @@ def summary_section(view: RunView, events: tuple[Event, ...]) -> Section:
         status = view.results.status
         blocks.append(Text(text=f"{status.message} {status.advice}".strip(), tone="outside"))
     doubts = check_run(view.results, view.project.settings)
-    for finding in (*doubts, *coupling_findings(view.project, view.results)):
+    for finding in (
+        *doubts,
+        *coupling_findings(view.project, view.results),
+        *structure_findings(view.project),
+    ):
         blocks.append(Text(text=finding.message, tone="outside"))
     if total:
         blocks.append(_count_table(counts, total))

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.sparse.linalg import splu
+
+pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')")
+pytest.importorskip("meshio", reason="reads meshes (extra 'structure')")
 
 from ridewright.core.cli.program import main
 from ridewright.core.edits.elements import set_element
 from ridewright.core.outcome.stress import stress_of
-from ridewright.core.project.project import load_project
+from ridewright.core.project.project import load_project, save_project
 from ridewright.core.results.file import write_results
 from ridewright.core.solver.modes import modes_at_rest
 from ridewright.core.solver.simulate import simulate
+from ridewright.core.structure.solids import nodal_stress, outer_faces
 from tests.core.cli.test_import_structure import ARM, REFERENCE, _rig, _words
-
-pytest.importorskip("skfem", reason="has the shape functions (extra 'structure')")
-pytest.importorskip("meshio", reason="reads meshes (extra 'structure')")
+from tests.core.structure.test_solids import arm, mesh
 
 FRAMES = (
     {"name": "root", "position": [0.0, 0.0, 0.0], "set": "ROOT"},
@@ -73,8 +77,54 @@ def test_that_the_stress_of_a_run_is_found_again_by_the_command(
     inertia = (width * height**3 - (width - 0.02) * (height - 0.02) ** 3) / 12.0
     rest = (200.0 * 2.35 + REFERENCE["mass"] * 0.99) * 9.81 * height / 2.0 / inertia
     assert 1.2 * rest < told["largest_Pa"] < 2.6 * rest
-    assert main(["stress", str(file), "--cases", "tip", "root"]) == 2
-    assert "load cases need the whole structure" in capsys.readouterr().err
+    both = ["--cases", "tip", "root", "--cases", "root", "tip"]
+    assert main(["stress", str(file), "--json", *both, "--factor", "1.2"]) == 0
+    (told,) = json.loads(capsys.readouterr().out)
+    for cases, (loaded, clamped) in zip(told["load_cases"], (("tip", "root"), ("root", "tip")), strict=True):
+        loads = one.loads(loaded)
+        np.testing.assert_allclose([cases["low"], cases["high"]], [loads.min(axis=0), loads.max(axis=0)])
+        wanted = 1.2 * _worst_of_cases(np.array([cases["low"], cases["high"]]), loaded, clamped)
+        assert cases["largest_Pa"] == pytest.approx(wanted, rel=1e-4)
+    assert main(["stress", str(file), *both]) == 0
+    words = " ".join(capsys.readouterr().out.split())
+    assert "tip loaded MPa root loaded MPa" in words
+    assert "by load cases of 'root' with 'tip' clamped" in words
+
+
+def _worst_of_cases(box: np.ndarray, loaded: str, clamped: str) -> float:
+    """Largest von Mises stress (Pa) on the outside of the whole mesh under every corner of a box of forces."""
+    tied, solid = arm(), mesh().solid
+    s = tied.structure
+    free = np.setdiff1d(np.arange(s.size), s.of_frame(clamped))
+    load = np.zeros((s.size, 64))
+    corners = itertools.product(*box.T)
+    load[s.of_frame(loaded)] = np.array(list(corners)).T
+    q = np.zeros_like(load)
+    q[free] = splu(s.K[free][:, free].tocsc()).solve(load[free])
+    moves = (tied.T[: 3 * len(solid.nodes)] @ q).reshape(-1, 3, 64)
+    x, y, z, xy, yz, xz = nodal_stress(solid, moves)[np.unique(outer_faces(solid))].transpose(1, 0, 2)
+    mises = 0.5 * ((x - y) ** 2 + (y - z) ** 2 + (z - x) ** 2) + 3.0 * (xy**2 + yz**2 + xz**2)
+    return float(np.sqrt(mises.max()))
+
+
+def test_that_a_check_says_which_imported_structures_have_no_geometric_stiffening(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out.ridewright"
+    assert _imported(tmp_path) == 0
+    assert main(["check", str(out)]) == 0
+    assert "stiffening" not in capsys.readouterr().out
+    assert main([*_words(tmp_path), "--join", "root=ground", "tip=Head"]) == 0
+    capsys.readouterr()
+    assert main(["check", str(out)]) == 0
+    assert "flexible body 'Arm': no geometric stiffening is known of it" in capsys.readouterr().out
+    assert main(["simulate", str(out), "--out", str(tmp_path / "run")]) == 0
+    assert "no geometric stiffening" in " ".join(capsys.readouterr().out.split())
+    project = load_project(out)
+    meant = set_element(project, "flexible", ("Arm",), {"stiffening": False})
+    save_project(meant, out)
+    assert main(["check", str(out)]) == 0
+    assert "stiffening" not in capsys.readouterr().out
 
 
 def test_that_matrices_without_elements_have_no_stress_and_say_so(
@@ -82,7 +132,10 @@ def test_that_matrices_without_elements_have_no_stress_and_say_so(
 ) -> None:
     _rig(tmp_path / "rig.ridewright")
     assert main([*_words(tmp_path), "--join", "root=ground", "tip=Head"]) == 0
-    assert "488 nodes are drawn without stress, for which a mesh is needed" in capsys.readouterr().out
+    assert (
+        "488 nodes are drawn without stress, for which a mesh is needed, and without geometric stiffening"
+        in capsys.readouterr().out
+    )
     results = simulate(load_project(tmp_path / "out.ridewright"))
     write_results(results, tmp_path / "results.h5")
     assert main(["stress", str(tmp_path / "results.h5")]) == 2
