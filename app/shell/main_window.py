@@ -23,7 +23,6 @@ from PySide6.QtWidgets import (
 
 from ridewright.app.document.document import Document, Problem, Run, Selection
 from ridewright.app.document.playback import Playback
-from ridewright.app.document.recovery import Recovery
 from ridewright.app.elements.section_marks import SectionMarks
 from ridewright.app.shell.actions import Actions
 from ridewright.app.shell.banners import Banners
@@ -66,6 +65,7 @@ from ridewright.app.widgets.settings import Settings
 from ridewright.app.work.assessment import assessment_of
 from ridewright.app.work.auto_run import AutoRun
 from ridewright.app.work.problem_finder import RUN, ProblemFinder, run_problems
+from ridewright.app.work.recovery import Recovery
 from ridewright.app.work.runner import Job, Runner
 
 if TYPE_CHECKING:

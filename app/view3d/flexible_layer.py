@@ -4,7 +4,7 @@ of their stress; a structure of which only matrices are known is its nodes."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -39,18 +39,22 @@ DOT: Final = 4.0  # pixels of a node
 FACTORS: Final = (1.0, 10.0, 100.0)  # by which bending is drawn larger
 
 
-@dataclass
+@dataclass(eq=False)
 class _Bent:
-    """A body that is drawn. column: its row among the poses of the run; centre (3,) m of its mass as described; modal
-    (n, modes) m over the instants of the run. Without a run it stands where it is drawn."""
+    """A body that is drawn. size: m across; column: its row among the poses of the run; centre (3,) m of its mass as
+    described; modal (n, modes) m over the instants of the run. Without a run it stands at `drawn`: rotation and place
+    (m) of the axes it is described in."""
 
     name: str
+    description: FlexibleBody
     skin: Skin | Surface
+    size: float
     mesh: pv.PolyData
     actor: pv.Actor
-    column: int
-    centre: Array
-    modal: Array
+    column: int = -1
+    centre: Array = field(default_factory=lambda: np.zeros(3))
+    modal: Array = field(default_factory=lambda: np.zeros((0, 0)))
+    drawn: tuple[Array, Array] | None = None
 
 
 class FlexibleLayer:
@@ -78,32 +82,32 @@ class FlexibleLayer:
     @property
     def reach(self) -> float:
         """How far (m) the largest body goes from its middle."""
-        sizes = (0.5 * float(np.linalg.norm(np.ptp(body.skin.points, axis=0))) for body in self._bodies)
-        return max(sizes, default=0.0)
+        return max((0.5 * body.size for body in self._bodies), default=0.0)
 
     def rebuild(self, project: Project, results: Results | None, train: TrainLayer, colours: Colours) -> None:
         """Draw the flexible bodies of a project, bent as in a run, or as they are described. What is drawn already
-        stays: an edit of the track does not look through a run again."""
+        stays: an edit does not look through a run again."""
         top, self._train = project.assembly, train
         known, self._drawn = self._drawn, (top, results, colours.name)
-        if known is not None and known[0] is top and known[1] is results and known[2] == colours.name:
+        bent = top is not None and results is not None and bool(results.names.flexible)
+        same = known is not None and known[2] == colours.name
+        if same and known is not None and known[1] is results and (bent or known[0] is top):
             self.show_time(self._time)
             return
-        remove(self._plotter, *(body.actor for body in self._bodies))
-        self._bodies, self._instants, self.most = [], np.zeros(0), 0.0
+        before, self._bodies, self._instants, self.most = self._bodies, [], np.zeros(0), 0.0
         self._worst = self._worst if known is not None and known[1] is results else None
         self._light = colours.name == "light"
-        if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
-            return
         try:
-            if results is not None and results.names.flexible:
+            if top is None or not any(assembly.flexibles for _, assembly in top.walk()):
+                pass
+            elif bent and results is not None:
                 self._take_run(results, train, colours)
             else:
-                self._take_drawing(Drawn(top), colours)
+                self._take_drawing(Drawn(top), colours, [b for b in before if same and b.drawn is not None])
         except InputError:  # said where it is described
             self._bodies = []
-            return
-        add(self._plotter, *(body.actor for body in self._bodies))
+        remove(self._plotter, *(body.actor for body in before if body not in self._bodies))
+        add(self._plotter, *(body.actor for body in self._bodies if body not in before))
         self.show_time(self._time)
 
     def exaggerate(self, factor: float) -> None:
@@ -123,8 +127,7 @@ class FlexibleLayer:
         for body in self._bodies:
             away = np.linalg.norm(body.mesh.points - place, axis=1)
             k = int(away.argmin())
-            size = float(np.linalg.norm(np.ptp(body.skin.points, axis=0)))
-            if away[k] < min(best, NEAR * size):
+            if away[k] < min(best, NEAR * body.size):
                 best, found = away[k], (body.name, np.array(body.skin.points[k], dtype=np.float64))
         return found
 
@@ -200,38 +203,47 @@ class FlexibleLayer:
             if skin is None or one.flexible.name not in (() if train.poses is None else train.poses.index):
                 continue
             column = train.poses.index[one.flexible.name]  # type: ignore[union-attr]
-            self._bodies.append(self._bent(one.flexible.name, skin, colours, column, made.centre, one.modal))
+            body = _bent(one.flexible.name, one.flexible.description, skin, colours)
+            body.column, body.centre, body.modal = column, made.centre, one.modal
+            self._bodies.append(body)
             if skin.stressed:
                 self.most = max(self.most, _largest(skin, one.modal))
 
-    def _take_drawing(self, drawn: Drawn, colours: Colours) -> None:
+    def _take_drawing(self, drawn: Drawn, colours: Colours, before: list[_Bent]) -> None:
+        """The bodies as described; those that are drawn already, in the same colours, are only put in their place."""
         for path, assembly in drawn.assemblies.items():
             at = drawn.origin(path)
             for description in assembly.flexibles:
-                skin = _skin(description, None)
-                if skin is None:
-                    continue
-                body = self._bent(
-                    "/".join((*path, description.name)), skin, colours, -1, np.zeros(3), np.zeros((0, 0))
-                )
-                body.mesh.points[:] = skin.points @ at.rotation.T + at.position
-                _turn(body, at.rotation)
-                rewritten(body.mesh)
+                name = "/".join((*path, description.name))
+                kept = (body for body in before if body.name == name and body.description is description)
+                body = next(kept, None)
+                if body is None:
+                    skin = _skin(description, None)
+                    if skin is None:
+                        continue
+                    body = _bent(name, description, skin, colours)
+                place = at.rotation, at.position
+                if body.drawn is None or not all(map(np.array_equal, place, body.drawn)):
+                    body.drawn = place
+                    put_points(body.mesh, body.skin.points, *place)
+                    _turn(body, at.rotation)
+                    rewritten(body.mesh)
                 self._bodies.append(body)
 
-    def _bent(
-        self, name: str, skin: Skin | Surface, colours: Colours, column: int, centre: Array, modal: Array
-    ) -> _Bent:
-        paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
-        points = np.array(skin.points)  # the mesh is written in place
-        if not len(skin.faces):
-            mesh = dots(points, paint)
-            return _Bent(
-                name, skin, mesh, make_actor(mesh, lit=False, width=DOT, pickable=True), column, centre, modal
-            )
-        # a surface without normals is lit face by face, however it is deformed
-        mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
-        return _Bent(name, skin, mesh, make_actor(mesh, pickable=True), column, centre, modal)
+
+def _bent(name: str, description: FlexibleBody, skin: Skin | Surface, colours: Colours) -> _Bent:
+    """A body with the mesh that is drawn of it."""
+    paint = np.tile(np.array(rgb(colours.steel), dtype=np.uint8), (len(skin.points), 1))
+    points = np.array(skin.points)  # the mesh is written in place
+    size = float(np.linalg.norm(np.ptp(points, axis=0)))
+    if not len(skin.faces):
+        mesh = dots(points, paint)
+        return _Bent(
+            name, description, skin, size, mesh, make_actor(mesh, lit=False, width=DOT, pickable=True)
+        )
+    # a surface without normals is lit face by face, however it is deformed
+    mesh = surface(points, skin.faces, normals=getattr(skin, "normals", None), colours=paint)
+    return _Bent(name, description, skin, size, mesh, make_actor(mesh, pickable=True))
 
 
 def _between(instants: Array, values: Array, time: float) -> Array:

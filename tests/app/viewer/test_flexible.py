@@ -146,3 +146,23 @@ def test_that_a_structure_of_matrices_is_its_nodes_without_colours_of_stress(tmp
     before = np.array(mesh.points)
     scene.show_time(float(results.states.time[-1]))
     assert np.ptp(np.array(mesh.points)[:, 2] - before[:, 2]) > 1e-4
+
+
+def test_that_an_edit_draws_anew_only_the_bodies_that_it_changed(swung: tuple[Project, Results]) -> None:
+    project, results = swung
+    scene = Scene(OffScreen().plotter, DARK)
+    scene.set_train(project, None)
+    (mesh,) = scene.flexible.meshes
+    heavier = set_element(project, "body", (next(iter(project.assembly.every("body"))),), {"mass": 4321.0})
+    scene.set_train(heavier, None)
+    assert scene.flexible.meshes[0] is mesh
+    damped = set_element(heavier, "flexible", ("Main beam",), {"ratio": 0.01})
+    scene.set_train(damped, None)
+    (other,) = scene.flexible.meshes
+    assert other is not mesh
+    scene.set_train(damped, results)
+    (bent,) = scene.flexible.meshes
+    scene.set_train(heavier, results)  # of another design: what is shown is the run
+    assert scene.flexible.meshes[0] is bent
+    scene.set_train(heavier, None)
+    assert np.array_equal(scene.flexible.meshes[0].points, mesh.points)
